@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026, PCL GPU Perception developers
+
+# Finds what the modules stand on, and chooses between PCL's device containers and ours.
+# Sets PCL_GPU_USE_SYSTEM_CONTAINERS to 1 (PCL's) or 0 (gpu_containers/ of this project).
+
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(hwy REQUIRED CONFIG)
+
+set(pcl_components common kdtree octree search sample_consensus filters geometry features surface)
+if(PCL_GPU_BUILD_APPS)
+  list(APPEND pcl_components io visualization)
+elseif(PCL_GPU_BUILD_TESTS OR PCL_GPU_BUILD_BENCHMARKS)
+  list(APPEND pcl_components io)
+endif()
+find_package(PCL 1.13 REQUIRED COMPONENTS ${pcl_components} OPTIONAL_COMPONENTS gpu_containers)
+
+# pcl_gpu_pcl_target(result component)
+# PCL's target for a component: PCL::<component> where PCL has those, else pcl_<component>.
+function(pcl_gpu_pcl_target result component)
+  foreach(candidate IN ITEMS PCL::${component} pcl_${component})
+    if(TARGET ${candidate})
+      set(${result} ${candidate} PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  set(${result} "${result}-NOTFOUND" PARENT_SCOPE)
+endfunction()
+
+pcl_gpu_pcl_target(system_containers gpu_containers)
+set(PCL_GPU_USE_SYSTEM_CONTAINERS 0)
+if(PCL_GPU_CONTAINERS STREQUAL "system" AND NOT system_containers)
+  message(FATAL_ERROR
+    "PCL_GPU_CONTAINERS=system, but the PCL found in ${PCL_DIR} was built without its "
+    "component gpu_containers (PCL's options WITH_CUDA and BUILD_GPU). "
+    "Point PCL_DIR to a PCL that has it, or use PCL_GPU_CONTAINERS=bundled.")
+elseif(PCL_GPU_CONTAINERS STREQUAL "system"
+       OR (PCL_GPU_CONTAINERS STREQUAL "auto" AND system_containers))
+  set(PCL_GPU_USE_SYSTEM_CONTAINERS 1)
+endif()
+
+if(PCL_GPU_BUILD_TESTS)
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+  enable_testing()
+endif()
+if(PCL_GPU_BUILD_BENCHMARKS)
+  find_package(benchmark REQUIRED CONFIG)
+endif()

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026, PCL GPU Perception developers
+
+# The macros that modules, apps, tests and benchmarks are written with. Their arguments
+# are named as PCL names its own (cmake/pcl_targets.cmake there).
+
+set(PCL_GPU_INCLUDE_INSTALL_DIR
+  "${CMAKE_INSTALL_INCLUDEDIR}/pcl-gpu-perception-${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}")
+
+# PCL_GPU_SUBSYS_OPTION(var name description)
+# Adds the option BUILD_<name> (ON) and sets var to its value.
+macro(PCL_GPU_SUBSYS_OPTION var name description)
+  option(BUILD_${name} "Build ${name}: ${description}" ON)
+  set(${var} ${BUILD_${name}})
+endmacro()
+
+# What everything that we compile has in common.
+function(pcl_gpu_compile_settings target)
+  target_link_libraries(${target} PRIVATE OpenMP::OpenMP_CXX)
+  target_compile_definitions(${target} PRIVATE PCL_GPU_HAVE_CUDA=${PCL_GPU_HAVE_CUDA})
+  if(PCL_GPU_HAVE_CUDA)
+    target_link_libraries(${target} PRIVATE CUDA::cudart)
+    target_compile_options(${target} PRIVATE
+      $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>
+      $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${OpenMP_CXX_FLAGS}>)
+  endif()
+  if(PCL_GPU_WARNINGS_AS_ERRORS)
+    target_compile_options(${target} PRIVATE
+      $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Werror>
+      "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Werror;--Werror=all-warnings>")
+  endif()
+endfunction()
+
+# Links target to modules of ours (by component or target name) and to PCL's components.
+function(pcl_gpu_link target scope)
+  cmake_parse_arguments(ARG "" "" "DEPS;PCL_DEPS" ${ARGN})
+  foreach(dependency IN LISTS ARG_DEPS)
+    if(TARGET PCLGPUPerception::${dependency})
+      set(dependency PCLGPUPerception::${dependency})
+    endif()
+    target_link_libraries(${target} ${scope} ${dependency})
+  endforeach()
+  foreach(component IN LISTS ARG_PCL_DEPS)
+    pcl_gpu_pcl_target(pcl_target ${component})
+    if(NOT pcl_target)
+      message(FATAL_ERROR "${target} needs PCL's component ${component}, which was not found.")
+    endif()
+    target_link_libraries(${target} ${scope} ${pcl_target})
+  endforeach()
+endfunction()
+
+# Makes target the component of that name: alias, installation, and what the package files
+# (pcl_gpu_package.cmake) have to know about it.
+function(pcl_gpu_add_component component)
+  cmake_parse_arguments(ARG "" "TARGET;DESC" "DEPS;PCL_DEPS" ${ARGN})
+  add_library(PCLGPUPerception::${component} ALIAS ${ARG_TARGET})
+  set_target_properties(${ARG_TARGET} PROPERTIES
+    EXPORT_NAME ${component}
+    PCL_GPU_DESC "${ARG_DESC}"
+    PCL_GPU_DEPS "${ARG_DEPS}"
+    PCL_GPU_PCL_DEPS "${ARG_PCL_DEPS}")
+  set_property(GLOBAL APPEND PROPERTY PCL_GPU_COMPONENTS ${component})
+  install(TARGETS ${ARG_TARGET} EXPORT PCLGPUPerception_${component}
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endfunction()
+
+# PCL_GPU_ADD_LIBRARY(name COMPONENT component
+#   [OUTPUT_NAME file]      library file, lib<name> if absent
+#   [DESC text]             one line, for pkg-config
+#   [SOURCES ...]           none: an INTERFACE library
+#   [CUDA_SOURCES ...]      compiled only in a build with CUDA
+#   [INCLUDES ...]          public headers to list in IDEs; include/ is installed whole
+#   [DEPS ...]              components of this project (gpu_containers ...), public
+#   [PCL_DEPS ...]          components of PCL (common ...), public
+#   [EXT_DEPS ...])         other targets, used by the sources only
+# A shared library, exported and installed as PCLGPUPerception::<component>. Its headers
+# are those of include/ in the calling folder. The sources see PCL_GPU_HAVE_CUDA, 0 or 1.
+function(PCL_GPU_ADD_LIBRARY name)
+  cmake_parse_arguments(ARG "" "COMPONENT;OUTPUT_NAME;DESC"
+    "SOURCES;CUDA_SOURCES;INCLUDES;DEPS;PCL_DEPS;EXT_DEPS" ${ARGN})
+  if(NOT ARG_COMPONENT OR ARG_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "PCL_GPU_ADD_LIBRARY(${name}): COMPONENT is missing, "
+      "or these are not understood: ${ARG_UNPARSED_ARGUMENTS}")
+  endif()
+
+  if(ARG_SOURCES)
+    set(scope PUBLIC)
+    add_library(${name} SHARED ${ARG_SOURCES} ${ARG_INCLUDES})
+    if(PCL_GPU_HAVE_CUDA)
+      target_sources(${name} PRIVATE ${ARG_CUDA_SOURCES})
+    endif()
+    set_target_properties(${name} PROPERTIES
+      VERSION ${PROJECT_VERSION}
+      SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+    if(ARG_OUTPUT_NAME)
+      set_target_properties(${name} PROPERTIES OUTPUT_NAME ${ARG_OUTPUT_NAME})
+    endif()
+    target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src)
+    target_link_libraries(${name} PRIVATE ${ARG_EXT_DEPS})
+    pcl_gpu_compile_settings(${name})
+  else()
+    set(scope INTERFACE)
+    add_library(${name} INTERFACE)
+  endif()
+
+  target_compile_features(${name} ${scope} cxx_std_17)
+  target_include_directories(${name} ${scope}
+    $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>
+    $<INSTALL_INTERFACE:${PCL_GPU_INCLUDE_INSTALL_DIR}>)
+  pcl_gpu_link(${name} ${scope} DEPS ${ARG_DEPS} PCL_DEPS ${ARG_PCL_DEPS})
+  install(DIRECTORY include/ DESTINATION ${PCL_GPU_INCLUDE_INSTALL_DIR})
+  pcl_gpu_add_component(${ARG_COMPONENT} TARGET ${name}
+    DESC "${ARG_DESC}" DEPS ${ARG_DEPS} PCL_DEPS ${ARG_PCL_DEPS})
+endfunction()
+
+# PCL_GPU_ADD_EXECUTABLE(name COMPONENT component SOURCES ... [LINK_WITH ...])
+# A program that is installed. LINK_WITH: components of this project, or any targets.
+function(PCL_GPU_ADD_EXECUTABLE name)
+  cmake_parse_arguments(ARG "" "COMPONENT" "SOURCES;LINK_WITH" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  pcl_gpu_compile_settings(${name})
+  pcl_gpu_link(${name} PRIVATE DEPS ${ARG_LINK_WITH})
+  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endfunction()
+
+# PCL_GPU_ADD_TEST(name executable FILES ... [ARGUMENTS ...] [LINK_WITH ...] [LABELS ...])
+# A GoogleTest program, built as <executable>; every case in it becomes the CTest test
+# <name>.<case>. A case with "cuda" in its name gets the label gpu; one that skips itself
+# is reported as skipped. GoogleTest's main is linked unless a file has its own.
+function(PCL_GPU_ADD_TEST name executable)
+  cmake_parse_arguments(ARG "" "" "FILES;ARGUMENTS;LINK_WITH;LABELS" ${ARGN})
+  add_executable(${executable} ${ARG_FILES})
+  pcl_gpu_compile_settings(${executable})
+  target_include_directories(${executable} PRIVATE ${PROJECT_SOURCE_DIR}/test)
+  target_compile_definitions(${executable} PRIVATE PCL_GPU_TEST_DATA="${PCL_GPU_TEST_DATA}")
+  set(gtest GTest::gtest_main)
+  foreach(file IN LISTS ARG_FILES)
+    file(STRINGS ${file} own_main REGEX "^(int)?[ ]*main *\\(")
+    if(own_main)
+      set(gtest GTest::gtest)
+    endif()
+  endforeach()
+  pcl_gpu_link(${executable} PRIVATE DEPS ${ARG_LINK_WITH} ${gtest})
+
+  gtest_discover_tests(${executable}
+    TEST_PREFIX ${name}.
+    EXTRA_ARGS ${ARG_ARGUMENTS}
+    NO_PRETTY_VALUES
+    DISCOVERY_MODE PRE_TEST
+    DISCOVERY_TIMEOUT 60)
+  # gtest_discover_tests can give a case one label at most. CTest reads this file after
+  # the list of cases.
+  set(labels_file "${CMAKE_CURRENT_BINARY_DIR}/${executable}_labels.cmake")
+  file(CONFIGURE OUTPUT "${labels_file}" @ONLY CONTENT [[
+foreach(test IN LISTS @executable@_TESTS)
+  set(labels "@ARG_LABELS@")
+  if(test MATCHES "cuda")
+    list(APPEND labels gpu)
+  endif()
+  set_tests_properties("${test}" PROPERTIES LABELS "${labels}")
+endforeach()
+]])
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${labels_file}")
+endfunction()
+
+# PCL_GPU_ADD_BENCHMARK(name FILES ... [LINK_WITH ...])
+# A Google Benchmark program; it is built, never run, by the build.
+function(PCL_GPU_ADD_BENCHMARK name)
+  cmake_parse_arguments(ARG "" "" "FILES;LINK_WITH" ${ARGN})
+  add_executable(${name} ${ARG_FILES})
+  pcl_gpu_compile_settings(${name})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/benchmarks)
+  target_compile_definitions(${name} PRIVATE PCL_GPU_TEST_DATA="${PCL_GPU_TEST_DATA}")
+  pcl_gpu_link(${name} PRIVATE DEPS ${ARG_LINK_WITH} benchmark::benchmark benchmark::benchmark_main)
+endfunction()

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/exceptions.h>
+#include <pcl/gpu/containers/device.h>
+#include <pcl/pcl_exports.h>
+
+#include <cstddef>
+#include <string>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief A device failed: thrown where PCL's own GPU modules print and exit.
+ *
+ * The message reads "<action> on <device>: <error name> (<reason>)".
+ * \ingroup gpu_containers
+ */
+class PCL_EXPORTS DeviceException : public PCLException {
+public:
+  /** \brief Describes a failure.
+   * \param[in] error_name CUDA's name of the error, such as "cudaErrorInvalidDevice"
+   * \param[in] action what was being done, such as "launching the kernel castRays"
+   * \param[in] device where it was being done
+   * \param[in] reason the error in words, may be empty
+   * \param[in] file_name source file that noticed, or null
+   * \param[in] function_name function that noticed, or null
+   * \param[in] line_number line that noticed, or 0
+   */
+  DeviceException(const std::string& error_name,
+                  const std::string& action,
+                  const Device& device,
+                  const std::string& reason = std::string(),
+                  const char* file_name = nullptr,
+                  const char* function_name = nullptr,
+                  unsigned line_number = 0);
+
+  /** \brief Out of line, so that every library of a program shares one type. */
+  ~DeviceException() noexcept override;
+
+  /** \brief CUDA's name of the error.
+   * \return such as "cudaErrorInvalidDevice"
+   */
+  const std::string&
+  errorName() const noexcept
+  {
+    return error_name_;
+  }
+
+  /** \brief What was being done.
+   * \return such as "launching the kernel castRays"
+   */
+  const std::string&
+  action() const noexcept
+  {
+    return action_;
+  }
+
+  /** \brief Where it was being done.
+   * \return the device that failed
+   */
+  const Device&
+  device() const noexcept
+  {
+    return device_;
+  }
+
+private:
+  std::string error_name_;
+  std::string action_;
+  Device device_;
+};
+
+/** \brief A device has not the memory asked for. The message names both figures.
+ *
+ * The device stays usable: free something, or ask for less, and try again.
+ * \ingroup gpu_containers
+ */
+class PCL_EXPORTS DeviceOutOfMemoryException : public DeviceException {
+public:
+  /** \brief Describes a refused allocation.
+   * \param[in] device the device that refused
+   * \param[in] bytes_asked size of the allocation
+   * \param[in] bytes_free memory that was free, 0 if that is not known
+   * \param[in] file_name source file that noticed, or null
+   * \param[in] function_name function that noticed, or null
+   * \param[in] line_number line that noticed, or 0
+   */
+  DeviceOutOfMemoryException(const Device& device,
+                             std::size_t bytes_asked,
+                             std::size_t bytes_free,
+                             const char* file_name = nullptr,
+                             const char* function_name = nullptr,
+                             unsigned line_number = 0);
+
+  /** \brief Out of line, so that every library of a program shares one type. */
+  ~DeviceOutOfMemoryException() noexcept override;
+
+  /** \brief Size of the refused allocation.
+   * \return bytes
+   */
+  std::size_t
+  bytesAsked() const noexcept
+  {
+    return bytes_asked_;
+  }
+
+  /** \brief Memory that was free when it was refused.
+   * \return bytes, or 0 if that is not known
+   */
+  std::size_t
+  bytesFree() const noexcept
+  {
+    return bytes_free_;
+  }
+
+private:
+  std::size_t bytes_asked_;
+  std::size_t bytes_free_;
+};
+
+} // namespace gpu
+} // namespace pcl

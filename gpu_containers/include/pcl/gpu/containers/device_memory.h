@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/containers/device.h>
+#include <pcl/gpu/containers/kernel_containers.h>
+#include <pcl/pcl_exports.h>
+
+#include <atomic>
+#include <cstddef>
+
+/** \file
+ * \brief Untyped device memory with reference counting. The same classes as PCL's
+ * gpu/containers, with these differences:
+ *
+ * - Memory may live on the host, too: on whichever device was current when it was made
+ *   (currentDevice()). It remembers where it lives (deviceOf()).
+ * - Objects can be moved.
+ * - `create(0)` empties a full buffer; PCL leaves it as it is. So does an upload of
+ *   nothing, after which PCL reads the old size from the host.
+ * - create() keeps a buffer of the right size only if it lives on the current device.
+ * - Failures throw DeviceException or pcl::BadArgumentException; PCL exits the program.
+ *   Releasing memory never throws.
+ * - Uploads, downloads and copies wait for the device before they begin as well as when
+ *   they are done, so they see what kernels on any stream have written; PCL waits only
+ *   when done.
+ *
+ * One object may not be changed by two threads at once; copies of it, which share the
+ * buffer, may be made, moved and destroyed by any thread.
+ */
+
+namespace pcl {
+namespace gpu {
+
+/** \brief A buffer of device memory with reference counting.
+ *
+ * Copies share the buffer; the last one to go frees it. A buffer that the user allocated
+ * can be wrapped; it is never freed here.
+ * \ingroup gpu_containers
+ */
+class PCL_EXPORTS DeviceMemory {
+public:
+  /** \brief Empty. */
+  DeviceMemory() noexcept;
+
+  /** \brief Releases the buffer. */
+  ~DeviceMemory();
+
+  /** \brief Allocates a buffer on the current device. Its contents are undefined.
+   * \param[in] sizeBytes_arg size in bytes
+   * \throws DeviceOutOfMemoryException if there is not enough memory
+   */
+  DeviceMemory(std::size_t sizeBytes_arg);
+
+  /** \brief Wraps a buffer that the user allocated and will free.
+   * \param[in] ptr_arg the buffer, on any device or on the host
+   * \param[in] sizeBytes_arg size in bytes
+   * \throws DeviceException if the CUDA runtime cannot tell where the buffer lives
+   */
+  DeviceMemory(void* ptr_arg, std::size_t sizeBytes_arg);
+
+  /** \brief Shares a buffer.
+   * \param[in] other_arg memory to share
+   */
+  DeviceMemory(const DeviceMemory& other_arg) noexcept;
+
+  /** \brief Takes a buffer over. Not in PCL.
+   * \param[in,out] other_arg memory to take over; empty afterwards
+   */
+  DeviceMemory(DeviceMemory&& other_arg) noexcept;
+
+  /** \brief Releases this buffer and shares another.
+   * \param[in] other_arg memory to share
+   * \return this object
+   */
+  DeviceMemory&
+  operator=(const DeviceMemory& other_arg) noexcept;
+
+  /** \brief Releases this buffer and takes another over. Not in PCL.
+   * \param[in,out] other_arg memory to take over; empty afterwards
+   * \return this object
+   */
+  DeviceMemory&
+  operator=(DeviceMemory&& other_arg) noexcept;
+
+  /** \brief Makes sure of a buffer of a size on the current device.
+   *
+   * A buffer of that size which lives there is kept, with its contents; otherwise the
+   * buffer is released and a new one allocated, with undefined contents. A buffer wrapped
+   * by this object is treated alike. Size 0 releases the buffer (PCL: keeps it). If the
+   * allocation fails, the object is empty.
+   *
+   * \param[in] sizeBytes_arg size in bytes
+   * \throws DeviceOutOfMemoryException if there is not enough memory
+   */
+  void
+  create(std::size_t sizeBytes_arg);
+
+  /** \brief Lets go of the buffer, and frees it if no copy shares it. Never throws. */
+  void
+  release() noexcept;
+
+  /** \brief Copies the contents. Takes time linear in the size.
+   *
+   * A destination of another size is created on the device where this memory lives; one of
+   * the same size is kept where it is, and the contents travel between devices if need
+   * be. If this is empty, the destination is released.
+   *
+   * \param[out] other destination
+   * \throws DeviceException if there is not enough memory or the device fails
+   */
+  void
+  copyTo(DeviceMemory& other) const;
+
+  /** \brief Calls create() and copies host memory into the buffer. Takes time linear in
+   * the size. Size 0 releases the buffer (PCL: reads the old size from the host).
+   * \param[in] host_ptr_arg host memory
+   * \param[in] sizeBytes_arg size in bytes
+   * \throws pcl::BadArgumentException if \a host_ptr_arg is null and the size is not 0
+   * \throws DeviceException if there is not enough memory or the device fails
+   */
+  void
+  upload(const void* host_ptr_arg, std::size_t sizeBytes_arg);
+
+  /** \brief Copies host memory into a part of the buffer. Never allocates. Takes time
+   * linear in the size.
+   * \param[in] host_ptr_arg host memory
+   * \param[in] device_begin_byte_offset where in the buffer to begin
+   * \param[in] num_bytes how much to copy
+   * \return false, and nothing is copied, if the part does not lie in the buffer
+   * \throws pcl::BadArgumentException if \a host_ptr_arg is null and the size is not 0
+   * \throws DeviceException if the device fails
+   */
+  bool
+  upload(const void* host_ptr_arg,
+         std::size_t device_begin_byte_offset,
+         std::size_t num_bytes);
+
+  /** \brief Copies the buffer to host memory. Takes time linear in the size.
+   * \param[out] host_ptr_arg host memory of at least sizeBytes()
+   * \throws pcl::BadArgumentException if \a host_ptr_arg is null and this is not empty
+   * \throws DeviceException if the device fails
+   */
+  void
+  download(void* host_ptr_arg) const;
+
+  /** \brief Copies a part of the buffer to host memory. Takes time linear in the size.
+   * \param[out] host_ptr_arg host memory of at least \a num_bytes
+   * \param[in] device_begin_byte_offset where in the buffer to begin
+   * \param[in] num_bytes how much to copy
+   * \return false, and nothing is copied, if the part does not lie in the buffer
+   * \throws pcl::BadArgumentException if \a host_ptr_arg is null and the size is not 0
+   * \throws DeviceException if the device fails
+   */
+  bool
+  download(void* host_ptr_arg,
+           std::size_t device_begin_byte_offset,
+           std::size_t num_bytes) const;
+
+  /** \brief Exchanges two buffers. Copies nothing.
+   * \param[in,out] other_arg memory to exchange with
+   */
+  void
+  swap(DeviceMemory& other_arg) noexcept;
+
+  /** \brief The buffer.
+   * \return its address on its device, null if empty
+   */
+  template <class T>
+  T*
+  ptr()
+  {
+    return static_cast<T*>(data_);
+  }
+
+  /** \brief The buffer.
+   * \return its address on its device, null if empty
+   */
+  template <class T>
+  const T*
+  ptr() const
+  {
+    return static_cast<const T*>(data_);
+  }
+
+  /** \brief A view to pass to a kernel. Owns nothing.
+   * \return the buffer, and how many whole elements it holds
+   */
+  template <class U>
+  operator PtrSz<U>() const
+  {
+    return PtrSz<U>(static_cast<U*>(data_), sizeBytes_ / sizeof(U));
+  }
+
+  /** \brief Whether there is no buffer.
+   * \return true if no memory is allocated or wrapped
+   */
+  bool
+  empty() const noexcept;
+
+  /** \brief Size of the buffer.
+   * \return bytes
+   */
+  std::size_t
+  sizeBytes() const noexcept;
+
+protected:
+  /** \brief Size of an array in bytes.
+   * \param[in] count number of elements
+   * \param[in] elem_size size of an element in bytes
+   * \return the product
+   * \throws pcl::BadArgumentException if there is no such address space
+   */
+  static std::size_t
+  arrayBytes(std::size_t count, std::size_t elem_size);
+
+private:
+  friend PCL_EXPORTS Device
+  deviceOf(const DeviceMemory& memory);
+
+  /** \brief Releases the buffer and allocates one.
+   * \param[in] size_bytes size, above 0
+   * \param[in] place where (see place_)
+   */
+  void
+  allocate(std::size_t size_bytes, int place);
+
+  /** \brief Address on the device. */
+  void* data_;
+
+  /** \brief Size in bytes. */
+  std::size_t sizeBytes_;
+
+  /** \brief How many objects share the buffer; null if it is the user's. */
+  std::atomic<int>* refcount_;
+
+  /** \brief Where the buffer lives: a CUDA ordinal, or -1 for the host. */
+  int place_;
+};
+
+/** \brief A buffer of device memory in rows, each padded to a step that suits the device,
+ * with reference counting.
+ *
+ * Copies share the buffer; the last one to go frees it. A buffer that the user allocated
+ * can be wrapped; it is never freed here. CUDA chooses the step on its devices
+ * (cudaMallocPitch()); on the host it is a multiple of 64 bytes, as is every row's address.
+ * \ingroup gpu_containers
+ */
+class PCL_EXPORTS DeviceMemory2D {
+public:
+  /** \brief Empty. */
+  DeviceMemory2D() noexcept;
+
+  /** \brief Releases the buffer. */
+  ~DeviceMemory2D();
+
+  /** \brief Allocates a buffer on the current device. Its contents are undefined.
+   * \param[in] rows_arg number of rows
+   * \param[in] colsBytes_arg bytes in a row
+   * \throws pcl::BadArgumentException if a size is negative
+   * \throws DeviceOutOfMemoryException if there is not enough memory
+   */
+  DeviceMemory2D(int rows_arg, int colsBytes_arg);
+
+  /** \brief Wraps a buffer that the user allocated and will free.
+   * \param[in] rows_arg number of rows
+   * \param[in] colsBytes_arg bytes in a row
+   * \param[in] data_arg the buffer, on any device or on the host
+   * \param[in] step_arg bytes from one row to the next
+   * \throws pcl::BadArgumentException if a size is negative
+   * \throws DeviceException if the CUDA runtime cannot tell where the buffer lives
+   */
+  DeviceMemory2D(int rows_arg, int colsBytes_arg, void* data_arg, std::size_t step_arg);
+
+  /** \brief Shares a buffer.
+   * \param[in] other_arg memory to share
+   */
+  DeviceMemory2D(const DeviceMemory2D& other_arg) noexcept;
+
+  /** \brief Takes a buffer over. Not in PCL.
+   * \param[in,out] other_arg memory to take over; empty afterwards
+   */
+  DeviceMemory2D(DeviceMemory2D&& other_arg) noexcept;
+
+  /** \brief Releases this buffer and shares another.
+   * \param[in] other_arg memory to share
+   * \return this object
+   */
+  DeviceMemory2D&
+  operator=(const DeviceMemory2D& other_arg) noexcept;
+
+  /** \brief Releases this buffer and takes another over. Not in PCL.
+   * \param[in,out] other_arg memory to take over; empty afterwards
+   * \return this object
+   */
+  DeviceMemory2D&
+  operator=(DeviceMemory2D&& other_arg) noexcept;
+
+  /** \brief Makes sure of a buffer of a size on the current device.
+   *
+   * A buffer of that size which lives there is kept, with its contents; otherwise the
+   * buffer is released and a new one allocated, with undefined contents. A buffer wrapped
+   * by this object is treated alike. No rows or no columns release the buffer (PCL: keeps
+   * it). If the allocation fails, the object is empty.
+   *
+   * \param[in] rows_arg number of rows
+   * \param[in] colsBytes_arg bytes in a row
+   * \throws pcl::BadArgumentException if a size is negative
+   * \throws DeviceOutOfMemoryException if there is not enough memory
+   */
+  void
+  create(int rows_arg, int colsBytes_arg);
+
+  /** \brief Lets go of the buffer, and frees it if no copy shares it. Never throws. */
+  void
+  release() noexcept;
+
+  /** \brief Copies the contents, row by row. Takes time linear in the size.
+   *
+   * A destination of another size is created on the device where this memory lives; one of
+   * the same size is kept where it is, and the contents travel between devices if need
+   * be. If this is empty, the destination is released.
+   *
+   * \param[out] other destination
+   * \throws DeviceException if there is not enough memory or the device fails
+   */
+  void
+  copyTo(DeviceMemory2D& other) const;
+
+  /** \brief Calls create() and copies host memory into the buffer, row by row. Takes time
+   * linear in the size. No rows or no columns release the buffer.
+   * \param[in] host_ptr_arg host memory
+   * \param[in] host_step_arg bytes from one row to the next in host memory
+   * \param[in] rows_arg number of rows
+   * \param[in] colsBytes_arg bytes in a row
+   * \throws pcl::BadArgumentException if a size is negative, \a host_step_arg is less than
+   * a row, or \a host_ptr_arg is null and the sizes are not 0
+   * \throws DeviceException if there is not enough memory or the device fails
+   */
+  void
+  upload(const void* host_ptr_arg,
+         std::size_t host_step_arg,
+         int rows_arg,
+         int colsBytes_arg);
+
+  /** \brief Copies the buffer to host memory, row by row. Takes time linear in the size.
+   * \param[out] host_ptr_arg host memory of at least rows() times \a host_step_arg
+   * \param[in] host_step_arg bytes from one row to the next in host memory
+   * \throws pcl::BadArgumentException if \a host_step_arg is less than a row, or
+   * \a host_ptr_arg is null and this is not empty
+   * \throws DeviceException if the device fails
+   */
+  void
+  download(void* host_ptr_arg, std::size_t host_step_arg) const;
+
+  /** \brief Exchanges two buffers. Copies nothing.
+   * \param[in,out] other_arg memory to exchange with
+   */
+  void
+  swap(DeviceMemory2D& other_arg) noexcept;
+
+  /** \brief A row of the buffer.
+   * \param[in] y_arg index of the row
+   * \return its address on the buffer's device
+   */
+  template <class T>
+  T*
+  ptr(int y_arg = 0)
+  {
+    return reinterpret_cast<T*>(static_cast<char*>(data_) + y_arg * step_);
+  }
+
+  /** \brief A row of the buffer.
+   * \param[in] y_arg index of the row
+   * \return its address on the buffer's device
+   */
+  template <class T>
+  const T*
+  ptr(int y_arg = 0) const
+  {
+    return reinterpret_cast<const T*>(static_cast<const char*>(data_) + y_arg * step_);
+  }
+
+  /** \brief A view to pass to a kernel. Owns nothing.
+   * \return the buffer and its step
+   */
+  template <class U>
+  operator PtrStep<U>() const
+  {
+    return PtrStep<U>(static_cast<U*>(data_), step_);
+  }
+
+  /** \brief A view to pass to a kernel. Owns nothing.
+   * \return the buffer, its step, its rows and how many whole elements a row holds
+   */
+  template <class U>
+  operator PtrStepSz<U>() const
+  {
+    return PtrStepSz<U>(
+        rows_, static_cast<int>(colsBytes_ / sizeof(U)), static_cast<U*>(data_), step_);
+  }
+
+  /** \brief Whether there is no buffer.
+   * \return true if no memory is allocated or wrapped
+   */
+  bool
+  empty() const noexcept;
+
+  /** \brief Size of a row.
+   * \return bytes, without padding
+   */
+  int
+  colsBytes() const noexcept;
+
+  /** \brief Number of rows.
+   * \return rows
+   */
+  int
+  rows() const noexcept;
+
+  /** \brief Distance from one row to the next.
+   * \return bytes (never elements)
+   */
+  std::size_t
+  step() const noexcept;
+
+protected:
+  /** \brief Size of a row in bytes.
+   * \param[in] cols number of elements
+   * \param[in] elem_size size of an element in bytes
+   * \return the product
+   * \throws pcl::BadArgumentException if \a cols is negative or the product no int
+   */
+  static int
+  rowBytes(int cols, std::size_t elem_size);
+
+  /** \brief Number of rows in a host image without padding.
+   * \param[in] count number of its elements
+   * \param[in] cols elements in a row
+   * \return the whole rows among them
+   * \throws pcl::BadArgumentException if \a cols is not positive or the rows no int
+   */
+  static int
+  wholeRows(std::size_t count, int cols);
+
+private:
+  friend PCL_EXPORTS Device
+  deviceOf(const DeviceMemory2D& memory);
+
+  /** \brief Releases the buffer and allocates one.
+   * \param[in] rows number of rows, above 0
+   * \param[in] cols_bytes bytes in a row, above 0
+   * \param[in] place where (see place_)
+   */
+  void
+  allocate(int rows, int cols_bytes, int place);
+
+  /** \brief Address on the device. */
+  void* data_;
+
+  /** \brief Bytes from one row to the next. */
+  std::size_t step_;
+
+  /** \brief Bytes in a row. */
+  int colsBytes_;
+
+  /** \brief Number of rows. */
+  int rows_;
+
+  /** \brief How many objects share the buffer; null if it is the user's. */
+  std::atomic<int>* refcount_;
+
+  /** \brief Where the buffer lives: a CUDA ordinal, or -1 for the host. */
+  int place_;
+};
+
+} // namespace gpu
+
+namespace device {
+using pcl::gpu::DeviceMemory;
+using pcl::gpu::DeviceMemory2D;
+} // namespace device
+} // namespace pcl

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "cuda_runtime_calls.h"
+
+#include <pcl/gpu/containers/device_exception.h>
+
+#include <cuda_runtime_api.h>
+
+#include <atomic>
+#include <sstream>
+
+namespace pcl {
+namespace gpu {
+namespace runtime {
+namespace {
+
+[[noreturn]] void
+fail(cudaError_t error, const char* action, int id)
+{
+  cudaGetLastError(); // the next launch must not be blamed for this
+  throw DeviceException(cudaGetErrorName(error),
+                        action,
+                        id < 0 ? Device::host() : Device::cuda(id),
+                        cudaGetErrorString(error));
+}
+
+void
+check(cudaError_t error, const char* action, int id)
+{
+  if (error != cudaSuccess)
+    fail(error, action, id);
+}
+
+/** \brief Whether an error says that there is no CUDA device, rather than a broken one. */
+bool
+meansNoDevice(cudaError_t error)
+{
+  return error == cudaErrorNoDevice || error == cudaErrorInsufficientDriver ||
+         error == cudaErrorStubLibrary;
+}
+
+/** \brief Makes a CUDA device current in a scope. */
+class CurrentDevice {
+public:
+  explicit CurrentDevice(int id) : former_(currentDevice()), changed_(former_ != id)
+  {
+    if (changed_)
+      setDevice(id);
+  }
+
+  ~CurrentDevice()
+  {
+    if (changed_)
+      trySetDevice(former_);
+  }
+
+  CurrentDevice(const CurrentDevice&) = delete;
+  CurrentDevice&
+  operator=(const CurrentDevice&) = delete;
+
+private:
+  int former_;
+  bool changed_;
+};
+
+void
+checkAllocation(cudaError_t error, std::size_t bytes, int id)
+{
+  if (error != cudaErrorMemoryAllocation)
+    return check(error, "allocating memory", id);
+  cudaGetLastError();
+  std::size_t bytes_free = 0, bytes_total = 0;
+  if (cudaMemGetInfo(&bytes_free, &bytes_total) != cudaSuccess)
+    cudaGetLastError();
+  throw DeviceOutOfMemoryException(Device::cuda(id), bytes, bytes_free);
+}
+
+void
+synchronize(int place, const char* action)
+{
+  if (place == host)
+    return;
+  CurrentDevice current(place);
+  check(cudaDeviceSynchronize(), action, place);
+}
+
+/** \brief Waits for the CUDA devices among two places. */
+void
+synchronize(int place, int other_place, const char* action)
+{
+  synchronize(place, action);
+  if (other_place != place)
+    synchronize(other_place, action);
+}
+
+constexpr auto waiting_before = "waiting for earlier work before copying memory";
+constexpr auto copying = "copying memory";
+
+} // namespace
+
+int
+deviceCount()
+{
+  static std::atomic<int> known_count{-1};
+  int count = known_count;
+  if (count < 0) {
+    const cudaError_t error = cudaGetDeviceCount(&count);
+    if (error != cudaSuccess) {
+      if (!meansNoDevice(error))
+        fail(error, "counting the CUDA devices", host);
+      cudaGetLastError();
+      count = 0;
+    }
+    known_count = count;
+  }
+  return count;
+}
+
+int
+currentDevice()
+{
+  int id = 0;
+  check(cudaGetDevice(&id), "asking for the current CUDA device", host);
+  return id;
+}
+
+int
+tryCurrentDevice() noexcept
+{
+  int id = host;
+  if (cudaGetDevice(&id) == cudaSuccess)
+    return id;
+  cudaGetLastError();
+  return host;
+}
+
+void
+setDevice(int id)
+{
+  check(cudaSetDevice(id), "selecting a CUDA device", id);
+}
+
+void
+trySetDevice(int id) noexcept
+{
+  if (cudaSetDevice(id) != cudaSuccess)
+    cudaGetLastError();
+}
+
+int
+placeOf(const void* pointer)
+{
+  cudaPointerAttributes attributes;
+  const cudaError_t error = cudaPointerGetAttributes(&attributes, pointer);
+  if (error == cudaSuccess) {
+    const bool on_device = attributes.type == cudaMemoryTypeDevice ||
+                           attributes.type == cudaMemoryTypeManaged;
+    return on_device ? attributes.device : host;
+  }
+  // Without a working driver no address can be a CUDA device's.
+  if (meansNoDevice(error) || error == cudaErrorInitializationError ||
+      error == cudaErrorSystemDriverMismatch || error == cudaErrorInvalidValue) {
+    cudaGetLastError();
+    return host;
+  }
+  fail(error, "asking where memory lives", host);
+}
+
+void*
+allocate(std::size_t bytes, int id)
+{
+  CurrentDevice current(id);
+  void* data = nullptr;
+  checkAllocation(cudaMalloc(&data, bytes), bytes, id);
+  return data;
+}
+
+void*
+allocateRows(int rows, int row_bytes, int id, std::size_t& step)
+{
+  CurrentDevice current(id);
+  void* data = nullptr;
+  checkAllocation(cudaMallocPitch(&data, &step, row_bytes, rows),
+                  static_cast<std::size_t>(rows) * row_bytes,
+                  id);
+  return data;
+}
+
+void
+free(void* data, int id) noexcept
+{
+  // Errors are ignored: at the end of a program the runtime may be gone already.
+  const int former = tryCurrentDevice();
+  if (former != id)
+    trySetDevice(id);
+  if (cudaFree(data) != cudaSuccess)
+    cudaGetLastError();
+  if (former != id && former != host)
+    trySetDevice(former);
+}
+
+void
+copy(void* to, int to_place, const void* from, int from_place, std::size_t bytes)
+{
+  const int id = to_place == host ? from_place : to_place;
+  CurrentDevice current(id);
+  synchronize(to_place, from_place, waiting_before);
+  if (to_place != host && from_place != host && to_place != from_place)
+    check(cudaMemcpyPeer(to, to_place, from, from_place, bytes), copying, id);
+  else
+    check(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), copying, id);
+  synchronize(to_place, from_place, copying);
+}
+
+void
+copyRows(void* to,
+         std::size_t to_step,
+         int to_place,
+         const void* from,
+         std::size_t from_step,
+         int from_place,
+         int row_bytes,
+         int rows)
+{
+  const int id = to_place == host ? from_place : to_place;
+  CurrentDevice current(id);
+  synchronize(to_place, from_place, waiting_before);
+  if (to_place != host && from_place != host && to_place != from_place) {
+    cudaMemcpy3DPeerParms parameters = {};
+    parameters.dstPtr = {to, to_step, static_cast<std::size_t>(row_bytes), 0};
+    parameters.dstPtr.ysize = rows;
+    parameters.dstDevice = to_place;
+    parameters.srcPtr = {
+        const_cast<void*>(from), from_step, static_cast<std::size_t>(row_bytes), 0};
+    parameters.srcPtr.ysize = rows;
+    parameters.srcDevice = from_place;
+    parameters.extent = {
+        static_cast<std::size_t>(row_bytes), static_cast<std::size_t>(rows), 1};
+    check(cudaMemcpy3DPeer(&parameters), copying, id);
+  }
+  else
+    check(
+        cudaMemcpy2D(to, to_step, from, from_step, row_bytes, rows, cudaMemcpyDefault),
+        copying,
+        id);
+  synchronize(to_place, from_place, copying);
+}
+
+DeviceFacts
+facts(int id)
+{
+  const auto attribute = [id](cudaDeviceAttr name) {
+    int value = 0;
+    check(cudaDeviceGetAttribute(&value, name, id), "asking for an attribute", id);
+    return value;
+  };
+  cudaDeviceProp properties;
+  check(cudaGetDeviceProperties(&properties, id), "asking for the properties", id);
+
+  std::ostringstream details;
+  const auto add = [&details](const char* label, const auto&... values) {
+    details << "  " << label << ": ";
+    (details << ... << values) << "\n";
+  };
+  const auto yes = [](int value) { return value ? "yes" : "no"; };
+  add("Clock", attribute(cudaDevAttrClockRate) / 1000, " MHz");
+  add("Memory clock", attribute(cudaDevAttrMemoryClockRate) / 1000, " MHz");
+  add("Memory bus", properties.memoryBusWidth, " bits");
+  add("L2 cache", properties.l2CacheSize, " bytes");
+  add("Constant memory", properties.totalConstMem, " bytes");
+  add("Shared memory per block", properties.sharedMemPerBlock, " bytes");
+  add("Registers per block", properties.regsPerBlock);
+  add("Warp size", properties.warpSize);
+  add("Threads per block", "at most ", properties.maxThreadsPerBlock);
+  add("Block size",
+      "at most ",
+      properties.maxThreadsDim[0],
+      " x ",
+      properties.maxThreadsDim[1],
+      " x ",
+      properties.maxThreadsDim[2]);
+  add("Grid size",
+      "at most ",
+      properties.maxGridSize[0],
+      " x ",
+      properties.maxGridSize[1],
+      " x ",
+      properties.maxGridSize[2]);
+  add("Memory pitch", "at most ", properties.memPitch, " bytes");
+  add("Texture alignment", properties.textureAlignment, " bytes");
+  add("Copy engines", properties.asyncEngineCount);
+  add("Concurrent kernels", yes(properties.concurrentKernels));
+  add("Run time limit on kernels", yes(attribute(cudaDevAttrKernelExecTimeout)));
+  add("Shares the host's memory", yes(properties.integrated));
+  add("Maps page-locked host memory", yes(properties.canMapHostMemory));
+  add("Unified addressing", yes(properties.unifiedAddressing));
+  add("Error correction (ECC)", yes(properties.ECCEnabled));
+  add("PCI domain:bus:device",
+      properties.pciDomainID,
+      ":",
+      properties.pciBusID,
+      ":",
+      properties.pciDeviceID);
+
+  DeviceFacts result;
+  result.name = properties.name;
+  result.major = properties.major;
+  result.minor = properties.minor;
+  result.multiprocessors = properties.multiProcessorCount;
+  result.memory_bytes = properties.totalGlobalMem;
+  result.details = details.str();
+  return result;
+}
+
+int
+driverVersion()
+{
+  int version = 0;
+  check(cudaDriverGetVersion(&version), "asking for the driver's version", host);
+  return version;
+}
+
+int
+runtimeVersion()
+{
+  int version = 0;
+  check(cudaRuntimeGetVersion(&version), "asking for the runtime's version", host);
+  return version;
+}
+
+} // namespace runtime
+} // namespace gpu
+} // namespace pcl

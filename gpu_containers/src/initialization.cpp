@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "cuda_runtime_calls.h"
+#include "thread_device.h"
+
+#include <pcl/gpu/containers/device_exception.h>
+#include <pcl/gpu/containers/initialization.h>
+
+#include <cstdio>
+
+namespace pcl {
+namespace gpu {
+namespace {
+
+/** \brief The CUDA devices that a printing function was asked about: [begin, end). */
+struct DeviceRange {
+  explicit DeviceRange(int device) : begin(0), end(runtime::deviceCount())
+  {
+    if (device >= 0 && device < end) {
+      begin = device;
+      end = device + 1;
+    }
+  }
+
+  int begin;
+  int end;
+};
+
+/** \brief Single-precision cores of a multiprocessor, 0 if that is not known. */
+int
+coresPerMultiprocessor(int major, int minor)
+{
+  switch (major) {
+  case 3:
+    return 192;
+  case 5:
+    return 128;
+  case 6:
+    return minor == 0 ? 64 : 128;
+  case 7:
+    return 64;
+  case 8:
+    return minor == 0 ? 64 : 128;
+  case 9:
+  case 10:
+  case 11:
+  case 12:
+    return 128;
+  default:
+    return 0;
+  }
+}
+
+int
+cores(const runtime::DeviceFacts& facts)
+{
+  return facts.multiprocessors * coresPerMultiprocessor(facts.major, facts.minor);
+}
+
+double
+megabytes(std::size_t bytes)
+{
+  return static_cast<double>(bytes) / (1 << 20);
+}
+
+/** \brief "13.0" of 13000. */
+std::string
+versionName(int version)
+{
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+} // namespace
+
+int
+getCudaEnabledDeviceCount()
+{
+  return runtime::deviceCount();
+}
+
+void
+setDevice(int device)
+{
+  runtime::setDevice(device);
+  runtime::chooseHost(false);
+}
+
+void
+setHostDevice()
+{
+  runtime::chooseHost(true);
+}
+
+std::string
+getDeviceName(int device)
+{
+  return runtime::facts(device).name;
+}
+
+void
+printCudaDeviceInfo(int device)
+{
+  const DeviceRange range(device);
+  const std::string driver = versionName(runtime::driverVersion());
+  const std::string toolkit = versionName(runtime::runtimeVersion());
+  std::printf("Device count: %d\n", runtime::deviceCount());
+  for (int id = range.begin; id < range.end; ++id) {
+    const runtime::DeviceFacts facts = runtime::facts(id);
+    std::printf("\nDevice %d: \"%s\"\n", id, facts.name.c_str());
+    std::printf("  Compute capability: %d.%d\n", facts.major, facts.minor);
+    std::printf("  Memory: %.0f MB (%zu bytes)\n",
+                megabytes(facts.memory_bytes),
+                facts.memory_bytes);
+    std::printf(
+        "  Multiprocessors: %d (%d cores)\n", facts.multiprocessors, cores(facts));
+    std::printf("%s", facts.details.c_str());
+  }
+  std::printf("\nCUDA driver %s, runtime %s\n", driver.c_str(), toolkit.c_str());
+  std::fflush(stdout);
+}
+
+void
+printShortCudaDeviceInfo(int device)
+{
+  const DeviceRange range(device);
+  const std::string driver = versionName(runtime::driverVersion());
+  const std::string toolkit = versionName(runtime::runtimeVersion());
+  for (int id = range.begin; id < range.end; ++id) {
+    const runtime::DeviceFacts facts = runtime::facts(id);
+    std::printf("[pcl::gpu::printShortCudaDeviceInfo] : Device %d:  \"%s\"  %.0fMb, "
+                "sm_%d%d, %d cores, Driver/Runtime ver.%s/%s\n",
+                id,
+                facts.name.c_str(),
+                megabytes(facts.memory_bytes),
+                facts.major,
+                facts.minor,
+                cores(facts),
+                driver.c_str(),
+                toolkit.c_str());
+  }
+  std::fflush(stdout);
+}
+
+bool
+checkIfPreFermiGPU(int device)
+{
+  const int id = device < 0 ? runtime::currentPlace() : device;
+  return id != runtime::host && runtime::facts(id).major < 2;
+}
+
+void
+error(const char* error_string, const char* file, const int line, const char* func)
+{
+  throw DeviceException(error_string,
+                        func && *func ? func : "running",
+                        currentDevice(),
+                        "",
+                        file,
+                        nullptr,
+                        static_cast<unsigned>(line));
+}
+
+} // namespace gpu
+} // namespace pcl

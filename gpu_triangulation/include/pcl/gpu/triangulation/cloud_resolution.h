@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/triangulation/types.h>
+#include <pcl/gpu/utils/stream.h>
+#include <pcl/gpu/utils/workspace.h>
+#include <pcl/pcl_exports.h>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief Measures the spacing of an organized cloud's points and normals.
+ *
+ * For every point the mean distance from those of its neighbours that are there, and the
+ * mean angle between its normal and theirs; then mean and standard deviation over the
+ * cloud. Mean plus deviation are the dynamic thresholds T_d and eps_n of the
+ * triangulation (Orts-Escolano et al. 2014, section 2.2). Neighbours are the 8 pixels
+ * around, or the 4 beside.
+ *
+ * The result stays on the device and is the same, bit for bit, on every run. O(pixels).
+ * Steady state neither allocates nor waits.
+ *
+ * \ingroup gpu_triangulation
+ */
+class PCL_EXPORTS CloudResolution {
+public:
+  /** \brief Sets how many neighbours a point is compared with.
+   * \param[in] k 8 (default) or 4
+   * \throws pcl::BadArgumentException for any other number
+   */
+  void
+  setNumberOfNeighbors(int k);
+
+  /** \brief The number of neighbours a point is compared with, 4 or 8. */
+  int
+  getNumberOfNeighbors() const;
+
+  /** \brief Measures one cloud.
+   * \param[in] cloud an organized cloud
+   * \param[in] normals its normals; empty to measure distances only
+   * \param[out] statistics one element, in device memory
+   * \param[in] stream the queue to join
+   * \throws pcl::BadArgumentException if the sizes differ
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  compute(const OrganizedCloud& cloud,
+          const NormalMap& normals,
+          DeviceArray<ResolutionStatistics>& statistics,
+          const Stream& stream = {});
+
+private:
+  int neighbors_ = 8;
+  Workspace workspace_;
+  DeviceArray<unsigned int> ticket_; // counts the blocks that are done; 0 between runs
+};
+
+} // namespace gpu
+} // namespace pcl

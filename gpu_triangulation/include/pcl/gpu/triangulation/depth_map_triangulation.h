@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/triangulation/cloud_resolution.h>
+#include <pcl/gpu/triangulation/depth_bilateral_filter.h>
+#include <pcl/gpu/triangulation/depth_map_projection.h>
+#include <pcl/gpu/triangulation/normal_map_estimation.h>
+#include <pcl/gpu/triangulation/organized_triangulation.h>
+#include <pcl/gpu/triangulation/types.h>
+#include <pcl/gpu/utils/stream.h>
+#include <pcl/pcl_exports.h>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief The whole chain: a depth map becomes a filtered cloud, its normals and a mesh.
+ *
+ * Filter, projection, normals, resolution and triangulation in turn, without a detour
+ * over the host; filter and projection run as one. Each stage gives the same numbers, bit
+ * for bit, as its class alone.
+ * \code
+ * pcl::gpu::DepthMapTriangulation triangulation;
+ * triangulation.projection().setCamera(camera);
+ * triangulation.compute(depth, 0.001f);
+ * triangulation.mesh().indices.download(indices);
+ * \endcode
+ *
+ * Steady state neither allocates nor waits, and can be captured into a CUDA graph. One
+ * object serves one stream at a time; two objects share nothing.
+ *
+ * \ingroup gpu_triangulation
+ */
+class PCL_EXPORTS DepthMapTriangulation {
+public:
+  /** \brief The filter's parameters. */
+  DepthBilateralFilter&
+  filter();
+
+  /** \brief The camera. */
+  DepthMapProjection&
+  projection();
+
+  /** \brief The parameters of the normals. */
+  NormalMapEstimation&
+  normalEstimation();
+
+  /** \brief The parameters of the resolution. */
+  CloudResolution&
+  resolution();
+
+  /** \brief The parameters of the mesh. */
+  OrganizedTriangulation&
+  triangulation();
+
+  /** \brief Switches the filter on or off.
+   * \param[in] enabled true by default
+   */
+  void
+  setFilterEnabled(bool enabled);
+
+  /** \brief Runs the chain on raw depth.
+   * \param[in] depth raw depth; 0 is no measurement
+   * \param[in] scale metres for one unit of \a depth: 0.001 for millimetres
+   * \param[in] stream the queue to join
+   * \throws pcl::BadArgumentException as the stages
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  compute(const RawDepthMap& depth, float scale, const Stream& stream = {});
+
+  /** \brief Runs the chain on depth in metres.
+   * \param[in] depth metres
+   * \param[in] stream the queue to join
+   * \throws pcl::BadArgumentException as the stages
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  compute(const DepthMap& depth, const Stream& stream = {});
+
+  /** \brief The filtered depth map of the last run, metres. */
+  const DepthMap&
+  filteredDepth() const;
+
+  /** \brief The organized cloud of the last run. */
+  const OrganizedCloud&
+  cloud() const;
+
+  /** \brief The normals of the last run. */
+  const NormalMap&
+  normals() const;
+
+  /** \brief The resolution measured in the last run; one element. */
+  const DeviceArray<ResolutionStatistics>&
+  statistics() const;
+
+  /** \brief The mesh of the last run. */
+  const OrganizedMesh&
+  mesh() const;
+
+private:
+  template <typename Depth>
+  void
+  run(const Depth& depth, float scale, const Stream& stream);
+
+  DepthBilateralFilter filter_;
+  DepthMapProjection projection_;
+  NormalMapEstimation normal_estimation_;
+  CloudResolution resolution_;
+  OrganizedTriangulation triangulation_;
+  bool filter_enabled_ = true;
+
+  DepthMap filtered_depth_;
+  OrganizedCloud cloud_;
+  NormalMap normals_;
+  DeviceArray<ResolutionStatistics> statistics_;
+  OrganizedMesh mesh_;
+};
+
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/exceptions.h>
+#include <pcl/gpu/containers/device.h>
+#include <pcl/gpu/containers/device_array.h>
+#include <pcl/gpu/containers/kernel_containers.h>
+#include <pcl/point_cloud.h>
+#include <pcl/point_types.h>
+
+#include <Eigen/StdVector>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+/** \file
+ * \brief How the host wrappers bring PCL's clouds to a device and results back. Part of
+ * their implementation: not for use elsewhere.
+ */
+
+namespace pcl {
+namespace gpu {
+namespace detail {
+
+/** \brief Rejects clouds that are not an image of points.
+ * \param[in] cloud the wrapper's input
+ * \param[in] wrapper the wrapper's name, for the message
+ * \throws pcl::InitFailedException if there is no cloud
+ * \throws pcl::UnorganizedPointCloudException if it has fewer than two rows, or if its
+ * width and height do not agree with its number of points
+ */
+template <typename PointT>
+void
+requireOrganized(const shared_ptr<const PointCloud<PointT>>& cloud,
+                 const std::string& wrapper)
+{
+  if (!cloud)
+    PCL_THROW_EXCEPTION(InitFailedException,
+                        wrapper << ": no input cloud was given, see setInputCloud()");
+  const std::size_t pixels = std::size_t(cloud->width) * cloud->height;
+  if (!cloud->isOrganized() || pixels != cloud->size())
+    PCL_THROW_EXCEPTION(UnorganizedPointCloudException,
+                        wrapper << ": the input cloud is " << cloud->width << " x "
+                                << cloud->height << " with " << cloud->size()
+                                << " points: expected an organized cloud, two rows of "
+                                   "points or more");
+}
+
+/** \brief Calls body(i) for i from 0 to count - 1, on all threads if OpenMP is on. */
+template <typename Body>
+void
+forEach(std::size_t count, const Body& body)
+{
+  const auto end = static_cast<std::ptrdiff_t>(count);
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) if (end > 16384)
+#endif
+  for (std::ptrdiff_t i = 0; i < end; ++i)
+    body(static_cast<std::size_t>(i));
+}
+
+/** \brief Calls body(row, column, row * columns + column) for all pixels of an image, on
+ * all threads if OpenMP is on. */
+template <typename Body>
+void
+forEachPixel(int rows, int columns, const Body& body)
+{
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) if (std::size_t(rows) * columns > 16384)
+#endif
+  for (int row = 0; row < rows; ++row)
+    for (int column = 0; column < columns; ++column)
+      body(row, column, std::size_t(row) * columns + column);
+}
+
+/** \brief An image that host code fills and a device algorithm reads. */
+template <typename T>
+class ImageUpload {
+public:
+  /** \brief Makes room for an image that the caller then fills.
+   * \return rows * columns elements, row-major
+   */
+  T*
+  stage(int rows, int columns)
+  {
+    staging_.resize(std::size_t(rows) * columns);
+    return staging_.data();
+  }
+
+  /** \brief Brings the staged image to the current device. */
+  DeviceArray2D<T>
+  uploadStaged(int rows, int columns)
+  {
+    return upload(staging_.data(), rows, columns);
+  }
+
+  /** \brief Brings an image to the current device; the host reads it where it is.
+   * \param[in] pixels rows * columns elements, row-major; must outlive the result
+   */
+  DeviceArray2D<T>
+  upload(const T* pixels, int rows, int columns)
+  {
+    const std::size_t step = columns * sizeof(T);
+    if (currentDevice().isHost())
+      return DeviceArray2D<T>(rows, columns, const_cast<T*>(pixels), step);
+    image_.upload(pixels, step, rows, columns);
+    return image_;
+  }
+
+private:
+  std::vector<T, Eigen::aligned_allocator<T>> staging_;
+  DeviceArray2D<T> image_;
+};
+
+/** \brief Lets host code read what a device algorithm wrote: in place on the host. */
+template <typename T>
+class DeviceReader {
+public:
+  /** \brief The rows of an image. They are valid until the next call or change. */
+  PtrStep<const T>
+  read(const DeviceArray2D<T>& image)
+  {
+    if (deviceOf(image).isHost())
+      return PtrStep<const T>(image.ptr(), image.step());
+    const std::size_t step = image.cols() * sizeof(T);
+    copy_.resize(std::size_t(image.rows()) * image.cols());
+    image.download(copy_.data(), step);
+    return PtrStep<const T>(copy_.data(), step);
+  }
+
+  /** \brief The first elements of an array. They are valid until the next call or change.
+   */
+  const T*
+  read(const DeviceArray<T>& array, std::size_t count)
+  {
+    if (deviceOf(array).isHost())
+      return array.ptr();
+    copy_.resize(count);
+    if (count > 0)
+      array.download(copy_.data(), 0, count);
+    return copy_.data();
+  }
+
+private:
+  std::vector<T, Eigen::aligned_allocator<T>> copy_;
+};
+
+/** \brief Device memory that an object keeps from call to call.
+ *
+ * It is made anew when the calling thread's current device has changed, and it is not
+ * copied with the object: two objects never share state.
+ */
+template <typename T>
+class Scratch {
+public:
+  Scratch() = default;
+  Scratch(const Scratch&) {}
+  Scratch(Scratch&&) = default;
+  ~Scratch() = default;
+
+  Scratch&
+  operator=(const Scratch&)
+  {
+    return *this;
+  }
+
+  Scratch&
+  operator=(Scratch&&) = default;
+
+  /** \brief What belongs to this object on the current device. */
+  T&
+  onCurrentDevice()
+  {
+    const Device device = currentDevice();
+    if (!kept_ || kept_->device != device)
+      kept_.reset(new Kept(device));
+    return kept_->value;
+  }
+
+private:
+  struct Kept {
+    explicit Kept(const Device& where) : device(where) {}
+
+    Device device;
+    T value;
+  };
+
+  std::unique_ptr<Kept> kept_;
+};
+
+/** \brief Uploads the positions of an organized cloud's points.
+ *
+ * A cloud of PointXYZ is uploaded as it is; of other types the positions are gathered.
+ * \param[in] cloud must outlive the result
+ * \param[in] upload the memory to use
+ */
+template <typename PointT>
+DeviceArray2D<PointXYZ>
+uploadPositions(const PointCloud<PointT>& cloud, ImageUpload<PointXYZ>& upload)
+{
+  const int rows = static_cast<int>(cloud.height);
+  const int columns = static_cast<int>(cloud.width);
+  if constexpr (std::is_same<PointT, PointXYZ>::value) {
+    return upload.upload(cloud.points.data(), rows, columns);
+  }
+  else {
+    const PointT* points = cloud.points.data();
+    PointXYZ* positions = upload.stage(rows, columns);
+    forEach(cloud.size(), [points, positions](std::size_t i) {
+      const PointT& point = points[i];
+      positions[i] = PointXYZ(point.x, point.y, point.z);
+    });
+    return upload.uploadStaged(rows, columns);
+  }
+}
+
+} // namespace detail
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/common/angles.h>
+#include <pcl/common/io.h>
+#include <pcl/common/point_tests.h>
+#include <pcl/gpu/triangulation/organized_fast_mesh.h>
+#include <pcl/gpu/utils/argument_checks.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace pcl {
+namespace gpu {
+
+template <typename PointInT>
+OrganizedFastMesh<PointInT>::OrganizedFastMesh()
+: angle_tolerance_(deg2rad(12.5f))
+, max_normal_angle_(static_cast<float>(M_PI))
+{
+  check_tree_ = false;
+}
+
+template <typename PointInT>
+void
+OrganizedFastMesh<PointInT>::setMaxEdgeLength(float a, float b, float c)
+{
+  const char* constant = "0, the limit cannot depend on the distance";
+  checkArgument(!std::isnan(a), "maximum edge length a", a, "a number");
+  checkArgument(b == 0.0f, "maximum edge length b", b, constant);
+  checkArgument(c == 0.0f, "maximum edge length c", c, constant);
+  max_edge_length_ = a > std::numeric_limits<float>::min()
+                         ? a
+                         : std::numeric_limits<float>::infinity();
+}
+
+template <typename PointInT>
+void
+OrganizedFastMesh<PointInT>::unsetMaxEdgeLength()
+{
+  max_edge_length_ = std::numeric_limits<float>::infinity();
+}
+
+template <typename PointInT>
+void
+OrganizedFastMesh<PointInT>::setTrianglePixelSize(int triangle_size)
+{
+  setTrianglePixelSizeRows(triangle_size);
+  setTrianglePixelSizeColumns(triangle_size);
+}
+
+template <typename PointInT>
+void
+OrganizedFastMesh<PointInT>::setTrianglePixelSizeRows(int triangle_size)
+{
+  triangle_pixel_size_rows_ = triangle_size > 1 ? triangle_size - 1 : 1;
+}
+
+template <typename PointInT>
+void
+OrganizedFastMesh<PointInT>::setTrianglePixelSizeColumns(int triangle_size)
+{
+  triangle_pixel_size_columns_ = triangle_size > 1 ? triangle_size - 1 : 1;
+}
+
+template <typename PointInT>
+void
+OrganizedFastMesh<PointInT>::setTriangulationType(TriangulationType type)
+{
+  triangulation_type_ = type;
+}
+
+template <typename PointInT>
+void
+OrganizedFastMesh<PointInT>::setViewpoint(const Eigen::Vector3f& viewpoint)
+{
+  checkArgument(
+      viewpoint.allFinite(), "viewpoint", viewpoint.transpose(), "finite numbers");
+  viewpoint_ = viewpoint;
+}
+
+template <typename PointInT>
+const Eigen::Vector3f&
+OrganizedFastMesh<PointInT>::getViewpoint() const
+{
+  return viewpoint_;
+}
+
+template <typename PointInT>
+void
+OrganizedFastMesh<PointInT>::storeShadowedFaces(bool enable)
+{
+  store_shadowed_faces_ = enable;
+}
+
+template <typename PointInT>
+void
+OrganizedFastMesh<PointInT>::setAngleTolerance(float angle_tolerance)
+{
+  checkArgument(
+      !std::isnan(angle_tolerance), "angle tolerance", angle_tolerance, "a number");
+  // PCL compares |cos|, so that an obtuse tolerance means its supplement.
+  angle_tolerance_ =
+      angle_tolerance > 0.0f ? std::acos(std::abs(std::cos(angle_tolerance))) : 0.0f;
+}
+
+template <typename PointInT>
+void
+OrganizedFastMesh<PointInT>::setDistanceTolerance(float distance_tolerance, bool)
+{
+  checkArgument(distance_tolerance <= 0.0f,
+                "distance tolerance",
+                distance_tolerance,
+                "0 or less, edges along the line of sight are never kept");
+}
+
+template <typename PointInT>
+void
+OrganizedFastMesh<PointInT>::useDepthAsDistance(bool)
+{}
+
+template <typename PointInT>
+void
+OrganizedFastMesh<PointInT>::setInputNormals(const NormalCloud::ConstPtr& normals)
+{
+  normals_ = normals;
+}
+
+template <typename PointInT>
+typename OrganizedFastMesh<PointInT>::NormalCloud::ConstPtr
+OrganizedFastMesh<PointInT>::getInputNormals() const
+{
+  return normals_;
+}
+
+template <typename PointInT>
+void
+OrganizedFastMesh<PointInT>::setMaxNormalAngle(float angle)
+{
+  checkArgument(angle > 0.0f, "maximum normal angle", angle, "a positive number");
+  max_normal_angle_ = angle;
+}
+
+template <typename PointInT>
+void
+OrganizedFastMesh<PointInT>::useDynamicThresholds(bool enable)
+{
+  dynamic_thresholds_ = enable;
+}
+
+template <typename PointInT>
+void
+OrganizedFastMesh<PointInT>::reconstruct(pcl::PolygonMesh& output)
+{
+  checkInput();
+  MeshConstruction<PointInT>::reconstruct(output);
+}
+
+template <typename PointInT>
+void
+OrganizedFastMesh<PointInT>::reconstruct(Polygons& polygons)
+{
+  checkInput();
+  MeshConstruction<PointInT>::reconstruct(polygons);
+}
+
+template <typename PointInT>
+std::string
+OrganizedFastMesh<PointInT>::getClassName() const
+{
+  return "gpu::OrganizedFastMesh";
+}
+
+template <typename PointInT>
+void
+OrganizedFastMesh<PointInT>::performReconstruction(pcl::PolygonMesh& output)
+{
+  performReconstruction(output.polygons);
+
+  const int fields[3] = {getFieldIndex(output.cloud, "x"),
+                         getFieldIndex(output.cloud, "y"),
+                         getFieldIndex(output.cloud, "z")};
+  if (std::min({fields[0], fields[1], fields[2]}) < 0)
+    return;
+  const auto& points = *input_;
+  detail::forEach(points.size(), [&](std::size_t i) {
+    if (isFinite(points[i]))
+      return;
+    std::uint8_t* point = &output.cloud.data[i * output.cloud.point_step];
+    for (const int field : fields)
+      std::memset(point + output.cloud.fields[field].offset, 0, sizeof(float));
+  });
+}
+
+template <typename PointInT>
+void
+OrganizedFastMesh<PointInT>::performReconstruction(Polygons& polygons)
+{
+  DeviceSide& side = scratch_.onCurrentDevice();
+  configure(side.triangulation);
+
+  const OrganizedCloud cloud = detail::uploadPositions(*input_, side.cloud);
+  const NormalMap normals = testsNormals() ? uploadNormals(side.normals) : NormalMap();
+  if (dynamic_thresholds_ && !store_shadowed_faces_)
+    side.resolution.compute(cloud, normals, side.statistics);
+  side.triangulation.compute(cloud, normals, side.statistics, side.mesh);
+
+  const std::size_t corners = side.mesh.vertices_per_polygon;
+  const std::size_t count = *side.count.read(side.mesh.polygon_count, 1);
+  const int* indices = side.indices.read(side.mesh.indices, corners * count);
+  polygons.resize(count);
+  detail::forEach(count, [&polygons, indices, corners](std::size_t i) {
+    polygons[i].vertices.assign(indices + i * corners, indices + (i + 1) * corners);
+  });
+}
+
+template <typename PointInT>
+bool
+OrganizedFastMesh<PointInT>::testsNormals() const
+{
+  if (store_shadowed_faces_)
+    return false;
+  return dynamic_thresholds_ ? normals_ != nullptr
+                             : max_normal_angle_ < static_cast<float>(M_PI);
+}
+
+template <typename PointInT>
+void
+OrganizedFastMesh<PointInT>::checkInput() const
+{
+  detail::requireOrganized<PointInT>(input_, getClassName());
+  if (!testsNormals())
+    return;
+  if (!normals_)
+    PCL_THROW_EXCEPTION(BadArgumentException,
+                        getClassName() << ": setMaxNormalAngle() needs normals, see "
+                                          "setInputNormals()");
+  if (normals_->size() != input_->size())
+    PCL_THROW_EXCEPTION(BadArgumentException,
+                        getClassName()
+                            << ": there are " << normals_->size() << " normals for "
+                            << input_->size() << " points: expected as many");
+}
+
+template <typename PointInT>
+void
+OrganizedFastMesh<PointInT>::configure(OrganizedTriangulation& triangulation) const
+{
+  const float none = std::numeric_limits<float>::infinity();
+  const auto cut = [this] {
+    switch (triangulation_type_) {
+    case TRIANGLE_RIGHT_CUT:
+      return Cut::Right;
+    case TRIANGLE_LEFT_CUT:
+      return Cut::Left;
+    case TRIANGLE_ADAPTIVE_CUT:
+      return Cut::Adaptive;
+    default:
+      return Cut::Quad;
+    }
+  };
+  triangulation.setCut(cut());
+  triangulation.setTrianglePixelSize(triangle_pixel_size_rows_,
+                                     triangle_pixel_size_columns_);
+  triangulation.setViewPoint(viewpoint_);
+  if (store_shadowed_faces_) {
+    triangulation.setAngleTolerance(0.0f);
+    triangulation.setMaxEdgeLength(none);
+    triangulation.setMaxNormalAngle(none);
+    return;
+  }
+  triangulation.setAngleTolerance(angle_tolerance_);
+  if (dynamic_thresholds_) {
+    triangulation.setEdgeLengthDeviationFactor(1.0f);
+    triangulation.setNormalAngleDeviationFactor(1.0f);
+  }
+  else {
+    triangulation.setMaxEdgeLength(max_edge_length_);
+    triangulation.setMaxNormalAngle(max_normal_angle_);
+  }
+}
+
+template <typename PointInT>
+NormalMap
+OrganizedFastMesh<PointInT>::uploadNormals(detail::ImageUpload<PointXYZ>& upload) const
+{
+  const int rows = static_cast<int>(input_->height);
+  const int columns = static_cast<int>(input_->width);
+  const Normal* normals = normals_->points.data();
+  PointXYZ* staged = upload.stage(rows, columns);
+  detail::forEach(normals_->size(), [normals, staged](std::size_t i) {
+    const Normal& normal = normals[i];
+    staged[i] = PointXYZ(normal.normal_x, normal.normal_y, normal.normal_z);
+    staged[i].data[3] = normal.curvature;
+  });
+  return upload.uploadStaged(rows, columns);
+}
+
+} // namespace gpu
+} // namespace pcl
+
+#define PCL_INSTANTIATE_GpuOrganizedFastMesh(T)                                        \
+  template class PCL_EXPORTS pcl::gpu::OrganizedFastMesh<T>;

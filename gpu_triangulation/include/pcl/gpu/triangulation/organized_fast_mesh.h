@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/triangulation/cloud_resolution.h>
+#include <pcl/gpu/triangulation/impl/cloud_transfer.hpp>
+#include <pcl/gpu/triangulation/organized_triangulation.h>
+#include <pcl/surface/reconstruction.h>
+
+#include <Eigen/Core>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief Drop-in for pcl::OrganizedFastMesh: connects the neighbouring pixels of an
+ * organized cloud to triangles or quads.
+ *
+ * Uploads the cloud to the calling thread's current device, runs OrganizedTriangulation
+ * there and downloads the polygons. Device memory is kept from call to call. With the
+ * same settings it gives the polygons of PCL's class in the same order, but for these:
+ *  - Quads run from the pixel down, so that they face the viewer as the triangles do.
+ *    PCL's quads run the other way round and face away.
+ *  - Of two possible cuts, TRIANGLE_ADAPTIVE_CUT takes the shorter diagonal in space, PCL
+ *    the one with the smaller difference in z. It takes one cut for both triangles of a
+ *    quad, where PCL decides before it looks for shadowed edges.
+ *  - The angle between an edge and the line of sight is taken at the end that comes first
+ *    in row-major order; PCL takes it at either end, depending on the polygon. Only edges
+ *    within a fraction of a degree of the angle tolerance can tell.
+ *  - setMaxEdgeLength() adds to the test of the angle; PCL then leaves that test out.
+ *  - An edge between two points at the same place is not shadowed.
+ *
+ * Beyond PCL's class, edges can be tested for the angle between their points' normals
+ * (setInputNormals(), setMaxNormalAngle()), or by thresholds that follow the frame's own
+ * resolution as in Orts-Escolano et al. 2014 (useDynamicThresholds()).
+ *
+ * Indices are ignored, as in PCL. As in PCL, too, the points of a PolygonMesh that are
+ * missing (NaN) are set to zero in its cloud, since many file formats cannot hold NaN; no
+ * polygon refers to them. The second form of reconstruct() leaves the cloud alone.
+ *
+ * \code
+ * pcl::gpu::OrganizedFastMesh<pcl::PointXYZ> mesher;
+ * mesher.setTriangulationType(mesher.TRIANGLE_LEFT_CUT);
+ * mesher.setInputCloud(cloud);
+ * mesher.reconstruct(mesh);
+ * \endcode
+ *
+ * Precompiled for PointXYZ, PointXYZRGB, PointXYZRGBA, PointXYZI and PointNormal. For other
+ * types define PCL_NO_PRECOMPILE before the first include, as with PCL's own classes: the
+ * header then brings `impl/organized_fast_mesh.hpp` along.
+ *
+ * \ingroup gpu_triangulation
+ */
+template <typename PointInT>
+class OrganizedFastMesh : public MeshConstruction<PointInT> {
+public:
+  using Ptr = shared_ptr<OrganizedFastMesh<PointInT>>;
+  using ConstPtr = shared_ptr<const OrganizedFastMesh<PointInT>>;
+  using PointCloudPtr = typename pcl::PointCloud<PointInT>::Ptr;
+  using Polygons = std::vector<pcl::Vertices>;
+  using NormalCloud = pcl::PointCloud<pcl::Normal>;
+
+  /** \brief How quads of neighbouring pixels are cut; names and order as in PCL. */
+  enum TriangulationType {
+    TRIANGLE_RIGHT_CUT,    ///< two triangles, cut from top left to bottom right
+    TRIANGLE_LEFT_CUT,     ///< two triangles, cut from top right to bottom left
+    TRIANGLE_ADAPTIVE_CUT, ///< the cut that keeps more triangles, then the shorter one
+    QUAD_MESH              ///< one polygon of four vertices
+  };
+
+  /** \brief Makes quads of neighbouring pixels, like PCL's class. */
+  OrganizedFastMesh();
+
+  /** \brief Limits the length of edges.
+   *
+   * PCL's class limits it to c d^2 + b d + a for an edge at the distance d from the
+   * viewpoint. This one knows only the constant limit.
+   * \param[in] a metres; infinity, or zero and less, for no limit
+   * \param[in] b must be 0
+   * \param[in] c must be 0
+   * \throws pcl::BadArgumentException if \a b or \a c is not 0, or \a a is NaN
+   */
+  void
+  setMaxEdgeLength(float a, float b = 0.0f, float c = 0.0f);
+
+  /** \brief Takes the limit on the length of edges away (the default). */
+  void
+  unsetMaxEdgeLength();
+
+  /** \brief Sets the size of the quads, in pixels, as PCL counts it.
+   * \param[in] triangle_size 1 or 2 for neighbouring pixels (1 is the default), n > 2 for
+   * pixels n - 1 apart
+   */
+  void
+  setTrianglePixelSize(int triangle_size);
+
+  /** \brief Sets the height of the quads. See setTrianglePixelSize().
+   * \param[in] triangle_size pixels
+   */
+  void
+  setTrianglePixelSizeRows(int triangle_size);
+
+  /** \brief Sets the width of the quads. See setTrianglePixelSize().
+   * \param[in] triangle_size pixels
+   */
+  void
+  setTrianglePixelSizeColumns(int triangle_size);
+
+  /** \brief Sets how quads are cut.
+   * \param[in] type QUAD_MESH by default
+   */
+  void
+  setTriangulationType(TriangulationType type);
+
+  /** \brief Sets the point that the cloud was seen from.
+   * \param[in] viewpoint in the cloud's frame, metres; the origin by default
+   * \throws pcl::BadArgumentException unless finite
+   */
+  void
+  setViewpoint(const Eigen::Vector3f& viewpoint);
+
+  /** \brief The point that the cloud was seen from. */
+  const Eigen::Vector3f&
+  getViewpoint() const;
+
+  /** \brief Keeps every polygon whose points are there.
+   *
+   * As in PCL, this switches all tests of edges off: of the angle to the line of sight,
+   * of the length, and of the normals.
+   * \param[in] enable false by default
+   */
+  void
+  storeShadowedFaces(bool enable);
+
+  /** \brief Sets the least angle between an edge and the line of sight.
+   *
+   * Edges nearer to the line of sight join a surface with what it hides.
+   * \param[in] angle_tolerance radians, 12.5 degrees by default; zero or less for no test
+   * \throws pcl::BadArgumentException if NaN
+   */
+  void
+  setAngleTolerance(float angle_tolerance);
+
+  /** \brief In PCL's class, the length below which edges along the line of sight are kept.
+   *
+   * This class has no such exception: zero or less, which switches it off, is all that it
+   * takes.
+   * \param[in] distance_tolerance zero or less
+   * \param[in] depth_dependent without effect
+   * \throws pcl::BadArgumentException if \a distance_tolerance is positive or NaN
+   */
+  void
+  setDistanceTolerance(float distance_tolerance, bool depth_dependent = false);
+
+  /** \brief In PCL's class, measures distances that its limits depend on along z.
+   *
+   * No limit of this class depends on the distance: either choice gives the same mesh.
+   * \param[in] enable without effect
+   */
+  void
+  useDepthAsDistance(bool enable);
+
+  /** \brief Gives the points' normals, for setMaxNormalAngle() and useDynamicThresholds().
+   * \param[in] normals unit normals of the input cloud, as many as it has points; null for
+   * none. A point whose normal is NaN has no edge while normals are tested.
+   */
+  void
+  setInputNormals(const NormalCloud::ConstPtr& normals);
+
+  /** \brief The normals given, or null. */
+  NormalCloud::ConstPtr
+  getInputNormals() const;
+
+  /** \brief Limits the angle between the normals of an edge's points.
+   * \param[in] angle radians, above 0; pi or more, the default, for no test
+   * \throws pcl::BadArgumentException unless positive
+   */
+  void
+  setMaxNormalAngle(float angle);
+
+  /** \brief Takes the limits from the frame itself, as in the paper.
+   *
+   * An edge is then valid up to the mean plus one standard deviation of the distances of
+   * neighbouring points and, where normals are given, of the angles between neighbouring
+   * normals. The numbers of setMaxEdgeLength() and setMaxNormalAngle() rest meanwhile.
+   * \param[in] enable false by default
+   */
+  void
+  useDynamicThresholds(bool enable);
+
+  /** \brief Reconstructs the mesh of the input cloud.
+   * \param[out] output header, points and polygons; former polygons are gone
+   * \throws pcl::InitFailedException if there is no input cloud
+   * \throws pcl::UnorganizedPointCloudException if it is not organized
+   * \throws pcl::BadArgumentException if there are not as many normals as points, or none
+   * although setMaxNormalAngle() needs them
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  reconstruct(pcl::PolygonMesh& output) override;
+
+  /** \brief Reconstructs the polygons alone. Throws as the other form.
+   * \param[out] polygons indices into the input cloud; former polygons are gone
+   */
+  void
+  reconstruct(Polygons& polygons) override;
+
+protected:
+  using MeshConstruction<PointInT>::check_tree_;
+  using MeshConstruction<PointInT>::input_;
+
+  /** \brief The name, for messages. */
+  std::string
+  getClassName() const override;
+
+  /** \brief Computes the polygons and sets missing points to zero.
+   * \param[in,out] output its cloud holds the input's points
+   */
+  void
+  performReconstruction(pcl::PolygonMesh& output) override;
+
+  /** \brief Computes the polygons.
+   * \param[out] polygons indices into the input cloud
+   */
+  void
+  performReconstruction(Polygons& polygons) override;
+
+private:
+  /** \brief What is kept on the device, and on the way to it, from call to call. */
+  struct DeviceSide {
+    CloudResolution resolution;
+    OrganizedTriangulation triangulation;
+    detail::ImageUpload<PointXYZ> cloud;
+    detail::ImageUpload<PointXYZ> normals;
+    DeviceArray<ResolutionStatistics> statistics;
+    OrganizedMesh mesh;
+    detail::DeviceReader<int> count;
+    detail::DeviceReader<int> indices;
+  };
+
+  bool
+  testsNormals() const;
+
+  void
+  checkInput() const;
+
+  void
+  configure(OrganizedTriangulation& triangulation) const;
+
+  NormalMap
+  uploadNormals(detail::ImageUpload<PointXYZ>& upload) const;
+
+  float max_edge_length_ = std::numeric_limits<float>::infinity();
+  int triangle_pixel_size_rows_ = 1;
+  int triangle_pixel_size_columns_ = 1;
+  TriangulationType triangulation_type_ = QUAD_MESH;
+  Eigen::Vector3f viewpoint_ = Eigen::Vector3f::Zero();
+  bool store_shadowed_faces_ = false;
+  float angle_tolerance_;
+  float max_normal_angle_;
+  bool dynamic_thresholds_ = false;
+  NormalCloud::ConstPtr normals_;
+  detail::Scratch<DeviceSide> scratch_;
+};
+
+} // namespace gpu
+} // namespace pcl
+
+#ifdef PCL_NO_PRECOMPILE
+#include <pcl/gpu/triangulation/impl/organized_fast_mesh.hpp>
+#endif

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/features/feature.h>
+#include <pcl/gpu/triangulation/impl/cloud_transfer.hpp>
+#include <pcl/gpu/triangulation/normal_map_estimation.h>
+#include <pcl/gpu/triangulation/types.h>
+
+#include <limits>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief Normals and curvatures of organized clouds: stands in for
+ * pcl::NormalEstimation, pcl::NormalEstimationOMP and
+ * pcl::IntegralImageNormalEstimation.
+ *
+ * Uploads the cloud to the calling thread's current device, runs NormalMapEstimation
+ * there and downloads the normals. Device memory is kept from call to call.
+ *
+ * The neighbours of a point are those in a square window of pixels around it, 7 x 7 by
+ * default. setKSearch(), setWindowSize() and setNormalSmoothingSize() are three ways to
+ * choose the window; the last call counts. On a surface without jumps the window holds the
+ * nearest neighbours; setMaxDepthChangeFactor() keeps those across a jump out. At the
+ * image's border the window is cut off, so that border points have normals as well.
+ * Normals are turned to the viewpoint. The least-squares plane is that of PCL's
+ * COVARIANCE_MATRIX method and of pcl::NormalEstimation, but its sums are taken in double
+ * precision about a nearby point: it stays accurate far from the origin.
+ *
+ * What a user of PCL's classes should know:
+ *  - setIndices() chooses the points that the output holds; neighbours are taken from the
+ *    whole cloud.
+ *  - A search tree given by setSearchMethod() is not used, and none is built.
+ *  - setRadiusSearch() and a setSearchSurface() other than the input make compute() throw.
+ *  - A point has no normal (all four values NaN, is_dense false) where NormalMapEstimation
+ *    finds none.
+ *  - As in PCL, only the normal and the curvature of the output are written: where
+ *    PointOutT has coordinates, copy them from the input.
+ *
+ * \code
+ * pcl::gpu::OrganizedNormalEstimation<pcl::PointXYZ> estimation;
+ * estimation.setKSearch(49);
+ * estimation.setInputCloud(cloud);
+ * estimation.compute(normals);
+ * \endcode
+ *
+ * Precompiled for PointXYZ, PointXYZRGB, PointXYZRGBA, PointXYZI and PointNormal as input
+ * and Normal, PointNormal, PointXYZINormal and PointXYZRGBNormal as output. For other types
+ * define PCL_NO_PRECOMPILE before the first include, as with PCL's own classes: the header
+ * then brings `impl/organized_normal_estimation.hpp` along. The output type needs normal_x,
+ * normal_y, normal_z and curvature.
+ *
+ * \ingroup gpu_triangulation
+ */
+template <typename PointInT, typename PointOutT = pcl::Normal>
+class OrganizedNormalEstimation : public Feature<PointInT, PointOutT> {
+public:
+  using Ptr = shared_ptr<OrganizedNormalEstimation<PointInT, PointOutT>>;
+  using ConstPtr = shared_ptr<const OrganizedNormalEstimation<PointInT, PointOutT>>;
+  using PointCloudIn = typename Feature<PointInT, PointOutT>::PointCloudIn;
+  using PointCloudOut = typename Feature<PointInT, PointOutT>::PointCloudOut;
+
+  /** \brief The smallest window, pixels. */
+  static constexpr int min_window_size = 3;
+
+  /** \brief The largest window, pixels. */
+  static constexpr int max_window_size = 2 * NormalMapEstimation::max_window_radius + 1;
+
+  /** \brief Has a window of 7 x 7 pixels and the sensor's origin as viewpoint. */
+  OrganizedNormalEstimation();
+
+  /** \brief Sets the input cloud and, unless setViewPoint() chose another, takes its
+   * sensor origin as viewpoint.
+   * \param[in] cloud an organized cloud; it is checked by compute()
+   */
+  void
+  setInputCloud(const typename PointCloudIn::ConstPtr& cloud) override;
+
+  /** \brief Sets the window by the number of its points.
+   * \param[in] k points; the window is the smallest odd square that holds as many: 3 x 3
+   * up to k = 9, 5 x 5 up to 25, 7 x 7 up to 49, ... compute() throws
+   * pcl::BadArgumentException unless it is from 1 to the square of max_window_size
+   */
+  void
+  setKSearch(int k);
+
+  /** \brief Sets the window by its width and height.
+   * \param[in] size pixels, odd, from min_window_size to max_window_size; 7 by default
+   * \throws pcl::BadArgumentException if it is not
+   */
+  void
+  setWindowSize(int size);
+
+  /** \brief The width and height of the window in effect.
+   * \return pixels
+   * \throws pcl::BadArgumentException if setKSearch() was given a number that no window
+   * can hold
+   */
+  int
+  getWindowSize() const;
+
+  /** \brief Sets the window as pcl::IntegralImageNormalEstimation does.
+   * \param[in] normal_smoothing_size pixels; the window is the smallest odd one as wide.
+   * It has the same size at every depth.
+   * \throws pcl::BadArgumentException unless it is positive and at most max_window_size
+   */
+  void
+  setNormalSmoothingSize(float normal_smoothing_size);
+
+  /** \brief Leaves out neighbours across a depth jump.
+   *
+   * Neighbour q of p is left out if |z_q - z_p| > factor |z_p|.
+   * \param[in] factor no unit; infinity, the default, leaves out none;
+   * pcl::IntegralImageNormalEstimation has 0.02 by default
+   * \throws pcl::BadArgumentException unless positive
+   */
+  void
+  setMaxDepthChangeFactor(float factor);
+
+  /** \brief The depth change factor; infinity if neighbours are never left out. */
+  float
+  getMaxDepthChangeFactor() const;
+
+  /** \brief Sets the point that normals are turned to, in place of the sensor's origin.
+   * \param[in] vpx its x in the cloud's frame, metres
+   * \param[in] vpy its y in the cloud's frame, metres
+   * \param[in] vpz its z in the cloud's frame, metres
+   */
+  void
+  setViewPoint(float vpx, float vpy, float vpz);
+
+  /** \brief The point that normals are turned to.
+   * \param[out] vpx its x in the cloud's frame, metres
+   * \param[out] vpy its y in the cloud's frame, metres
+   * \param[out] vpz its z in the cloud's frame, metres
+   */
+  void
+  getViewPoint(float& vpx, float& vpy, float& vpz) const;
+
+  /** \brief Turns normals to the sensor's origin of the input cloud again (the default).
+   */
+  void
+  useSensorOriginAsViewPoint();
+
+protected:
+  using Feature<PointInT, PointOutT>::feature_name_;
+  using Feature<PointInT, PointOutT>::indices_;
+  using Feature<PointInT, PointOutT>::input_;
+  using Feature<PointInT, PointOutT>::k_;
+  using Feature<PointInT, PointOutT>::search_parameter_;
+  using Feature<PointInT, PointOutT>::search_radius_;
+  using Feature<PointInT, PointOutT>::surface_;
+
+  /** \brief Checks input and settings; builds no search tree.
+   * \return true
+   * \throws pcl::InitFailedException if there is no input cloud
+   * \throws pcl::UnorganizedPointCloudException if it is not organized
+   * \throws pcl::BadArgumentException if no window holds k points, a search radius or
+   * another search surface was set, or an index lies outside the cloud
+   */
+  bool
+  initCompute() override;
+
+private:
+  /** \brief What is kept on the device, and on the way to it, from call to call. */
+  struct DeviceSide {
+    NormalMapEstimation estimation;
+    detail::ImageUpload<PointXYZ> cloud;
+    NormalMap normals;
+    detail::DeviceReader<PointXYZ> reader;
+  };
+
+  /** \brief Runs the device class.
+   * \param[out] output normals and curvatures of the points in indices_
+   * \throws pcl::BadArgumentException if the viewpoint is not finite
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  computeFeature(PointCloudOut& output) override;
+
+  void
+  takeSensorOrigin();
+
+  float max_depth_change_factor_ = std::numeric_limits<float>::infinity();
+  float vpx_ = 0.0f;
+  float vpy_ = 0.0f;
+  float vpz_ = 0.0f;
+  bool use_sensor_origin_ = true;
+  detail::Scratch<DeviceSide> scratch_;
+};
+
+} // namespace gpu
+} // namespace pcl
+
+#ifdef PCL_NO_PRECOMPILE
+#include <pcl/gpu/triangulation/impl/organized_normal_estimation.hpp>
+#endif

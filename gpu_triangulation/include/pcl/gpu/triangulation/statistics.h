@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+namespace pcl {
+namespace gpu {
+
+/** \brief Spacing of a cloud's points and of its normals, measured on one frame.
+ *
+ * d(p) is the mean distance of point p from its neighbours, a(p) the mean angle between
+ * its normal and theirs. Mean and standard deviation are taken over all points that have
+ * a neighbour.
+ * \ingroup gpu_triangulation
+ */
+struct ResolutionStatistics {
+  float mean_distance;      ///< mean of d, metres; NaN if no two points are neighbours
+  float distance_deviation; ///< standard deviation of d, metres
+  float mean_angle;         ///< mean of a, radians; NaN if no two normals are neighbours
+  float angle_deviation;    ///< standard deviation of a, radians
+  unsigned int points;      ///< number of points that d was taken over
+  unsigned int normals;     ///< number of points that a was taken over
+};
+
+} // namespace gpu
+} // namespace pcl

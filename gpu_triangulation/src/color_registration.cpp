@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "stage.h"
+
+#include <pcl/gpu/triangulation/color_registration.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pcl {
+namespace gpu {
+
+void
+ColorRegistration::setDepthCamera(const PinholeCamera& camera)
+{
+  camera.validate();
+  depth_camera_ = camera;
+}
+
+void
+ColorRegistration::setColorCamera(const PinholeCamera& camera)
+{
+  camera.validate();
+  color_camera_ = camera;
+}
+
+void
+ColorRegistration::setColorCameraPose(const Pose& pose)
+{
+  validatePose(pose, "colour camera pose");
+  pose_ = pose;
+}
+
+void
+ColorRegistration::setOcclusionTolerance(float tolerance)
+{
+  checkPositive("occlusion tolerance", tolerance);
+  tolerance_ = tolerance;
+}
+
+void
+ColorRegistration::compute(const DepthMap& depth,
+                           const ColorMap& image,
+                           ColorMap& colors,
+                           const Stream& stream)
+{
+  const Stage stage("depth", depth);
+  stage.require("image", image);
+  checkCamera("depth camera", depth_camera_, depth);
+  checkCamera("color camera", color_camera_, image);
+  checkArgument(depth.empty() || !image.empty(), "image", "empty", "a colour image");
+  createOn(stage.device(), colors, depth.rows(), depth.cols());
+  if (depth.empty())
+    return;
+
+  device::RegistrationParameters parameters;
+  parameters.depth_camera = intrinsicsOf(depth_camera_);
+  parameters.fx = color_camera_.fx;
+  parameters.fy = color_camera_.fy;
+  parameters.cx = color_camera_.cx;
+  parameters.cy = color_camera_.cy;
+  const Pose depth_to_color = pose_.inverse();
+  for (int row = 0; row < 3; ++row)
+    for (int column = 0; column < 4; ++column)
+      parameters.depth_to_color.m[row][column] = depth_to_color(row, column);
+  parameters.tolerance = tolerance_;
+  // A depth pixel spans this many colour pixels; half of them to each side leave no gaps.
+  const float magnification = std::max(color_camera_.fx / depth_camera_.fx,
+                                       color_camera_.fy / depth_camera_.fy);
+  parameters.splat_radius =
+      std::clamp(static_cast<int>(std::ceil(0.5f * (magnification - 1.0f))), 0, 16);
+
+  const std::size_t pixels = static_cast<std::size_t>(image.rows()) * image.cols();
+  workspace_.reserve(Workspace::bytesFor<std::uint32_t>(pixels));
+  stage.driver().registerColors(inputView<float>(depth),
+                                inputView<std::uint32_t>(image),
+                                parameters,
+                                workspace_.take<std::uint32_t>(pixels),
+                                outputView<std::uint32_t>(colors),
+                                stream.get());
+}
+
+} // namespace gpu
+} // namespace pcl

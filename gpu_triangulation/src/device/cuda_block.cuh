@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+namespace pcl {
+namespace device {
+namespace cuda {
+
+/** \brief Whether the calling block is the last of its grid to come here.
+ *
+ * What all blocks wrote to global memory before is visible to it afterwards. All threads
+ * of a block must call.
+ * \param[in,out] ticket zero before the grid starts and again when it ends
+ */
+__device__ inline bool
+isLastBlock(unsigned int* ticket)
+{
+  __shared__ bool last;
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0 && threadIdx.y == 0) {
+    const unsigned int blocks = gridDim.x * gridDim.y * gridDim.z;
+    last = atomicAdd(ticket, 1u) == blocks - 1;
+    if (last)
+      *ticket = 0;
+  }
+  __syncthreads();
+  if (last)
+    __threadfence();
+  return last;
+}
+
+inline int
+divideUp(int total, int part)
+{
+  return (total + part - 1) / part;
+}
+
+} // namespace cuda
+} // namespace device
+} // namespace pcl

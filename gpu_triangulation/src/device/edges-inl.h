@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#if defined(PCL_GPU_TRIANGULATION_EDGES_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef PCL_GPU_TRIANGULATION_EDGES_INL_H
+#undef PCL_GPU_TRIANGULATION_EDGES_INL_H
+#else
+#define PCL_GPU_TRIANGULATION_EDGES_INL_H
+#endif
+
+#include "quads.hpp"
+
+#include <pcl/gpu/utils/device/element_math.hpp>
+
+#ifndef __CUDACC__
+#include <pcl/gpu/utils/device/lanes-inl.h>
+#endif
+
+PCL_GPU_ELEMENT_NAMESPACE_BEGIN
+
+template <typename Float>
+struct Vector3 {
+  Float x, y, z;
+};
+
+template <typename Float>
+PCL_GPU_ELEMENT Vector3<Float>
+operator-(const Vector3<Float>& a, const Vector3<Float>& b)
+{
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+template <typename Float>
+PCL_GPU_ELEMENT Float
+dot(const Vector3<Float>& a, const Vector3<Float>& b)
+{
+  return mulAdd(a.x, b.x, mulAdd(a.y, b.y, a.z * b.z));
+}
+
+/** \brief Mean over the neighbours of one pixel, counting those that are there. */
+template <typename Float>
+struct NeighborMean {
+  Float sum;
+  Float count;
+};
+
+/** \brief Adds a neighbour's value; NaN and infinity mean that it is not there. */
+template <typename Float>
+PCL_GPU_ELEMENT void
+add(NeighborMean<Float>& mean, Float value)
+{
+  const auto there = isFinite(value);
+  mean.sum = mean.sum + select(there, value, Float(0.0f));
+  mean.count = mean.count + select(there, Float(1.0f), Float(0.0f));
+}
+
+template <typename Float>
+PCL_GPU_ELEMENT Float
+distance(const Vector3<Float>& p, const Vector3<Float>& q)
+{
+  const Vector3<Float> e = q - p;
+  return squareRoot(dot(e, e));
+}
+
+/** \brief Angle between unit normals, radians.
+ *
+ * By the length of the chord: unlike the arc cosine of the dot product it keeps its
+ * digits at small angles, and the normals' own rounding enters only squared.
+ */
+template <typename Float>
+PCL_GPU_ELEMENT Float
+angleBetween(const Vector3<Float>& p, const Vector3<Float>& q)
+{
+  const Float half_chord = Float(0.5f) * distance(p, q);
+  const Float angle = Float(2.0f) * arcSine(minimum(half_chord, Float(1.0f)));
+  // minimum() may drop a NaN.
+  return select(half_chord < Float(2.0f), angle, Float(NAN));
+}
+
+/** \brief A vertex that edges are tested at. */
+template <typename Float>
+struct Vertex {
+  Vector3<Float> position;
+  Vector3<Float> normal;
+};
+
+/** \brief Eq. (5): whether the edge from p to q is valid.
+ *
+ * The paper's |n_p . n_q| <= cos eps_n is meant as n_p . n_q >= cos eps_n, and its
+ * |p - q|^2 <= T_d as |p - q| <= T_d. All tests fail on NaN.
+ */
+template <bool TestNormals, typename Float>
+PCL_GPU_ELEMENT auto
+isEdgeValid(const Vertex<Float>& p,
+            const Vertex<Float>& q,
+            const Vector3<Float>& viewpoint,
+            const EdgeThresholds& thresholds) -> decltype(p.position.x < q.position.x)
+{
+  const Vector3<Float> edge = q.position - p.position;
+  const Vector3<Float> ray = p.position - viewpoint;
+  const Float along = dot(edge, ray);
+  const Float squared_length = dot(edge, edge);
+  auto valid = (along * along <= Float(thresholds.max_squared_cosine) *
+                                     squared_length * dot(ray, ray)) &
+               (squared_length <= Float(thresholds.max_squared_length));
+  if (TestNormals) {
+    const Vector3<Float> chord = q.normal - p.normal;
+    valid = valid & (dot(chord, chord) <= Float(thresholds.max_squared_chord));
+  }
+  return valid;
+}
+
+/** \brief QuadValidity bits of one quad, as a number of the vertices' type. */
+template <bool TestNormals, QuadCut Cut, typename Float>
+PCL_GPU_ELEMENT Float
+classifyQuad(const Vertex<Float>& own,
+             const Vertex<Float>& right,
+             const Vertex<Float>& down,
+             const Vertex<Float>& down_right,
+             const Vector3<Float>& viewpoint,
+             const EdgeThresholds& thresholds)
+{
+  const auto valid = [&](const Vertex<Float>& p, const Vertex<Float>& q) {
+    return isEdgeValid<TestNormals>(p, q, viewpoint, thresholds);
+  };
+  const Float none(0.0f);
+  const auto top = valid(own, right);
+  const auto left = valid(own, down);
+  const auto bottom = valid(down, down_right);
+  const auto far = valid(right, down_right);
+  if (Cut == QuadCut::Quad)
+    return select(top & left & bottom & far, Float(4.0f), none);
+
+  const auto bits = [&](auto upper, auto lower) {
+    return select(upper, Float(1.0f), none) + select(lower, Float(2.0f), none);
+  };
+  if (Cut == QuadCut::Left) {
+    const auto diagonal = valid(right, down);
+    return bits(top & left & diagonal, bottom & far & diagonal);
+  }
+  if (Cut == QuadCut::Right) {
+    const auto diagonal = valid(own, down_right);
+    const Float cut = bits(top & far & diagonal, left & bottom & diagonal);
+    return select(cut > none, cut + Float(8.0f), none);
+  }
+  const auto left_diagonal = valid(right, down);
+  const auto right_diagonal = valid(own, down_right);
+  const Float left_cut =
+      bits(top & left & left_diagonal, bottom & far & left_diagonal);
+  const Float right_cut =
+      bits(top & far & right_diagonal, left & bottom & right_diagonal);
+  const auto polygons = [&](Float cut) {
+    return select(cut > Float(2.0f), Float(2.0f), select(cut > none, Float(1.0f), none));
+  };
+  const Float in_left = polygons(left_cut);
+  const Float in_right = polygons(right_cut);
+  const Vector3<Float> left_edge = down.position - right.position;
+  const Vector3<Float> right_edge = down_right.position - own.position;
+  const auto prefer_right =
+      (in_right > in_left) |
+      ((in_right >= in_left) & (in_right > none) &
+       (dot(right_edge, right_edge) < dot(left_edge, left_edge)));
+  return select(prefer_right, right_cut + Float(8.0f), left_cut);
+}
+
+PCL_GPU_ELEMENT_NAMESPACE_END
+
+#endif

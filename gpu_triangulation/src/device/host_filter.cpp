@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "device/host_filter.cpp"
+#include "host_driver.h"
+
+#include <hwy/foreach_target.h>
+// foreach_target.h comes first; these are read once for each target.
+#include "depth-inl.h"
+#include "host_tile-inl.h"
+
+PCL_GPU_ELEMENT_NAMESPACE_BEGIN
+
+/** \brief log2 of the domain kernel over the whole window, row by row. */
+struct DomainKernel {
+  float exponent[(2 * max_halo + 1) * (2 * max_halo + 1)];
+
+  DomainKernel(int radius, float sigma_s)
+  {
+    constexpr float log2e = 1.44269504f;
+    const float scale = -0.5f * log2e / (sigma_s * sigma_s);
+    float* next = exponent;
+    for (int dy = -radius; dy <= radius; ++dy)
+      for (int dx = -radius; dx <= radius; ++dx)
+        *next++ = static_cast<float>(dx * dx + dy * dy) * scale;
+  }
+};
+
+/** \brief Reads depth of area and halo in metres, missing_depth where there is none. */
+HWY_INLINE void
+loadDepth(const DepthInput& input, const TileArea& area, int halo, float* tile)
+{
+  const FloatTag tag;
+  const int count = area.columns + 2 * halo;
+  const int padded = (count + float_lanes - 1) / float_lanes * float_lanes;
+  const int first = area.x0 - halo;
+  for (int i = 0; i < area.rows + 2 * halo; ++i) {
+    float* to = tile + i * tile_stride;
+    std::fill(to, to + padded, 0.0f);
+    const int y = area.y0 - halo + i;
+    if (y >= 0 && y < input.rows) {
+      const int begin = std::max(0, -first);
+      const int end = std::min(count, input.columns - first);
+      const char* row = static_cast<const char*>(input.data) + y * input.step;
+      if (input.raw)
+        std::copy(reinterpret_cast<const std::uint16_t*>(row) + first + begin,
+                  reinterpret_cast<const std::uint16_t*>(row) + first + end,
+                  to + begin);
+      else
+        std::copy(reinterpret_cast<const float*>(row) + first + begin,
+                  reinterpret_cast<const float*>(row) + first + end,
+                  to + begin);
+    }
+    for (int x = 0; x < padded; x += float_lanes)
+      store(measuredDepth(load(tag, to + x), FloatLanes(input.scale)), to + x);
+  }
+}
+
+/** \brief Filters the register that starts at \a center. */
+HWY_INLINE FloatLanes
+filterLanes(const float* center, const FilterParameters& filter, const DomainKernel& kernel)
+{
+  const FloatTag tag;
+  const int radius = filter.radius;
+  const FloatLanes depth = load(tag, center);
+  const FloatLanes range_scale =
+      rangeScale(depth, FloatLanes(filter.sigma_r), FloatLanes(filter.sigma_r_growth));
+  BilateralSum<FloatLanes> sum{0.0f, 0.0f};
+  const float* exponent = kernel.exponent;
+  for (int dy = -radius; dy <= radius; ++dy) {
+    const float* row = center + dy * tile_stride;
+    for (int dx = -radius; dx <= radius; ++dx)
+      addNeighbor(
+          sum, depth, load(tag, row + dx), FloatLanes(*exponent++), range_scale);
+  }
+  return filteredDepth(depth, sum);
+}
+
+/** \brief Projects the register of pixels that starts at (x, y). */
+HWY_INLINE void
+projectLanes(FloatLanes depth, int x, int y, const Intrinsics& camera, int count, Float4* to)
+{
+  const FloatLanes columns{
+      hn::Add(hn::Set(FloatTag(), static_cast<float>(x)), hn::Iota(FloatTag(), 0.0f))};
+  const FloatLanes px = projectCoordinate(
+      columns, depth, FloatLanes(camera.cx), FloatLanes(camera.inverse_fx));
+  const FloatLanes py = projectCoordinate(FloatLanes(static_cast<float>(y)),
+                                          depth,
+                                          FloatLanes(camera.cy),
+                                          FloatLanes(camera.inverse_fy));
+  storePoints(px, py, depth, FloatLanes(1.0f), count, to);
+}
+
+HWY_ATTR void
+filterAndProject(const DepthInput& input,
+                 const FilterParameters* filter,
+                 PtrStep<float> filtered,
+                 const Intrinsics* camera,
+                 PtrStep<Float4> cloud)
+{
+  const FloatTag tag;
+  const int halo = filter ? filter->radius : 0;
+  const DomainKernel kernel(halo, filter ? filter->sigma_s : 1.0f);
+  const int tiles = tilesAcross(input.columns) * tilesDown(input.rows);
+#pragma omp parallel for schedule(dynamic)
+  for (int index = 0; index < tiles; ++index) {
+    const TileArea area = tileArea(index, input.columns, input.rows);
+    alignas(64) float tile[tile_height * tile_stride];
+    loadDepth(input, area, halo, tile);
+    for (int y = 0; y < area.rows; ++y)
+      for (int x = 0; x < area.columns; x += float_lanes) {
+        const float* center = tile + (y + halo) * tile_stride + x + halo;
+        FloatLanes depth;
+        if (filter)
+          depth = filterLanes(center, *filter, kernel);
+        else
+          depth = filteredDepth(load(tag, center), BilateralSum<FloatLanes>{1.0f, 0.0f});
+        const int count = std::min(float_lanes, area.columns - x);
+        if (filtered.data) {
+          alignas(64) float lanes[float_lanes];
+          store(depth, lanes);
+          std::memcpy(
+              filtered.ptr(area.y0 + y) + area.x0 + x, lanes, count * sizeof(float));
+        }
+        if (camera)
+          projectLanes(depth,
+                       area.x0 + x,
+                       area.y0 + y,
+                       *camera,
+                       count,
+                       cloud.ptr(area.y0 + y) + area.x0 + x);
+      }
+  }
+}
+
+PCL_GPU_ELEMENT_NAMESPACE_END
+
+#if HWY_ONCE
+namespace pcl {
+namespace device {
+
+HWY_EXPORT(filterAndProject);
+
+void
+host::filterAndProject(const DepthInput& input,
+                       const FilterParameters* filter,
+                       PtrStep<float> filtered,
+                       const Intrinsics* camera,
+                       PtrStep<Float4> cloud)
+{
+  HWY_DYNAMIC_DISPATCH(filterAndProject)(input, filter, filtered, camera, cloud);
+}
+
+} // namespace device
+} // namespace pcl
+#endif

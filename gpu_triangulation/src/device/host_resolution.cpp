@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "device/host_resolution.cpp"
+#include "host_driver.h"
+#include "resolution_sums.hpp"
+
+#include <hwy/foreach_target.h>
+// foreach_target.h comes first; these are read once for each target.
+#include "edges-inl.h"
+#include "host_tile-inl.h"
+
+PCL_GPU_ELEMENT_NAMESPACE_BEGIN
+
+/** \brief MeanSums lane by lane, in double precision. */
+struct LaneSums {
+  DoubleLanes count, sum, squares;
+
+  HWY_INLINE void
+  add(DoubleLanes value, DoubleLanes weight)
+  {
+    count = count + weight;
+    sum = sum + value;
+    squares = mulAdd(value, value, squares);
+  }
+
+  HWY_INLINE MeanSums
+  total() const
+  {
+    const DoubleTag tag;
+    return {hn::GetLane(hn::SumOfLanes(tag, count.value)),
+            hn::GetLane(hn::SumOfLanes(tag, sum.value)),
+            hn::GetLane(hn::SumOfLanes(tag, squares.value))};
+  }
+};
+
+/** \brief Adds the means of the pixels that have a neighbour. */
+HWY_INLINE void
+addPixels(LaneSums& sums, const NeighborMean<FloatLanes>& mean, int count)
+{
+  const HalfFloatTag half;
+  const auto inside = hn::FirstN(FloatTag(), count);
+  const LaneMask<FloatTag> counts{
+      hn::And(inside, (mean.count > FloatLanes(0.0f)).value)};
+  const FloatLanes zero(0.0f);
+  alignas(64) float value[float_lanes];
+  alignas(64) float weight[float_lanes];
+  store(select(counts, mean.sum / mean.count, zero), value);
+  store(select(counts, FloatLanes(1.0f), zero), weight);
+  for (int i = 0; i < float_lanes; i += double_lanes)
+    sums.add(widen(load(half, value + i)), widen(load(half, weight + i)));
+}
+
+HWY_INLINE Vector3<FloatLanes>
+loadVector(const PointTile& tile, int offset)
+{
+  const FloatTag tag;
+  return {
+      load(tag, tile.x + offset), load(tag, tile.y + offset), load(tag, tile.z + offset)};
+}
+
+/** \brief Offsets of the 4 or 8 neighbours in a tile, the 4 beside first. */
+constexpr int neighbor_offsets[8] = {-tile_stride,
+                                     -1,
+                                     1,
+                                     tile_stride,
+                                     -tile_stride - 1,
+                                     -tile_stride + 1,
+                                     tile_stride - 1,
+                                     tile_stride + 1};
+
+template <typename Compare>
+HWY_INLINE MeanSums
+sumTile(const PointTile& tile, const TileArea& area, int neighbors, const Compare& compare)
+{
+  const DoubleLanes zero(0.0);
+  LaneSums sums{zero, zero, zero};
+  for (int y = 0; y < area.rows; ++y)
+    for (int x = 0; x < area.columns; x += float_lanes) {
+      const int offset = (y + 1) * tile_stride + x + 1;
+      const Vector3<FloatLanes> own = loadVector(tile, offset);
+      NeighborMean<FloatLanes> mean{0.0f, 0.0f};
+      for (int i = 0; i < neighbors; ++i)
+        add(mean, compare(own, loadVector(tile, offset + neighbor_offsets[i])));
+      addPixels(sums, mean, area.columns - x);
+    }
+  return sums.total();
+}
+
+HWY_ATTR void
+measureResolution(const PtrStepSz<const Float4>& cloud,
+                  PtrStep<const Float4> normals,
+                  int neighbors,
+                  void* scratch,
+                  ResolutionStatistics* statistics)
+{
+  using LaneVector = Vector3<FloatLanes>;
+  const int tiles = tilesAcross(cloud.cols) * tilesDown(cloud.rows);
+  ResolutionSums* parts = static_cast<ResolutionSums*>(scratch);
+#pragma omp parallel for schedule(dynamic)
+  for (int index = 0; index < tiles; ++index) {
+    const TileArea area = tileArea(index, cloud.cols, cloud.rows);
+    PointTile tile;
+    loadPoints(cloud, area, 1, 1, 1, tile);
+    parts[index] = {};
+    parts[index].distance = sumTile(
+        tile, area, neighbors, [](const LaneVector& p, const LaneVector& q) HWY_ATTR {
+          return distance(p, q);
+        });
+    if (!normals.data)
+      continue;
+    const PtrStepSz<const Float4> image(
+        cloud.rows, cloud.cols, normals.data, normals.step);
+    loadPoints(image, area, 1, 1, 1, tile);
+    parts[index].angle = sumTile(
+        tile, area, neighbors, [](const LaneVector& p, const LaneVector& q) HWY_ATTR {
+          return angleBetween(p, q);
+        });
+  }
+  // In the tiles' order, whoever did them: the same bits for any number of threads.
+  ResolutionSums sums{};
+  for (int index = 0; index < tiles; ++index)
+    sums = sums + parts[index];
+  *statistics = statisticsOf(sums);
+}
+
+PCL_GPU_ELEMENT_NAMESPACE_END
+
+#if HWY_ONCE
+namespace pcl {
+namespace device {
+
+HWY_EXPORT(measureResolution);
+
+std::size_t
+host::resolutionScratchBytes(int rows, int columns)
+{
+  // The tiles' size is the same for every target.
+  return sizeof(ResolutionSums) * HWY_STATIC_DISPATCH(tilesAcross)(columns) *
+         HWY_STATIC_DISPATCH(tilesDown)(rows);
+}
+
+void
+host::measureResolution(const PtrStepSz<const Float4>& cloud,
+                        PtrStep<const Float4> normals,
+                        int neighbors,
+                        void* scratch,
+                        ResolutionStatistics* statistics)
+{
+  HWY_DYNAMIC_DISPATCH(measureResolution)
+  (cloud, normals, neighbors, scratch, statistics);
+}
+
+} // namespace device
+} // namespace pcl
+#endif

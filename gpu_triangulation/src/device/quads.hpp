@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "driver.h"
+
+#include <cmath>
+#include <cstdint>
+
+namespace pcl {
+namespace device {
+
+/** \brief Bits of gpu::QuadValidity. */
+constexpr std::uint8_t upper_triangle = 1;
+constexpr std::uint8_t lower_triangle = 2;
+constexpr std::uint8_t whole_quad = 4;
+constexpr std::uint8_t right_cut = 8;
+
+/** \brief The thresholds of eq. (5), in the form that an edge is tested with. */
+struct EdgeThresholds {
+  float max_squared_cosine; ///< between edge and line of sight
+  float max_squared_length; ///< T_d^2
+  float max_squared_chord;  ///< |n_p - n_q|^2 at the angle eps_n
+};
+
+PCL_GPU_HOST_DEVICE float
+resolve(const Threshold& threshold, float mean, float deviation)
+{
+  return threshold.dynamic ? mean + threshold.value * deviation : threshold.value;
+}
+
+/** \brief Puts the frame's statistics into the thresholds.
+ * \param[in] statistics may be null if no threshold is dynamic
+ */
+PCL_GPU_HOST_DEVICE EdgeThresholds
+resolveThresholds(const MeshParameters& parameters,
+                  const gpu::ResolutionStatistics* statistics)
+{
+  const gpu::ResolutionStatistics frame =
+      statistics ? *statistics : gpu::ResolutionStatistics{};
+  const float length =
+      resolve(parameters.edge_length, frame.mean_distance, frame.distance_deviation);
+  const float angle =
+      resolve(parameters.normal_angle, frame.mean_angle, frame.angle_deviation);
+  constexpr float half_pi = 1.57079633f;
+  const float half_angle = 0.5f * angle < half_pi ? 0.5f * angle : half_pi;
+  // NaN, from a frame without neighbours, fails every test.
+  const float half_chord = angle == angle ? sinf(half_angle) : angle;
+  return {parameters.max_squared_cosine, length * length, 4.0f * half_chord * half_chord};
+}
+
+/** \brief How many polygons a quad has. */
+PCL_GPU_HOST_DEVICE int
+polygonCount(std::uint8_t validity)
+{
+  return (validity & 1) + (validity >> 1 & 1) + (validity >> 2 & 1);
+}
+
+/** \brief Writes the polygons of one quad, each seen counter-clockwise by the viewer.
+ * \param[in] own row-major number of the quad's own pixel
+ * \param[in] right distance to the pixel on the right
+ * \param[in] down distance to the pixel below
+ * \param[out] to room for polygonCount() polygons
+ */
+PCL_GPU_HOST_DEVICE void
+writePolygons(std::uint8_t validity, int own, int right, int down, int* to)
+{
+  const int corner = own + right + down;
+  if (validity & whole_quad) {
+    to[0] = own;
+    to[1] = own + down;
+    to[2] = corner;
+    to[3] = own + right;
+    return;
+  }
+  const bool cut_right = validity & right_cut;
+  if (validity & upper_triangle) {
+    to[0] = own;
+    to[1] = cut_right ? corner : own + down;
+    to[2] = own + right;
+    to += 3;
+  }
+  if (validity & lower_triangle) {
+    to[0] = cut_right ? own : own + right;
+    to[1] = own + down;
+    to[2] = corner;
+  }
+}
+
+} // namespace device
+} // namespace pcl

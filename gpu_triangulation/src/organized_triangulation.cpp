@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "stage.h"
+
+#include <pcl/gpu/triangulation/organized_triangulation.h>
+
+#include <cmath>
+#include <limits>
+
+namespace pcl {
+namespace gpu {
+
+void
+OrganizedTriangulation::setCut(Cut cut)
+{
+  cut_ = cut;
+}
+
+Cut
+OrganizedTriangulation::getCut() const
+{
+  return cut_;
+}
+
+void
+OrganizedTriangulation::setTrianglePixelSize(int rows, int columns)
+{
+  checkArgument(rows >= 1, "triangle pixel size in rows", rows, "1 or more");
+  checkArgument(columns >= 1, "triangle pixel size in columns", columns, "1 or more");
+  row_step_ = rows;
+  column_step_ = columns;
+}
+
+void
+OrganizedTriangulation::setAngleTolerance(float angle)
+{
+  checkArgument(
+      angle >= 0.0f && angle <= 1.57079637f, "angle tolerance", angle, "0 to pi / 2");
+  angle_tolerance_ = angle;
+}
+
+void
+OrganizedTriangulation::setMaxEdgeLength(float length)
+{
+  checkArgument(length > 0.0f, "maximum edge length", length, "a positive number");
+  max_edge_length_ = length;
+  edge_length_is_dynamic_ = false;
+}
+
+void
+OrganizedTriangulation::setEdgeLengthDeviationFactor(float factor)
+{
+  checkArgument(std::isfinite(factor) && factor >= 0.0f,
+                "edge length deviation factor",
+                factor,
+                "zero or a positive number");
+  edge_length_factor_ = factor;
+  edge_length_is_dynamic_ = true;
+}
+
+void
+OrganizedTriangulation::setMaxNormalAngle(float angle)
+{
+  checkArgument(angle > 0.0f, "maximum normal angle", angle, "a positive number");
+  max_normal_angle_ = angle;
+  normal_angle_is_dynamic_ = false;
+}
+
+void
+OrganizedTriangulation::setNormalAngleDeviationFactor(float factor)
+{
+  checkArgument(std::isfinite(factor) && factor >= 0.0f,
+                "normal angle deviation factor",
+                factor,
+                "zero or a positive number");
+  normal_angle_factor_ = factor;
+  normal_angle_is_dynamic_ = true;
+}
+
+void
+OrganizedTriangulation::setViewPoint(const Eigen::Vector3f& viewpoint)
+{
+  checkArgument(
+      viewpoint.allFinite(), "viewpoint", viewpoint.transpose(), "finite coordinates");
+  viewpoint_ = viewpoint;
+}
+
+void
+OrganizedTriangulation::compute(const OrganizedCloud& cloud,
+                                const NormalMap& normals,
+                                const DeviceArray<ResolutionStatistics>& statistics,
+                                OrganizedMesh& mesh,
+                                const Stream& stream)
+{
+  const Stage stage("cloud", cloud);
+  stage.require("normals", normals);
+  stage.require("statistics", statistics);
+  if (!normals.empty())
+    checkSameSize("normals", normals, "cloud", cloud);
+
+  device::MeshParameters parameters;
+  parameters.cut = static_cast<device::QuadCut>(cut_);
+  parameters.row_step = row_step_;
+  parameters.column_step = column_step_;
+  const float cosine = std::cos(angle_tolerance_);
+  // Rounding may lift the cosine of an edge along the ray above 1.
+  parameters.max_squared_cosine = angle_tolerance_ == 0.0f ? 2.0f : cosine * cosine;
+  parameters.edge_length = {
+      edge_length_is_dynamic_,
+      edge_length_is_dynamic_ ? edge_length_factor_ : max_edge_length_};
+  parameters.normal_angle = {
+      normal_angle_is_dynamic_,
+      normal_angle_is_dynamic_ ? normal_angle_factor_ : max_normal_angle_};
+  parameters.test_normals =
+      !normals.empty() && (normal_angle_is_dynamic_ || max_normal_angle_ < 3.14159274f);
+  for (int i = 0; i < 3; ++i)
+    parameters.viewpoint[i] = viewpoint_[i];
+  const bool dynamic =
+      edge_length_is_dynamic_ || (parameters.test_normals && normal_angle_is_dynamic_);
+  checkArgument(!dynamic || statistics.size() == 1,
+                "number of statistics",
+                statistics.size(),
+                "1, which the thresholds depend on");
+
+  const std::size_t pixels = static_cast<std::size_t>(cloud.rows()) * cloud.cols();
+  mesh.vertices_per_polygon = cut_ == Cut::Quad ? 4 : 3;
+  const std::size_t quads =
+      static_cast<std::size_t>(quadsAlong(cloud.rows(), row_step_)) *
+      quadsAlong(cloud.cols(), column_step_);
+  const std::size_t indices = quads * (cut_ == Cut::Quad ? 4 : 6);
+  checkArgument(indices <= static_cast<std::size_t>(std::numeric_limits<int>::max()),
+                "number of pixels",
+                pixels,
+                "a cloud whose mesh has fewer than 2^31 indices");
+  createOn(stage.device(), mesh.indices, indices);
+  createOn(stage.device(), mesh.polygon_count, 1);
+  createOn(stage.device(), mesh.validity, cloud.rows(), cloud.cols());
+  if (cloud.empty()) {
+    stage.driver().clear(mesh.polygon_count.ptr(), sizeof(int), stream.get());
+    return;
+  }
+  const std::size_t bytes = stage.driver().meshScratchBytes(cloud.rows(), cloud.cols());
+  workspace_.reserve(Workspace::bytesFor<char>(bytes));
+  stage.driver().triangulate(inputView<device::Float4>(cloud),
+                             inputView<device::Float4>(normals),
+                             statistics.ptr(),
+                             parameters,
+                             workspace_.take<char>(bytes),
+                             ticketOn(stage, ticket_, stream),
+                             outputView<std::uint8_t>(mesh.validity),
+                             mesh.indices.ptr(),
+                             mesh.polygon_count.ptr(),
+                             stream.get());
+}
+
+} // namespace gpu
+} // namespace pcl

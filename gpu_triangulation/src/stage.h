@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "device/driver.h"
+
+#include <pcl/gpu/containers/device.h>
+#include <pcl/gpu/containers/device_array.h>
+#include <pcl/gpu/containers/device_exception.h>
+#include <pcl/gpu/triangulation/depth_bilateral_filter.h>
+#include <pcl/gpu/triangulation/types.h>
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/pinhole_camera.h>
+#include <pcl/gpu/utils/workspace.h>
+
+#include <sstream>
+
+// What the module's API classes have in common.
+
+namespace pcl {
+namespace gpu {
+
+/** \brief The driver for memory that lives on \a device. */
+const device::TriangulationDriver&
+driverFor(const Device& device);
+
+/** \brief Runs a stage where its first input lives, and holds the others to it. */
+class Stage {
+public:
+  /** \param[in] name what \a input is called in messages */
+  template <typename Memory>
+  Stage(const char* name, const Memory& input)
+  : name_(name), device_(deviceOf(input)), scope_(device_)
+  {}
+
+  /** \brief Rejects an input from another device.
+   * \throws pcl::BadArgumentException that names both
+   */
+  template <typename Memory>
+  void
+  require(const char* name, const Memory& input) const
+  {
+    if (input.empty() || deviceOf(input) == device_)
+      return;
+    PCL_THROW_EXCEPTION(BadArgumentException,
+                        name << " is on " << deviceOf(input).name() << ": expected "
+                             << device_.name() << ", where " << name_ << " is");
+  }
+
+  const device::TriangulationDriver&
+  driver() const
+  {
+    return driverFor(device_);
+  }
+
+  const Device&
+  device() const
+  {
+    return device_;
+  }
+
+private:
+  const char* name_;
+  Device device_;
+  ScopedDevice scope_;
+};
+
+/** \brief Gives an output its size, on the current device. */
+template <typename T>
+void
+createOn(const Device& device, DeviceArray2D<T>& output, int rows, int columns)
+{
+  if (rows == 0 || columns == 0)
+    output.release();
+  else if (output.rows() != rows || output.cols() != columns ||
+           deviceOf(output) != device)
+    output = DeviceArray2D<T>(rows, columns);
+}
+
+template <typename T>
+void
+createOn(const Device& device, DeviceArray<T>& output, std::size_t size)
+{
+  if (size == 0)
+    output.release();
+  else if (output.size() != size || deviceOf(output) != device)
+    output = DeviceArray<T>(size);
+}
+
+/** \brief A counter that is zero between runs. */
+inline unsigned int*
+ticketOn(const Stage& stage, DeviceArray<unsigned int>& ticket, const Stream& stream)
+{
+  if (ticket.empty() || deviceOf(ticket) != stage.device()) {
+    ticket = DeviceArray<unsigned int>(1);
+    stage.driver().clear(ticket.ptr(), ticket.sizeBytes(), stream.get());
+  }
+  return ticket.ptr();
+}
+
+/** \brief The driver's view of an image; empty images have a null pointer. */
+template <typename To, typename T>
+device::PtrStepSz<const To>
+inputView(const DeviceArray2D<T>& image)
+{
+  static_assert(sizeof(To) == sizeof(T), "both must describe the same pixel");
+  return device::PtrStepSz<const To>(
+      image.rows(), image.cols(), reinterpret_cast<const To*>(image.ptr()), image.step());
+}
+
+template <typename To, typename T>
+device::PtrStep<To>
+outputView(DeviceArray2D<T>& image)
+{
+  static_assert(sizeof(To) == sizeof(T), "both must describe the same pixel");
+  return device::PtrStep<To>(reinterpret_cast<To*>(image.ptr()), image.step());
+}
+
+/** \brief Rejects images of different sizes. */
+template <typename T, typename U>
+void
+checkSameSize(const char* name,
+              const DeviceArray2D<T>& image,
+              const char* expected_name,
+              const DeviceArray2D<U>& expected)
+{
+  if (image.rows() == expected.rows() && image.cols() == expected.cols())
+    return;
+  PCL_THROW_EXCEPTION(BadArgumentException,
+                      name << " has " << image.cols() << " x " << image.rows()
+                           << " pixels: expected " << expected.cols() << " x "
+                           << expected.rows() << ", as " << expected_name << " has");
+}
+
+/** \brief Rejects a camera that was not set or whose image has another size. */
+template <typename T>
+void
+checkCamera(const char* name, const PinholeCamera& camera, const DeviceArray2D<T>& image)
+{
+  checkArgument(camera.fx > 0.0f, name, "not set", "setCamera() before compute()");
+  const bool fits = (camera.width == 0 || camera.width == image.cols()) &&
+                    (camera.height == 0 || camera.height == image.rows());
+  if (!fits)
+    PCL_THROW_EXCEPTION(BadArgumentException,
+                        name << " has " << camera.width << " x " << camera.height
+                             << " pixels: expected those of its image, "
+                             << image.cols() << " x " << image.rows());
+}
+
+/** \brief Rejects an output that is its own input. */
+template <typename T, typename U>
+void
+checkApart(const char* name, const DeviceArray2D<T>& input, const DeviceArray2D<U>& output)
+{
+  const bool same = !input.empty() && static_cast<const void*>(input.ptr()) ==
+                                          static_cast<const void*>(output.ptr());
+  checkArgument(!same, name, "its own output", "memory of its own");
+}
+
+inline device::Intrinsics
+intrinsicsOf(const PinholeCamera& camera)
+{
+  return {camera.cx, camera.cy, 1.0f / camera.fx, 1.0f / camera.fy};
+}
+
+inline device::DepthInput
+depthInput(const RawDepthMap& depth, float scale)
+{
+  return {depth.ptr(), depth.step(), depth.rows(), depth.cols(), true, scale};
+}
+
+inline device::DepthInput
+depthInput(const DepthMap& depth, float scale)
+{
+  return {depth.ptr(), depth.step(), depth.rows(), depth.cols(), false, scale};
+}
+
+inline device::FilterParameters
+filterParameters(const DepthBilateralFilter& filter)
+{
+  return {filter.getSigmaS(),
+          filter.getSigmaR(),
+          filter.getSigmaRGrowth(),
+          filter.getWindowRadius()};
+}
+
+/** \brief Number of quads of \a step pixels along a side of \a pixels. */
+inline int
+quadsAlong(int pixels, int step)
+{
+  return pixels > step ? (pixels - 1) / step : 0;
+}
+
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/exceptions.h>
+
+#include <cmath>
+#include <sstream>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief Throws pcl::BadArgumentException "<name> is <value>: expected <expectation>".
+ * \param[in] valid whether the argument is acceptable
+ * \param[in] name the parameter, in words
+ * \param[in] value its value, streamed into the message
+ * \param[in] expectation what would have been accepted
+ * \throws pcl::BadArgumentException if not \a valid
+ */
+template <typename T>
+void
+checkArgument(bool valid, const char* name, const T& value, const char* expectation)
+{
+  if (valid)
+    return;
+  std::ostringstream message;
+  message << name << " is " << value << ": expected " << expectation;
+  PCL_THROW_EXCEPTION(BadArgumentException, message.str());
+}
+
+/** \brief Checks that a length, scale or deviation is finite and above zero.
+ * \param[in] name the parameter, in words
+ * \param[in] value its value
+ * \throws pcl::BadArgumentException naming \a name and \a value
+ */
+inline void
+checkPositive(const char* name, float value)
+{
+  checkArgument(std::isfinite(value) && value > 0.0f, name, value, "a positive number");
+}
+
+} // namespace gpu
+} // namespace pcl

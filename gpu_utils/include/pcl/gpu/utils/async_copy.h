@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/containers/device_array.h>
+#include <pcl/gpu/utils/stream.h>
+
+#include <cstddef>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief Queues a copy of contiguous memory; where the two ends live is found out.
+ *
+ * Unlike the containers' own upload() and download() this neither allocates nor waits.
+ * Host memory must stay as it is until the stream has come to the copy; only from and to
+ * page-locked host memory does the copy run beside other work. On the host device the
+ * copy is done on return.
+ *
+ * \param[in] source first byte to read
+ * \param[out] destination first byte to write
+ * \param[in] bytes how many
+ * \param[in] stream the queue to join
+ * \throws DeviceException if the CUDA runtime refuses
+ */
+PCL_EXPORTS void
+copyAsync(const void* source, void* destination, std::size_t bytes, const Stream& stream);
+
+/** \brief Queues a copy of a pitched image. See copyAsync().
+ * \param[in] source first byte of the first row to read
+ * \param[in] source_step bytes from one row to the next
+ * \param[out] destination first byte of the first row to write
+ * \param[in] destination_step bytes from one row to the next
+ * \param[in] row_bytes bytes to copy of each row
+ * \param[in] rows number of rows
+ * \param[in] stream the queue to join
+ * \throws DeviceException if the CUDA runtime refuses
+ */
+PCL_EXPORTS void
+copyAsync2D(const void* source,
+            std::size_t source_step,
+            void* destination,
+            std::size_t destination_step,
+            std::size_t row_bytes,
+            int rows,
+            const Stream& stream);
+
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/utils/device/types.hpp>
+
+#include <cmath>
+
+// Element maths is written once, as templates over the number type. A CUDA thread runs
+// it on float or double; the host driver runs it on Lanes (lanes-inl.h), a SIMD register
+// full of them. The functions here are the scalar half of the vocabulary that both share.
+//
+// Files of element maths end in -inl.h and are compiled once for each SIMD target, in a
+// namespace of the target's own. They guard against double inclusion the way Highway's
+// own -inl.h files do and open their namespace with PCL_GPU_ELEMENT_NAMESPACE_BEGIN.
+
+#if defined(__CUDACC__)
+#define PCL_GPU_ELEMENT_NAMESPACE_BEGIN                                                \
+  namespace pcl {                                                                      \
+  namespace device {
+#define PCL_GPU_ELEMENT_NAMESPACE_END                                                  \
+  }                                                                                    \
+  }
+#define PCL_GPU_ELEMENT __host__ __device__ __forceinline__
+#else
+#define PCL_GPU_ELEMENT_NAMESPACE_BEGIN                                                \
+  HWY_BEFORE_NAMESPACE();                                                              \
+  namespace pcl {                                                                      \
+  namespace device {                                                                   \
+  namespace HWY_NAMESPACE {
+#define PCL_GPU_ELEMENT_NAMESPACE_END                                                  \
+  }                                                                                    \
+  }                                                                                    \
+  }                                                                                    \
+  HWY_AFTER_NAMESPACE();
+#define PCL_GPU_ELEMENT HWY_INLINE
+#endif
+
+#if defined(__CUDACC__)
+
+namespace pcl {
+namespace device {
+
+template <typename T>
+PCL_GPU_HOST_DEVICE T
+select(bool condition, T yes, T no)
+{
+  return condition ? yes : no;
+}
+
+/** \brief a b + c, rounded once. */
+PCL_GPU_HOST_DEVICE float
+mulAdd(float a, float b, float c)
+{
+  return fmaf(a, b, c);
+}
+
+PCL_GPU_HOST_DEVICE double
+mulAdd(double a, double b, double c)
+{
+  return fma(a, b, c);
+}
+
+/** \brief c - a b, rounded once. */
+template <typename T>
+PCL_GPU_HOST_DEVICE T
+negativeMulAdd(T a, T b, T c)
+{
+  return mulAdd(-a, b, c);
+}
+
+PCL_GPU_HOST_DEVICE float
+squareRoot(float a)
+{
+  return sqrtf(a);
+}
+
+PCL_GPU_HOST_DEVICE double
+squareRoot(double a)
+{
+  return sqrt(a);
+}
+
+template <typename T>
+PCL_GPU_HOST_DEVICE T
+minimum(T a, T b)
+{
+  return a < b ? a : b;
+}
+
+template <typename T>
+PCL_GPU_HOST_DEVICE T
+maximum(T a, T b)
+{
+  return a > b ? a : b;
+}
+
+PCL_GPU_HOST_DEVICE float
+absolute(float a)
+{
+  return fabsf(a);
+}
+
+PCL_GPU_HOST_DEVICE double
+absolute(double a)
+{
+  return fabs(a);
+}
+
+PCL_GPU_HOST_DEVICE bool
+isFinite(float a)
+{
+  return fabsf(a) <= 3.402823466e38f;
+}
+
+/** \brief 2^a for a <= 0; below 2^-125 no more than that. Within 2e-7, relative. */
+PCL_GPU_HOST_DEVICE float
+exp2OfNegative(float a)
+{
+#if defined(__CUDA_ARCH__)
+  float result;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(a));
+  return result;
+#else
+  return exp2f(a);
+#endif
+}
+
+/** \brief Arc sine of a number in [0, 1]. */
+PCL_GPU_HOST_DEVICE float
+arcSine(float a)
+{
+  return asinf(a);
+}
+
+/** \brief 1 / a to single precision's digits. */
+PCL_GPU_HOST_DEVICE double
+roughReciprocal(double a)
+{
+  return 1.0f / static_cast<float>(a);
+}
+
+/** \brief Rounds to single precision. */
+PCL_GPU_HOST_DEVICE float
+narrow(double a)
+{
+  return static_cast<float>(a);
+}
+
+PCL_GPU_HOST_DEVICE double
+widen(float a)
+{
+  return a;
+}
+
+PCL_GPU_HOST_DEVICE bool
+allOf(bool a)
+{
+  return a;
+}
+
+} // namespace device
+} // namespace pcl
+
+#endif

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#if defined(PCL_GPU_UTILS_DEVICE_LANES_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef PCL_GPU_UTILS_DEVICE_LANES_INL_H
+#undef PCL_GPU_UTILS_DEVICE_LANES_INL_H
+#else
+#define PCL_GPU_UTILS_DEVICE_LANES_INL_H
+#endif
+
+#include <pcl/gpu/utils/device/element_math.hpp>
+
+#include <hwy/contrib/math/math-inl.h>
+#include <hwy/highway.h>
+
+// The SIMD half of the element maths' vocabulary (see element_math.hpp): a register of
+// numbers that behaves like one number. Only included by host drivers, after
+// hwy/foreach_target.h.
+
+PCL_GPU_ELEMENT_NAMESPACE_BEGIN
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/** \brief All float lanes of the target, or as many as it has of doubles. */
+using FloatTag = hn::ScalableTag<float>;
+using DoubleTag = hn::ScalableTag<double>;
+using HalfFloatTag = hn::Rebind<float, DoubleTag>;
+
+/** \brief The answer of a comparison, lane by lane. */
+template <typename Tag>
+struct LaneMask {
+  hn::Mask<Tag> value;
+};
+
+/** \brief A SIMD register of Tag's numbers with the operators of a number. */
+template <typename Tag>
+struct Lanes {
+  using Scalar = hn::TFromD<Tag>;
+
+  hn::Vec<Tag> value;
+
+  Lanes() = default;
+  HWY_INLINE
+  Lanes(hn::Vec<Tag> v) : value(v) {}
+  HWY_INLINE
+  Lanes(Scalar scalar) : value(hn::Set(Tag(), scalar)) {}
+};
+
+template <typename Tag>
+HWY_INLINE Lanes<Tag>
+load(Tag tag, const hn::TFromD<Tag>* from)
+{
+  return {hn::LoadU(tag, from)};
+}
+
+template <typename Tag>
+HWY_INLINE void
+store(Lanes<Tag> lanes, hn::TFromD<Tag>* to)
+{
+  hn::StoreU(lanes.value, Tag(), to);
+}
+
+// The scalar overloads keep expressions such as `1.0f - lanes` readable.
+#define PCL_GPU_LANES_OPERATOR(OPERATOR, RESULT, FUNCTION)                             \
+  template <typename Tag>                                                              \
+  HWY_INLINE RESULT<Tag> operator OPERATOR(Lanes<Tag> a, Lanes<Tag> b)                 \
+  {                                                                                    \
+    return {hn::FUNCTION(a.value, b.value)};                                           \
+  }                                                                                    \
+  template <typename Tag>                                                              \
+  HWY_INLINE RESULT<Tag> operator OPERATOR(Lanes<Tag> a, hn::TFromD<Tag> b)            \
+  {                                                                                    \
+    return a OPERATOR Lanes<Tag>(b);                                                   \
+  }                                                                                    \
+  template <typename Tag>                                                              \
+  HWY_INLINE RESULT<Tag> operator OPERATOR(hn::TFromD<Tag> a, Lanes<Tag> b)            \
+  {                                                                                    \
+    return Lanes<Tag>(a) OPERATOR b;                                                   \
+  }
+PCL_GPU_LANES_OPERATOR(+, Lanes, Add)
+PCL_GPU_LANES_OPERATOR(-, Lanes, Sub)
+PCL_GPU_LANES_OPERATOR(*, Lanes, Mul)
+PCL_GPU_LANES_OPERATOR(/, Lanes, Div)
+PCL_GPU_LANES_OPERATOR(<, LaneMask, Lt)
+PCL_GPU_LANES_OPERATOR(<=, LaneMask, Le)
+PCL_GPU_LANES_OPERATOR(>, LaneMask, Gt)
+PCL_GPU_LANES_OPERATOR(>=, LaneMask, Ge)
+#undef PCL_GPU_LANES_OPERATOR
+
+template <typename Tag>
+HWY_INLINE Lanes<Tag>
+operator-(Lanes<Tag> a)
+{
+  return {hn::Neg(a.value)};
+}
+
+// Single & and |: both sides are always evaluated, for bool too.
+template <typename Tag>
+HWY_INLINE LaneMask<Tag>
+operator&(LaneMask<Tag> a, LaneMask<Tag> b)
+{
+  return {hn::And(a.value, b.value)};
+}
+
+template <typename Tag>
+HWY_INLINE LaneMask<Tag>
+operator|(LaneMask<Tag> a, LaneMask<Tag> b)
+{
+  return {hn::Or(a.value, b.value)};
+}
+
+template <typename Tag>
+HWY_INLINE Lanes<Tag>
+select(LaneMask<Tag> condition, Lanes<Tag> yes, Lanes<Tag> no)
+{
+  return {hn::IfThenElse(condition.value, yes.value, no.value)};
+}
+
+template <typename Tag>
+HWY_INLINE Lanes<Tag>
+mulAdd(Lanes<Tag> a, Lanes<Tag> b, Lanes<Tag> c)
+{
+  return {hn::MulAdd(a.value, b.value, c.value)};
+}
+
+template <typename Tag>
+HWY_INLINE Lanes<Tag>
+negativeMulAdd(Lanes<Tag> a, Lanes<Tag> b, Lanes<Tag> c)
+{
+  return {hn::NegMulAdd(a.value, b.value, c.value)};
+}
+
+template <typename Tag>
+HWY_INLINE Lanes<Tag>
+squareRoot(Lanes<Tag> a)
+{
+  return {hn::Sqrt(a.value)};
+}
+
+template <typename Tag>
+HWY_INLINE Lanes<Tag>
+minimum(Lanes<Tag> a, Lanes<Tag> b)
+{
+  return {hn::Min(a.value, b.value)};
+}
+
+template <typename Tag>
+HWY_INLINE Lanes<Tag>
+maximum(Lanes<Tag> a, Lanes<Tag> b)
+{
+  return {hn::Max(a.value, b.value)};
+}
+
+template <typename Tag>
+HWY_INLINE Lanes<Tag>
+absolute(Lanes<Tag> a)
+{
+  return {hn::Abs(a.value)};
+}
+
+template <typename Tag>
+HWY_INLINE LaneMask<Tag>
+isFinite(Lanes<Tag> a)
+{
+  return {hn::IsFinite(a.value)};
+}
+
+/** \brief 2^a for a <= 0; below 2^-125 no more than that. Within 2e-7, relative.
+ *
+ * Highway has exp, over the whole range and twice as dear; this is the filter's inner
+ * loop.
+ */
+template <typename Tag>
+HWY_INLINE Lanes<Tag>
+exp2OfNegative(Lanes<Tag> a)
+{
+  const hn::Rebind<int, Tag> int_tag;
+  // Adding and subtracting 1.5 * 2^23 rounds to a whole number, which is then found in
+  // the lowest bits of the sum.
+  const Lanes<Tag> shifter(12582912.0f);
+  const Lanes<Tag> clamped = maximum(a, Lanes<Tag>(-126.0f));
+  const Lanes<Tag> shifted = clamped + shifter;
+  const Lanes<Tag> x = clamped - (shifted - shifter);
+  // Minimax polynomial of 2^x on [-1/2, 1/2].
+  Lanes<Tag> p = mulAdd(x, Lanes<Tag>(1.33987700e-3f), Lanes<Tag>(9.61817754e-3f));
+  p = mulAdd(x, p, Lanes<Tag>(5.55032633e-2f));
+  p = mulAdd(x, p, Lanes<Tag>(2.40226507e-1f));
+  p = mulAdd(x, p, Lanes<Tag>(6.93147182e-1f));
+  p = mulAdd(x, p, Lanes<Tag>(1.0f));
+  const auto exponent = hn::ShiftLeft<23>(hn::BitCast(int_tag, shifted.value));
+  return {hn::BitCast(Tag(), hn::Add(hn::BitCast(int_tag, p.value), exponent))};
+}
+
+/** \brief Arc sine of numbers in [0, 1]. */
+template <typename Tag>
+HWY_INLINE Lanes<Tag>
+arcSine(Lanes<Tag> a)
+{
+  return {hn::Asin(Tag(), a.value)};
+}
+
+/** \brief Rounds to single precision. */
+HWY_INLINE Lanes<HalfFloatTag>
+narrow(Lanes<DoubleTag> a)
+{
+  return {hn::DemoteTo(HalfFloatTag(), a.value)};
+}
+
+HWY_INLINE Lanes<DoubleTag>
+widen(Lanes<HalfFloatTag> a)
+{
+  return {hn::PromoteTo(DoubleTag(), a.value)};
+}
+
+/** \brief 1 / a to single precision's digits. */
+HWY_INLINE Lanes<DoubleTag>
+roughReciprocal(Lanes<DoubleTag> a)
+{
+  return widen(Lanes<HalfFloatTag>(1.0f) / narrow(a));
+}
+
+template <typename Tag>
+HWY_INLINE bool
+allOf(LaneMask<Tag> mask)
+{
+  return hn::AllTrue(Tag(), mask.value);
+}
+
+PCL_GPU_ELEMENT_NAMESPACE_END
+
+#endif

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/utils/device/types.hpp>
+
+#if defined(__CUDACC__)
+#include <pcl/gpu/utils/device/cuda_check.h>
+
+#include <cuda_runtime_api.h>
+#endif
+
+namespace pcl {
+namespace device {
+
+/** \brief Runs loops on the host, spread over OpenMP's threads. */
+struct HostExecutor {};
+
+/** \brief Calls functor(x, y) for every pixel; calls must not depend on one another.
+ *
+ * Both executors compile the same functor, so an element-wise algorithm is written once.
+ */
+template <typename Functor>
+void
+parallelFor2D(const HostExecutor&, int columns, int rows, const Functor& functor)
+{
+#pragma omp parallel for schedule(static)
+  for (int y = 0; y < rows; ++y)
+    for (int x = 0; x < columns; ++x)
+      functor(x, y);
+}
+
+#if defined(__CUDACC__)
+
+/** \brief Queues loops on a stream of the current CUDA device. */
+struct CudaExecutor {
+  cudaStream_t stream;
+};
+
+template <typename Functor>
+__global__ void
+parallelFor2DKernel(int columns, int rows, Functor functor)
+{
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < columns && y < rows)
+    functor(x, y);
+}
+
+template <typename Functor>
+void
+parallelFor2D(const CudaExecutor& executor, int columns, int rows, const Functor& functor)
+{
+  if (columns <= 0 || rows <= 0)
+    return;
+  const dim3 block(32, 8);
+  const dim3 grid((columns + block.x - 1) / block.x, (rows + block.y - 1) / block.y);
+  parallelFor2DKernel<<<grid, block, 0, executor.stream>>>(columns, rows, functor);
+  checkLaunch("parallelFor2D");
+}
+
+#endif
+
+} // namespace device
+} // namespace pcl

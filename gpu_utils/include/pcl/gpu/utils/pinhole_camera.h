@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/pcl_exports.h>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief Intrinsic parameters of a pinhole camera without distortion.
+ *
+ * Camera frame: right-handed, z forward, x right, y down, metres. Pixel centres lie at
+ * integer coordinates, column u to the right and row v downwards, so that the point
+ * (x, y, z) is seen at u = fx x / z + cx, v = fy y / z + cy. This is the convention of
+ * PCL and OpenNI, and of every module here.
+ *
+ * \ingroup gpu_utils
+ */
+struct PCL_EXPORTS PinholeCamera {
+  float fx = 0.0f; ///< focal length along a row, pixels
+  float fy = 0.0f; ///< focal length along a column, pixels
+  float cx = 0.0f; ///< column of the principal point, pixels
+  float cy = 0.0f; ///< row of the principal point, pixels
+  int width = 0;   ///< columns of the image; 0 where the image itself tells its size
+  int height = 0;  ///< rows of the image; 0 where the image itself tells its size
+
+  /** \brief Rejects intrinsics that no camera has.
+   * \throws pcl::BadArgumentException naming the parameter and its value: a focal length
+   * that is not finite and positive, a principal point that is not finite, a negative
+   * width or height
+   */
+  void
+  validate() const;
+};
+
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/containers/device_memory.h>
+#include <pcl/pcl_exports.h>
+
+#include <cstddef>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief Scratch memory of an algorithm object.
+ *
+ * Grows to the largest size asked for and stays there, so that a second run on the same
+ * sizes allocates nothing and can be captured into a CUDA graph. Carve it up anew at the
+ * start of each run:
+ * \code
+ * workspace.reserve(Workspace::bytesFor<float>(n) + Workspace::bytesFor<int>(m));
+ * float* values = workspace.take<float>(n);
+ * int* counts = workspace.take<int>(m);
+ * \endcode
+ * One workspace belongs to one object and serves one run at a time.
+ *
+ * \ingroup gpu_utils
+ */
+class PCL_EXPORTS Workspace {
+public:
+  /** \brief Every piece starts at a multiple of this many bytes. */
+  static constexpr std::size_t alignment = 256;
+
+  /** \brief Bytes that take<T>(count) uses up.
+   * \param[in] count number of elements
+   */
+  template <typename T>
+  static constexpr std::size_t
+  bytesFor(std::size_t count)
+  {
+    return (count * sizeof(T) + alignment - 1) / alignment * alignment;
+  }
+
+  /** \brief Starts a run: all pieces taken before become invalid.
+   * \param[in] bytes the sum of bytesFor() of all pieces; memory is only allocated, on
+   * the current device, if what is there is smaller or lives elsewhere
+   * \throws DeviceException if memory runs out
+   */
+  void
+  reserve(std::size_t bytes);
+
+  /** \brief Takes the next piece of what reserve() set aside. Contents are undefined.
+   * \param[in] count number of elements
+   * \throws pcl::ComputeFailedException if less than that is left
+   */
+  template <typename T>
+  T*
+  take(std::size_t count)
+  {
+    static_assert(alignof(T) <= alignment, "pieces are aligned to 256 bytes only");
+    return static_cast<T*>(takeBytes(bytesFor<T>(count)));
+  }
+
+private:
+  void*
+  takeBytes(std::size_t bytes);
+
+  DeviceMemory memory_;
+  std::size_t used_ = 0;
+};
+
+} // namespace gpu
+} // namespace pcl

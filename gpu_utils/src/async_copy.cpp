@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include <pcl/gpu/containers/device.h>
+#include <pcl/gpu/utils/async_copy.h>
+#include <pcl/gpu/utils/device/cuda_check.h>
+
+#if PCL_GPU_HAVE_CUDA
+#include <cuda_runtime_api.h>
+#endif
+
+#include <cstring>
+
+namespace pcl {
+namespace gpu {
+
+namespace {
+
+bool
+isHostCopy(const void* source, const void* destination)
+{
+  return deviceOf(source).isHost() && deviceOf(destination).isHost();
+}
+
+} // namespace
+
+void
+copyAsync(const void* source, void* destination, std::size_t bytes, const Stream& stream)
+{
+  if (bytes == 0)
+    return;
+  if (isHostCopy(source, destination)) {
+    stream.synchronize();
+    std::memcpy(destination, source, bytes);
+    return;
+  }
+#if PCL_GPU_HAVE_CUDA
+  device::checkCuda(
+      cudaMemcpyAsync(destination, source, bytes, cudaMemcpyDefault, stream.get()),
+      "copying memory");
+#endif
+}
+
+void
+copyAsync2D(const void* source,
+            std::size_t source_step,
+            void* destination,
+            std::size_t destination_step,
+            std::size_t row_bytes,
+            int rows,
+            const Stream& stream)
+{
+  if (row_bytes == 0 || rows == 0)
+    return;
+  if (isHostCopy(source, destination)) {
+    stream.synchronize();
+    for (int row = 0; row < rows; ++row)
+      std::memcpy(static_cast<char*>(destination) + row * destination_step,
+                  static_cast<const char*>(source) + row * source_step,
+                  row_bytes);
+    return;
+  }
+#if PCL_GPU_HAVE_CUDA
+  device::checkCuda(cudaMemcpy2DAsync(destination,
+                                      destination_step,
+                                      source,
+                                      source_step,
+                                      row_bytes,
+                                      rows,
+                                      cudaMemcpyDefault,
+                                      stream.get()),
+                    "copying an image");
+#endif
+}
+
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include <pcl/gpu/containers/device.h>
+#include <pcl/gpu/utils/device/cuda_check.h>
+#include <pcl/gpu/utils/stream.h>
+
+#if PCL_GPU_HAVE_CUDA
+#include <cuda_runtime_api.h>
+#endif
+
+namespace pcl {
+namespace gpu {
+
+Stream::Stream(CUstream_st* handle) : handle_(handle, [](CUstream_st*) {}) {}
+
+Stream
+Stream::create()
+{
+  Stream stream;
+#if PCL_GPU_HAVE_CUDA
+  if (currentDevice().isCuda()) {
+    cudaStream_t handle = nullptr;
+    device::checkCuda(cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking),
+                      "creating a stream");
+    // A destructor may not throw; a stream that fails has said so before.
+    stream.handle_.reset(handle, [](CUstream_st* s) { cudaStreamDestroy(s); });
+  }
+#endif
+  return stream;
+}
+
+CUstream_st*
+Stream::get() const
+{
+  return handle_.get();
+}
+
+void
+Stream::synchronize() const
+{
+#if PCL_GPU_HAVE_CUDA
+  if (handle_ || currentDevice().isCuda())
+    device::checkCuda(cudaStreamSynchronize(get()), "waiting for a stream");
+#endif
+}
+
+} // namespace gpu
+} // namespace pcl
