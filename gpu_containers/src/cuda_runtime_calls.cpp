@@ -32,7 +32,7 @@ check(cudaError_t error, const char* action, int id)
     fail(error, action, id);
 }
 
-/** \brief Whether an error says that there is no CUDA device, rather than a broken one. */
+/** \brief Whether an error says that no CUDA device is there, not a broken one. */
 bool
 meansNoDevice(cudaError_t error)
 {

@@ -7,8 +7,8 @@
 #include <string>
 
 /** \file
- * \brief Everything this module asks of the CUDA runtime. cuda_runtime_calls.cpp asks it;
- * cuda_runtime_absent.cpp stands in where there is no CUDA toolkit.
+ * \brief Everything this module asks of the CUDA runtime. cuda_runtime_calls.cpp asks
+ * it; cuda_runtime_absent.cpp stands in where there is no CUDA toolkit.
  *
  * A place is a CUDA ordinal, or \ref host. All but the noexcept ones throw
  * DeviceException, and leave no error behind in the runtime for others to trip over.
@@ -59,7 +59,7 @@ placeOf(const void* pointer);
 void*
 allocate(std::size_t bytes, int id);
 
-/** \brief Allocates rows of memory of a CUDA device, and says how far apart they are. */
+/** \brief Allocates rows of memory of a CUDA device, and says how far apart. */
 void*
 allocateRows(int rows, int row_bytes, int id, std::size_t& step);
 
@@ -67,8 +67,8 @@ allocateRows(int rows, int row_bytes, int id, std::size_t& step);
 void
 free(void* data, int id) noexcept;
 
-/** \brief Copies; one of the places at least is a CUDA device. Waits for what the devices
- * concerned still have to do, then for the copy.
+/** \brief Copies; one of the places at least is a CUDA device. Waits for what the
+ * devices concerned still have to do, then for the copy.
  */
 void
 copy(void* to, int to_place, const void* from, int from_place, std::size_t bytes);

@@ -21,7 +21,7 @@ namespace pcl {
 namespace gpu {
 namespace {
 
-/** \brief Alignment of host memory, and of its rows: a cache line, a vector register. */
+/** \brief Alignment of host memory and of its rows: a cache line. */
 constexpr std::align_val_t host_alignment{64};
 
 std::size_t

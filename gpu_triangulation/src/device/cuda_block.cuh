@@ -33,7 +33,7 @@ isLastBlock(unsigned int* ticket)
   return last;
 }
 
-inline int
+__host__ __device__ inline int
 divideUp(int total, int part)
 {
   return (total + part - 1) / part;

@@ -15,7 +15,16 @@ namespace {
 
 constexpr int max_radius = 16;
 constexpr int block_columns = 32;
-constexpr int block_rows = 16;
+constexpr int block_threads_y = 4;
+/** \brief Output rows of a thread, block_threads_y apart. */
+constexpr int rows_per_thread = 2;
+constexpr int block_rows = block_threads_y * rows_per_thread;
+
+__host__ __device__ constexpr int
+tileStride(int radius)
+{
+  return block_columns + 2 * radius;
+}
 
 /** \brief log2 of the domain kernel by distance in columns and rows: one quadrant. */
 template <int Radius>
@@ -61,7 +70,7 @@ writePixel(FilterOutput output, int x, int y, float depth)
  */
 template <typename Raw, int Radius>
 __global__ void
-__launch_bounds__(block_columns* block_rows)
+__launch_bounds__(block_columns* block_threads_y)
 filterKernel(DepthInput input,
              FilterParameters parameters,
              DomainKernel<Radius> kernel,
@@ -69,45 +78,54 @@ filterKernel(DepthInput input,
 {
   extern __shared__ float tile[];
   const int radius = Radius < max_radius ? Radius : parameters.radius;
-  const int stride = block_columns + 2 * radius;
+  const int stride = tileStride(radius);
   const int x0 = blockIdx.x * block_columns;
   const int y0 = blockIdx.y * block_rows;
-  for (int row = threadIdx.y; row < block_rows + 2 * radius; row += block_rows)
+  for (int row = threadIdx.y; row < block_rows + 2 * radius; row += block_threads_y)
     for (int column = threadIdx.x; column < stride; column += block_columns)
       tile[row * stride + column] =
           readDepth<Raw>(input, x0 + column - radius, y0 + row - radius);
   __syncthreads();
 
-  const int x = x0 + threadIdx.x;
-  const int y = y0 + threadIdx.y;
-  if (x >= input.columns || y >= input.rows)
-    return;
   const float* center = tile + (threadIdx.y + radius) * stride + threadIdx.x + radius;
-  const float depth = *center;
-  const float range_scale =
-      rangeScale(depth, parameters.sigma_r, parameters.sigma_r_growth);
-  BilateralSum<float> sum{0.0f, 0.0f};
+  float depth[rows_per_thread];
+  float range_scale[rows_per_thread];
+  BilateralSum<float> sum[rows_per_thread];
+#pragma unroll
+  for (int i = 0; i < rows_per_thread; ++i) {
+    depth[i] = center[i * block_threads_y * stride];
+    range_scale[i] =
+        rangeScale(depth[i], parameters.sigma_r, parameters.sigma_r_growth);
+    sum[i] = {0.0f, 0.0f};
+  }
+  const auto add = [&](int dx, int dy) {
+#pragma unroll
+    for (int i = 0; i < rows_per_thread; ++i)
+      addNeighbor(sum[i],
+                  depth[i],
+                  center[(i * block_threads_y + dy) * stride + dx],
+                  kernel.exponent[dy < 0 ? -dy : dy][dx < 0 ? -dx : dx],
+                  range_scale[i]);
+  };
   if (Radius < max_radius) {
 #pragma unroll
     for (int dy = -Radius; dy <= Radius; ++dy)
 #pragma unroll
       for (int dx = -Radius; dx <= Radius; ++dx)
-        addNeighbor(sum,
-                    depth,
-                    center[dy * stride + dx],
-                    kernel.exponent[dy < 0 ? -dy : dy][dx < 0 ? -dx : dx],
-                    range_scale);
+        add(dx, dy);
   }
   else {
     for (int dy = -radius; dy <= radius; ++dy)
       for (int dx = -radius; dx <= radius; ++dx)
-        addNeighbor(sum,
-                    depth,
-                    center[dy * stride + dx],
-                    kernel.exponent[dy < 0 ? -dy : dy][dx < 0 ? -dx : dx],
-                    range_scale);
+        add(dx, dy);
   }
-  writePixel(output, x, y, filteredDepth(depth, sum));
+  const int x = x0 + threadIdx.x;
+#pragma unroll
+  for (int i = 0; i < rows_per_thread; ++i) {
+    const int y = y0 + threadIdx.y + i * block_threads_y;
+    if (x < input.columns && y < input.rows)
+      writePixel(output, x, y, filteredDepth(depth[i], sum[i]));
+  }
 }
 
 template <typename Raw>
@@ -137,10 +155,10 @@ launchFilter(const DepthInput& input,
   for (int dy = 0; dy <= Radius; ++dy)
     for (int dx = 0; dx <= Radius; ++dx)
       kernel.exponent[dy][dx] = static_cast<float>(dx * dx + dy * dy) * scale;
-  const dim3 block(block_columns, block_rows);
+  const dim3 block(block_columns, block_threads_y);
   const dim3 grid(divideUp(input.columns, block_columns),
                   divideUp(input.rows, block_rows));
-  const std::size_t bytes = sizeof(float) * (block_columns + 2 * parameters.radius) *
+  const std::size_t bytes = sizeof(float) * tileStride(parameters.radius) *
                             (block_rows + 2 * parameters.radius);
   filterKernel<Raw, Radius>
       <<<grid, block, bytes, stream>>>(input, parameters, kernel, output);

@@ -13,46 +13,72 @@ namespace cuda {
 
 namespace {
 
-constexpr int block_columns = 128;
+constexpr int block_columns = 64;
 /** \brief Output rows whose windows are summed together; see sumColumn(). */
 constexpr int block_rows = 4;
-constexpr int moment_count = sizeof(Moments<double>) / sizeof(double);
+/** \brief More would spill registers. */
+constexpr int blocks_per_multiprocessor = 9;
 constexpr int max_radius = 16;
 
-/** \brief Column sums of the block's rows: one plane a moment. */
-using ColumnSums = double[moment_count][block_rows][block_columns];
+using WindowMoments = Moments<double, float>;
+constexpr int double_moments = 9;
+
+/** \brief Column sums of the block's rows, one plane a moment. */
+struct ColumnSums {
+  double moment[double_moments][block_rows][block_columns];
+  float count[block_rows][block_columns];
+};
 
 __device__ bool
 isThere(const Float4& p)
 {
-  return isFinite(p.x) && isFinite(p.y) && isFinite(p.z);
+  // 0 unless a coordinate is infinite or NaN.
+  return fmaf(p.x, 0.0f, fmaf(p.y, 0.0f, p.z * 0.0f)) == 0.0f;
 }
 
-__device__ Float4
-readPoint(const PtrStepSz<const Float4>& cloud, int x, int y)
-{
-  if (x < 0 || x >= cloud.cols || y < 0 || y >= cloud.rows)
-    return {NAN, NAN, NAN, NAN};
-  return cloud.ptr(y)[x];
-}
+/** \brief Reads the points of one column; those outside the image are missing. */
+struct Column {
+  const char* top;
+  std::size_t step;
+  int y0, rows;
+  bool inside;
 
-__device__ WeightedPoint<double>
+  __device__
+  Column(const PtrStepSz<const Float4>& cloud, int x, int y)
+  : top(reinterpret_cast<const char*>(cloud.data + x) +
+        static_cast<long long>(y) * static_cast<long long>(cloud.step))
+  , step(cloud.step)
+  , y0(y)
+  , rows(cloud.rows)
+  , inside(x >= 0 && x < cloud.cols)
+  {}
+
+  __device__ Float4
+  operator()(int i) const
+  {
+    if (!inside || y0 + i < 0 || y0 + i >= rows)
+      return {NAN, NAN, NAN, NAN};
+    return *reinterpret_cast<const Float4*>(top + i * step);
+  }
+};
+
+__device__ WeightedPoint<double, float>
 weigh(const Float4& p, const Float4& origin)
 {
-  if (!isThere(p))
-    return {0.0, 0.0, 0.0, 0.0};
-  return {1.0,
-          widen(p.x) - widen(origin.x),
-          widen(p.y) - widen(origin.y),
-          widen(p.z) - widen(origin.z)};
+  const bool there = isThere(p);
+  return {there ? 1.0f : 0.0f,
+          widen(there ? p.x : origin.x) - widen(origin.x),
+          widen(there ? p.y : origin.y) - widen(origin.y),
+          widen(there ? p.z : origin.z) - widen(origin.z)};
 }
 
-/** \brief Any point of the block's first rows, so that coordinates become small numbers.
+/** \brief Any point of the block's, so that its coordinates become small numbers.
  *
- * All threads of the block must call, each with its own column.
+ * The leftmost of the middle row's, or of the first row that has one. All threads of the
+ * block must call, each with its own column.
  */
 __device__ Float4
-chooseOrigin(const PtrStepSz<const Float4>& cloud, int x, int y0, int rows)
+chooseOrigin(const Column& column, int rows)
 {
   __shared__ int chosen;
   __shared__ Float4 origin;
@@ -60,8 +86,8 @@ chooseOrigin(const PtrStepSz<const Float4>& cloud, int x, int y0, int rows)
     chosen = block_columns;
     origin = {0.0f, 0.0f, 0.0f, 0.0f};
   }
-  for (int y = y0; y < y0 + rows; ++y) {
-    const Float4 p = readPoint(cloud, x, y);
+  for (int i = -1; i < rows; ++i) {
+    const Float4 p = column(i < 0 ? rows / 2 : i);
     if (__syncthreads_or(isThere(p))) {
       if (isThere(p))
         atomicMin(&chosen, static_cast<int>(threadIdx.x));
@@ -78,19 +104,19 @@ chooseOrigin(const PtrStepSz<const Float4>& cloud, int x, int y0, int rows)
 __device__ void
 writeNormal(const PtrStepSz<const Float4>& cloud,
             const NormalParameters& parameters,
-            const Moments<double>& sum,
+            const WindowMoments& sum,
             int x,
             int y,
             PtrStep<Float4> normals)
 {
   const Float4 p = cloud.ptr(y)[x];
-  const double px = p.x, py = p.y, pz = p.z;
-  const PlaneFit<float> fit =
-      fitPlane(sum,
-               roundingNoise(isThere(p) ? 1.0 : 0.0, px, py, pz),
-               parameters.viewpoint[0] - px,
-               parameters.viewpoint[1] - py,
-               parameters.viewpoint[2] - pz);
+  // NaN where the point is missing.
+  const float noise = isThere(p) ? roundingNoise(p.x, p.y, p.z) : NAN;
+  const PlaneFit<float> fit = fitPlane(sum,
+                                       noise,
+                                       parameters.viewpoint[0] - p.x,
+                                       parameters.viewpoint[1] - p.y,
+                                       parameters.viewpoint[2] - p.z);
   normals.ptr(y)[x] = {fit.x, fit.y, fit.z, fit.curvature};
 }
 
@@ -112,12 +138,18 @@ sumTwoWindows(const double* column, int radius, double& first, double& second)
   second = shared + end.y;
 }
 
+__device__ WindowMoments
+momentsFrom(float n, const double (&m)[double_moments])
+{
+  return {n, m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8]};
+}
+
 /** \brief Whole windows: sums by columns, then along rows.
  * \tparam Radius of the window; max_radius stands for any radius, known at run time
  */
 template <int Radius>
 __global__ void
-__launch_bounds__(block_columns)
+__launch_bounds__(block_columns, blocks_per_multiprocessor)
 wholeWindowsKernel(PtrStepSz<const Float4> cloud,
                    NormalParameters parameters,
                    PtrStep<Float4> normals)
@@ -127,25 +159,25 @@ wholeWindowsKernel(PtrStepSz<const Float4> cloud,
   const int outputs = block_columns - 2 * radius;
   const int x0 = blockIdx.x * outputs;
   const int y0 = blockIdx.y * block_rows;
-  const int column = threadIdx.x;
-  const int x = x0 - radius + column;
-  const Float4 origin =
-      chooseOrigin(cloud, x, y0 - radius, block_rows + 2 * radius);
+  const int own = threadIdx.x;
+  const Column column(cloud, x0 - radius + own, y0 - radius);
+  const Float4 origin = chooseOrigin(column, block_rows + 2 * radius);
 
-  sumColumn<block_rows, double>(
+  sumColumn<block_rows>(
       radius,
-      [&](int i) { return weigh(readPoint(cloud, x, y0 - radius + i), origin); },
-      [&](int i, const Moments<double>& m) {
-        sums[0][i][column] = m.n;
-        sums[1][i][column] = m.x;
-        sums[2][i][column] = m.y;
-        sums[3][i][column] = m.z;
-        sums[4][i][column] = m.xx;
-        sums[5][i][column] = m.xy;
-        sums[6][i][column] = m.xz;
-        sums[7][i][column] = m.yy;
-        sums[8][i][column] = m.yz;
-        sums[9][i][column] = m.zz;
+      noMoments<double, float>(),
+      [&](int i) { return weigh(column(i), origin); },
+      [&](int i, const WindowMoments& m) {
+        sums.count[i][own] = m.n;
+        sums.moment[0][i][own] = m.x;
+        sums.moment[1][i][own] = m.y;
+        sums.moment[2][i][own] = m.z;
+        sums.moment[3][i][own] = m.xx;
+        sums.moment[4][i][own] = m.xy;
+        sums.moment[5][i][own] = m.xz;
+        sums.moment[6][i][own] = m.yy;
+        sums.moment[7][i][own] = m.yz;
+        sums.moment[8][i][own] = m.zz;
       });
   __syncthreads();
 
@@ -154,32 +186,22 @@ wholeWindowsKernel(PtrStepSz<const Float4> cloud,
     const int row = item / pairs;
     const int first_column = item % pairs * 2;
     const int y = y0 + row;
-    if (y >= cloud.rows || x0 + first_column >= cloud.cols)
+    const int x = x0 + first_column;
+    if (y >= cloud.rows || x >= cloud.cols)
       continue;
-    double first[moment_count];
-    double second[moment_count];
+    double first[double_moments];
+    double second[double_moments];
 #pragma unroll
-    for (int m = 0; m < moment_count; ++m)
-      sumTwoWindows(&sums[m][row][first_column], radius, first[m], second[m]);
-    for (int i = 0; i < 2; ++i) {
-      const int out = x0 + first_column + i;
-      if (out >= cloud.cols)
-        break;
-      const Moments<double> window = {first[0],
-                                      first[1],
-                                      first[2],
-                                      first[3],
-                                      first[4],
-                                      first[5],
-                                      first[6],
-                                      first[7],
-                                      first[8],
-                                      first[9]};
-      writeNormal(cloud, parameters, window, out, y, normals);
-#pragma unroll
-      for (int m = 0; m < moment_count; ++m)
-        first[m] = second[m];
-    }
+    for (int m = 0; m < double_moments; ++m)
+      sumTwoWindows(&sums.moment[m][row][first_column], radius, first[m], second[m]);
+    float first_count = 0.0f;
+    for (int i = 0; i <= 2 * radius; ++i)
+      first_count += sums.count[row][first_column + i];
+    const float second_count = first_count - sums.count[row][first_column] +
+                               sums.count[row][first_column + 2 * radius + 1];
+    writeNormal(cloud, parameters, momentsFrom(first_count, first), x, y, normals);
+    if (x + 1 < cloud.cols)
+      writeNormal(cloud, parameters, momentsFrom(second_count, second), x + 1, y, normals);
   }
 }
 
@@ -197,15 +219,14 @@ withinDepthChangeKernel(PtrStepSz<const Float4> cloud,
   const Float4 center = cloud.ptr(y)[x];
   const double max_change =
       absolute(widen(center.z)) * widen(parameters.max_depth_change_factor);
-  Moments<double> sum = noMoments<double>();
+  WindowMoments sum = noMoments<double, float>();
   const int radius = parameters.radius;
   if (isThere(center))
-    for (int dy = -radius; dy <= radius; ++dy)
-      for (int dx = -radius; dx <= radius; ++dx)
-        addWithinDepthChange(sum,
-                             weigh(readPoint(cloud, x + dx, y + dy), center),
-                             0.0,
-                             max_change);
+    for (int dx = -radius; dx <= radius; ++dx) {
+      const Column column(cloud, x + dx, y - radius);
+      for (int i = 0; i <= 2 * radius; ++i)
+        addWithinDepthChange(sum, weigh(column(i), center), 0.0, max_change);
+    }
   writeNormal(cloud, parameters, sum, x, y, normals);
 }
 

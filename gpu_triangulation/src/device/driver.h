@@ -144,14 +144,12 @@ public:
   virtual std::size_t
   meshScratchBytes(int rows, int columns) const = 0;
 
-  /** \param[in,out] ticket zero before and after the call */
   virtual void
   triangulate(const PtrStepSz<const Float4>& cloud,
               PtrStep<const Float4> normals,
               const ResolutionStatistics* statistics,
               const MeshParameters& parameters,
               void* scratch,
-              unsigned int* ticket,
               PtrStep<std::uint8_t> validity,
               int* indices,
               int* polygon_count,

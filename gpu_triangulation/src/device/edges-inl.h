@@ -62,6 +62,24 @@ distance(const Vector3<Float>& p, const Vector3<Float>& q)
   return squareRoot(dot(e, e));
 }
 
+/** \brief Arc sine of a number in [0, 1], within 2e-7, relative. */
+template <typename Float>
+PCL_GPU_ELEMENT Float
+arcSine(Float s)
+{
+  // In the upper half by asin s = pi/2 - 2 asin sqrt((1 - s) / 2).
+  const auto upper = s > Float(0.5f);
+  const Float square =
+      select(upper, mulAdd(s, Float(-0.5f), Float(0.5f)), s * s);
+  const Float x = select(upper, squareRoot(square), s);
+  // Minimax polynomial of asin on [0, 1/2].
+  Float p = mulAdd(square, Float(4.99532247e-2f), Float(4.00349353e-2f));
+  p = mulAdd(square, p, Float(7.54053191e-2f));
+  p = mulAdd(square, p, Float(1.66655800e-1f));
+  const Float lower = mulAdd(x * square, p, x);
+  return select(upper, mulAdd(lower, Float(-2.0f), Float(1.57079633f)), lower);
+}
+
 /** \brief Angle between unit normals, radians.
  *
  * By the length of the chord: unlike the arc cosine of the dot product it keeps its

@@ -96,7 +96,6 @@ public:
               const ResolutionStatistics* statistics,
               const MeshParameters& parameters,
               void* scratch,
-              unsigned int*,
               PtrStep<std::uint8_t> validity,
               int* indices,
               int* polygon_count,

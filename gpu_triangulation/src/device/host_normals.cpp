@@ -79,22 +79,24 @@ weighPoints(const PointTile& points, int rows, int columns, WeightedTile& tile)
 /** \brief Fits the plane of the register's windows and stores the normals. */
 HWY_INLINE void
 storeNormals(const Moments<DoubleLanes>& sum,
-             const WeightedTile& tile,
+             const PointTile& points,
              int offset,
              const NormalParameters& parameters,
              int count,
              Float4* to)
 {
-  const WeightedPoint<DoubleLanes> center = tile.at(offset);
-  const DoubleLanes x = center.x + tile.origin[0];
-  const DoubleLanes y = center.y + tile.origin[1];
-  const DoubleLanes z = center.z + tile.origin[2];
-  const auto fit =
-      fitPlane(sum,
-               roundingNoise(center.weight, x, y, z),
-               DoubleLanes(static_cast<double>(parameters.viewpoint[0])) - x,
-               DoubleLanes(static_cast<double>(parameters.viewpoint[1])) - y,
-               DoubleLanes(static_cast<double>(parameters.viewpoint[2])) - z);
+  const HalfFloatTag half;
+  using Float = Lanes<HalfFloatTag>;
+  const Float x = load(half, points.x + offset);
+  const Float y = load(half, points.y + offset);
+  const Float z = load(half, points.z + offset);
+  // NaN where the point is missing.
+  const Float noise = roundingNoise(x, y, z);
+  const auto fit = fitPlane(sum,
+                            noise,
+                            Float(parameters.viewpoint[0]) - x,
+                            Float(parameters.viewpoint[1]) - y,
+                            Float(parameters.viewpoint[2]) - z);
   storePoints(fit.x, fit.y, fit.z, fit.curvature, count, to);
 }
 
@@ -104,8 +106,9 @@ sumColumns(const WeightedTile& tile, int y, int columns, int radius, ColumnSums&
 {
   for (int x = 0; x < columns; x += double_lanes) {
     const int offset = y * tile_stride + x;
-    sumColumn<rows_at_once, DoubleLanes>(
+    sumColumn<rows_at_once>(
         radius,
+        noMoments<DoubleLanes>(),
         [&](int i) HWY_ATTR { return tile.at(offset + i * tile_stride); },
         [&](int i, const Moments<DoubleLanes>& m) HWY_ATTR {
           double(*plane)[tile_stride] = sums.plane[i];
@@ -135,7 +138,8 @@ sumRow(const double* plane, int radius)
 
 /** \brief Whole windows: sums by columns, then along rows. */
 HWY_INLINE void
-estimateFromWholeWindows(const WeightedTile& tile,
+estimateFromWholeWindows(const PointTile& points,
+                         const WeightedTile& tile,
                          const TileArea& area,
                          const NormalParameters& parameters,
                          PtrStep<Float4> normals)
@@ -154,7 +158,7 @@ estimateFromWholeWindows(const WeightedTile& tile,
         const Moments<DoubleLanes> window = {
             sum(0), sum(1), sum(2), sum(3), sum(4), sum(5), sum(6), sum(7), sum(8), sum(9)};
         storeNormals(window,
-                     tile,
+                     points,
                      (y0 + i + radius) * tile_stride + x + radius,
                      parameters,
                      area.columns - x,
@@ -165,7 +169,8 @@ estimateFromWholeWindows(const WeightedTile& tile,
 
 /** \brief Windows without the neighbours across a depth jump: every pixel for itself. */
 HWY_INLINE void
-estimateWithinDepthChange(const WeightedTile& tile,
+estimateWithinDepthChange(const PointTile& points,
+                          const WeightedTile& tile,
                           const TileArea& area,
                           const NormalParameters& parameters,
                           PtrStep<Float4> normals)
@@ -183,7 +188,7 @@ estimateWithinDepthChange(const WeightedTile& tile,
           addWithinDepthChange(
               sum, tile.at(center + dy * tile_stride + dx), z, max_change);
       storeNormals(sum,
-                   tile,
+                   points,
                    center,
                    parameters,
                    area.columns - x,
@@ -210,9 +215,9 @@ estimateNormals(const PtrStepSz<const Float4>& cloud,
     WeightedTile tile;
     weighPoints(points, rows, area.columns + 2 * radius, tile);
     if (std::isinf(parameters.max_depth_change_factor))
-      estimateFromWholeWindows(tile, area, parameters, normals);
+      estimateFromWholeWindows(points, tile, area, parameters, normals);
     else
-      estimateWithinDepthChange(tile, area, parameters, normals);
+      estimateWithinDepthChange(points, tile, area, parameters, normals);
   }
 }
 

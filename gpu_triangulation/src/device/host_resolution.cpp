@@ -60,31 +60,70 @@ loadVector(const PointTile& tile, int offset)
       load(tag, tile.x + offset), load(tag, tile.y + offset), load(tag, tile.z + offset)};
 }
 
-/** \brief Offsets of the 4 or 8 neighbours in a tile, the 4 beside first. */
-constexpr int neighbor_offsets[8] = {-tile_stride,
-                                     -1,
-                                     1,
-                                     tile_stride,
-                                     -tile_stride - 1,
-                                     -tile_stride + 1,
-                                     tile_stride - 1,
-                                     tile_stride + 1};
+/** \brief Every pixel's edges to the neighbours that come after it, for a row of pixels. */
+struct EdgeRow {
+  alignas(64) float right[tile_stride];
+  alignas(64) float down[tile_stride];
+  alignas(64) float down_right[tile_stride];
+  alignas(64) float down_left[tile_stride];
+};
 
+/** \brief Compares a row's pixels with the neighbours that come after them.
+ * \param[in] first offset of the pixel before the row's first; edges start there, too
+ */
+template <typename Compare>
+HWY_INLINE void
+compareRow(const PointTile& tile,
+           int first,
+           int columns,
+           int neighbors,
+           const Compare& compare,
+           EdgeRow& edges)
+{
+  for (int x = 0; x < columns + 2; x += float_lanes) {
+    const int own = first + x;
+    const int down = own + tile_stride;
+    const Vector3<FloatLanes> p = loadVector(tile, own);
+    store(compare(p, loadVector(tile, own + 1)), edges.right + x);
+    store(compare(p, loadVector(tile, down)), edges.down + x);
+    if (neighbors == 4)
+      continue;
+    store(compare(p, loadVector(tile, down + 1)), edges.down_right + x);
+    store(compare(p, loadVector(tile, down - 1)), edges.down_left + x);
+  }
+}
+
+/** \brief Sums the pixels' means, each edge being measured once for both its ends. */
 template <typename Compare>
 HWY_INLINE MeanSums
 sumTile(const PointTile& tile, const TileArea& area, int neighbors, const Compare& compare)
 {
+  const FloatTag tag;
   const DoubleLanes zero(0.0);
   LaneSums sums{zero, zero, zero};
-  for (int y = 0; y < area.rows; ++y)
+  EdgeRow rows[2];
+  // Column 0 of the tile and of the edges is the one before the area's first.
+  compareRow(tile, 0, area.columns, neighbors, compare, rows[0]);
+  for (int y = 0; y < area.rows; ++y) {
+    const EdgeRow& above = rows[y % 2];
+    EdgeRow& edges = rows[1 - y % 2];
+    compareRow(tile, (y + 1) * tile_stride, area.columns, neighbors, compare, edges);
     for (int x = 0; x < area.columns; x += float_lanes) {
-      const int offset = (y + 1) * tile_stride + x + 1;
-      const Vector3<FloatLanes> own = loadVector(tile, offset);
+      const int i = x + 1;
       NeighborMean<FloatLanes> mean{0.0f, 0.0f};
-      for (int i = 0; i < neighbors; ++i)
-        add(mean, compare(own, loadVector(tile, offset + neighbor_offsets[i])));
+      add(mean, load(tag, edges.right + i));
+      add(mean, load(tag, edges.right + i - 1));
+      add(mean, load(tag, edges.down + i));
+      add(mean, load(tag, above.down + i));
+      if (neighbors == 8) {
+        add(mean, load(tag, edges.down_right + i));
+        add(mean, load(tag, edges.down_left + i));
+        add(mean, load(tag, above.down_right + i - 1));
+        add(mean, load(tag, above.down_left + i + 1));
+      }
       addPixels(sums, mean, area.columns - x);
     }
+  }
   return sums.total();
 }
 

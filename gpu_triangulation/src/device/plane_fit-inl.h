@@ -17,28 +17,30 @@
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
 /** \brief A point in double precision; weight 1, or all 0 where it does not count. */
-template <typename Double>
+template <typename Double, typename Count = Double>
 struct WeightedPoint {
-  Double weight, x, y, z;
+  Count weight;
+  Double x, y, z;
 };
 
 /** \brief Sums over points that a plane fit needs, about an origin near them. */
-template <typename Double>
+template <typename Double, typename Count = Double>
 struct Moments {
-  Double n, x, y, z, xx, xy, xz, yy, yz, zz;
+  Count n;
+  Double x, y, z, xx, xy, xz, yy, yz, zz;
 };
 
-template <typename Double>
-PCL_GPU_ELEMENT Moments<Double>
+template <typename Double, typename Count = Double>
+PCL_GPU_ELEMENT Moments<Double, Count>
 noMoments()
 {
   const Double zero(0.0);
-  return {zero, zero, zero, zero, zero, zero, zero, zero, zero, zero};
+  return {Count(0), zero, zero, zero, zero, zero, zero, zero, zero, zero};
 }
 
-template <typename Double>
+template <typename Double, typename Count>
 PCL_GPU_ELEMENT void
-add(Moments<Double>& sum, const WeightedPoint<Double>& p)
+add(Moments<Double, Count>& sum, const WeightedPoint<Double, Count>& p)
 {
   sum.n = sum.n + p.weight;
   sum.x = sum.x + p.x;
@@ -53,38 +55,34 @@ add(Moments<Double>& sum, const WeightedPoint<Double>& p)
 }
 
 /** \brief Adds a point unless its depth differs from \a z by more than \a max_change. */
-template <typename Double>
+template <typename Double, typename Count>
 PCL_GPU_ELEMENT void
-addWithinDepthChange(Moments<Double>& sum,
-                     const WeightedPoint<Double>& p,
+addWithinDepthChange(Moments<Double, Count>& sum,
+                     const WeightedPoint<Double, Count>& p,
                      Double z,
                      Double max_change)
 {
   const auto near = absolute(p.z - z) <= max_change;
   const Double zero(0.0);
   add(sum,
-      WeightedPoint<Double>{select(near, p.weight, zero),
-                            select(near, p.x, zero),
-                            select(near, p.y, zero),
-                            select(near, p.z, zero)});
+      WeightedPoint<Double, Count>{select(near, p.weight, Count(0)),
+                                   select(near, p.x, zero),
+                                   select(near, p.y, zero),
+                                   select(near, p.z, zero)});
 }
 
-/** \brief Square of the rounding of a point's coordinates, (2^-22 |p|)^2.
- * \return NaN for a point of weight 0
- */
-template <typename Double>
-PCL_GPU_ELEMENT Double
-roundingNoise(Double weight, Double x, Double y, Double z)
+/** \brief Square of the rounding of a point's coordinates, (2^-22 |p|)^2. */
+template <typename Float>
+PCL_GPU_ELEMENT Float
+roundingNoise(Float x, Float y, Float z)
 {
-  constexpr double squared_rounding = 5.6843418860808015e-14; // 2^-44
-  const Double squared_length = mulAdd(x, x, mulAdd(y, y, z * z));
-  return select(
-      weight > Double(0.0), squared_length * Double(squared_rounding), Double(NAN));
+  constexpr float squared_rounding = 5.68434189e-14f; // 2^-44
+  return mulAdd(x, x, mulAdd(y, y, z * z)) * Float(squared_rounding);
 }
 
-template <typename Double>
-PCL_GPU_ELEMENT Moments<Double>
-operator+(const Moments<Double>& a, const Moments<Double>& b)
+template <typename Double, typename Count>
+PCL_GPU_ELEMENT Moments<Double, Count>
+operator+(const Moments<Double, Count>& a, const Moments<Double, Count>& b)
 {
   return {a.n + b.n,
           a.x + b.x,
@@ -106,25 +104,24 @@ operator+(const Moments<Double>& a, const Moments<Double>& b)
  * \param[in] row returns the WeightedPoint of row i, 0 <= i < 2 radius + Rows
  * \param[in] emit takes the output row and its Moments
  */
-template <int Rows, typename Double, typename Row, typename Emit>
+template <int Rows, typename Sums, typename Row, typename Emit>
 PCL_GPU_ELEMENT void
-sumColumn(int radius, const Row& row, const Emit& emit)
+sumColumn(int radius, const Sums& zero, const Row& row, const Emit& emit)
 {
-  Moments<Double> shared = noMoments<Double>();
+  Sums shared = zero;
   for (int i = Rows - 1; i <= 2 * radius; ++i)
     add(shared, row(i));
 
-  Moments<Double> before[Rows];
+  Sums before[Rows];
   before[Rows - 1] = shared;
-  Moments<Double> sum = shared;
 #if defined(__CUDA_ARCH__)
 #pragma unroll
 #endif
   for (int i = Rows - 2; i >= 0; --i) {
-    add(sum, row(i));
-    before[i] = sum;
+    add(shared, row(i));
+    before[i] = shared;
   }
-  Moments<Double> after = noMoments<Double>();
+  Sums after = zero;
   emit(0, before[0]);
 #if defined(__CUDA_ARCH__)
 #pragma unroll
@@ -141,36 +138,7 @@ struct PlaneFit {
   Float x, y, z, curvature;
 };
 
-/** \brief Cross product of two rows of a symmetric matrix, and its squared length. */
-template <typename Double>
-struct NullVector {
-  Double x, y, z, squared_length;
-};
-
-template <typename Double>
-PCL_GPU_ELEMENT NullVector<Double>
-cross(Double ax, Double ay, Double az, Double bx, Double by, Double bz)
-{
-  NullVector<Double> c;
-  c.x = negativeMulAdd(az, by, ay * bz);
-  c.y = negativeMulAdd(ax, bz, az * bx);
-  c.z = negativeMulAdd(ay, bx, ax * by);
-  c.squared_length = mulAdd(c.x, c.x, mulAdd(c.y, c.y, c.z * c.z));
-  return c;
-}
-
-template <typename Double>
-PCL_GPU_ELEMENT NullVector<Double>
-longer(const NullVector<Double>& a, const NullVector<Double>& b)
-{
-  const auto first = a.squared_length >= b.squared_length;
-  return {select(first, a.x, b.x),
-          select(first, a.y, b.y),
-          select(first, a.z, b.z),
-          select(first, a.squared_length, b.squared_length)};
-}
-
-/** \brief A number near the least root of x^3 - x^2 + b x - c.
+/** \brief A number near the least root of x^3 - x^2 + b x - c, of three in [0, 1].
  *
  * The least root of the quadratic that is left without x^3: near it if it is small, also
  * where the next root is not far. It lies a little above, where Newton's iteration may
@@ -180,126 +148,137 @@ template <typename Double>
 PCL_GPU_ELEMENT Double
 firstRoot(Double b, Double c)
 {
-  using Float = decltype(narrow(b));
-  const Float linear = narrow(b);
-  const Float constant = narrow(c);
-  const Float discriminant =
-      negativeMulAdd(Float(4.0f), constant, linear * linear);
-  const Float x = Float(2.0f) * constant /
-                  (linear + squareRoot(maximum(discriminant, Float(0.0f))));
-  const Float slope = mulAdd(mulAdd(x, Float(3.0f), Float(-2.0f)), x, linear);
-  const Float change = x * x; // of x, in units of the slope, by the first step
-  return widen(select(slope >= Float(2.0f) * change, x, Float(0.0f)));
+  constexpr double least = 1e-30;
+  const Double discriminant =
+      maximum(negativeMulAdd(Double(4.0), c, b * b), Double(least));
+  const Double divisor = maximum(b + roughSquareRoot(discriminant), Double(least));
+  const Double x = Double(2.0) * c * roughReciprocal(divisor);
+  const Double slope = mulAdd(mulAdd(x, Double(3.0), Double(-2.0)), x, b);
+  const Double change = x * x; // of x, in units of the slope, by the first step
+  return select(slope >= Double(2.0) * change, x, Double(0.0));
 }
 
-/** \brief Least root of x^3 - x^2 + b x - c, a polynomial with three roots in [0, 1].
+/** \brief Least root of x^3 - trace x^2 + b x - c, which has three roots in [0, 1].
  *
  * From below, Newton's iteration rises to the least root without passing it. Its steps
  * need few digits of the derivative, so that is inverted in single precision.
  *
  * After a step s an error of about s^2 / slope is left. It must vanish beside the root,
  * which becomes the curvature; and beside the distance to the next root, which is about
- * the slope: their ratio is the error of the normal in radians.
+ * the slope: their ratio is the error of the normal in radians. Where that distance
+ * itself vanishes there is no normal to be found.
  */
 template <typename Double>
 PCL_GPU_ELEMENT Double
-leastRoot(Double b, Double c)
+leastRoot(Double trace, Double b, Double c)
 {
-  constexpr int max_iterations = 48; // for a double root, where each halves the error
+  constexpr int max_iterations = 32; // near a double root each halves the error
   constexpr double root_precision = 1e-8;
-  constexpr double normal_precision = 3e-5; // the square root of the error in radians
+  constexpr double normal_precision = 1e-9; // the error in radians
   constexpr double least_root = 1e-8;
-  constexpr double least_slope = 1e-30;
+  constexpr double least_slope = 1e-12;
   Double root = firstRoot(b, c);
   for (int i = 0; i < max_iterations; ++i) {
-    const Double value = mulAdd(mulAdd(root - Double(1.0), root, b), root, -c);
+    const Double value = mulAdd(mulAdd(root - trace, root, b), root, -c);
     const Double slope =
-        maximum(mulAdd(mulAdd(root, Double(3.0), Double(-2.0)), root, b),
+        maximum(mulAdd(mulAdd(root, Double(3.0), Double(-2.0) * trace), root, b),
                 Double(least_slope));
     const Double step = value * roughReciprocal(slope);
-    root = root - step;
-    const Double relevant = maximum(root, Double(least_root)) * Double(root_precision);
-    if (allOf((step * step <= relevant * slope) &
-              (absolute(step) <= slope * Double(normal_precision))))
+    const Double next = root - step;
+    const Double error = minimum(maximum(next, Double(least_root)) * Double(root_precision),
+                                 slope * Double(normal_precision));
+    const auto lost = slope <= Double(least_slope);
+    root = select(lost, root, next);
+    if (allOf((step * step <= error * slope) | lost))
       break;
   }
-  return minimum(maximum(root, Double(0.0)), Double(1.0 / 3.0));
+  return maximum(root, Double(0.0));
 }
 
 /** \brief Fits a plane to the points of \a sum by principal component analysis.
+ *
+ * The normal is found as a column of the adjugate of C - least eigenvalue, which is the
+ * normal times itself.
+ *
  * \param[in] noise square of the coordinates' rounding: with a second eigenvalue not
  * above it the points lie on a line, and there is no normal; NaN if there is to be none
- * \param[in] to_viewpoint from the point to the viewpoint: where the normal is to point
+ * \param[in] to_viewpoint_x from the point to the viewpoint: where the normal is to point
  */
-template <typename Double>
-PCL_GPU_ELEMENT auto
-fitPlane(const Moments<Double>& sum,
-         Double noise,
-         Double to_viewpoint_x,
-         Double to_viewpoint_y,
-         Double to_viewpoint_z) -> PlaneFit<decltype(narrow(sum.n))>
+template <typename Double, typename Count, typename Float>
+PCL_GPU_ELEMENT PlaneFit<Float>
+fitPlane(const Moments<Double, Count>& sum,
+         Float noise,
+         Float to_viewpoint_x,
+         Float to_viewpoint_y,
+         Float to_viewpoint_z)
 {
-  using Float = decltype(narrow(sum.n));
-  // n^2 times the covariance; then scaled to a trace of 1.
-  const Double n = sum.n;
+  // n^2 times the covariance, then scaled to a trace of about 1.
+  const Double n(sum.n);
   Double xx = negativeMulAdd(sum.x, sum.x, n * sum.xx);
   Double xy = negativeMulAdd(sum.x, sum.y, n * sum.xy);
   Double xz = negativeMulAdd(sum.x, sum.z, n * sum.xz);
   Double yy = negativeMulAdd(sum.y, sum.y, n * sum.yy);
   Double yz = negativeMulAdd(sum.y, sum.z, n * sum.yz);
   Double zz = negativeMulAdd(sum.z, sum.z, n * sum.zz);
-  const Double trace = xx + yy + zz;
-  // With no extent at all everything stays 0, which the rank test below rejects.
-  const auto extended = trace > Double(0.0);
-  const Double scale = select(extended, Double(1.0) / trace, Double(0.0));
+  const Double extent = xx + yy + zz;
+  // With no extent at all everything becomes 0, which the rank test below rejects.
+  constexpr double least_extent = 1e-30;
+  const Double scale = select(extent > Double(least_extent),
+                              roughReciprocal(maximum(extent, Double(least_extent))),
+                              Double(0.0));
   xx = xx * scale;
   xy = xy * scale;
   xz = xz * scale;
   yy = yy * scale;
   yz = yz * scale;
   zz = zz * scale;
+  const Double trace = xx + yy + zz;
 
-  const Double minor_x = negativeMulAdd(yz, yz, yy * zz);
-  const Double minor_y = negativeMulAdd(xz, xz, xx * zz);
-  const Double minor_z = negativeMulAdd(xy, xy, xx * yy);
-  const Double b = minor_x + minor_y + minor_z;
-  const Double det = mulAdd(xx,
-                            minor_x,
-                            mulAdd(xy,
-                                   negativeMulAdd(xy, zz, yz * xz),
-                                   xz * negativeMulAdd(yy, xz, xy * yz)));
-  const Double least = leastRoot(b, maximum(det, Double(0.0)));
+  // The adjugate of C; its trace and C's determinant give the eigenvalues.
+  Double adj_xx = negativeMulAdd(yz, yz, yy * zz);
+  Double adj_yy = negativeMulAdd(xz, xz, xx * zz);
+  Double adj_zz = negativeMulAdd(xy, xy, xx * yy);
+  Double adj_xy = negativeMulAdd(xy, zz, xz * yz);
+  Double adj_xz = negativeMulAdd(xz, yy, xy * yz);
+  Double adj_yz = negativeMulAdd(yz, xx, xy * xz);
+  const Double b = adj_xx + adj_yy + adj_zz;
+  const Double det = mulAdd(xx, adj_xx, mulAdd(xy, adj_xy, xz * adj_xz));
+  const Double least = leastRoot(trace, b, maximum(det, Double(0.0)));
 
-  // The other two eigenvalues have this sum and product.
-  const Double remaining = Double(1.0) - least;
-  const Float sum23 = narrow(remaining);
-  const Float product23 = narrow(negativeMulAdd(least, remaining, b));
-  const Float root = squareRoot(
-      maximum(negativeMulAdd(Float(4.0f), product23, sum23 * sum23), Float(0.0f)));
-  const Double second = widen(product23 * Float(2.0f) / (sum23 + root));
-  const auto exists = (n >= Double(3.0)) & (second * trace > noise * n * n);
+  // From the sum and the product of the other two eigenvalues: both are above the noise.
+  const Double sum23 = trace - least;
+  const Double product23 = negativeMulAdd(least, sum23, b);
+  const Double scaled_noise = widen(noise) * (n * n * scale);
+  const auto exists =
+      (n >= Double(3.0)) & (scaled_noise * Double(2.0) < sum23) &
+      (scaled_noise * (sum23 - scaled_noise) < product23);
 
-  // The rows of C - least I span the plane; their longest cross product is the normal.
-  xx = xx - least;
-  yy = yy - least;
-  zz = zz - least;
-  const NullVector<Double> normal = longer(longer(cross(xx, xy, xz, xy, yy, yz),
-                                                  cross(xx, xy, xz, xz, yz, zz)),
-                                           cross(xy, yy, yz, xz, yz, zz));
-  const Double towards = mulAdd(
-      normal.x,
-      to_viewpoint_x,
-      mulAdd(normal.y, to_viewpoint_y, normal.z * to_viewpoint_z));
-  // One NaN makes all four numbers NaN.
-  const Float sign = narrow(
-      select(exists,
-             select(towards < Double(0.0), Double(-1.0), Double(1.0)),
-             Double(NAN)));
-  const Float inverse = sign / squareRoot(narrow(normal.squared_length));
-  return {narrow(normal.x) * inverse,
-          narrow(normal.y) * inverse,
-          narrow(normal.z) * inverse,
-          narrow(least) * sign * sign};
+  // The adjugate of C - least I, and of its columns the one with the largest diagonal.
+  const Double shift = least - trace;
+  adj_xx = mulAdd(least, xx + shift, adj_xx);
+  adj_yy = mulAdd(least, yy + shift, adj_yy);
+  adj_zz = mulAdd(least, zz + shift, adj_zz);
+  adj_xy = mulAdd(least, xy, adj_xy);
+  adj_xz = mulAdd(least, xz, adj_xz);
+  adj_yz = mulAdd(least, yz, adj_yz);
+  const auto first = adj_xx >= adj_yy;
+  const auto third = adj_zz > maximum(adj_xx, adj_yy);
+  const Float x = narrow(select(third, adj_xz, select(first, adj_xx, adj_xy)));
+  const Float y = narrow(select(third, adj_yz, select(first, adj_xy, adj_yy)));
+  const Float z = narrow(select(third, adj_zz, select(first, adj_xz, adj_yz)));
+
+  const Float towards =
+      mulAdd(x, to_viewpoint_x, mulAdd(y, to_viewpoint_y, z * to_viewpoint_z));
+  const Float sign = select(towards < Float(0.0f), Float(-1.0f), Float(1.0f));
+  const Float length = squareRoot(mulAdd(x, x, mulAdd(y, y, z * z)));
+  const Float none(NAN);
+  const auto defined = narrowMask(exists);
+  const Float inverse = select(defined, sign / length, none);
+  // 2 - trace is 1 / trace to all digits: the trace is so near to 1.
+  return {x * inverse,
+          y * inverse,
+          z * inverse,
+          select(defined, narrow(least * (Double(2.0) - trace)), none)};
 }
 
 PCL_GPU_ELEMENT_NAMESPACE_END

@@ -18,8 +18,8 @@ namespace gpu {
 
 /** \brief An array of elements in device memory, with reference counting.
  *
- * Copies share the buffer (see DeviceMemory). Elements are copied as bytes: no constructor
- * or destructor runs.
+ * Copies share the buffer (see DeviceMemory). Elements are copied as bytes: no
+ * constructor or destructor runs.
  * \tparam T element type
  * \ingroup gpu_containers
  */
@@ -74,8 +74,9 @@ public:
   DeviceArray&
   operator=(DeviceArray&& other) noexcept = default;
 
-  /** \brief Makes sure of an array of a size on the current device. One of that size which
-   * lives there is kept, with its contents. Size 0 releases the array (PCL: keeps it).
+  /** \brief Makes sure of an array of a size on the current device. One of that size
+   * which lives there is kept, with its contents. Size 0 releases the array (PCL: keeps
+   * it).
    * \param[in] size number of elements
    * \throws pcl::BadArgumentException if the size in bytes is beyond all memory
    * \throws DeviceOutOfMemoryException if there is not enough memory
@@ -89,16 +90,16 @@ public:
   release() noexcept;
 
   /** \brief Copies the elements. Takes time linear in the size.
-   * \param[out] other destination; if its size differs, it is created anew on the device
-   * where this array lives
+   * \param[out] other destination; if its size differs, it is created anew on the
+   * device where this array lives
    * \throws DeviceException if there is not enough memory or the device fails
    * \see DeviceMemory::copyTo()
    */
   void
   copyTo(DeviceArray& other) const;
 
-  /** \brief Calls create() and copies host memory into the array. Takes time linear in the
-   * size.
+  /** \brief Calls create() and copies host memory into the array. Takes time linear in
+   * the size.
    * \param[in] host_ptr the first element
    * \param[in] size number of elements; 0 empties the array
    * \throws pcl::BadArgumentException if \a host_ptr is null and the size is not 0
@@ -119,8 +120,8 @@ public:
   bool
   upload(const T* host_ptr, std::size_t device_begin_offset, std::size_t num_elements);
 
-  /** \brief Calls create() and copies a host vector into the array. Takes time linear in
-   * the size. An empty vector empties the array (PCL: undefined).
+  /** \brief Calls create() and copies a host vector into the array. Takes time linear
+   * in the size. An empty vector empties the array (PCL: undefined).
    * \param[in] data host vector
    * \throws DeviceException if there is not enough memory or the device fails
    */
@@ -192,8 +193,8 @@ public:
   size() const noexcept;
 };
 
-/** \brief An image of elements in device memory, its rows padded to suit the device, with
- * reference counting.
+/** \brief An image of elements in device memory, its rows padded to suit the device,
+ * with reference counting.
  *
  * Copies share the buffer (see DeviceMemory2D). Elements are copied as bytes: no
  * constructor or destructor runs.
@@ -254,9 +255,9 @@ public:
   DeviceArray2D&
   operator=(DeviceArray2D&& other) noexcept = default;
 
-  /** \brief Makes sure of an image of a size on the current device. One of that size which
-   * lives there is kept, with its contents. No rows or no columns release the image (PCL:
-   * keeps it).
+  /** \brief Makes sure of an image of a size on the current device. One of that size
+   * which lives there is kept, with its contents. No rows or no columns release the
+   * image (PCL: keeps it).
    * \param[in] rows number of rows
    * \param[in] cols elements in a row
    * \throws pcl::BadArgumentException if a size is negative or a row exceeds 2 GiB
@@ -271,29 +272,29 @@ public:
   release() noexcept;
 
   /** \brief Copies the elements. Takes time linear in the size.
-   * \param[out] other destination; if its size differs, it is created anew on the device
-   * where this image lives
+   * \param[out] other destination; if its size differs, it is created anew on the
+   * device where this image lives
    * \throws DeviceException if there is not enough memory or the device fails
    * \see DeviceMemory2D::copyTo()
    */
   void
   copyTo(DeviceArray2D& other) const;
 
-  /** \brief Calls create() and copies host memory into the image. Takes time linear in the
-   * size. No rows or no columns empty the image.
+  /** \brief Calls create() and copies host memory into the image. Takes time linear in
+   * the size. No rows or no columns empty the image.
    * \param[in] host_ptr the first element of the first row
    * \param[in] host_step bytes from one row to the next in host memory
    * \param[in] rows number of rows
    * \param[in] cols elements in a row
-   * \throws pcl::BadArgumentException if a size is negative, \a host_step is less than a
-   * row, or \a host_ptr is null and the sizes are not 0
+   * \throws pcl::BadArgumentException if a size is negative, \a host_step is less than
+   * a row, or \a host_ptr is null and the sizes are not 0
    * \throws DeviceException if there is not enough memory or the device fails
    */
   void
   upload(const void* host_ptr, std::size_t host_step, int rows, int cols);
 
-  /** \brief Calls create() and copies a host vector into the image. Takes time linear in
-   * the size. An empty vector empties the image (PCL: undefined).
+  /** \brief Calls create() and copies a host vector into the image. Takes time linear
+   * in the size. An empty vector empties the image (PCL: undefined).
    * \param[in] data the rows, one after the other; an incomplete last row is left out
    * \param[in] cols elements in a row
    * \throws pcl::BadArgumentException if \a cols is not positive and \a data not empty
@@ -306,15 +307,15 @@ public:
   /** \brief Copies the image to host memory. Takes time linear in the size.
    * \param[out] host_ptr room for rows() times \a host_step
    * \param[in] host_step bytes from one row to the next in host memory
-   * \throws pcl::BadArgumentException if \a host_step is less than a row, or \a host_ptr is
-   * null and this is not empty
+   * \throws pcl::BadArgumentException if \a host_step is less than a row, or
+   * \a host_ptr is null and this is not empty
    * \throws DeviceException if the device fails
    */
   void
   download(void* host_ptr, std::size_t host_step) const;
 
-  /** \brief Copies the image to a host vector, without padding. Takes time linear in the
-   * size.
+  /** \brief Copies the image to a host vector, without padding. Takes time linear in
+   * the size.
    * \param[out] data host vector, resized to fit
    * \param[out] cols elements in a row
    * \throws DeviceException if the device fails

@@ -35,8 +35,8 @@ namespace gpu {
 
 /** \brief A buffer of device memory with reference counting.
  *
- * Copies share the buffer; the last one to go frees it. A buffer that the user allocated
- * can be wrapped; it is never freed here.
+ * Copies share the buffer; the last one to go frees it. A buffer that the user
+ * allocated can be wrapped; it is never freed here.
  * \ingroup gpu_containers
  */
 class PCL_EXPORTS DeviceMemory {
@@ -87,9 +87,9 @@ public:
   /** \brief Makes sure of a buffer of a size on the current device.
    *
    * A buffer of that size which lives there is kept, with its contents; otherwise the
-   * buffer is released and a new one allocated, with undefined contents. A buffer wrapped
-   * by this object is treated alike. Size 0 releases the buffer (PCL: keeps it). If the
-   * allocation fails, the object is empty.
+   * buffer is released and a new one allocated, with undefined contents. A buffer
+   * wrapped by this object is treated alike. Size 0 releases the buffer (PCL: keeps
+   * it). If the allocation fails, the object is empty.
    *
    * \param[in] sizeBytes_arg size in bytes
    * \throws DeviceOutOfMemoryException if there is not enough memory
@@ -103,9 +103,9 @@ public:
 
   /** \brief Copies the contents. Takes time linear in the size.
    *
-   * A destination of another size is created on the device where this memory lives; one of
-   * the same size is kept where it is, and the contents travel between devices if need
-   * be. If this is empty, the destination is released.
+   * A destination of another size is created on the device where this memory lives; one
+   * of the same size is kept where it is, and the contents travel between devices if
+   * need be. If this is empty, the destination is released.
    *
    * \param[out] other destination
    * \throws DeviceException if there is not enough memory or the device fails
@@ -239,12 +239,13 @@ private:
   int place_;
 };
 
-/** \brief A buffer of device memory in rows, each padded to a step that suits the device,
- * with reference counting.
+/** \brief A buffer of device memory in rows, each padded to a step that suits the
+ * device, with reference counting.
  *
- * Copies share the buffer; the last one to go frees it. A buffer that the user allocated
- * can be wrapped; it is never freed here. CUDA chooses the step on its devices
- * (cudaMallocPitch()); on the host it is a multiple of 64 bytes, as is every row's address.
+ * Copies share the buffer; the last one to go frees it. A buffer that the user
+ * allocated can be wrapped; it is never freed here. CUDA chooses the step on its
+ * devices (cudaMallocPitch()); on the host it is a multiple of 64 bytes, as is every
+ * row's address.
  * \ingroup gpu_containers
  */
 class PCL_EXPORTS DeviceMemory2D {
@@ -300,9 +301,9 @@ public:
   /** \brief Makes sure of a buffer of a size on the current device.
    *
    * A buffer of that size which lives there is kept, with its contents; otherwise the
-   * buffer is released and a new one allocated, with undefined contents. A buffer wrapped
-   * by this object is treated alike. No rows or no columns release the buffer (PCL: keeps
-   * it). If the allocation fails, the object is empty.
+   * buffer is released and a new one allocated, with undefined contents. A buffer
+   * wrapped by this object is treated alike. No rows or no columns release the buffer
+   * (PCL: keeps it). If the allocation fails, the object is empty.
    *
    * \param[in] rows_arg number of rows
    * \param[in] colsBytes_arg bytes in a row
@@ -318,9 +319,9 @@ public:
 
   /** \brief Copies the contents, row by row. Takes time linear in the size.
    *
-   * A destination of another size is created on the device where this memory lives; one of
-   * the same size is kept where it is, and the contents travel between devices if need
-   * be. If this is empty, the destination is released.
+   * A destination of another size is created on the device where this memory lives; one
+   * of the same size is kept where it is, and the contents travel between devices if
+   * need be. If this is empty, the destination is released.
    *
    * \param[out] other destination
    * \throws DeviceException if there is not enough memory or the device fails
@@ -328,14 +329,14 @@ public:
   void
   copyTo(DeviceMemory2D& other) const;
 
-  /** \brief Calls create() and copies host memory into the buffer, row by row. Takes time
-   * linear in the size. No rows or no columns release the buffer.
+  /** \brief Calls create() and copies host memory into the buffer, row by row. Takes
+   * time linear in the size. No rows or no columns release the buffer.
    * \param[in] host_ptr_arg host memory
    * \param[in] host_step_arg bytes from one row to the next in host memory
    * \param[in] rows_arg number of rows
    * \param[in] colsBytes_arg bytes in a row
-   * \throws pcl::BadArgumentException if a size is negative, \a host_step_arg is less than
-   * a row, or \a host_ptr_arg is null and the sizes are not 0
+   * \throws pcl::BadArgumentException if a size is negative, \a host_step_arg is less
+   * than a row, or \a host_ptr_arg is null and the sizes are not 0
    * \throws DeviceException if there is not enough memory or the device fails
    */
   void
@@ -344,7 +345,8 @@ public:
          int rows_arg,
          int colsBytes_arg);
 
-  /** \brief Copies the buffer to host memory, row by row. Takes time linear in the size.
+  /** \brief Copies the buffer to host memory, row by row. Takes time linear in the
+   * size.
    * \param[out] host_ptr_arg host memory of at least rows() times \a host_step_arg
    * \param[in] host_step_arg bytes from one row to the next in host memory
    * \throws pcl::BadArgumentException if \a host_step_arg is less than a row, or

@@ -8,8 +8,8 @@
 #include <string>
 
 /** \file
- * \brief Choice of the device and questions about it: PCL's functions of the same names,
- * and setHostDevice().
+ * \brief Choice of the device and questions about it: PCL's functions of the same
+ * names, and setHostDevice().
  */
 
 namespace pcl {

@@ -131,7 +131,6 @@ private:
   float normal_angle_factor_ = 1.0f;
   Eigen::Vector3f viewpoint_ = Eigen::Vector3f::Zero();
   Workspace workspace_;
-  DeviceArray<unsigned int> ticket_; // counts the blocks that are done; 0 between runs
 };
 
 } // namespace gpu

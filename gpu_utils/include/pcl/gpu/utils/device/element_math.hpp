@@ -127,18 +127,30 @@ exp2OfNegative(float a)
 #endif
 }
 
-/** \brief Arc sine of a number in [0, 1]. */
-PCL_GPU_HOST_DEVICE float
-arcSine(float a)
-{
-  return asinf(a);
-}
-
-/** \brief 1 / a to single precision's digits. */
+/** \brief 1 / a to 20 bits at least. */
 PCL_GPU_HOST_DEVICE double
 roughReciprocal(double a)
 {
-  return 1.0f / static_cast<float>(a);
+#if defined(__CUDA_ARCH__)
+  double result;
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(result) : "d"(a));
+  return result;
+#else
+  return 1.0 / a;
+#endif
+}
+
+/** \brief Square root of a positive number to 20 bits at least. */
+PCL_GPU_HOST_DEVICE double
+roughSquareRoot(double a)
+{
+#if defined(__CUDA_ARCH__)
+  double result;
+  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(result) : "d"(a));
+  return a * result;
+#else
+  return sqrt(a);
+#endif
 }
 
 /** \brief Rounds to single precision. */
@@ -146,6 +158,13 @@ PCL_GPU_HOST_DEVICE float
 narrow(double a)
 {
   return static_cast<float>(a);
+}
+
+/** \brief A condition on doubles as one on the floats they were rounded to. */
+PCL_GPU_HOST_DEVICE bool
+narrowMask(bool a)
+{
+  return a;
 }
 
 PCL_GPU_HOST_DEVICE double

@@ -10,7 +10,6 @@
 
 #include <pcl/gpu/utils/device/element_math.hpp>
 
-#include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
 // The SIMD half of the element maths' vocabulary (see element_math.hpp): a register of
@@ -182,21 +181,13 @@ exp2OfNegative(Lanes<Tag> a)
   const Lanes<Tag> shifted = clamped + shifter;
   const Lanes<Tag> x = clamped - (shifted - shifter);
   // Minimax polynomial of 2^x on [-1/2, 1/2].
-  Lanes<Tag> p = mulAdd(x, Lanes<Tag>(1.33987700e-3f), Lanes<Tag>(9.61817754e-3f));
-  p = mulAdd(x, p, Lanes<Tag>(5.55032633e-2f));
-  p = mulAdd(x, p, Lanes<Tag>(2.40226507e-1f));
-  p = mulAdd(x, p, Lanes<Tag>(6.93147182e-1f));
+  Lanes<Tag> p = mulAdd(x, Lanes<Tag>(1.32646072e-3f), Lanes<Tag>(9.67147176e-3f));
+  p = mulAdd(x, p, Lanes<Tag>(5.55073367e-2f));
+  p = mulAdd(x, p, Lanes<Tag>(2.40222427e-1f));
+  p = mulAdd(x, p, Lanes<Tag>(6.93146978e-1f));
   p = mulAdd(x, p, Lanes<Tag>(1.0f));
   const auto exponent = hn::ShiftLeft<23>(hn::BitCast(int_tag, shifted.value));
   return {hn::BitCast(Tag(), hn::Add(hn::BitCast(int_tag, p.value), exponent))};
-}
-
-/** \brief Arc sine of numbers in [0, 1]. */
-template <typename Tag>
-HWY_INLINE Lanes<Tag>
-arcSine(Lanes<Tag> a)
-{
-  return {hn::Asin(Tag(), a.value)};
 }
 
 /** \brief Rounds to single precision. */
@@ -206,17 +197,35 @@ narrow(Lanes<DoubleTag> a)
   return {hn::DemoteTo(HalfFloatTag(), a.value)};
 }
 
+/** \brief A condition on doubles as one on the floats they were rounded to. */
+HWY_INLINE LaneMask<HalfFloatTag>
+narrowMask(LaneMask<DoubleTag> mask)
+{
+  const DoubleTag tag;
+  const hn::Vec<DoubleTag> numbers =
+      hn::IfThenElse(mask.value, hn::Set(tag, 1.0), hn::Zero(tag));
+  return Lanes<HalfFloatTag>{hn::DemoteTo(HalfFloatTag(), numbers)} >
+         Lanes<HalfFloatTag>(0.0f);
+}
+
 HWY_INLINE Lanes<DoubleTag>
 widen(Lanes<HalfFloatTag> a)
 {
   return {hn::PromoteTo(DoubleTag(), a.value)};
 }
 
-/** \brief 1 / a to single precision's digits. */
+/** \brief 1 / a to 20 bits at least; a must be in the range of single precision. */
 HWY_INLINE Lanes<DoubleTag>
 roughReciprocal(Lanes<DoubleTag> a)
 {
   return widen(Lanes<HalfFloatTag>(1.0f) / narrow(a));
+}
+
+/** \brief Square root of a positive number to 20 bits at least, as above. */
+HWY_INLINE Lanes<DoubleTag>
+roughSquareRoot(Lanes<DoubleTag> a)
+{
+  return widen(squareRoot(narrow(a)));
 }
 
 template <typename Tag>
