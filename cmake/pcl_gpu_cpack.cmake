@@ -15,7 +15,7 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# For the headers and the CMake package.
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS libpcl-dev)
+# PCL for the headers and the CMake package, Xvfb for pictures without a display.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libpcl-dev, xvfb")
 
 include(CPack)

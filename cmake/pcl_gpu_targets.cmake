@@ -69,18 +69,23 @@ endfunction()
 #   [DESC text]             one line, for pkg-config
 #   [SOURCES ...]           none: an INTERFACE library
 #   [CUDA_SOURCES ...]      compiled only in a build with CUDA
-#   [INCLUDES ...]          public headers to list in IDEs; include/ is installed whole
+#   [INCLUDES ...]          public headers, for IDEs; all of the folder is installed
+#   [INCLUDE_DIR folder]    the public headers' folder, include/ if absent
 #   [DEPS ...]              components of this project (gpu_containers ...), public
 #   [PCL_DEPS ...]          components of PCL (common ...), public
 #   [EXT_DEPS ...])         other targets, used by the sources only
-# A shared library, exported and installed as PCLGPUPerception::<component>. Its headers
-# are those of include/ in the calling folder. The sources see PCL_GPU_HAVE_CUDA, 0 or 1.
+# A shared library, exported and installed as PCLGPUPerception::<component>. The sources
+# see PCL_GPU_HAVE_CUDA, 0 or 1.
 function(PCL_GPU_ADD_LIBRARY name)
-  cmake_parse_arguments(ARG "" "COMPONENT;OUTPUT_NAME;DESC"
+  cmake_parse_arguments(ARG "" "COMPONENT;OUTPUT_NAME;DESC;INCLUDE_DIR"
     "SOURCES;CUDA_SOURCES;INCLUDES;DEPS;PCL_DEPS;EXT_DEPS" ${ARGN})
   if(NOT ARG_COMPONENT OR ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "PCL_GPU_ADD_LIBRARY(${name}): COMPONENT is missing, "
       "or these are not understood: ${ARG_UNPARSED_ARGUMENTS}")
+  endif()
+
+  if(NOT ARG_INCLUDE_DIR)
+    set(ARG_INCLUDE_DIR "${CMAKE_CURRENT_SOURCE_DIR}/include")
   endif()
 
   if(ARG_SOURCES)
@@ -105,10 +110,10 @@ function(PCL_GPU_ADD_LIBRARY name)
 
   target_compile_features(${name} ${scope} cxx_std_17)
   target_include_directories(${name} ${scope}
-    $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>
+    $<BUILD_INTERFACE:${ARG_INCLUDE_DIR}>
     $<INSTALL_INTERFACE:${PCL_GPU_INCLUDE_INSTALL_DIR}>)
   pcl_gpu_link(${name} ${scope} DEPS ${ARG_DEPS} PCL_DEPS ${ARG_PCL_DEPS})
-  install(DIRECTORY include/ DESTINATION ${PCL_GPU_INCLUDE_INSTALL_DIR})
+  install(DIRECTORY "${ARG_INCLUDE_DIR}/" DESTINATION ${PCL_GPU_INCLUDE_INSTALL_DIR})
   pcl_gpu_add_component(${ARG_COMPONENT} TARGET ${name}
     DESC "${ARG_DESC}" DEPS ${ARG_DEPS} PCL_DEPS ${ARG_PCL_DEPS})
 endfunction()
@@ -123,24 +128,29 @@ function(PCL_GPU_ADD_EXECUTABLE name)
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()
 
+# Links library, which defines main, unless one of the files does.
+function(pcl_gpu_link_main target library)
+  cmake_parse_arguments(ARG "" "" "FILES" ${ARGN})
+  foreach(file IN LISTS ARG_FILES)
+    file(STRINGS ${file} main REGEX "^(int )?main *\\(")
+    if(main)
+      return()
+    endif()
+  endforeach()
+  target_link_libraries(${target} PRIVATE ${library})
+endfunction()
+
 # PCL_GPU_ADD_TEST(name executable FILES ... [ARGUMENTS ...] [LINK_WITH ...] [LABELS ...])
 # A GoogleTest program, built as <executable>; every case in it becomes the CTest test
 # <name>.<case>. A case with "cuda" in its name gets the label gpu; one that skips itself
-# is reported as skipped. GoogleTest's main is linked unless a file has its own.
+# is reported as skipped.
 function(PCL_GPU_ADD_TEST name executable)
   cmake_parse_arguments(ARG "" "" "FILES;ARGUMENTS;LINK_WITH;LABELS" ${ARGN})
   add_executable(${executable} ${ARG_FILES})
   pcl_gpu_compile_settings(${executable})
-  target_include_directories(${executable} PRIVATE ${PROJECT_SOURCE_DIR}/test)
   target_compile_definitions(${executable} PRIVATE PCL_GPU_TEST_DATA="${PCL_GPU_TEST_DATA}")
-  set(gtest GTest::gtest_main)
-  foreach(file IN LISTS ARG_FILES)
-    file(STRINGS ${file} own_main REGEX "^(int)?[ ]*main *\\(")
-    if(own_main)
-      set(gtest GTest::gtest)
-    endif()
-  endforeach()
-  pcl_gpu_link(${executable} PRIVATE DEPS ${ARG_LINK_WITH} ${gtest})
+  pcl_gpu_link(${executable} PRIVATE DEPS ${ARG_LINK_WITH} GTest::gtest)
+  pcl_gpu_link_main(${executable} GTest::gtest_main FILES ${ARG_FILES})
 
   gtest_discover_tests(${executable}
     TEST_PREFIX ${name}.
@@ -171,5 +181,6 @@ function(PCL_GPU_ADD_BENCHMARK name)
   pcl_gpu_compile_settings(${name})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/benchmarks)
   target_compile_definitions(${name} PRIVATE PCL_GPU_TEST_DATA="${PCL_GPU_TEST_DATA}")
-  pcl_gpu_link(${name} PRIVATE DEPS ${ARG_LINK_WITH} benchmark::benchmark benchmark::benchmark_main)
+  pcl_gpu_link(${name} PRIVATE DEPS ${ARG_LINK_WITH} benchmark::benchmark)
+  pcl_gpu_link_main(${name} benchmark::benchmark_main FILES ${ARG_FILES})
 endfunction()

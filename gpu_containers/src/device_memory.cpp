@@ -21,8 +21,10 @@ namespace pcl {
 namespace gpu {
 namespace {
 
-/** \brief Alignment of host memory and of its rows: a cache line. */
-constexpr std::align_val_t host_alignment{64};
+/** \brief Alignment of host memory: that of cudaMalloc(), for code that relies on it. */
+constexpr std::align_val_t host_alignment{256};
+/** \brief Rows of host memory start at multiples of this many bytes: a cache line. */
+constexpr std::size_t host_row_alignment = 64;
 
 std::size_t
 freeHostBytes()
@@ -506,8 +508,7 @@ DeviceMemory2D::allocate(int rows, int cols_bytes, int place)
   std::unique_ptr<std::atomic<int>> refcount(new std::atomic<int>(1));
   std::size_t step = 0;
   if (place == runtime::host) {
-    const std::size_t unit = static_cast<std::size_t>(host_alignment);
-    step = (cols_bytes + unit - 1) / unit * unit;
+    step = (cols_bytes + host_row_alignment - 1) / host_row_alignment * host_row_alignment;
     data_ = allocateHost(rows * step);
   }
   else

@@ -5,6 +5,7 @@
 
 #include <pcl/gpu/triangulation/organized_triangulation.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -101,8 +102,9 @@ OrganizedTriangulation::compute(const OrganizedCloud& cloud,
 
   device::MeshParameters parameters;
   parameters.cut = static_cast<device::QuadCut>(cut_);
-  parameters.row_step = row_step_;
-  parameters.column_step = column_step_;
+  // Larger steps find no quad either, and would overflow.
+  parameters.row_step = std::min(row_step_, std::max(cloud.rows(), 1));
+  parameters.column_step = std::min(column_step_, std::max(cloud.cols(), 1));
   const float cosine = std::cos(angle_tolerance_);
   // Rounding may lift the cosine of an edge along the ray above 1.
   parameters.max_squared_cosine = angle_tolerance_ == 0.0f ? 2.0f : cosine * cosine;

@@ -15,10 +15,7 @@ namespace {
 
 constexpr int max_radius = 16;
 constexpr int block_columns = 32;
-constexpr int block_threads_y = 4;
-/** \brief Output rows of a thread, block_threads_y apart. */
-constexpr int rows_per_thread = 2;
-constexpr int block_rows = block_threads_y * rows_per_thread;
+constexpr int block_rows = 8;
 
 __host__ __device__ constexpr int
 tileStride(int radius)
@@ -70,7 +67,7 @@ writePixel(FilterOutput output, int x, int y, float depth)
  */
 template <typename Raw, int Radius>
 __global__ void
-__launch_bounds__(block_columns* block_threads_y)
+__launch_bounds__(block_columns* block_rows)
 filterKernel(DepthInput input,
              FilterParameters parameters,
              DomainKernel<Radius> kernel,
@@ -81,31 +78,27 @@ filterKernel(DepthInput input,
   const int stride = tileStride(radius);
   const int x0 = blockIdx.x * block_columns;
   const int y0 = blockIdx.y * block_rows;
-  for (int row = threadIdx.y; row < block_rows + 2 * radius; row += block_threads_y)
+  for (int row = threadIdx.y; row < block_rows + 2 * radius; row += block_rows)
     for (int column = threadIdx.x; column < stride; column += block_columns)
       tile[row * stride + column] =
           readDepth<Raw>(input, x0 + column - radius, y0 + row - radius);
   __syncthreads();
 
+  const int x = x0 + threadIdx.x;
+  const int y = y0 + threadIdx.y;
+  if (x >= input.columns || y >= input.rows)
+    return;
   const float* center = tile + (threadIdx.y + radius) * stride + threadIdx.x + radius;
-  float depth[rows_per_thread];
-  float range_scale[rows_per_thread];
-  BilateralSum<float> sum[rows_per_thread];
-#pragma unroll
-  for (int i = 0; i < rows_per_thread; ++i) {
-    depth[i] = center[i * block_threads_y * stride];
-    range_scale[i] =
-        rangeScale(depth[i], parameters.sigma_r, parameters.sigma_r_growth);
-    sum[i] = {0.0f, 0.0f};
-  }
+  const float depth = *center;
+  const float range_scale =
+      rangeScale(depth, parameters.sigma_r, parameters.sigma_r_growth);
+  BilateralSum<float> sum{0.0f, 0.0f};
   const auto add = [&](int dx, int dy) {
-#pragma unroll
-    for (int i = 0; i < rows_per_thread; ++i)
-      addNeighbor(sum[i],
-                  depth[i],
-                  center[(i * block_threads_y + dy) * stride + dx],
-                  kernel.exponent[dy < 0 ? -dy : dy][dx < 0 ? -dx : dx],
-                  range_scale[i]);
+    addNeighbor(sum,
+                depth,
+                center[dy * stride + dx],
+                kernel.exponent[dy < 0 ? -dy : dy][dx < 0 ? -dx : dx],
+                range_scale);
   };
   if (Radius < max_radius) {
 #pragma unroll
@@ -119,13 +112,7 @@ filterKernel(DepthInput input,
       for (int dx = -radius; dx <= radius; ++dx)
         add(dx, dy);
   }
-  const int x = x0 + threadIdx.x;
-#pragma unroll
-  for (int i = 0; i < rows_per_thread; ++i) {
-    const int y = y0 + threadIdx.y + i * block_threads_y;
-    if (x < input.columns && y < input.rows)
-      writePixel(output, x, y, filteredDepth(depth[i], sum[i]));
-  }
+  writePixel(output, x, y, filteredDepth(depth, sum));
 }
 
 template <typename Raw>
@@ -155,7 +142,7 @@ launchFilter(const DepthInput& input,
   for (int dy = 0; dy <= Radius; ++dy)
     for (int dx = 0; dx <= Radius; ++dx)
       kernel.exponent[dy][dx] = static_cast<float>(dx * dx + dy * dy) * scale;
-  const dim3 block(block_columns, block_threads_y);
+  const dim3 block(block_columns, block_rows);
   const dim3 grid(divideUp(input.columns, block_columns),
                   divideUp(input.rows, block_rows));
   const std::size_t bytes = sizeof(float) * tileStride(parameters.radius) *

@@ -15,7 +15,7 @@ namespace host {
 /** \brief Everything that classifying the quads of a frame needs. */
 struct QuadTask {
   PtrStepSz<const Float4> cloud;
-  PtrStep<const Float4> normals;
+  PtrStepSz<const Float4> normals;
   MeshParameters parameters;
   EdgeThresholds thresholds;
   PtrStep<std::uint8_t> validity;

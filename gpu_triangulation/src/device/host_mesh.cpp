@@ -37,19 +37,33 @@ storeValidity(FloatLanes bits, int count, std::uint8_t* to)
   std::memcpy(to, bytes, count);
 }
 
+/** \brief The four vertices of a tile's quads: a tile each, and where in it they start.
+ *
+ * All are the same tile with its halo, unless the quads are larger than that.
+ */
+struct QuadVertices {
+  const PointTile* points[4];
+  const PointTile* normals[4];
+  int offset[4];
+
+  HWY_INLINE Vertex<FloatLanes>
+  at(int vertex, int offset_in_tile) const
+  {
+    return loadVertex(
+        *points[vertex], *normals[vertex], offset[vertex] + offset_in_tile);
+  }
+};
+
 template <bool TestNormals, QuadCut Cut>
 HWY_INLINE void
 classifyTile(const host::QuadTask& task,
              const TileArea& area,
-             const PointTile& points,
-             const PointTile& normals)
+             const QuadVertices& vertices)
 {
   const MeshParameters& parameters = task.parameters;
   const Vector3<FloatLanes> viewpoint = {parameters.viewpoint[0],
                                          parameters.viewpoint[1],
                                          parameters.viewpoint[2]};
-  const int right = parameters.column_step;
-  const int down = parameters.row_step * tile_stride;
   PtrStep<std::uint8_t> validity = task.validity;
   for (int y = 0; y < area.rows; ++y) {
     std::uint8_t* row = validity.ptr(area.y0 + y) + area.x0;
@@ -59,13 +73,12 @@ classifyTile(const host::QuadTask& task,
     }
     for (int x = 0; x < area.columns; x += float_lanes) {
       const int offset = y * tile_stride + x;
-      const FloatLanes bits = classifyQuad<TestNormals, Cut>(
-          loadVertex(points, normals, offset),
-          loadVertex(points, normals, offset + right),
-          loadVertex(points, normals, offset + down),
-          loadVertex(points, normals, offset + right + down),
-          viewpoint,
-          task.thresholds);
+      const FloatLanes bits = classifyQuad<TestNormals, Cut>(vertices.at(0, offset),
+                                                             vertices.at(1, offset),
+                                                             vertices.at(2, offset),
+                                                             vertices.at(3, offset),
+                                                             viewpoint,
+                                                             task.thresholds);
       storeValidity(bits, std::min(float_lanes, area.columns - x), row + x);
     }
     if (parameters.column_step > 1)
@@ -79,43 +92,77 @@ template <bool TestNormals>
 HWY_INLINE void
 classifyTile(const host::QuadTask& task,
              const TileArea& area,
-             const PointTile& points,
-             const PointTile& normals)
+             const QuadVertices& vertices)
 {
   switch (task.parameters.cut) {
   case QuadCut::Left:
-    return classifyTile<TestNormals, QuadCut::Left>(task, area, points, normals);
+    return classifyTile<TestNormals, QuadCut::Left>(task, area, vertices);
   case QuadCut::Right:
-    return classifyTile<TestNormals, QuadCut::Right>(task, area, points, normals);
+    return classifyTile<TestNormals, QuadCut::Right>(task, area, vertices);
   case QuadCut::Adaptive:
-    return classifyTile<TestNormals, QuadCut::Adaptive>(task, area, points, normals);
+    return classifyTile<TestNormals, QuadCut::Adaptive>(task, area, vertices);
   case QuadCut::Quad:
-    return classifyTile<TestNormals, QuadCut::Quad>(task, area, points, normals);
+    return classifyTile<TestNormals, QuadCut::Quad>(task, area, vertices);
   }
+}
+
+/** \brief Quads whose vertices fit one tile with its halo. */
+HWY_INLINE void
+classifySmallQuads(const host::QuadTask& task, const TileArea& area)
+{
+  const int right = task.parameters.column_step;
+  const int below = task.parameters.row_step;
+  const int down = below * tile_stride;
+  PointTile points;
+  loadPoints(task.cloud, area, 0, right, below, points);
+  const PointTile* p = &points;
+  QuadVertices vertices{{p, p, p, p}, {p, p, p, p}, {0, right, down, down + right}};
+  if (!task.parameters.test_normals) {
+    classifyTile<false>(task, area, vertices);
+    return;
+  }
+  PointTile normals;
+  loadPoints(task.normals, area, 0, right, below, normals);
+  std::fill_n(vertices.normals, 4, &normals);
+  classifyTile<true>(task, area, vertices);
+}
+
+/** \brief Quads of any size: a tile for each of the four vertices. */
+HWY_INLINE void
+classifyLargeQuads(const host::QuadTask& task, const TileArea& area)
+{
+  PointTile points[4];
+  PointTile normals[4];
+  QuadVertices vertices{};
+  for (int i = 0; i < 4; ++i) {
+    TileArea shifted = area;
+    shifted.x0 += i % 2 * task.parameters.column_step;
+    shifted.y0 += i / 2 * task.parameters.row_step;
+    loadPoints(task.cloud, shifted, 0, 0, 0, points[i]);
+    if (task.parameters.test_normals)
+      loadPoints(task.normals, shifted, 0, 0, 0, normals[i]);
+    vertices.points[i] = points + i;
+    vertices.normals[i] = task.parameters.test_normals ? normals + i : points + i;
+  }
+  if (task.parameters.test_normals)
+    classifyTile<true>(task, area, vertices);
+  else
+    classifyTile<false>(task, area, vertices);
 }
 
 HWY_ATTR void
 classifyQuads(const host::QuadTask& task)
 {
-  const PtrStepSz<const Float4>& cloud = task.cloud;
-  const int tiles = tilesAcross(cloud.cols) * tilesDown(cloud.rows);
+  const bool small = task.parameters.row_step <= max_halo &&
+                     task.parameters.column_step <= max_halo;
+  const int tiles = tilesAcross(task.cloud.cols) * tilesDown(task.cloud.rows);
 #pragma omp parallel for schedule(dynamic)
   for (int index = 0; index < tiles; ++index) {
-    const TileArea area = tileArea(index, cloud.cols, cloud.rows);
-    const int right = task.parameters.column_step;
-    const int below = task.parameters.row_step;
-    PointTile points;
-    loadPoints(cloud, area, 0, right, below, points);
-    if (task.parameters.test_normals) {
-      PointTile normals;
-      const PtrStepSz<const Float4> image(
-          cloud.rows, cloud.cols, task.normals.data, task.normals.step);
-      loadPoints(image, area, 0, right, below, normals);
-      classifyTile<true>(task, area, points, normals);
-    }
-    else {
-      classifyTile<false>(task, area, points, points);
-    }
+    const TileArea area = tileArea(index, task.cloud.cols, task.cloud.rows);
+    if (small)
+      classifySmallQuads(task, area);
+    else
+      classifyLargeQuads(task, area);
   }
 }
 
@@ -144,7 +191,11 @@ host::triangulate(const PtrStepSz<const Float4>& cloud,
                   int* polygon_count)
 {
   HWY_DYNAMIC_DISPATCH(classifyQuads)
-  ({cloud, normals, parameters, resolveThresholds(parameters, statistics), validity});
+  ({cloud,
+    PtrStepSz<const Float4>(cloud.rows, cloud.cols, normals.data, normals.step),
+    parameters,
+    resolveThresholds(parameters, statistics),
+    validity});
 
   // Rows count their polygons, take their places one after the other, and fill them.
   int* row_begin = static_cast<int*>(scratch);

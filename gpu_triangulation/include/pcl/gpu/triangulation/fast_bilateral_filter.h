@@ -52,10 +52,13 @@ class FastBilateralFilter : public Filter<PointT> {
 protected:
   using Filter<PointT>::filter_name_;
   using Filter<PointT>::input_;
+  /** \brief Input and output. */
   using PointCloud = typename Filter<PointT>::PointCloud;
 
 public:
+  /** \brief Shared pointer. */
   using Ptr = shared_ptr<FastBilateralFilter<PointT>>;
+  /** \brief Shared pointer to const. */
   using ConstPtr = shared_ptr<const FastBilateralFilter<PointT>>;
 
   /** \brief Has PCL's default standard deviations, 15 pixels and 0.05 m. */

@@ -58,10 +58,15 @@ namespace gpu {
 template <typename PointInT>
 class OrganizedFastMesh : public MeshConstruction<PointInT> {
 public:
+  /** \brief Shared pointer. */
   using Ptr = shared_ptr<OrganizedFastMesh<PointInT>>;
+  /** \brief Shared pointer to const. */
   using ConstPtr = shared_ptr<const OrganizedFastMesh<PointInT>>;
+  /** \brief Shared pointer to the input. */
   using PointCloudPtr = typename pcl::PointCloud<PointInT>::Ptr;
+  /** \brief Output: indices into the input. */
   using Polygons = std::vector<pcl::Vertices>;
+  /** \brief Normals of the input. */
   using NormalCloud = pcl::PointCloud<pcl::Normal>;
 
   /** \brief How quads of neighbouring pixels are cut; names and order as in PCL. */
@@ -187,6 +192,8 @@ public:
    * An edge is then valid up to the mean plus one standard deviation of the distances of
    * neighbouring points and, where normals are given, of the angles between neighbouring
    * normals. The numbers of setMaxEdgeLength() and setMaxNormalAngle() rest meanwhile.
+   * On a frame of a single smooth surface, whose points are evenly spaced, the limits are
+   * so tight that they cut through it.
    * \param[in] enable false by default
    */
   void

@@ -57,9 +57,13 @@ namespace gpu {
 template <typename PointInT, typename PointOutT = pcl::Normal>
 class OrganizedNormalEstimation : public Feature<PointInT, PointOutT> {
 public:
+  /** \brief Shared pointer. */
   using Ptr = shared_ptr<OrganizedNormalEstimation<PointInT, PointOutT>>;
+  /** \brief Shared pointer to const. */
   using ConstPtr = shared_ptr<const OrganizedNormalEstimation<PointInT, PointOutT>>;
+  /** \brief Input. */
   using PointCloudIn = typename Feature<PointInT, PointOutT>::PointCloudIn;
+  /** \brief Output. */
   using PointCloudOut = typename Feature<PointInT, PointOutT>::PointCloudOut;
 
   /** \brief The smallest window, pixels. */

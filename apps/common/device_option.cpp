@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "device_option.h"
+
+#include "errors.h"
+
+#include <pcl/gpu/containers/initialization.h>
+
+#include <omp.h>
+
+#include <cstdlib>
+#include <fstream>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+namespace {
+
+// Empty where the kernel does not tell, as on some ARM boards.
+std::string
+processorName()
+{
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.rfind("model name", 0) == 0 && line.find(": ") != std::string::npos)
+      return line.substr(line.find(": ") + 2);
+  return "";
+}
+
+} // namespace
+
+Device
+parseDevice(const std::string& name)
+{
+  if (name == "host")
+    return Device::host();
+  const int count = getCudaEnabledDeviceCount();
+  if (name.empty())
+    return count > 0 ? currentDevice() : Device::host();
+  int id = 0;
+  if (name != "cuda") {
+    const std::string digits = name.rfind("cuda:", 0) == 0 ? name.substr(5) : "";
+    if (digits.empty() || digits.size() > 4 ||
+        digits.find_first_not_of("0123456789") != std::string::npos)
+      throw InputError("--device " + name + ": expected host, cuda or cuda:N");
+    id = std::atoi(digits.c_str());
+  }
+  if (id >= count)
+    throw InputError("--device " + name + ": there " +
+                     (count == 1 ? "is 1 CUDA device"
+                                 : "are " + std::to_string(count) + " CUDA devices") +
+                     " on this machine: expected " +
+                     (count > 0 ? "cuda:0 to cuda:" + std::to_string(count - 1) + " or "
+                                : "") +
+                     "host");
+  return Device::cuda(id);
+}
+
+std::string
+describeDevice(const Device& device)
+{
+  if (device.isCuda())
+    return device.name() + " (" + getDeviceName(device.id()) + ")";
+  const int threads = omp_get_max_threads();
+  const std::string processor = processorName();
+  return device.name() + " (" + (processor.empty() ? "" : processor + ", ") +
+         std::to_string(threads) + (threads == 1 ? " thread)" : " threads)");
+}
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

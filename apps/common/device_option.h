@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/containers/device.h>
+
+#include <string>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+/** \brief The device that an option names.
+ * \param[in] name "host", "cuda", "cuda:N", or empty for the GPU if there is one
+ * \throws InputError for any other name, and for a device that this machine lacks
+ */
+Device
+parseDevice(const std::string& name);
+
+/** \brief What a person calls the device: "cuda:0 (NVIDIA H200)",
+ * "host (AMD EPYC 9654, 8 threads)".
+ * \param[in] device a device of this machine
+ */
+std::string
+describeDevice(const Device& device);
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+/** \brief The user's input cannot be used: a file, an option or their combination.
+ *
+ * The message is one line: what, which file, what was expected. Exit code 2.
+ */
+class InputError : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
+/** \brief Exit codes of every program. */
+enum ExitCode { Success = 0, RuntimeFailure = 1, BadInput = 2 };
+
+/** \brief The error about one file: "<file>: <problem>: expected <expectation>".
+ * \param[in] file the file's name
+ * \param[in] problem what is wrong with it
+ * \param[in] expectation what would have been right; empty leaves the last part out
+ */
+InputError
+fileError(const std::string& file,
+          const std::string& problem,
+          const std::string& expectation = "");
+
+/** \brief Runs a program's body and turns what it throws into one line and an exit code.
+ *
+ * Also silences PCL's and VTK's own chatter, so that the one line stays the only one, and
+ * makes sure that an interrupt leaves no half-written file (see OutputFile).
+ * \param[in] program the name that the line starts with
+ * \param[in] body the program; returns its exit code
+ * \return the body's result, BadInput after InputError and pcl::BadArgumentException,
+ * RuntimeFailure after anything else
+ */
+int
+runProgram(const std::string& program, const std::function<int()>& body);
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

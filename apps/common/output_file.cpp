@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "output_file.h"
+
+#include "errors.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <stdexcept>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+namespace {
+
+// A signal handler may neither allocate nor lock: the names of unfinished files wait for
+// it in plain arrays.
+constexpr int slots = 8;
+char unfinished[slots][4096];
+std::atomic<bool> taken[slots];
+
+extern "C" void
+discardUnfinished(int signal)
+{
+  for (int i = 0; i < slots; ++i)
+    if (taken[i].load())
+      unlink(unfinished[i]);
+  // Die of the signal, so that a calling shell script stops too.
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+int
+remember(const std::string& name)
+{
+  if (name.size() < sizeof unfinished[0])
+    for (int i = 0; i < slots; ++i)
+      if (!taken[i].load()) {
+        std::strcpy(unfinished[i], name.c_str());
+        taken[i].store(true);
+        return i;
+      }
+  return -1;
+}
+
+} // namespace
+
+OutputFile::OutputFile(const std::string& path) : path_(path)
+{
+  checkWritable(path);
+  const std::filesystem::path target(path);
+  temporary_ = (target.parent_path() / ("." + target.stem().string() + "." +
+                                        std::to_string(getpid()) + ".part" +
+                                        target.extension().string()))
+                   .string();
+  slot_ = remember(temporary_);
+}
+
+OutputFile::~OutputFile()
+{
+  if (!temporary_.empty())
+    unlink(temporary_.c_str());
+  if (slot_ >= 0)
+    taken[slot_].store(false);
+}
+
+const std::string&
+OutputFile::temporary() const
+{
+  return temporary_;
+}
+
+void
+OutputFile::commit()
+{
+  if (std::rename(temporary_.c_str(), path_.c_str()) != 0)
+    throw std::runtime_error(path_ + ": cannot be written: " + std::strerror(errno));
+  temporary_.clear();
+}
+
+void
+OutputFile::checkWritable(const std::string& path)
+{
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::absolute(path).parent_path();
+  std::error_code ignored;
+  if (fs::path(path).filename().empty() || fs::is_directory(path, ignored))
+    throw fileError(path, "is a folder", "the name of a file to write");
+  if (!fs::is_directory(folder, ignored))
+    throw fileError(path, "cannot be written", "a folder " + folder.string());
+  if (access(folder.c_str(), W_OK) != 0)
+    throw fileError(path, "cannot be written", "a folder that you may write to");
+}
+
+void
+OutputFile::discardOnSignals()
+{
+  for (int signal : {SIGINT, SIGTERM, SIGHUP})
+    if (std::signal(signal, discardUnfinished) == SIG_IGN)
+      std::signal(signal, SIG_IGN); // as nohup wants it
+}
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

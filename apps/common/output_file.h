@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <string>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+/** \brief A file that appears under its name only when it is complete.
+ *
+ * \code
+ * OutputFile file("mesh.ply");
+ * write(file.temporary());
+ * file.commit();
+ * \endcode
+ * Until commit() the contents are in a hidden file of the same folder; the destructor and
+ * an interrupt of the program remove it.
+ */
+class OutputFile {
+public:
+  /** \brief Chooses the temporary name; creates nothing yet.
+   * \param[in] path the name to appear in the end
+   * \throws InputError as checkWritable()
+   */
+  explicit OutputFile(const std::string& path);
+
+  ~OutputFile();
+
+  OutputFile(const OutputFile&) = delete;
+  OutputFile&
+  operator=(const OutputFile&) = delete;
+
+  /** \brief The name to write to. */
+  const std::string&
+  temporary() const;
+
+  /** \brief Puts the complete file in its place, over one that may be there.
+   * \throws std::runtime_error if there is no such file, or it cannot be renamed
+   */
+  void
+  commit();
+
+  /** \brief Checks early that a file can be created, before hours of work are lost.
+   * \param[in] path name of the future file
+   * \throws InputError if its folder is missing or read-only, or \a path is a folder
+   */
+  static void
+  checkWritable(const std::string& path);
+
+  /** \brief From now on SIGINT, SIGTERM and SIGHUP remove unfinished files first. */
+  static void
+  discardOnSignals();
+
+private:
+  std::string path_;
+  std::string temporary_;
+  int slot_ = -1;
+};
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

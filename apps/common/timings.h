@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+/** \brief Collects how long the stages of a program took, and writes them as JSON. */
+class Timings {
+public:
+  /** \brief Adds a fact about the run that belongs beside the times.
+   * \param[in] key its name
+   * \param[in] value its value
+   */
+  void
+  describe(const std::string& key, const std::string& value);
+
+  /** \brief Adds one measurement.
+   * \param[in] stage name of the stage; stages are listed in the order of their first
+   * \param[in] milliseconds how long it took
+   */
+  void
+  add(const std::string& stage, double milliseconds);
+
+  /** \brief Measures one call.
+   * \param[in] stage name of the stage
+   * \param[in] work what to do; its work is complete when it returns
+   * \return what \a work returns
+   */
+  template <typename Work>
+  auto
+  measure(const std::string& stage, Work work)
+  {
+    const Timer timer{*this, stage, std::chrono::steady_clock::now()};
+    return work();
+  }
+
+  /** \brief The median time of a stage, milliseconds; 0 if it never ran. */
+  double
+  median(const std::string& stage) const;
+
+  /** \brief Everything as one JSON object. */
+  std::string
+  json() const;
+
+private:
+  struct Timer {
+    Timings& timings;
+    const std::string& stage;
+    std::chrono::steady_clock::time_point start;
+    ~Timer();
+  };
+
+  std::vector<std::pair<std::string, std::string>> facts_;
+  std::vector<std::string> stages_;
+  std::map<std::string, std::vector<double>> samples_;
+};
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <Eigen/Core>
+
+#include <vector>
+
+class vtkCamera;
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+/** \brief Where a picture is taken from. */
+struct ViewPoint {
+  Eigen::Vector3f position = Eigen::Vector3f::Zero();
+  Eigen::Vector3f focal_point = Eigen::Vector3f::UnitZ();
+  Eigen::Vector3f up = -Eigen::Vector3f::UnitY();
+  float view_angle = 45.0f; ///< from top to bottom, degrees
+
+  /** \brief Sets a VTK camera accordingly.
+   * \param[out] camera the camera to set
+   */
+  void
+  applyTo(vtkCamera& camera) const;
+};
+
+/** \brief Looks at what a sensor saw from a little beside and above the sensor, so that
+ * depth shows.
+ *
+ * The frame holds nearly all points; a few that stray do not shrink the picture.
+ * \param[in] points in the sensor's frame (z forward, x right, y down), all finite
+ * \param[in] aspect width of the picture over its height
+ */
+ViewPoint
+besideSensor(const std::vector<Eigen::Vector3f>& points, float aspect);
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

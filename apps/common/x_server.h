@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <sys/types.h>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+/** \brief Makes sure that VTK finds an X server, which it cannot draw without.
+ *
+ * Uses the one that DISPLAY names if it answers; else starts a private one without a
+ * screen (Xvfb) and points DISPLAY to it. The private server ends with this object, and
+ * with the program if that is killed. Windows must be gone before.
+ */
+class XServer {
+public:
+  /** \brief Finds or starts a server.
+   * \param[in] purpose what needs it, for the error message
+   * \throws std::runtime_error if there is none and Xvfb is missing or does not start
+   */
+  explicit XServer(const char* purpose);
+
+  ~XServer();
+
+  XServer(const XServer&) = delete;
+  XServer&
+  operator=(const XServer&) = delete;
+
+  /** \brief Whether DISPLAY names a server that answers. */
+  static bool
+  isRunning();
+
+private:
+  pid_t child_ = -1;
+};
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

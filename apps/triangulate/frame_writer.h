@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "../common/timings.h"
+#include "../common/viewer.h"
+#include "../common/x_server.h"
+#include "triangulator.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+/** \brief Writes, and shows, what the user wants of each frame. */
+class FrameWriter {
+public:
+  /** \brief Settles the names of all files before any work is done.
+   * \param[in] options the user's wishes
+   * \param[in] frames how many frames there will be
+   * \param[in] timings where to note how long writing takes
+   * \throws InputError if one name would have to serve several frames
+   * \throws std::runtime_error if pictures cannot be drawn here
+   */
+  FrameWriter(const TriangulateOptions& options, std::size_t frames, Timings& timings);
+
+  /** \brief Writes one frame's files.
+   * \param[in] frame the frame
+   * \return the files, in the order they were written
+   * \throws std::runtime_error if one cannot be written
+   */
+  std::vector<std::string>
+  write(const TriangulatedFrame& frame);
+
+  /** \brief Whether the user has closed the window of --view. */
+  bool
+  isClosed() const;
+
+  /** \brief With --view, returns when the user closes the window. */
+  void
+  waitUntilClosed();
+
+private:
+  void
+  settleNames(std::size_t frames);
+
+  std::string
+  pathFor(const TriangulatedFrame& frame, const std::string& wish) const;
+
+  const TriangulateOptions& options_;
+  Timings& timings_;
+  std::string mesh_;
+  // In this order: windows go before the server that they are on.
+  std::unique_ptr<XServer> server_;
+  std::unique_ptr<Viewer> viewer_;
+};
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "../common/device_option.h"
+#include "../common/errors.h"
+#include "../common/output_file.h"
+#include "../common/progress_bar.h"
+#include "frame.h"
+#include "frame_writer.h"
+#include "options.h"
+#include "triangulator.h"
+
+#include <fstream>
+#include <iostream>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+namespace {
+
+void
+printSummary(const TriangulatedFrame& frame, const std::vector<std::string>& files)
+{
+  std::cout << frame.name << ": " << frame.cloud.width << " x " << frame.cloud.height
+            << " pixels, " << frame.measured << " points, " << frame.polygons()
+            << (frame.vertices_per_polygon == 3 ? " triangles\n" : " quads\n");
+  for (const std::string& file : files)
+    std::cout << "  " << file << "\n";
+}
+
+void
+writeTimings(const Timings& timings, const std::string& path)
+{
+  OutputFile file(path);
+  std::ofstream out(file.temporary());
+  out << timings.json();
+  out.close();
+  if (!out)
+    throw std::runtime_error(path + ": cannot be written");
+  file.commit();
+}
+
+int
+triangulate(int argc, char** argv)
+{
+  const auto options = parseTriangulateOptions(argc, argv);
+  if (!options)
+    return Success;
+  const std::vector<FrameSource> sources = findFrames(*options);
+  const Device device = parseDevice(options->device);
+  const ScopedDevice scope(device);
+
+  Timings timings;
+  timings.describe("program", "pcl_gpu_triangulate");
+  timings.describe("version", PCL_GPU_VERSION);
+  timings.describe("device", describeDevice(device));
+  Triangulator triangulator(*options, timings);
+  FrameWriter writer(*options, sources.size(), timings);
+
+  std::size_t polygons = 0;
+  {
+    ProgressBar progress(sources.size());
+    for (const FrameSource& source : sources) {
+      const Frame frame =
+          timings.measure("read", [&] { return readFrame(source, *options); });
+      const TriangulatedFrame result = triangulator.run(frame);
+      const std::vector<std::string> files = writer.write(result);
+      progress.step(source.name);
+      polygons += result.polygons();
+      if (sources.size() == 1)
+        printSummary(result, files);
+      if (writer.isClosed())
+        break;
+    }
+  }
+  if (sources.size() > 1)
+    std::cout << sources.size() << " frames, " << polygons << " polygons\n";
+  if (!options->timings.empty())
+    writeTimings(timings, options->timings);
+  writer.waitUntilClosed();
+  return Success;
+}
+
+} // namespace
+} // namespace apps
+} // namespace gpu
+} // namespace pcl
+
+int
+main(int argc, char** argv)
+{
+  return pcl::gpu::apps::runProgram("pcl_gpu_triangulate", [&] {
+    return pcl::gpu::apps::triangulate(argc, argv);
+  });
+}

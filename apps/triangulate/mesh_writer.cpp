@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "mesh_writer.h"
+
+#include "../common/errors.h"
+#include "../common/output_file.h"
+#include "../common/vtk_messages.h"
+#include "poly_data.h"
+
+#include <pcl/common/io.h>
+#include <pcl/conversions.h>
+#include <pcl/io/obj_io.h>
+#include <pcl/io/pcd_io.h>
+#include <pcl/io/ply_io.h>
+#include <vtkNew.h>
+#include <vtkPolyData.h>
+#include <vtkPolyDataWriter.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+namespace {
+
+[[noreturn]] void
+failToWrite(const std::string& path)
+{
+  throw std::runtime_error(path + ": cannot be written");
+}
+
+PolygonMesh
+polygonMesh(const CompactMesh& mesh)
+{
+  PolygonMesh result;
+  if (mesh.has_color)
+    toPCLPointCloud2(mesh.vertices, result.cloud);
+  else {
+    PointCloud<PointNormal> vertices;
+    copyPointCloud(mesh.vertices, vertices);
+    toPCLPointCloud2(vertices, result.cloud);
+  }
+  const std::size_t step = mesh.vertices_per_polygon;
+  result.polygons.resize(mesh.indices.size() / step);
+  for (std::size_t i = 0; i < result.polygons.size(); ++i)
+    result.polygons[i].vertices.assign(mesh.indices.begin() + i * step,
+                                       mesh.indices.begin() + (i + 1) * step);
+  return result;
+}
+
+bool
+writeVtk(const CompactMesh& mesh, const std::string& path)
+{
+  VtkMessages::clear();
+  vtkNew<vtkPolyDataWriter> writer;
+  writer->SetInputData(polyData(mesh));
+  writer->SetFileTypeToBinary();
+  writer->SetFileName(path.c_str());
+  return writer->Write() == 1 && writer->GetErrorCode() == 0;
+}
+
+} // namespace
+
+CompactMesh
+compactMesh(const TriangulatedFrame& frame)
+{
+  const int width = frame.cloud.width, height = frame.cloud.height;
+  return compactMesh(frame, {0, 0, width, height});
+}
+
+CompactMesh
+compactMesh(const TriangulatedFrame& frame, const PixelWindow& window)
+{
+  const int width = frame.cloud.width;
+  const auto is_inside = [&](int pixel) {
+    const int u = pixel % width, v = pixel / width;
+    return u >= window.left && u < window.right && v >= window.top && v < window.bottom;
+  };
+  CompactMesh mesh;
+  mesh.vertices_per_polygon = frame.vertices_per_polygon;
+  mesh.has_color = frame.has_color;
+  std::vector<int> vertex_of(frame.cloud.size(), -1);
+  const int step = frame.vertices_per_polygon;
+  for (auto corner = frame.indices.begin(); corner != frame.indices.end();
+       corner += step) {
+    if (!std::all_of(corner, corner + step, is_inside))
+      continue;
+    for (int i = 0; i < step; ++i) {
+      int& vertex = vertex_of[corner[i]];
+      if (vertex < 0) {
+        vertex = static_cast<int>(mesh.vertices.size());
+        mesh.vertices.push_back(frame.cloud[corner[i]]);
+      }
+      mesh.indices.push_back(vertex);
+    }
+  }
+  // Hidden from the colour camera: grey stands out less than black.
+  if (mesh.has_color)
+    for (PointXYZRGBNormal& vertex : mesh.vertices)
+      if (vertex.a == 0)
+        vertex.r = vertex.g = vertex.b = 128;
+  return mesh;
+}
+
+void
+checkMeshExtension(const std::string& path)
+{
+  const std::string extension = std::filesystem::path(path).extension().string();
+  if (extension != ".ply" && extension != ".vtk" && extension != ".obj")
+    throw fileError(path, "unknown kind of mesh file", ".ply, .vtk or .obj");
+}
+
+void
+writeMesh(const CompactMesh& mesh, const std::string& path)
+{
+  checkMeshExtension(path);
+  OutputFile file(path);
+  const std::string extension = std::filesystem::path(path).extension().string();
+  bool written = false;
+  if (extension == ".vtk")
+    written = writeVtk(mesh, file.temporary());
+  else if (extension == ".obj")
+    written = io::saveOBJFile(file.temporary(), polygonMesh(mesh), 7) == 0;
+  else
+    written = io::savePLYFileBinary(file.temporary(), polygonMesh(mesh)) == 0;
+  if (!written)
+    failToWrite(path);
+  file.commit();
+}
+
+void
+writeCloud(const TriangulatedFrame& frame, const std::string& path)
+{
+  OutputFile file(path);
+  int failed = 0;
+  PCDWriter writer;
+  if (frame.has_color)
+    failed = writer.writeBinaryCompressed(file.temporary(), frame.cloud);
+  else {
+    PointCloud<PointNormal> cloud;
+    copyPointCloud(frame.cloud, cloud);
+    failed = writer.writeBinaryCompressed(file.temporary(), cloud);
+  }
+  if (failed)
+    failToWrite(path);
+  file.commit();
+}
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "triangulator.h"
+
+#include <pcl/common/angles.h>
+
+#include <cmath>
+#include <limits>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+Triangulator::Triangulator(const TriangulateOptions& options, Timings& timings)
+: options_(options), timings_(timings)
+{
+  converter_.setBaseline(options.baseline);
+  converter_.setDisparityOffset(options.disparity_offset);
+  filter_.setSigmaS(options.sigma_s);
+  filter_.setSigmaR(options.sigma_r);
+  filter_.setSigmaRGrowth(options.sigma_r_growth);
+  filter_.setWindowRadius(options.filter_radius);
+  normal_estimation_.setWindowRadius(options.normal_radius);
+  // The library takes infinity for "leave out none"; a command line says 0.
+  normal_estimation_.setMaxDepthChangeFactor(options.depth_change == 0.0f
+                                                 ? std::numeric_limits<float>::infinity()
+                                                 : options.depth_change);
+  triangulation_.setCut(options.cut);
+  triangulation_.setTrianglePixelSize(options.step, options.step);
+  triangulation_.setAngleTolerance(deg2rad(options.angle_tolerance));
+  if (options.max_edge)
+    triangulation_.setMaxEdgeLength(*options.max_edge);
+  else
+    triangulation_.setEdgeLengthDeviationFactor(options.edge_deviations);
+  if (options.normal_deviations)
+    triangulation_.setNormalAngleDeviationFactor(*options.normal_deviations);
+  else
+    triangulation_.setMaxNormalAngle(deg2rad(options.max_normal_angle));
+}
+
+template <typename Work>
+void
+Triangulator::stage(const char* name, Work work)
+{
+  timings_.measure(name, [&] {
+    work();
+    stream_.synchronize();
+  });
+}
+
+TriangulatedFrame
+Triangulator::run(const Frame& frame)
+{
+  for (int i = 0; i < options_.repeat; ++i) {
+    if (frame.cloud)
+      projectCloud(frame);
+    else
+      projectDepthMap(frame);
+    stage("normals", [&] { normal_estimation_.compute(cloud_, normals_, stream_); });
+    stage("resolution",
+          [&] { resolution_.compute(cloud_, normals_, statistics_, stream_); });
+    stage("triangulation", [&] {
+      triangulation_.compute(cloud_, normals_, statistics_, mesh_, stream_);
+    });
+  }
+  registerColor(frame);
+  return timings_.measure("download", [&] { return download(frame); });
+}
+
+void
+Triangulator::projectDepthMap(const Frame& frame)
+{
+  const DepthImage& depth = frame.depth;
+  stage("upload", [&] {
+    raw_.upload(depth.pixels.data(),
+                depth.width * sizeof(depth.pixels[0]),
+                depth.height,
+                depth.width);
+  });
+  projection_.setCamera(frame.camera);
+  if (options_.disparity) {
+    converter_.setFocalLength(frame.camera.fx);
+    stage("disparity", [&] { converter_.compute(raw_, depth_, stream_); });
+    if (!options_.no_filter)
+      stage("filter", [&] { filter_.compute(depth_, filtered_, stream_); });
+    else
+      depth_.copyTo(filtered_);
+  }
+  else if (!options_.no_filter)
+    stage("filter",
+          [&] { filter_.compute(raw_, frame.depth_scale, filtered_, stream_); });
+  else {
+    std::vector<float> metres(depth.pixels.begin(), depth.pixels.end());
+    for (float& z : metres)
+      z *= frame.depth_scale;
+    filtered_.upload(metres, depth.width);
+  }
+  stage("projection", [&] { projection_.compute(filtered_, cloud_, stream_); });
+}
+
+void
+Triangulator::projectCloud(const Frame& frame)
+{
+  const int width = frame.cloud->width, height = frame.cloud->height;
+  std::vector<PointXYZ> points;
+  std::vector<float> depth;
+  for (const PointXYZRGB& point : *frame.cloud) {
+    points.emplace_back(point.x, point.y, point.z);
+    depth.push_back(std::isfinite(point.x + point.y) ? point.z : 0.0f);
+  }
+  if (!options_.no_filter) {
+    stage("upload", [&] { depth_.upload(depth, width); });
+    stage("filter", [&] { filter_.compute(depth_, filtered_, stream_); });
+    // Points slide along their rays, so that the cloud's own camera need not be known.
+    std::vector<float> filtered(depth.size());
+    filtered_.download(filtered.data(), width * sizeof(float));
+    for (std::size_t i = 0; i < points.size(); ++i)
+      points[i].getVector3fMap() *= filtered[i] / depth[i];
+  }
+  stage("upload", [&] {
+    cloud_.upload(points.data(), width * sizeof(points[0]), height, width);
+  });
+}
+
+void
+Triangulator::registerColor(const Frame& frame)
+{
+  if (frame.color.empty() || !options_.color_intrinsics)
+    return;
+  ColorMap image;
+  image.upload(frame.color.pixels.data(),
+               frame.color.width * sizeof(RGB),
+               frame.color.height,
+               frame.color.width);
+  ColorRegistration registration;
+  registration.setDepthCamera(frame.camera);
+  registration.setColorCamera(*options_.color_intrinsics);
+  registration.setColorCameraPose(options_.color_pose);
+  stage("color", [&] { registration.compute(filtered_, image, colors_, stream_); });
+}
+
+TriangulatedFrame
+Triangulator::download(const Frame& frame)
+{
+  const int width = cloud_.cols(), height = cloud_.rows();
+  const std::size_t pixels = static_cast<std::size_t>(width) * height;
+  std::vector<PointXYZ> points(pixels), normals(pixels);
+  cloud_.download(points.data(), width * sizeof(points[0]));
+  normals_.download(normals.data(), width * sizeof(normals[0]));
+  std::vector<RGB> colors;
+  if (frame.cloud) {
+    for (const PointXYZRGB& point : *frame.cloud)
+      colors.emplace_back(point.r, point.g, point.b, point.a);
+  }
+  else if (!frame.color.empty()) {
+    colors = frame.color.pixels;
+    if (options_.color_intrinsics) {
+      colors.resize(pixels);
+      colors_.download(colors.data(), width * sizeof(RGB));
+    }
+  }
+
+  TriangulatedFrame result;
+  result.name = frame.name;
+  result.cloud.width = width;
+  result.cloud.height = height;
+  result.cloud.is_dense = false;
+  result.cloud.resize(pixels);
+  result.cloud.width = width;
+  result.cloud.height = height;
+  for (std::size_t i = 0; i < pixels; ++i) {
+    PointXYZRGBNormal& point = result.cloud[i];
+    point.getVector3fMap() = points[i].getVector3fMap();
+    point.getNormalVector3fMap() = normals[i].getVector3fMap();
+    point.curvature = normals[i].data[3];
+    result.measured += std::isfinite(points[i].z);
+    if (colors.empty())
+      continue;
+    point.r = colors[i].r;
+    point.g = colors[i].g;
+    point.b = colors[i].b;
+    point.a = colors[i].a;
+    result.has_color = result.has_color || colors[i].a != 0;
+  }
+
+  int count = 0;
+  mesh_.polygon_count.download(&count);
+  result.vertices_per_polygon = mesh_.vertices_per_polygon;
+  result.indices.resize(static_cast<std::size_t>(count) * mesh_.vertices_per_polygon);
+  if (count > 0)
+    mesh_.indices.download(result.indices.data(), 0, result.indices.size());
+  statistics_.download(&result.statistics);
+  return result;
+}
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

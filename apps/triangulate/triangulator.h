@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "../common/timings.h"
+#include "frame.h"
+#include "options.h"
+
+#include <pcl/gpu/triangulation/color_registration.h>
+#include <pcl/gpu/triangulation/depth_map_triangulation.h>
+#include <pcl/gpu/triangulation/kinect_disparity_converter.h>
+
+#include <string>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+/** \brief What becomes of one frame, in host memory. */
+struct TriangulatedFrame {
+  std::string name;
+  PointCloud<PointXYZRGBNormal> cloud; ///< organized; NaN where nothing was measured
+  bool has_color = false;
+  std::size_t measured = 0;     ///< points that are there
+  std::vector<int> indices;     ///< polygons' vertices: pixels, row by row
+  int vertices_per_polygon = 3; ///< 3 or 4
+  ResolutionStatistics statistics{};
+
+  /** \brief How many polygons the mesh has. */
+  std::size_t
+  polygons() const
+  {
+    return indices.size() / vertices_per_polygon;
+  }
+};
+
+/** \brief Takes frames through the stages on the current device, and times each. */
+class Triangulator {
+public:
+  /** \brief Sets every stage's parameters.
+   * \param[in] options the user's wishes
+   * \param[in] timings where to note how long the stages take
+   * \throws pcl::BadArgumentException for a parameter that a stage refuses
+   */
+  Triangulator(const TriangulateOptions& options, Timings& timings);
+
+  /** \brief Takes one frame through all stages.
+   * \param[in] frame depth map or cloud
+   */
+  TriangulatedFrame
+  run(const Frame& frame);
+
+private:
+  template <typename Work>
+  void
+  stage(const char* name, Work work);
+
+  void
+  projectDepthMap(const Frame& frame);
+
+  void
+  projectCloud(const Frame& frame);
+
+  void
+  registerColor(const Frame& frame);
+
+  TriangulatedFrame
+  download(const Frame& frame);
+
+  const TriangulateOptions& options_;
+  Timings& timings_;
+  Stream stream_;
+
+  KinectDisparityConverter converter_;
+  DepthBilateralFilter filter_;
+  DepthMapProjection projection_;
+  NormalMapEstimation normal_estimation_;
+  CloudResolution resolution_;
+  OrganizedTriangulation triangulation_;
+
+  RawDepthMap raw_;
+  DepthMap depth_;
+  DepthMap filtered_;
+  ColorMap colors_;
+  OrganizedCloud cloud_;
+  NormalMap normals_;
+  DeviceArray<ResolutionStatistics> statistics_;
+  OrganizedMesh mesh_;
+};
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "cuda_end_to_end.h"
+#include "cuda_floors.h"
+#include "cuda_timing.h"
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace benchmarks {
+
+/** \brief What was measured of one stage. */
+struct StageTimes {
+  std::string name;
+  int nodes = 0; ///< of the graph
+  Sample within_graph;
+  Sample graph;
+  Sample single_graph;
+  Sample calls;
+  Floor floor;
+  double gtx480 = 0.0; ///< ms; 0 for none
+};
+
+/** \brief What was measured on one depth map. */
+struct FrameTimes {
+  std::string name;
+  int width = 0;
+  int height = 0;
+  int polygons = 0;
+  std::vector<StageTimes> stages;
+  std::vector<NamedTime> end_to_end;
+};
+
+/** \brief Where and how it was measured. */
+struct RunDescription {
+  std::string date;
+  std::string device;
+  std::string driver;
+  int runtime = 0; ///< CUDA's version number
+  int repeats = 0;
+};
+
+/** \brief Asks the CUDA runtime and the driver. */
+RunDescription
+describeRun(int device, int repeats);
+
+/** \brief Writes Markdown tables. */
+void
+writeMarkdown(std::ostream& stream,
+              const RunDescription& run,
+              const std::vector<FrameTimes>& frames);
+
+/** \brief Writes all samples as JSON, microseconds. */
+void
+writeJson(std::ostream& stream,
+          const RunDescription& run,
+          const std::vector<FrameTimes>& frames);
+
+} // namespace benchmarks

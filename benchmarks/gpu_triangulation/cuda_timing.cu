@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "cuda_timing.h"
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+#include <string>
+
+namespace benchmarks {
+
+namespace {
+
+constexpr unsigned long long spin_nanoseconds = 3'000'000;
+constexpr double longest_batch = 20'000.0; // microseconds
+
+__global__ void
+spinKernel(unsigned long long nanoseconds)
+{
+  unsigned long long start = 0;
+  unsigned long long now = 0;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
+  do
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  while (now - start < nanoseconds);
+}
+
+Sample
+summarize(std::vector<double> samples)
+{
+  std::sort(samples.begin(), samples.end());
+  const std::size_t count = samples.size();
+  return {samples[count / 2], samples[count / 10], samples[count - 1 - count / 10]};
+}
+
+std::shared_ptr<CUevent_st>
+makeEvent()
+{
+  cudaEvent_t event = nullptr;
+  checkCuda(cudaEventCreate(&event), "creating an event");
+  return {event, [](cudaEvent_t old) { cudaEventDestroy(old); }};
+}
+
+} // namespace
+
+void
+checkCuda(cudaError_t status, const char* doing)
+{
+  if (status != cudaSuccess)
+    throw std::runtime_error(std::string(doing) + ": " + cudaGetErrorString(status));
+}
+
+CapturedGraph::CapturedGraph(const pcl::gpu::Stream& stream,
+                             const QueueWork& work,
+                             int runs)
+: stream_(stream)
+{
+  checkCuda(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeGlobal),
+            "starting a capture");
+  for (int run = 0; run < runs; ++run)
+    work();
+  cudaGraph_t graph = nullptr;
+  checkCuda(cudaStreamEndCapture(stream.get(), &graph), "ending a capture");
+  graph_.reset(graph, [](cudaGraph_t old) { cudaGraphDestroy(old); });
+  cudaGraphExec_t executable = nullptr;
+  checkCuda(cudaGraphInstantiate(&executable, graph, 0), "instantiating a graph");
+  executable_.reset(executable, [](cudaGraphExec_t old) { cudaGraphExecDestroy(old); });
+}
+
+void
+CapturedGraph::launch() const
+{
+  checkCuda(cudaGraphLaunch(executable_.get(), stream_.get()), "launching a graph");
+}
+
+int
+CapturedGraph::nodes() const
+{
+  std::size_t count = 0;
+  checkCuda(cudaGraphGetNodes(graph_.get(), nullptr, &count), "counting nodes");
+  return static_cast<int>(count);
+}
+
+CudaTimer::CudaTimer(const pcl::gpu::Stream& stream, int repeats)
+: stream_(stream)
+, repeats_(repeats)
+, start_(makeEvent())
+, stop_(makeEvent())
+{}
+
+void
+CudaTimer::spin() const
+{
+  spinKernel<<<1, 1, 0, stream_.get()>>>(spin_nanoseconds);
+  checkCuda(cudaGetLastError(), "launching a kernel");
+}
+
+Sample
+CudaTimer::eventTime(const QueueWork& work, int runs, bool launches_hidden) const
+{
+  std::vector<double> samples;
+  for (int repeat = 0; repeat < repeats_; ++repeat) {
+    spin();
+    if (!launches_hidden)
+      stream_.synchronize();
+    checkCuda(cudaEventRecord(start_.get(), stream_.get()), "recording an event");
+    for (int run = 0; run < runs; ++run)
+      work();
+    checkCuda(cudaEventRecord(stop_.get(), stream_.get()), "recording an event");
+    stream_.synchronize();
+    float milliseconds = 0.0f;
+    checkCuda(cudaEventElapsedTime(&milliseconds, start_.get(), stop_.get()),
+              "reading an event");
+    samples.push_back(1000.0 * milliseconds / runs);
+  }
+  return summarize(std::move(samples));
+}
+
+int
+CudaTimer::runsFor(const QueueWork& work) const
+{
+  // Once to warm up, once to learn how long it takes.
+  CudaTimer once(*this);
+  once.repeats_ = 1;
+  once.eventTime(work, 1, true);
+  const double microseconds = once.eventTime(work, 1, true).median;
+  return std::clamp(
+      static_cast<int>(longest_batch / std::max(microseconds, 1.0)), 2, 20);
+}
+
+Sample
+CudaTimer::graph(const QueueWork& work) const
+{
+  const CapturedGraph graph(stream_, work);
+  const QueueWork replay = [&] { graph.launch(); };
+  return eventTime(replay, runsFor(replay), true);
+}
+
+Sample
+CudaTimer::withinGraph(const QueueWork& work) const
+{
+  const CapturedGraph graph(stream_, work, runs_in_graph);
+  const QueueWork replay = [&] { graph.launch(); };
+  replay();
+  Sample sample = eventTime(replay, 1, true);
+  for (double* time : {&sample.median, &sample.low, &sample.high})
+    *time /= runs_in_graph;
+  return sample;
+}
+
+Sample
+CudaTimer::singleGraph(const QueueWork& work) const
+{
+  const CapturedGraph graph(stream_, work);
+  graph.launch();
+  return eventTime([&] { graph.launch(); }, 1, true);
+}
+
+Sample
+CudaTimer::calls(const QueueWork& work) const
+{
+  return eventTime(work, runsFor(work), false);
+}
+
+Sample
+CudaTimer::wall(const QueueWork& work) const
+{
+  using Clock = std::chrono::steady_clock;
+  std::vector<double> samples;
+  for (int repeat = 0; repeat < repeats_; ++repeat) {
+    spin();
+    work();
+    stream_.synchronize();
+    const auto start = Clock::now();
+    work();
+    stream_.synchronize();
+    const std::chrono::duration<double, std::micro> elapsed = Clock::now() - start;
+    samples.push_back(elapsed.count());
+  }
+  return summarize(std::move(samples));
+}
+
+} // namespace benchmarks

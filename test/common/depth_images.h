@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "common/image.h"
+
+#include <pcl/gpu/utils/pinhole_camera.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+namespace test {
+
+/** \brief Reads a PNG file with one 16-bit channel.
+ * \throws pcl::IOException if the file is anything else
+ */
+Image<std::uint16_t>
+readDepthImage(const std::string& path);
+
+/** \brief A recorded depth map, millimetres, and the camera that took it. */
+struct RecordedFrame {
+  std::string name;
+  PinholeCamera camera;
+  Image<std::uint16_t> depth;
+};
+
+/** \brief Names of the recorded frames, usable with recordedFrame(). */
+const std::vector<std::string>&
+recordedFrameNames();
+
+/** \brief Loads a recorded frame; skips the running test if it is absent. */
+RecordedFrame
+recordedFrame(const std::string& name);
+
+} // namespace test
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/containers/device.h>
+#include <pcl/gpu/containers/initialization.h>
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+/** \file
+ * \brief What every test that runs on a device shares: one test body, once a device.
+ *
+ * \code
+ * #include "common/devices.h"
+ *
+ * using pcl::gpu::test::DeviceTest;
+ * class MyAlgorithm : public DeviceTest {};
+ *
+ * TEST_P(MyAlgorithm, DoesWhatItSays) {...}      // runs on "host" and on "cuda"
+ * PCL_GPU_INSTANTIATE_DEVICE_TESTS(MyAlgorithm); // names end in "/host", "/cuda"
+ * \endcode
+ */
+
+namespace pcl {
+namespace gpu {
+namespace test {
+
+/** \brief Names of the devices every test is run on: "host" and "cuda" (device 0).
+ *
+ * A device that this machine lacks stays in the list: its tests skip, but do not
+ * vanish.
+ * \return the names
+ */
+inline std::vector<std::string>
+devices()
+{
+  return {"host", "cuda"};
+}
+
+/** \brief Marks the running test as skipped and leaves it, from any depth of calls.
+ * \param[in] message what is missing
+ */
+[[noreturn]] inline void
+skipTest(const std::string& message)
+{
+  [&message] { GTEST_SKIP() << message; }();
+  // GoogleTest takes this type as "already reported" and ends the test quietly.
+  throw testing::AssertionException(testing::TestPartResult(
+      testing::TestPartResult::kSkip, __FILE__, __LINE__, message.c_str()));
+}
+
+/** \brief The device of that name; the running test is skipped where there is none.
+ * \param[in] name "host" or "cuda"
+ * \return the device
+ */
+inline Device
+deviceNamed(const std::string& name)
+{
+  if (name == "cuda") {
+    if (getCudaEnabledDeviceCount() <= 0)
+      skipTest("there is no CUDA device on this machine");
+    return Device::cuda(0);
+  }
+#if defined(PCL_GPU_SYSTEM_CONTAINERS) && PCL_GPU_SYSTEM_CONTAINERS
+  skipTest("PCL's own containers have no host device");
+#else
+  return Device::host();
+#endif
+}
+
+/** \brief Makes a device current until the returned object dies.
+ * \param[in] name "host" or "cuda"; the running test is skipped where there is none
+ * \return the scope
+ */
+inline std::unique_ptr<ScopedDevice>
+useDevice(const std::string& name)
+{
+  return std::unique_ptr<ScopedDevice>(new ScopedDevice(deviceNamed(name)));
+}
+
+/** \brief Base of the fixtures that run once a device: makes the device current in
+ * SetUp (or skips), and restores the former one in TearDown.
+ *
+ * Fixtures with parameters of their own derive from testing::TestWithParam of a tuple
+ * and call useDevice() themselves.
+ */
+class DeviceTest : public ::testing::TestWithParam<std::string> {
+protected:
+  /** \brief Makes the device current, or skips the test. */
+  void
+  SetUp() override
+  {
+    scope_ = useDevice(GetParam());
+  }
+
+  /** \brief Makes the former device current again. */
+  void
+  TearDown() override
+  {
+    scope_.reset();
+  }
+
+  /** \brief The device under test.
+   * \return the device named by the parameter
+   */
+  Device
+  device() const
+  {
+    return deviceNamed(GetParam());
+  }
+
+private:
+  std::unique_ptr<ScopedDevice> scope_;
+};
+
+/** \brief Names a test instance after its device.
+ * \param[in] info the instance
+ * \return its device's name
+ */
+inline std::string
+deviceTestName(const ::testing::TestParamInfo<std::string>& info)
+{
+  return info.param;
+}
+
+/** \brief Path of a file of test data. The running test is skipped when the data are
+ * absent: neither the environment variable PCL_GPU_TEST_DATA nor the compile definition
+ * of that name (a string literal) names a directory that holds the file.
+ * \param[in] name path inside the data directory, such as "depth/x.png"
+ * \return path of the file
+ */
+inline std::string
+dataPath(const std::string& name)
+{
+  std::string directory;
+#ifdef PCL_GPU_TEST_DATA
+  directory = PCL_GPU_TEST_DATA;
+#endif
+  if (const char* variable = std::getenv("PCL_GPU_TEST_DATA"))
+    directory = variable;
+  if (directory.empty())
+    skipTest("no test data: PCL_GPU_TEST_DATA is not set (wanted " + name + ")");
+  const std::string path = directory + "/" + name;
+  if (!std::ifstream(path))
+    skipTest("no test data: there is no file " + path);
+  return path;
+}
+
+} // namespace test
+} // namespace gpu
+} // namespace pcl
+
+/** \brief Runs the tests of a DeviceTest fixture on every device. */
+#define PCL_GPU_INSTANTIATE_DEVICE_TESTS(Fixture)                                      \
+  INSTANTIATE_TEST_SUITE_P(Devices,                                                    \
+                           Fixture,                                                    \
+                           ::testing::ValuesIn(::pcl::gpu::test::devices()),           \
+                           ::pcl::gpu::test::deviceTestName)

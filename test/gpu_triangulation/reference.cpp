@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "reference.h"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pcl {
+namespace gpu {
+namespace test {
+
+namespace {
+
+constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
+
+bool
+inside(int v, int u, int rows, int columns)
+{
+  return v >= 0 && v < rows && u >= 0 && u < columns;
+}
+
+Eigen::Vector3d
+vectorOf(const PointXYZ& p)
+{
+  return {p.x, p.y, p.z};
+}
+
+} // namespace
+
+double
+referenceDisparityDepth(int disparity,
+                        double baseline,
+                        double focal_length,
+                        double offset)
+{
+  if (disparity == 2047 || disparity >= offset)
+    return no_value;
+  return baseline * focal_length / ((offset - disparity) / 8.0);
+}
+
+Image<double>
+referenceFilter(const Image<double>& depth, const ReferenceFilter& filter)
+{
+  const auto measured = [](double z) { return std::isfinite(z) && z > 0.0; };
+  Image<double> filtered(depth.rows, depth.columns, no_value);
+  for (int v = 0; v < depth.rows; ++v)
+    for (int u = 0; u < depth.columns; ++u) {
+      const double center = depth.at(v, u);
+      if (!measured(center))
+        continue;
+      const double sigma_r = filter.sigma_r + filter.sigma_r_growth * center * center;
+      double sum = 0.0;
+      double weights = 0.0;
+      for (int y = v - filter.radius; y <= v + filter.radius; ++y)
+        for (int x = u - filter.radius; x <= u + filter.radius; ++x) {
+          if (!inside(y, x, depth.rows, depth.columns) || !measured(depth.at(y, x)))
+            continue;
+          const double s = std::hypot(y - v, x - u) / filter.sigma_s;
+          const double r = (depth.at(y, x) - center) / sigma_r;
+          const double weight = std::exp(-0.5 * s * s) * std::exp(-0.5 * r * r);
+          sum += weight * depth.at(y, x);
+          weights += weight;
+        }
+      filtered.at(v, u) = sum / weights;
+    }
+  return filtered;
+}
+
+Eigen::Vector3d
+referencePoint(double z, int v, int u, const PinholeCamera& camera)
+{
+  return {z * (u - static_cast<double>(camera.cx)) / camera.fx,
+          z * (v - static_cast<double>(camera.cy)) / camera.fy,
+          z};
+}
+
+double
+angleBetween(const Eigen::Vector3d& a, const Eigen::Vector3d& b)
+{
+  return std::atan2(a.cross(b).norm(), a.dot(b));
+}
+
+ReferencePlane
+referencePlane(const Image<PointXYZ>& cloud,
+               int v,
+               int u,
+               const ReferenceWindow& window)
+{
+  ReferencePlane plane;
+  const Eigen::Vector3d center = vectorOf(cloud.at(v, u));
+  if (!center.allFinite())
+    return plane;
+
+  std::vector<Eigen::Vector3d> points;
+  for (int y = v - window.radius; y <= v + window.radius; ++y)
+    for (int x = u - window.radius; x <= u + window.radius; ++x) {
+      if (!inside(y, x, cloud.rows, cloud.columns))
+        continue;
+      const Eigen::Vector3d q = vectorOf(cloud.at(y, x));
+      if (!q.allFinite())
+        continue;
+      if (std::isfinite(window.max_depth_change_factor)) {
+        const double change = std::abs(q.z() - center.z());
+        const double limit = window.max_depth_change_factor * std::abs(center.z());
+        if (std::abs(change - limit) <= 2e-7 * std::abs(center.z()))
+          plane.unsure = true;
+        if (change > limit)
+          continue;
+      }
+      points.push_back(q);
+    }
+  if (points.size() < 3)
+    return plane;
+
+  Eigen::Vector3d mean = Eigen::Vector3d::Zero();
+  for (const auto& q : points)
+    mean += (q - center) / static_cast<double>(points.size());
+  mean += center;
+  Eigen::Matrix3d covariance = Eigen::Matrix3d::Zero();
+  for (const auto& q : points)
+    covariance += (q - mean) * (q - mean).transpose();
+  covariance /= static_cast<double>(points.size());
+
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(covariance);
+  const Eigen::Vector3d values = solver.eigenvalues();
+  const double noise = std::pow(std::ldexp(1.0, -22) * center.norm(), 2);
+  // On lines there is no normal.
+  plane.exists = values(1) > noise;
+  plane.unsure |= values(1) > noise / 4.0 && values(1) < noise * 4.0;
+  if (!plane.exists)
+    return plane;
+  // With two least eigenvalues alike every direction between theirs is the normal; the
+  // closer they are, the more digits a solution in double precision loses.
+  plane.unsure |= values(1) - values(0) < 1e-7 * values(2);
+
+  const Eigen::Vector3d to_viewpoint = window.viewpoint - center;
+  plane.normal = solver.eigenvectors().col(0);
+  const double towards = plane.normal.dot(to_viewpoint);
+  plane.sign_unsure = std::abs(towards) <= 1e-6 * to_viewpoint.norm();
+  if (towards < 0.0)
+    plane.normal = -plane.normal;
+  plane.curvature = std::max(values(0), 0.0) / values.sum();
+  return plane;
+}
+
+namespace {
+
+/** \brief Mean and population deviation. */
+struct Spread {
+  double mean = no_value;
+  double deviation = no_value;
+
+  explicit Spread(const std::vector<double>& values)
+  {
+    if (values.empty())
+      return;
+    mean = 0.0;
+    for (double value : values)
+      mean += value / static_cast<double>(values.size());
+    double variance = 0.0;
+    for (double value : values)
+      variance += (value - mean) * (value - mean) / static_cast<double>(values.size());
+    deviation = std::sqrt(variance);
+  }
+};
+
+} // namespace
+
+ReferenceStatistics
+referenceStatistics(const Image<PointXYZ>& cloud,
+                    const Image<PointXYZ>& normals,
+                    int neighbors)
+{
+  const auto meansOverNeighbors = [neighbors](const Image<PointXYZ>& image,
+                                              const auto& measure) {
+    std::vector<double> means;
+    for (int v = 0; v < image.rows; ++v)
+      for (int u = 0; u < image.columns; ++u) {
+        const Eigen::Vector3d p = vectorOf(image.at(v, u));
+        double sum = 0.0;
+        int count = 0;
+        for (int y = v - 1; y <= v + 1; ++y)
+          for (int x = u - 1; x <= u + 1; ++x) {
+            const bool beside = (y == v) != (x == u);
+            const bool across = y != v && x != u;
+            if (!(beside || (across && neighbors == 8)) ||
+                !inside(y, x, image.rows, image.columns))
+              continue;
+            const Eigen::Vector3d q = vectorOf(image.at(y, x));
+            if (!p.allFinite() || !q.allFinite())
+              continue;
+            sum += measure(p, q);
+            ++count;
+          }
+        if (count > 0)
+          means.push_back(sum / count);
+      }
+    return means;
+  };
+
+  const auto distances = meansOverNeighbors(
+      cloud, [](const auto& p, const auto& q) { return (p - q).norm(); });
+  const auto angles = meansOverNeighbors(normals, angleBetween);
+  const Spread distance(distances);
+  const Spread angle(angles);
+  return {distance.mean,
+          distance.deviation,
+          angle.mean,
+          angle.deviation,
+          static_cast<unsigned int>(distances.size()),
+          static_cast<unsigned int>(angles.size())};
+}
+
+namespace {
+
+enum class Verdict { No, Unsure, Yes };
+
+Verdict
+both(Verdict a, Verdict b)
+{
+  return std::min(a, b);
+}
+
+/** \brief value <= limit, unless they are too close to tell. */
+Verdict
+atMost(double value, double limit)
+{
+  if (std::isnan(value))
+    return Verdict::No;
+  if (std::isinf(limit))
+    return Verdict::Yes;
+  if (std::abs(value - limit) <= 1e-6 * std::abs(limit))
+    return Verdict::Unsure;
+  return value < limit ? Verdict::Yes : Verdict::No;
+}
+
+class EdgeJudge {
+public:
+  EdgeJudge(const Image<PointXYZ>& cloud,
+            const Image<PointXYZ>& normals,
+            const ReferenceMesh& mesh)
+  : cloud_(cloud)
+  , normals_(normals)
+  , mesh_(mesh)
+  {}
+
+  Verdict
+  judge(int i, int j) const
+  {
+    const Eigen::Vector3d p = vectorOf(cloud_.data[std::min(i, j)]);
+    const Eigen::Vector3d q = vectorOf(cloud_.data[std::max(i, j)]);
+    if (!p.allFinite() || !q.allFinite())
+      return Verdict::No;
+    Verdict verdict = atMost((q - p).norm(), mesh_.max_edge_length);
+    if (mesh_.angle_tolerance > 0.0) {
+      const Eigen::Vector3d ray = p - mesh_.viewpoint;
+      const double cosine = std::abs(ray.dot(q - p)) / (ray.norm() * (q - p).norm());
+      verdict = both(verdict, atMost(cosine, std::cos(mesh_.angle_tolerance)));
+    }
+    if (!normals_.data.empty()) {
+      const Eigen::Vector3d n = vectorOf(normals_.data[std::min(i, j)]);
+      const Eigen::Vector3d m = vectorOf(normals_.data[std::max(i, j)]);
+      if (!n.allFinite() || !m.allFinite())
+        return Verdict::No;
+      verdict = both(verdict, atMost(angleBetween(n, m), mesh_.max_normal_angle));
+    }
+    return verdict;
+  }
+
+  double
+  length(int i, int j) const
+  {
+    return (vectorOf(cloud_.data[i]) - vectorOf(cloud_.data[j])).norm();
+  }
+
+  /** \brief Adds the polygon to the quad if all its edges are valid. */
+  void
+  add(const Polygon& polygon, ReferenceQuad& quad) const
+  {
+    const int vertices = polygon[3] < 0 ? 3 : 4;
+    Verdict verdict = Verdict::Yes;
+    for (int i = 0; i < vertices; ++i)
+      verdict = both(verdict, judge(polygon[i], polygon[(i + 1) % vertices]));
+    if (verdict == Verdict::Unsure)
+      quad.unsure = true;
+    if (verdict == Verdict::Yes)
+      quad.polygons.push_back(polygon);
+  }
+
+private:
+  const Image<PointXYZ>& cloud_;
+  const Image<PointXYZ>& normals_;
+  const ReferenceMesh& mesh_;
+};
+
+} // namespace
+
+std::vector<ReferenceQuad>
+referenceMesh(const Image<PointXYZ>& cloud,
+              const Image<PointXYZ>& normals,
+              const ReferenceMesh& mesh)
+{
+  const EdgeJudge judge(cloud, normals, mesh);
+  std::vector<ReferenceQuad> quads;
+  for (int v = 0; v + mesh.row_step < cloud.rows; v += mesh.row_step)
+    for (int u = 0; u + mesh.column_step < cloud.columns; u += mesh.column_step) {
+      const int own = v * cloud.columns + u;
+      const int right = own + mesh.column_step;
+      const int down = own + mesh.row_step * cloud.columns;
+      const int far = down + mesh.column_step;
+
+      ReferenceQuad left_cut{v, u, false, {}};
+      judge.add({own, down, right, -1}, left_cut);
+      judge.add({right, down, far, -1}, left_cut);
+      ReferenceQuad right_cut{v, u, false, {}};
+      judge.add({own, far, right, -1}, right_cut);
+      judge.add({own, down, far, -1}, right_cut);
+      ReferenceQuad whole{v, u, false, {}};
+      judge.add({own, down, far, right}, whole);
+
+      if (mesh.cut == Cut::Left)
+        quads.push_back(left_cut);
+      else if (mesh.cut == Cut::Right)
+        quads.push_back(right_cut);
+      else if (mesh.cut == Cut::Quad)
+        quads.push_back(whole);
+      else {
+        const double left_length = judge.length(right, down);
+        const double right_length = judge.length(own, far);
+        const auto in_left = left_cut.polygons.size();
+        const auto in_right = right_cut.polygons.size();
+        const bool prefer_right =
+            in_right > in_left || (in_right == in_left && right_length < left_length);
+        ReferenceQuad chosen = prefer_right ? right_cut : left_cut;
+        chosen.unsure = left_cut.unsure || right_cut.unsure ||
+                        (in_left == in_right && in_left > 0 &&
+                         std::abs(left_length - right_length) <= 1e-6 * left_length);
+        quads.push_back(chosen);
+      }
+    }
+  return quads;
+}
+
+} // namespace test
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "common/expect_throws.h"
+
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/pinhole_camera.h>
+#include <pcl/gpu/utils/pose.h>
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+using namespace pcl::gpu;
+using namespace pcl::gpu::test;
+
+namespace {
+
+constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+PinholeCamera
+goodCamera()
+{
+  PinholeCamera camera;
+  camera.fx = 525.0f;
+  camera.fy = 524.0f;
+  camera.cx = 319.5f;
+  camera.cy = 239.5f;
+  camera.width = 640;
+  camera.height = 480;
+  return camera;
+}
+
+TEST(Camera, WithSensibleIntrinsicsIsAccepted)
+{
+  EXPECT_NO_THROW(goodCamera().validate());
+}
+
+TEST(Camera, MayLeaveItsSizeOpenAndItsAxisOutside)
+{
+  PinholeCamera camera = goodCamera();
+  camera.width = camera.height = 0;
+  camera.cx = -1000.0f;
+  camera.cy = 1e6f;
+  EXPECT_NO_THROW(camera.validate());
+}
+
+TEST(Camera, AsConstructedIsNoneYet)
+{
+  expectBadArgument("focal length", [] { PinholeCamera().validate(); });
+}
+
+TEST(Camera, WithABadFocalLengthIsRefusedByName)
+{
+  for (float bad : {0.0f, -1.0f, not_a_number, infinity}) {
+    SCOPED_TRACE(bad);
+    PinholeCamera camera = goodCamera();
+    camera.fx = bad;
+    expectBadArgument("fx", [&] { camera.validate(); });
+    camera = goodCamera();
+    camera.fy = bad;
+    expectBadArgument("fy", [&] { camera.validate(); });
+  }
+}
+
+TEST(Camera, WithABadPrincipalPointIsRefusedByName)
+{
+  for (float bad : {not_a_number, infinity, -infinity}) {
+    SCOPED_TRACE(bad);
+    PinholeCamera camera = goodCamera();
+    camera.cx = bad;
+    expectBadArgument("cx", [&] { camera.validate(); });
+    camera = goodCamera();
+    camera.cy = bad;
+    expectBadArgument("cy", [&] { camera.validate(); });
+  }
+}
+
+TEST(Camera, WithANegativeSizeIsRefusedByName)
+{
+  PinholeCamera camera = goodCamera();
+  camera.width = -1;
+  expectBadArgument("width", [&] { camera.validate(); });
+  camera = goodCamera();
+  camera.height = -480;
+  expectBadArgument("height", [&] { camera.validate(); });
+}
+
+TEST(Poses, ThatAreRigidAreAccepted)
+{
+  Pose pose = Pose::Identity();
+  EXPECT_NO_THROW(validatePose(pose, "pose"));
+  pose.linear() =
+      Eigen::AngleAxisf(2.5f, Eigen::Vector3f(0.6f, -0.8f, 0.0f)).toRotationMatrix();
+  pose.translation() = Eigen::Vector3f(1e4f, -3.0f, 0.5f);
+  EXPECT_NO_THROW(validatePose(pose, "pose"));
+}
+
+TEST(Poses, WithARotationRoundedToFourDigitsAreAccepted)
+{
+  Pose pose = Pose::Identity();
+  pose.linear() << 0.8660f, -0.5000f, 0.0f, 0.5000f, 0.8660f, 0.0f, 0.0f, 0.0f, 1.0f;
+  EXPECT_NO_THROW(validatePose(pose, "pose"));
+}
+
+TEST(Poses, ThatScaleOrShearOrMirrorAreRefusedByName)
+{
+  Pose pose = Pose::Identity();
+  pose.linear() *= 1.01f;
+  expectBadArgument("camera pose", [&] { validatePose(pose, "camera pose"); });
+  pose = Pose::Identity();
+  pose(0, 1) = 0.01f;
+  expectBadArgument("camera pose", [&] { validatePose(pose, "camera pose"); });
+  pose = Pose::Identity();
+  pose(2, 2) = -1.0f;
+  expectBadArgument("camera pose", [&] { validatePose(pose, "camera pose"); });
+  pose = Pose::Identity();
+  pose.linear().setZero();
+  expectBadArgument("camera pose", [&] { validatePose(pose, "camera pose"); });
+}
+
+TEST(Poses, WithEntriesThatAreNotFiniteAreRefusedByName)
+{
+  for (float bad : {not_a_number, infinity})
+    for (int row = 0; row < 3; ++row)
+      for (int column = 0; column < 4; ++column) {
+        Pose pose = Pose::Identity();
+        pose(row, column) = bad;
+        expectBadArgument("camera pose", [&] { validatePose(pose, "camera pose"); });
+      }
+}
+
+TEST(ArgumentChecks, SayNameValueAndWhatWasExpected)
+{
+  const auto message = [](const auto& call) -> std::string {
+    try {
+      call();
+    }
+    catch (const pcl::BadArgumentException& exception) {
+      return exception.what();
+    }
+    return "nothing was thrown";
+  };
+  EXPECT_NE(message([] {
+              checkArgument(false, "the colour", 7, "a taste");
+            }).find("the colour is 7: expected a taste"),
+            std::string::npos);
+  EXPECT_NE(message([] { checkPositive("sigma", -1.5f); }).find("sigma is -1.5"),
+            std::string::npos);
+}
+
+TEST(ArgumentChecks, LetGoodArgumentsPass)
+{
+  EXPECT_NO_THROW(checkArgument(true, "the colour", 7, "a taste"));
+  EXPECT_NO_THROW(checkPositive("sigma", 1e-30f));
+  EXPECT_NO_THROW(checkPositive("sigma", std::numeric_limits<float>::max()));
+}
+
+TEST(ArgumentChecks, RefuseWhatIsNotFiniteAndPositive)
+{
+  for (float bad : {0.0f, -0.0f, -1.0f, not_a_number, infinity, -infinity})
+    expectBadArgument("sigma", [&] { checkPositive("sigma", bad); });
+}
+
+} // namespace
