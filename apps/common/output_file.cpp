@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -53,6 +54,20 @@ remember(const std::string& name)
 
 } // namespace
 
+std::string
+extensionOf(const std::string& path)
+{
+  // With a stem before it, since ".ply" alone is a hidden file without extension.
+  std::string extension =
+      std::filesystem::path("x" + std::filesystem::path(path).filename().string())
+          .extension()
+          .string();
+  std::transform(extension.begin(), extension.end(), extension.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return extension;
+}
+
 OutputFile::OutputFile(const std::string& path) : path_(path)
 {
   checkWritable(path);
@@ -92,6 +107,8 @@ OutputFile::checkWritable(const std::string& path)
   namespace fs = std::filesystem;
   const fs::path folder = fs::absolute(path).parent_path();
   std::error_code ignored;
+  if (fs::path(path).filename().string() == extensionOf(path))
+    throw fileError(path, "has no name", "NAME" + extensionOf(path));
   if (fs::path(path).filename().empty() || fs::is_directory(path, ignored))
     throw fileError(path, "is a folder", "the name of a file to write");
   if (!fs::is_directory(folder, ignored))

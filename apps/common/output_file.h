@@ -9,6 +9,13 @@ namespace pcl {
 namespace gpu {
 namespace apps {
 
+/** \brief The extension of a file name with its dot, in small letters: ".ply" of "a.PLY",
+ * and of ".ply" itself.
+ * \param[in] path file name
+ */
+std::string
+extensionOf(const std::string& path);
+
 /** \brief A file that appears under its name only when it is complete.
  *
  * \code

@@ -3,6 +3,7 @@
 
 #include "vtk_messages.h"
 
+#include <vtkLogger.h>
 #include <vtkObjectFactory.h>
 #include <vtkOutputWindow.h>
 #include <vtkSmartPointer.h>
@@ -44,6 +45,8 @@ vtkStandardNewMacro(Collector);
 void
 VtkMessages::install()
 {
+  // VTK reports twice: to its logger, and to its output window.
+  vtkLogger::SetStderrVerbosity(vtkLogger::VERBOSITY_OFF);
   vtkOutputWindow::SetInstance(vtkSmartPointer<Collector>::New());
 }
 

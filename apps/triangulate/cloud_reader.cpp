@@ -10,6 +10,7 @@
 #include <pcl/io/pcd_io.h>
 
 #include <cmath>
+#include <fstream>
 
 namespace pcl {
 namespace gpu {
@@ -17,14 +18,27 @@ namespace apps {
 
 namespace {
 
+// PCL takes a header that ends early for an empty cloud, or crashes on it.
+bool
+hasCompleteHeader(const std::string& path)
+{
+  std::ifstream file(path, std::ios::binary);
+  std::string line;
+  for (int i = 0; i < 100 && std::getline(file, line); ++i)
+    if (line.rfind("DATA ", 0) == 0)
+      return true;
+  return false;
+}
+
 PCLPointCloud2
 readPcd(const std::string& path)
 {
   PCLPointCloud2 blob;
-  bool complete = false;
+  bool complete = hasCompleteHeader(path);
   try {
-    complete = PCDReader().read(path, blob) == 0;
+    complete = complete && PCDReader().read(path, blob) == 0;
   } catch (const std::exception&) { // PCL, Boost or the standard library, by the damage
+    complete = false;
   }
   if (!complete)
     throw fileError(path, "cannot be read as PCD", "a complete PCD file");

@@ -4,6 +4,7 @@
 #include "frame.h"
 
 #include "../common/errors.h"
+#include "../common/output_file.h"
 #include "cloud_reader.h"
 #include "synthetic_scene.h"
 
@@ -18,14 +19,6 @@ namespace apps {
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string
-lowerExtension(const fs::path& path)
-{
-  std::string extension = path.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(), ::tolower);
-  return extension;
-}
 
 // "x" of "x.depth.png", "x.depth_mm.png" and "x.png".
 std::string
@@ -50,7 +43,7 @@ colorBeside(const fs::path& depth)
 bool
 isFrame(const fs::path& path)
 {
-  const std::string extension = lowerExtension(path);
+  const std::string extension = extensionOf(path.string());
   const bool is_color = path.stem().extension() == ".color";
   return extension == ".pcd" || (extension == ".png" && !is_color);
 }
@@ -106,10 +99,10 @@ findFrames(const TriangulateOptions& options)
       files = framesInFolder(input);
     else if (!fs::exists(input))
       throw fileError(input, "no such file", "a 16-bit PNG, a PCD or a folder of them");
-    else if (lowerExtension(input) != ".png" && lowerExtension(input) != ".pcd")
+    else if (extensionOf(input) != ".png" && extensionOf(input) != ".pcd")
       throw fileError(input, "unknown kind of file", "a 16-bit PNG or a PCD");
     for (const fs::path& file : files) {
-      const bool has_own_color = options.no_color || lowerExtension(file) == ".pcd";
+      const bool has_own_color = options.no_color || extensionOf(file.string()) == ".pcd";
       frames.push_back({frameName(file),
                         file.string(),
                         has_own_color ? "" : colorBeside(file)});
@@ -138,7 +131,7 @@ readFrame(const FrameSource& source, const TriangulateOptions& options)
       frame.color = {};
     return frame;
   }
-  if (lowerExtension(source.file) == ".pcd") {
+  if (extensionOf(source.file) == ".pcd") {
     if (options.intrinsics || options.disparity || !source.color.empty())
       throw fileError(source.file,
                       "--intrinsics, --disparity and --color are for depth maps",

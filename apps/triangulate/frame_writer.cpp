@@ -61,8 +61,7 @@ FrameWriter::pathFor(const TriangulatedFrame& frame, const std::string& wish) co
 {
   if (options_.output_directory.empty())
     return wish;
-  return (fs::path(options_.output_directory) /
-          (frame.name + fs::path(wish).extension().string()))
+  return (fs::path(options_.output_directory) / (frame.name + extensionOf(wish)))
       .string();
 }
 

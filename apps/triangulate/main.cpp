@@ -57,7 +57,7 @@ triangulate(int argc, char** argv)
   Triangulator triangulator(*options, timings);
   FrameWriter writer(*options, sources.size(), timings);
 
-  std::size_t polygons = 0;
+  std::size_t frames = 0, polygons = 0;
   {
     ProgressBar progress(sources.size());
     for (const FrameSource& source : sources) {
@@ -66,6 +66,7 @@ triangulate(int argc, char** argv)
       const TriangulatedFrame result = triangulator.run(frame);
       const std::vector<std::string> files = writer.write(result);
       progress.step(source.name);
+      ++frames;
       polygons += result.polygons();
       if (sources.size() == 1)
         printSummary(result, files);
@@ -74,7 +75,7 @@ triangulate(int argc, char** argv)
     }
   }
   if (sources.size() > 1)
-    std::cout << sources.size() << " frames, " << polygons << " polygons\n";
+    std::cout << frames << " frames, " << polygons << " polygons\n";
   if (!options->timings.empty())
     writeTimings(timings, options->timings);
   writer.waitUntilClosed();

@@ -99,7 +99,7 @@ stageOptions(TriangulateOptions& o)
       "mesh: least angle between an edge and the line of sight, degrees");
   add("edge-deviations", number(o.edge_deviations, 4.0f, "4"),
       "mesh: longest edge, as standard deviations above the mean distance of "
-      "neighbouring points");
+      "neighbouring points, but no less than three times that mean");
   add("max-edge", po::value<float>()->value_name("N"),
       "mesh: longest edge, metres, instead of --edge-deviations");
   add("max-normal-angle", number(o.max_normal_angle, 180.0f, "180"),
@@ -178,9 +178,10 @@ printManual(std::ostream& out)
          "  frame, or a folder of either. Several frames make a sequence, in the order\n"
          "  given, within a folder in the order of their names.\n\n";
   out << inputOptions(o) << "\n" << stageOptions(o) << "\n";
-  out << "  The defaults of sigma-r, depth-change, angle-tolerance, edge-deviations and\n"
-         "  max-normal-angle differ from the library's, which are the paper's: they keep\n"
-         "  the mesh whole where a surface is curved, far away or seen at a slant.\n\n";
+  out << "  The defaults of sigma-r, sigma-r-growth, normal-radius, depth-change,\n"
+         "  angle-tolerance, edge-deviations and max-normal-angle are not the library's,\n"
+         "  which follow the paper: these smooth more where the sensor is less exact, and\n"
+         "  keep the mesh whole where a surface is curved, far away or seen at a slant.\n\n";
   out << outputOptions(o) << "\n" << generalOptions(o) << "\n";
   out << "EXIT STATUS\n"
          "  0 success, 1 failure while running, 2 input or options that cannot be used.\n"

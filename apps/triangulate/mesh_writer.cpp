@@ -18,7 +18,7 @@
 #include <vtkPolyDataWriter.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <fstream>
 
 namespace pcl {
 namespace gpu {
@@ -60,6 +60,21 @@ writeVtk(const CompactMesh& mesh, const std::string& path)
   writer->SetFileTypeToBinary();
   writer->SetFileName(path.c_str());
   return writer->Write() == 1 && writer->GetErrorCode() == 0;
+}
+
+// PCL writes no mesh without vertices, but one frame of a sequence may well show nothing.
+bool
+writeEmpty(const std::string& path, const std::string& extension)
+{
+  std::ofstream file(path, std::ios::binary);
+  if (extension == ".ply")
+    file << "ply\nformat binary_little_endian 1.0\nelement vertex 0\n"
+            "property float x\nproperty float y\nproperty float z\n"
+            "element face 0\nproperty list uchar int vertex_indices\nend_header\n";
+  else
+    file << "# no vertices\n";
+  file.close();
+  return static_cast<bool>(file);
 }
 
 } // namespace
@@ -108,7 +123,7 @@ compactMesh(const TriangulatedFrame& frame, const PixelWindow& window)
 void
 checkMeshExtension(const std::string& path)
 {
-  const std::string extension = std::filesystem::path(path).extension().string();
+  const std::string extension = extensionOf(path);
   if (extension != ".ply" && extension != ".vtk" && extension != ".obj")
     throw fileError(path, "unknown kind of mesh file", ".ply, .vtk or .obj");
 }
@@ -118,10 +133,12 @@ writeMesh(const CompactMesh& mesh, const std::string& path)
 {
   checkMeshExtension(path);
   OutputFile file(path);
-  const std::string extension = std::filesystem::path(path).extension().string();
+  const std::string extension = extensionOf(path);
   bool written = false;
   if (extension == ".vtk")
     written = writeVtk(mesh, file.temporary());
+  else if (mesh.vertices.empty())
+    written = writeEmpty(file.temporary(), extension);
   else if (extension == ".obj")
     written = io::saveOBJFile(file.temporary(), polygonMesh(mesh), 7) == 0;
   else

@@ -11,7 +11,6 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <filesystem>
 #include <iostream>
 #include <map>
 
@@ -20,7 +19,6 @@ namespace gpu {
 namespace apps {
 
 namespace po = boost::program_options;
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -87,7 +85,7 @@ parsePictureSize(const std::string& text, int& width, int& height)
 void
 checkExtension(const std::string& path, const std::string& extension)
 {
-  if (!path.empty() && fs::path(path).extension() != extension)
+  if (!path.empty() && extensionOf(path) != extension)
     throw fileError(path, "unknown kind of file", extension);
 }
 

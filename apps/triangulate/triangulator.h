@@ -58,6 +58,9 @@ private:
   stage(const char* name, Work work);
 
   void
+  limitEdges();
+
+  void
   projectDepthMap(const Frame& frame);
 
   void

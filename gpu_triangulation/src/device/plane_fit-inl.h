@@ -178,6 +178,7 @@ leastRoot(Double trace, Double b, Double c)
   constexpr double least_root = 1e-8;
   constexpr double least_slope = 1e-12;
   Double root = firstRoot(b, c);
+  auto done = root < Double(0.0); // never
   for (int i = 0; i < max_iterations; ++i) {
     const Double value = mulAdd(mulAdd(root - trace, root, b), root, -c);
     const Double slope =
@@ -187,9 +188,10 @@ leastRoot(Double trace, Double b, Double c)
     const Double next = root - step;
     const Double error = minimum(maximum(next, Double(least_root)) * Double(root_precision),
                                  slope * Double(normal_precision));
-    const auto lost = slope <= Double(least_slope);
-    root = select(lost, root, next);
-    if (allOf((step * step <= error * slope) | lost))
+    // A lane that is done stays as it is: its bits do not depend on its neighbours.
+    root = select(done, root, next);
+    done = done | (step * step <= error * slope) | (slope <= Double(least_slope));
+    if (allOf(done))
       break;
   }
   return maximum(root, Double(0.0));

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "program.h"
+
+#include <pcl/io/png_io.h>
+
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+namespace pcl {
+namespace gpu {
+namespace test {
+
+namespace fs = std::filesystem;
+
+ProgramResult
+runProgram(const std::string& command, const std::string& folder)
+{
+  const std::string output = folder + "/.stdout", errors = folder + "/.stderr";
+  const std::string line =
+      "cd '" + folder + "' && " + command + " >.stdout 2>.stderr </dev/null";
+  const int status = std::system(line.c_str());
+  ProgramResult result;
+  result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  result.output = readFile(output);
+  result.errors = readFile(errors);
+  fs::remove(output);
+  fs::remove(errors);
+  return result;
+}
+
+TemporaryFolder::TemporaryFolder()
+{
+  std::string name = (fs::temp_directory_path() / "pcl_gpu_test.XXXXXX").string();
+  if (!mkdtemp(name.data()))
+    throw std::runtime_error("cannot create " + name);
+  path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() { fs::remove_all(path_); }
+
+std::string
+TemporaryFolder::path(const std::string& name) const
+{
+  return (fs::path(path_) / name).string();
+}
+
+std::vector<std::string>
+TemporaryFolder::files() const
+{
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(path_))
+    names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::vector<std::uint16_t>
+planeDepth(int width, int height)
+{
+  std::vector<std::uint16_t> depth;
+  for (int v = 0; v < height; ++v)
+    for (int u = 0; u < width; ++u)
+      depth.push_back(static_cast<std::uint16_t>(1000 + 2 * u + v));
+  return depth;
+}
+
+void
+writePlanePng(const std::string& path, int width, int height)
+{
+  io::saveShortPNGFile(path, planeDepth(width, height).data(), width, height, 1);
+}
+
+std::string
+readFile(const std::string& path)
+{
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+void
+writeFile(const std::string& path, const std::string& bytes)
+{
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+} // namespace test
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+namespace test {
+
+/** \brief What a program left behind. */
+struct ProgramResult {
+  int exit_code;      ///< or 128 + the signal that ended it
+  std::string output; ///< standard output
+  std::string errors; ///< standard error
+};
+
+/** \brief Runs a shell command and waits for it.
+ * \param[in] command the command
+ * \param[in] folder working directory; receives two files with what was printed
+ */
+ProgramResult
+runProgram(const std::string& command, const std::string& folder);
+
+/** \brief A folder of its own that goes with all its files. */
+class TemporaryFolder {
+public:
+  TemporaryFolder();
+
+  ~TemporaryFolder();
+
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder&
+  operator=(const TemporaryFolder&) = delete;
+
+  /** \brief The folder, or a file in it. */
+  std::string
+  path(const std::string& name = "") const;
+
+  /** \brief Names of all files in it, sorted, hidden ones included. */
+  std::vector<std::string>
+  files() const;
+
+private:
+  std::string path_;
+};
+
+/** \brief A depth map of a tilted plane, millimetres. */
+std::vector<std::uint16_t>
+planeDepth(int width, int height);
+
+/** \brief Writes that as 16-bit PNG. */
+void
+writePlanePng(const std::string& path, int width, int height);
+
+/** \brief All bytes of a file. */
+std::string
+readFile(const std::string& path);
+
+/** \brief Writes bytes to a file. */
+void
+writeFile(const std::string& path, const std::string& bytes);
+
+} // namespace test
+} // namespace gpu
+} // namespace pcl
