@@ -92,6 +92,7 @@ addImagePanel(vtkRenderWindow& window, const Panel& panel, const ColorImage& ima
   vtkNew<vtkRenderer> renderer;
   renderer->SetViewport(panel.left, panel.bottom, panel.right, panel.top);
   renderer->InteractiveOff();
+  renderer->SetBackground(0.23, 0.24, 0.26);
   vtkNew<vtkImageActor> actor;
   actor->GetMapper()->SetInputData(imageData(image));
   actor->GetProperty()->SetInterpolationTypeToLinear();

@@ -6,6 +6,8 @@
 #include "x_server.h"
 
 #include <pcl/visualization/pcl_visualizer.h>
+#include <vtkProp.h>
+#include <vtkPropCollection.h>
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
 #include <vtkRendererCollection.h>
@@ -30,12 +32,16 @@ Viewer::Viewer(const std::string& title, int width, int height)
   visualizer_ = std::make_unique<visualization::PCLVisualizer>(main_, window_, title);
   visualizer_->setShowFPS(false);
   visualizer_->setSize(width, height);
+  vtkPropCollection* props = main_->GetViewProps();
+  props->InitTraversal();
+  while (vtkProp* prop = props->GetNextProp())
+    own_props_.insert(prop);
 }
 
 Viewer::~Viewer() = default;
 
 void
-Viewer::show(const std::function<void(vtkRenderWindow&, vtkRenderer&)>& fill)
+Viewer::clear()
 {
   std::vector<vtkRenderer*> others;
   vtkRendererCollection* renderers = window_->GetRenderers();
@@ -45,7 +51,22 @@ Viewer::show(const std::function<void(vtkRenderWindow&, vtkRenderer&)>& fill)
       others.push_back(renderer);
   for (vtkRenderer* renderer : others)
     window_->RemoveRenderer(renderer);
-  main_->RemoveAllViewProps();
+
+  // PCL's visualizer has things of its own among them, and crashes without those.
+  std::vector<vtkProp*> shown;
+  vtkPropCollection* props = main_->GetViewProps();
+  props->InitTraversal();
+  while (vtkProp* prop = props->GetNextProp())
+    if (own_props_.count(prop) == 0)
+      shown.push_back(prop);
+  for (vtkProp* prop : shown)
+    main_->RemoveViewProp(prop);
+}
+
+void
+Viewer::show(const std::function<void(vtkRenderWindow&, vtkRenderer&)>& fill)
+{
+  clear();
   fill(*window_, *main_);
   visualizer_->spinOnce(1, true);
 }

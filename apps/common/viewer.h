@@ -7,8 +7,10 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 
+class vtkProp;
 class vtkRenderer;
 class vtkRenderWindow;
 
@@ -50,9 +52,13 @@ public:
   waitUntilClosed();
 
 private:
+  void
+  clear();
+
   vtkSmartPointer<vtkRenderer> main_;
   vtkSmartPointer<vtkRenderWindow> window_;
   std::unique_ptr<visualization::PCLVisualizer> visualizer_;
+  std::set<vtkProp*> own_props_; // PCL's, there before the first frame
 };
 
 } // namespace apps

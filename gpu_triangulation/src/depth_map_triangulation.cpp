@@ -68,7 +68,9 @@ DepthMapTriangulation::run(const Depth& depth, float scale, const Stream& stream
 }
 
 void
-DepthMapTriangulation::compute(const RawDepthMap& depth, float scale, const Stream& stream)
+DepthMapTriangulation::compute(const RawDepthMap& depth,
+                               float scale,
+                               const Stream& stream)
 {
   checkPositive("depth scale", scale);
   run(depth, scale, stream);

@@ -59,13 +59,12 @@ NormalMapEstimation::compute(const OrganizedCloud& cloud,
   createOn(stage.device(), normals, cloud.rows(), cloud.cols());
   if (cloud.empty())
     return;
-  stage.driver().estimateNormals(
-      inputView<device::Float4>(cloud),
-      {window_radius_,
-       max_depth_change_factor_,
-       {viewpoint_.x(), viewpoint_.y(), viewpoint_.z()}},
-      outputView<device::Float4>(normals),
-      stream.get());
+  stage.driver().estimateNormals(inputView<device::Float4>(cloud),
+                                 {window_radius_,
+                                  max_depth_change_factor_,
+                                  {viewpoint_.x(), viewpoint_.y(), viewpoint_.z()}},
+                                 outputView<device::Float4>(normals),
+                                 stream.get());
 }
 
 } // namespace gpu

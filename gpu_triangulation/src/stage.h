@@ -31,7 +31,9 @@ public:
   /** \param[in] name what \a input is called in messages */
   template <typename Memory>
   Stage(const char* name, const Memory& input)
-  : name_(name), device_(deviceOf(input)), scope_(device_)
+  : name_(name)
+  , device_(deviceOf(input))
+  , scope_(device_)
   {}
 
   /** \brief Rejects an input from another device.
@@ -105,8 +107,10 @@ device::PtrStepSz<const To>
 inputView(const DeviceArray2D<T>& image)
 {
   static_assert(sizeof(To) == sizeof(T), "both must describe the same pixel");
-  return device::PtrStepSz<const To>(
-      image.rows(), image.cols(), reinterpret_cast<const To*>(image.ptr()), image.step());
+  return device::PtrStepSz<const To>(image.rows(),
+                                     image.cols(),
+                                     reinterpret_cast<const To*>(image.ptr()),
+                                     image.step());
 }
 
 template <typename To, typename T>
@@ -136,7 +140,9 @@ checkSameSize(const char* name,
 /** \brief Rejects a camera that was not set or whose image has another size. */
 template <typename T>
 void
-checkCamera(const char* name, const PinholeCamera& camera, const DeviceArray2D<T>& image)
+checkCamera(const char* name,
+            const PinholeCamera& camera,
+            const DeviceArray2D<T>& image)
 {
   checkArgument(camera.fx > 0.0f, name, "not set", "setCamera() before compute()");
   const bool fits = (camera.width == 0 || camera.width == image.cols()) &&
@@ -144,14 +150,16 @@ checkCamera(const char* name, const PinholeCamera& camera, const DeviceArray2D<T
   if (!fits)
     PCL_THROW_EXCEPTION(BadArgumentException,
                         name << " has " << camera.width << " x " << camera.height
-                             << " pixels: expected those of its image, "
-                             << image.cols() << " x " << image.rows());
+                             << " pixels: expected those of its image, " << image.cols()
+                             << " x " << image.rows());
 }
 
 /** \brief Rejects an output that is its own input. */
 template <typename T, typename U>
 void
-checkApart(const char* name, const DeviceArray2D<T>& input, const DeviceArray2D<U>& output)
+checkApart(const char* name,
+           const DeviceArray2D<T>& input,
+           const DeviceArray2D<U>& output)
 {
   const bool same = !input.empty() && static_cast<const void*>(input.ptr()) ==
                                           static_cast<const void*>(output.ptr());

@@ -25,7 +25,10 @@ isHostCopy(const void* source, const void* destination)
 } // namespace
 
 void
-copyAsync(const void* source, void* destination, std::size_t bytes, const Stream& stream)
+copyAsync(const void* source,
+          void* destination,
+          std::size_t bytes,
+          const Stream& stream)
 {
   if (bytes == 0)
     return;

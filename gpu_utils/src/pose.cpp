@@ -14,15 +14,18 @@ validatePose(const Pose& pose, const char* name)
   const bool rigid = pose.matrix().allFinite() &&
                      (rotation.transpose() * rotation).isIdentity(1e-3f) &&
                      rotation.determinant() > 0.0f;
-  checkArgument(rigid,
-                name,
-                "[" + [&] {
-                  std::ostringstream rows;
-                  rows << pose.matrix().format(
-                      Eigen::IOFormat(Eigen::StreamPrecision, 0, " ", "; "));
-                  return rows.str();
-                }() + "]",
-                "a rotation and a translation");
+  checkArgument(
+      rigid,
+      name,
+      "[" +
+          [&] {
+            std::ostringstream rows;
+            rows << pose.matrix().format(
+                Eigen::IOFormat(Eigen::StreamPrecision, 0, " ", "; "));
+            return rows.str();
+          }() +
+          "]",
+      "a rotation and a translation");
 }
 
 } // namespace gpu

@@ -192,15 +192,17 @@ writeKernel(PtrStepSz<const std::uint8_t> validity,
   if (threadIdx.x == 0)
     begin = 0;
   std::uint8_t bits[quads_per_thread];
+#pragma unroll
+  for (int i = 0; i < quads_per_thread; ++i)
+    bits[i] = y < validity.rows && x + i < validity.cols ? validity.ptr(y)[x + i] : 0;
+  __syncthreads();
+  addPolygonsBefore(places, &begin);
   int count = 0;
 #pragma unroll
-  for (int i = 0; i < quads_per_thread; ++i) {
-    bits[i] = y < validity.rows && x + i < validity.cols ? validity.ptr(y)[x + i] : 0;
+  for (int i = 0; i < quads_per_thread; ++i)
     count += polygonCount(bits[i]);
-  }
   int own_begin, total;
   BlockScan(storage).ExclusiveSum(count, own_begin, total);
-  addPolygonsBefore(places, &begin);
   int* to = staged + own_begin * vertices;
 #pragma unroll
   for (int i = 0; i < quads_per_thread; ++i) {

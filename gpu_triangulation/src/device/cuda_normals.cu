@@ -161,12 +161,21 @@ wholeWindowsKernel(PtrStepSz<const Float4> cloud,
   const int y0 = blockIdx.y * block_rows;
   const int own = threadIdx.x;
   const Column column(cloud, x0 - radius + own, y0 - radius);
+  // Windows of known size are read at once, so that the loads' latencies overlap.
+  constexpr bool known = Radius < max_radius;
+  Float4 points[known ? block_rows + 2 * Radius : 1];
+  if (known) {
+#pragma unroll
+    for (int i = 0; i < block_rows + 2 * Radius; ++i)
+      points[known ? i : 0] = column(i);
+  }
+  const auto point = [&](int i) { return known ? points[known ? i : 0] : column(i); };
   const Float4 origin = chooseOrigin(column, block_rows + 2 * radius);
 
   sumColumn<block_rows>(
       radius,
       noMoments<double, float>(),
-      [&](int i) { return weigh(column(i), origin); },
+      [&](int i) { return weigh(point(i), origin); },
       [&](int i, const WindowMoments& m) {
         sums.count[i][own] = m.n;
         sums.moment[0][i][own] = m.x;

@@ -20,7 +20,7 @@ constexpr int warp_size = 32;
 /** \brief A warp's outer lanes only serve their neighbours. */
 constexpr int columns_per_warp = warp_size - 2;
 constexpr int rows_per_warp = 4;
-constexpr int block_warps = 4;
+constexpr int block_warps = 8;
 constexpr int block_threads = warp_size * block_warps;
 constexpr unsigned int all_lanes = 0xffffffffu;
 
@@ -164,12 +164,17 @@ sumColumns(const PtrStepSz<const Float4>& cloud,
 {
   const int lane = threadIdx.x;
   ResolutionSums sums{};
-  Sample own = readSample<WithNormals>(cloud, normals, x, y0 - 1);
+  // Read at once, so that the loads' latencies overlap.
+  Sample rows[rows_per_warp + 2];
+#pragma unroll
+  for (int i = 0; i < rows_per_warp + 2; ++i)
+    rows[i] = readSample<WithNormals>(cloud, normals, x, y0 - 1 + i);
   Edges above{};
 #pragma unroll
   for (int i = -1; i < rows_per_warp; ++i) {
+    const Sample& own = rows[i + 1];
+    const Sample& down = rows[i + 2];
     const Sample right = sampleFrom<WithNormals>(own, fromRight);
-    const Sample down = readSample<WithNormals>(cloud, normals, x, y0 + i + 1);
     const Edges edges = measureEdges<Neighbors, WithNormals>(own, right, down);
     if (i >= 0) {
       PixelMeans means{};
@@ -190,7 +195,6 @@ sumColumns(const PtrStepSz<const Float4>& cloud,
       }
     }
     above = edges;
-    own = down;
   }
   return sums;
 }

@@ -69,10 +69,10 @@ struct MeshParameters {
 
 struct RegistrationParameters {
   Intrinsics depth_camera;
-  float fx, fy, cx, cy;           ///< of the colour camera
-  RigidTransform depth_to_color;  ///< points of the depth camera into the colour camera
-  float tolerance;                ///< metres
-  int splat_radius;               ///< pixels of the depth buffer that a point covers
+  float fx, fy, cx, cy;          ///< of the colour camera
+  RigidTransform depth_to_color; ///< points of the depth camera into the colour camera
+  float tolerance;               ///< metres
+  int splat_radius;              ///< pixels of the depth buffer that a point covers
 };
 
 /** \brief An organized cloud of pcl::PointXYZRGB in memory. */

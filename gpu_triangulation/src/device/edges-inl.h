@@ -69,8 +69,7 @@ arcSine(Float s)
 {
   // In the upper half by asin s = pi/2 - 2 asin sqrt((1 - s) / 2).
   const auto upper = s > Float(0.5f);
-  const Float square =
-      select(upper, mulAdd(s, Float(-0.5f), Float(0.5f)), s * s);
+  const Float square = select(upper, mulAdd(s, Float(-0.5f), Float(0.5f)), s * s);
   const Float x = select(upper, squareRoot(square), s);
   // Minimax polynomial of asin on [0, 1/2].
   Float p = mulAdd(square, Float(4.99532247e-2f), Float(4.00349353e-2f));
@@ -118,8 +117,8 @@ isEdgeValid(const Vertex<Float>& p,
   const Vector3<Float> ray = p.position - viewpoint;
   const Float along = dot(edge, ray);
   const Float squared_length = dot(edge, edge);
-  auto valid = (along * along <= Float(thresholds.max_squared_cosine) *
-                                     squared_length * dot(ray, ray)) &
+  auto valid = (along * along <=
+                Float(thresholds.max_squared_cosine) * squared_length * dot(ray, ray)) &
                (squared_length <= Float(thresholds.max_squared_length));
   if (TestNormals) {
     const Vector3<Float> chord = q.normal - p.normal;
@@ -163,21 +162,20 @@ classifyQuad(const Vertex<Float>& own,
   }
   const auto left_diagonal = valid(right, down);
   const auto right_diagonal = valid(own, down_right);
-  const Float left_cut =
-      bits(top & left & left_diagonal, bottom & far & left_diagonal);
+  const Float left_cut = bits(top & left & left_diagonal, bottom & far & left_diagonal);
   const Float right_cut =
       bits(top & far & right_diagonal, left & bottom & right_diagonal);
   const auto polygons = [&](Float cut) {
-    return select(cut > Float(2.0f), Float(2.0f), select(cut > none, Float(1.0f), none));
+    return select(
+        cut > Float(2.0f), Float(2.0f), select(cut > none, Float(1.0f), none));
   };
   const Float in_left = polygons(left_cut);
   const Float in_right = polygons(right_cut);
   const Vector3<Float> left_edge = down.position - right.position;
   const Vector3<Float> right_edge = down_right.position - own.position;
-  const auto prefer_right =
-      (in_right > in_left) |
-      ((in_right >= in_left) & (in_right > none) &
-       (dot(right_edge, right_edge) < dot(left_edge, left_edge)));
+  const auto prefer_right = (in_right > in_left) |
+                            ((in_right >= in_left) & (in_right > none) &
+                             (dot(right_edge, right_edge) < dot(left_edge, left_edge)));
   return select(prefer_right, right_cut + Float(8.0f), left_cut);
 }
 

@@ -36,8 +36,7 @@ struct DisparityToDepth {
     const float normalized = 0.125f * (parameters.offset - raw);
     const bool measured = raw != no_measurement && normalized > 0.0f;
     PtrStep<float> to = depth;
-    to.ptr(y)[x] =
-        measured ? parameters.baseline_times_focal_length / normalized : NAN;
+    to.ptr(y)[x] = measured ? parameters.baseline_times_focal_length / normalized : NAN;
   }
 };
 
@@ -107,12 +106,9 @@ atomicMinimum(std::uint32_t* number, std::uint32_t value)
   atomicMin(number, value);
 #else
   std::uint32_t current = __atomic_load_n(number, __ATOMIC_RELAXED);
-  while (value < current && !__atomic_compare_exchange_n(number,
-                                                          &current,
-                                                          value,
-                                                          true,
-                                                          __ATOMIC_RELAXED,
-                                                          __ATOMIC_RELAXED)) {
+  while (value < current &&
+         !__atomic_compare_exchange_n(
+             number, &current, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
   }
 #endif
 }
@@ -161,9 +157,9 @@ struct SplatDepth {
     for (int row = v - radius; row <= v + radius; ++row)
       for (int column = u - radius; column <= u + radius; ++column)
         if (row >= 0 && row < project.rows && column >= 0 && column < project.columns)
-          atomicMinimum(
-              buffer + static_cast<std::size_t>(row) * project.columns + column,
-              orderedBits(view.depth));
+          atomicMinimum(buffer + static_cast<std::size_t>(row) * project.columns +
+                            column,
+                        orderedBits(view.depth));
   }
 };
 

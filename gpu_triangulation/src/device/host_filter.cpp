@@ -59,7 +59,9 @@ loadDepth(const DepthInput& input, const TileArea& area, int halo, float* tile)
 
 /** \brief Filters the register that starts at \a center. */
 HWY_INLINE FloatLanes
-filterLanes(const float* center, const FilterParameters& filter, const DomainKernel& kernel)
+filterLanes(const float* center,
+            const FilterParameters& filter,
+            const DomainKernel& kernel)
 {
   const FloatTag tag;
   const int radius = filter.radius;
@@ -79,7 +81,8 @@ filterLanes(const float* center, const FilterParameters& filter, const DomainKer
 
 /** \brief Projects the register of pixels that starts at (x, y). */
 HWY_INLINE void
-projectLanes(FloatLanes depth, int x, int y, const Intrinsics& camera, int count, Float4* to)
+projectLanes(
+    FloatLanes depth, int x, int y, const Intrinsics& camera, int count, Float4* to)
 {
   const FloatLanes columns{
       hn::Add(hn::Set(FloatTag(), static_cast<float>(x)), hn::Iota(FloatTag(), 0.0f))};
@@ -115,7 +118,8 @@ filterAndProject(const DepthInput& input,
         if (filter)
           depth = filterLanes(center, *filter, kernel);
         else
-          depth = filteredDepth(load(tag, center), BilateralSum<FloatLanes>{1.0f, 0.0f});
+          depth =
+              filteredDepth(load(tag, center), BilateralSum<FloatLanes>{1.0f, 0.0f});
         const int count = std::min(float_lanes, area.columns - x);
         if (filtered.data) {
           alignas(64) float lanes[float_lanes];

@@ -152,11 +152,18 @@ estimateFromWholeWindows(const PointTile& points,
     for (int i = 0; i < rows; ++i)
       for (int x = 0; x < area.columns; x += double_lanes) {
         const double(*plane)[tile_stride] = sums.plane[i];
-        const auto sum = [&](int moment) HWY_ATTR {
-          return sumRow(plane[moment] + x, radius);
-        };
-        const Moments<DoubleLanes> window = {
-            sum(0), sum(1), sum(2), sum(3), sum(4), sum(5), sum(6), sum(7), sum(8), sum(9)};
+        const auto sum = [&](int moment)
+                             HWY_ATTR { return sumRow(plane[moment] + x, radius); };
+        const Moments<DoubleLanes> window = {sum(0),
+                                             sum(1),
+                                             sum(2),
+                                             sum(3),
+                                             sum(4),
+                                             sum(5),
+                                             sum(6),
+                                             sum(7),
+                                             sum(8),
+                                             sum(9)};
         storeNormals(window,
                      points,
                      (y0 + i + radius) * tile_stride + x + radius,

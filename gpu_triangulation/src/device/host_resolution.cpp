@@ -56,8 +56,9 @@ HWY_INLINE Vector3<FloatLanes>
 loadVector(const PointTile& tile, int offset)
 {
   const FloatTag tag;
-  return {
-      load(tag, tile.x + offset), load(tag, tile.y + offset), load(tag, tile.z + offset)};
+  return {load(tag, tile.x + offset),
+          load(tag, tile.y + offset),
+          load(tag, tile.z + offset)};
 }
 
 /** \brief Every pixel's edges to the neighbours that come after it, for a row of pixels. */
@@ -96,7 +97,10 @@ compareRow(const PointTile& tile,
 /** \brief Sums the pixels' means, each edge being measured once for both its ends. */
 template <typename Compare>
 HWY_INLINE MeanSums
-sumTile(const PointTile& tile, const TileArea& area, int neighbors, const Compare& compare)
+sumTile(const PointTile& tile,
+        const TileArea& area,
+        int neighbors,
+        const Compare& compare)
 {
   const FloatTag tag;
   const DoubleLanes zero(0.0);

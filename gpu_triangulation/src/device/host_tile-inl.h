@@ -72,7 +72,8 @@ struct PointTile {
  * \param[in] count columns wanted; up to the end of the register is written
  */
 HWY_INLINE void
-loadPointRow(const Float4* from, int columns, int first, int count, float* x, float* y, float* z)
+loadPointRow(
+    const Float4* from, int columns, int first, int count, float* x, float* y, float* z)
 {
   const FloatTag tag;
   const int padded = (count + float_lanes - 1) / float_lanes * float_lanes;
@@ -135,7 +136,8 @@ loadPoints(const PtrStepSz<const Float4>& image,
 /** \brief Writes up to a register full of points; count may be below or above that. */
 template <typename Tag>
 HWY_INLINE void
-storePoints(Lanes<Tag> x, Lanes<Tag> y, Lanes<Tag> z, Lanes<Tag> w, int count, Float4* to)
+storePoints(
+    Lanes<Tag> x, Lanes<Tag> y, Lanes<Tag> z, Lanes<Tag> w, int count, Float4* to)
 {
   constexpr int lanes = hn::MaxLanes(Tag());
   if (count >= lanes) {

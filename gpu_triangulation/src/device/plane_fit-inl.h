@@ -109,6 +109,9 @@ PCL_GPU_ELEMENT void
 sumColumn(int radius, const Sums& zero, const Row& row, const Emit& emit)
 {
   Sums shared = zero;
+#if defined(__CUDA_ARCH__)
+#pragma unroll
+#endif
   for (int i = Rows - 1; i <= 2 * radius; ++i)
     add(shared, row(i));
 

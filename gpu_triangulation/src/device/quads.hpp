@@ -47,7 +47,8 @@ resolveThresholds(const MeshParameters& parameters,
   const float half_angle = 0.5f * angle < half_pi ? 0.5f * angle : half_pi;
   // NaN, from a frame without neighbours, fails every test.
   const float half_chord = angle == angle ? sinf(half_angle) : angle;
-  return {parameters.max_squared_cosine, length * length, 4.0f * half_chord * half_chord};
+  return {
+      parameters.max_squared_cosine, length * length, 4.0f * half_chord * half_chord};
 }
 
 /** \brief How many polygons a quad has. */

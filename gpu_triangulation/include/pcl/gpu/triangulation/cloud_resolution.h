@@ -33,7 +33,7 @@ public:
   void
   setNumberOfNeighbors(int k);
 
-  /** \brief The number of neighbours a point is compared with, 4 or 8. */
+  /** \return the number of neighbours a point is compared with, 4 or 8 */
   int
   getNumberOfNeighbors() const;
 

@@ -33,7 +33,7 @@ public:
   void
   setSigmaS(float sigma_s);
 
-  /** \brief The standard deviation of the domain kernel, pixels. */
+  /** \return the standard deviation of the domain kernel, pixels */
   float
   getSigmaS() const;
 
@@ -44,7 +44,7 @@ public:
   void
   setSigmaR(float sigma_r);
 
-  /** \brief The standard deviation of the range kernel, metres. */
+  /** \return the standard deviation of the range kernel, metres */
   float
   getSigmaR() const;
 
@@ -58,7 +58,7 @@ public:
   void
   setSigmaRGrowth(float growth);
 
-  /** \brief The growth of the range kernel with depth, 1/metre. */
+  /** \return the growth of the range kernel with depth, 1/metre */
   float
   getSigmaRGrowth() const;
 
@@ -69,7 +69,7 @@ public:
   void
   setWindowRadius(int radius);
 
-  /** \brief The window radius, pixels. */
+  /** \return the window radius, pixels */
   int
   getWindowRadius() const;
 

@@ -28,7 +28,7 @@ public:
   void
   setCamera(const PinholeCamera& camera);
 
-  /** \brief The camera that took the depth map. */
+  /** \return the camera that took the depth map */
   const PinholeCamera&
   getCamera() const;
 
@@ -55,7 +55,9 @@ public:
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
-  compute(const DepthMap& depth, OrganizedCloud& cloud, const Stream& stream = {}) const;
+  compute(const DepthMap& depth,
+          OrganizedCloud& cloud,
+          const Stream& stream = {}) const;
 
   /** \brief Projects depth in metres together with a colour for each of its pixels.
    * \param[in] depth metres
@@ -74,7 +76,10 @@ public:
 private:
   template <typename Depth>
   void
-  run(const Depth& depth, float scale, OrganizedCloud& cloud, const Stream& stream) const;
+  run(const Depth& depth,
+      float scale,
+      OrganizedCloud& cloud,
+      const Stream& stream) const;
 
   PinholeCamera camera_;
 };

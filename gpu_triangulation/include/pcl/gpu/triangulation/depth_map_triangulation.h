@@ -34,23 +34,23 @@ namespace gpu {
  */
 class PCL_EXPORTS DepthMapTriangulation {
 public:
-  /** \brief The filter's parameters. */
+  /** \return the filter's parameters */
   DepthBilateralFilter&
   filter();
 
-  /** \brief The camera. */
+  /** \return the camera */
   DepthMapProjection&
   projection();
 
-  /** \brief The parameters of the normals. */
+  /** \return the parameters of the normals */
   NormalMapEstimation&
   normalEstimation();
 
-  /** \brief The parameters of the resolution. */
+  /** \return the parameters of the resolution */
   CloudResolution&
   resolution();
 
-  /** \brief The parameters of the mesh. */
+  /** \return the parameters of the mesh */
   OrganizedTriangulation&
   triangulation();
 
@@ -79,23 +79,23 @@ public:
   void
   compute(const DepthMap& depth, const Stream& stream = {});
 
-  /** \brief The filtered depth map of the last run, metres. */
+  /** \return the filtered depth map of the last run, metres */
   const DepthMap&
   filteredDepth() const;
 
-  /** \brief The organized cloud of the last run. */
+  /** \return the organized cloud of the last run */
   const OrganizedCloud&
   cloud() const;
 
-  /** \brief The normals of the last run. */
+  /** \return the normals of the last run */
   const NormalMap&
   normals() const;
 
-  /** \brief The resolution measured in the last run; one element. */
+  /** \return the resolution measured in the last run; one element */
   const DeviceArray<ResolutionStatistics>&
   statistics() const;
 
-  /** \brief The mesh of the last run. */
+  /** \return the mesh of the last run */
   const OrganizedMesh&
   mesh() const;
 

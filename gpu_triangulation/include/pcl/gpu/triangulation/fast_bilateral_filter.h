@@ -71,7 +71,7 @@ public:
   void
   setSigmaS(float sigma_s);
 
-  /** \brief The standard deviation of the domain kernel, pixels. */
+  /** \return the standard deviation of the domain kernel, pixels */
   float
   getSigmaS() const;
 
@@ -82,7 +82,7 @@ public:
   void
   setSigmaR(float sigma_r);
 
-  /** \brief The standard deviation of the range kernel, metres. */
+  /** \return the standard deviation of the range kernel, metres */
   float
   getSigmaR() const;
 
@@ -94,7 +94,7 @@ public:
   void
   setWindowRadius(int radius);
 
-  /** \brief The window radius in effect, pixels. */
+  /** \return the window radius in effect, pixels */
   int
   getWindowRadius() const;
 
@@ -105,7 +105,7 @@ public:
   void
   setRescaleXY(bool rescale);
 
-  /** \brief Whether x and y follow z. */
+  /** \return whether x and y follow z */
   bool
   getRescaleXY() const;
 

@@ -50,7 +50,9 @@ public:
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
-  compute(const RawDepthMap& disparity, DepthMap& depth, const Stream& stream = {}) const;
+  compute(const RawDepthMap& disparity,
+          DepthMap& depth,
+          const Stream& stream = {}) const;
 
 private:
   float baseline_ = 0.075f;

@@ -44,7 +44,7 @@ public:
   void
   setWindowRadius(int radius);
 
-  /** \brief The window radius, pixels. */
+  /** \return the window radius, pixels */
   int
   getWindowRadius() const;
 
@@ -58,7 +58,7 @@ public:
   void
   setMaxDepthChangeFactor(float factor);
 
-  /** \brief The depth change factor; infinity if neighbours are never left out. */
+  /** \return the depth change factor; infinity if neighbours are never left out */
   float
   getMaxDepthChangeFactor() const;
 
@@ -69,7 +69,7 @@ public:
   void
   setViewPoint(const Eigen::Vector3f& viewpoint);
 
-  /** \brief The point that normals are turned to. */
+  /** \return the point that normals are turned to */
   const Eigen::Vector3f&
   getViewPoint() const;
 
@@ -81,7 +81,9 @@ public:
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
-  compute(const OrganizedCloud& cloud, NormalMap& normals, const Stream& stream = {}) const;
+  compute(const OrganizedCloud& cloud,
+          NormalMap& normals,
+          const Stream& stream = {}) const;
 
 private:
   int window_radius_ = 3;

@@ -128,7 +128,7 @@ public:
   void
   setViewpoint(const Eigen::Vector3f& viewpoint);
 
-  /** \brief The point that the cloud was seen from. */
+  /** \return the point that the cloud was seen from */
   const Eigen::Vector3f&
   getViewpoint() const;
 
@@ -176,7 +176,7 @@ public:
   void
   setInputNormals(const NormalCloud::ConstPtr& normals);
 
-  /** \brief The normals given, or null. */
+  /** \return the normals given, or null */
   NormalCloud::ConstPtr
   getInputNormals() const;
 
@@ -220,7 +220,7 @@ protected:
   using MeshConstruction<PointInT>::check_tree_;
   using MeshConstruction<PointInT>::input_;
 
-  /** \brief The name, for messages. */
+  /** \return the name, for messages */
   std::string
   getClassName() const override;
 

@@ -123,7 +123,7 @@ public:
   void
   setMaxDepthChangeFactor(float factor);
 
-  /** \brief The depth change factor; infinity if neighbours are never left out. */
+  /** \return the depth change factor; infinity if neighbours are never left out */
   float
   getMaxDepthChangeFactor() const;
 

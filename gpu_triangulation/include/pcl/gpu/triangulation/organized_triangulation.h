@@ -45,7 +45,7 @@ public:
   void
   setCut(Cut cut);
 
-  /** \brief How quads are cut. */
+  /** \return how quads are cut */
   Cut
   getCut() const;
 

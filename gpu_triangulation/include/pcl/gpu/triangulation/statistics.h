@@ -16,10 +16,10 @@ namespace gpu {
 struct ResolutionStatistics {
   float mean_distance;      ///< mean of d, metres; NaN if no two points are neighbours
   float distance_deviation; ///< standard deviation of d, metres
-  float mean_angle;         ///< mean of a, radians; NaN if no two normals are neighbours
-  float angle_deviation;    ///< standard deviation of a, radians
-  unsigned int points;      ///< number of points that d was taken over
-  unsigned int normals;     ///< number of points that a was taken over
+  float mean_angle;      ///< mean of a, radians; NaN if no two normals are neighbours
+  float angle_deviation; ///< standard deviation of a, radians
+  unsigned int points;   ///< number of points that d was taken over
+  unsigned int normals;  ///< number of points that a was taken over
 };
 
 } // namespace gpu

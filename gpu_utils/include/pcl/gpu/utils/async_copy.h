@@ -25,7 +25,10 @@ namespace gpu {
  * \throws DeviceException if the CUDA runtime refuses
  */
 PCL_EXPORTS void
-copyAsync(const void* source, void* destination, std::size_t bytes, const Stream& stream);
+copyAsync(const void* source,
+          void* destination,
+          std::size_t bytes,
+          const Stream& stream);
 
 /** \brief Queues a copy of a pitched image. See copyAsync().
  * \param[in] source first byte of the first row to read

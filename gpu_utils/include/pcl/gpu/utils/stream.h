@@ -41,7 +41,7 @@ public:
   static Stream
   create();
 
-  /** \brief The `cudaStream_t`; null for the default stream and on the host. */
+  /** \return the `cudaStream_t`; null for the default stream and on the host */
   CUstream_st*
   get() const;
 

@@ -30,8 +30,9 @@ public:
   /** \brief Every piece starts at a multiple of this many bytes. */
   static constexpr std::size_t alignment = 256;
 
-  /** \brief Bytes that take<T>(count) uses up.
+  /** \brief Says how much to reserve.
    * \param[in] count number of elements
+   * \return bytes that take<T>(count) uses up
    */
   template <typename T>
   static constexpr std::size_t
@@ -48,8 +49,9 @@ public:
   void
   reserve(std::size_t bytes);
 
-  /** \brief Takes the next piece of what reserve() set aside. Contents are undefined.
+  /** \brief Takes the next piece of what reserve() set aside.
    * \param[in] count number of elements
+   * \return the piece, with undefined contents
    * \throws pcl::ComputeFailedException if less than that is left
    */
   template <typename T>

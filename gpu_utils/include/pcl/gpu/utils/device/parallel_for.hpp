@@ -50,7 +50,10 @@ parallelFor2DKernel(int columns, int rows, Functor functor)
 
 template <typename Functor>
 void
-parallelFor2D(const CudaExecutor& executor, int columns, int rows, const Functor& functor)
+parallelFor2D(const CudaExecutor& executor,
+              int columns,
+              int rows,
+              const Functor& functor)
 {
   if (columns <= 0 || rows <= 0)
     return;

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "common/devices.h"
+#include "compare.h"
+#include "expect_mesh.h"
+#include "expect_normals.h"
+#include "scenes.h"
+
+#include <pcl/gpu/triangulation/depth_map_triangulation.h>
+
+#include <hwy/targets.h>
+
+using namespace pcl::gpu;
+using namespace pcl::gpu::test;
+
+namespace {
+
+/** \brief The host driver on each instruction set that this processor has: the library
+ * would otherwise be tested on the best one only. */
+class InstructionSets : public ::testing::TestWithParam<std::int64_t> {
+protected:
+  void
+  SetUp() override
+  {
+    scope_ = useDevice("host");
+    hwy::SetSupportedTargetsForTest(GetParam());
+    hwy::GetChosenTarget().DeInit();
+  }
+
+  void
+  TearDown() override
+  {
+    hwy::SetSupportedTargetsForTest(0);
+    hwy::GetChosenTarget().DeInit();
+  }
+
+private:
+  std::unique_ptr<ScopedDevice> scope_;
+};
+
+/** \brief All sets of the processor; all but the best; all but the best two... */
+std::vector<std::int64_t>
+instructionSets()
+{
+  std::vector<std::int64_t> sets;
+  // Better targets are lower bits.
+  for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1)
+    sets.push_back(rest);
+  return sets;
+}
+
+std::string
+nameOf(const ::testing::TestParamInfo<std::int64_t>& info)
+{
+  return "to" + std::string(hwy::TargetName(info.param & -info.param));
+}
+
+TEST_P(InstructionSets, FilterEqualsBruteForce)
+{
+  const Image<std::uint16_t> raw = inMillimetres(roughDepth(70, 143, 0.15, 1));
+  DepthBilateralFilter filter;
+  filter.setSigmaRGrowth(0.0028f);
+  DepthMap filtered = poisoned<float>(70, 143);
+  filter.compute(uploaded(raw), 0.001f, filtered);
+  Image<double> metres(raw.rows, raw.columns);
+  for (std::size_t i = 0; i < metres.data.size(); ++i)
+    metres.data[i] = raw.data[i] * 0.001;
+  ReferenceFilter parameters;
+  parameters.sigma_r_growth = 0.0028;
+  expectClose(referenceFilter(metres, parameters), downloaded(filtered), 1e-6);
+}
+
+TEST_P(InstructionSets, NormalsEqualDoublePrecision)
+{
+  const auto cloud = cloudOf(roughDepth(70, 143, 0.15, 2), cameraOfSize(70, 143));
+  NormalMapEstimation estimation;
+  expectNormals(estimation, cloud);
+  estimation.setMaxDepthChangeFactor(0.05f);
+  expectNormals(estimation, cloud);
+}
+
+TEST_P(InstructionSets, MeshWithDynamicThresholdsEqualsTheReference)
+{
+  for (Cut cut : {Cut::Left, Cut::Right, Cut::Adaptive, Cut::Quad}) {
+    DepthMapTriangulation chain;
+    chain.projection().setCamera(cameraOfSize(70, 143));
+    chain.triangulation().setCut(cut);
+    chain.triangulation().setEdgeLengthDeviationFactor(2.0f);
+    chain.compute(uploaded(roughDepth(70, 143, 0.1, 3)));
+    const auto cloud = downloaded(chain.cloud());
+    const auto normals = downloaded(chain.normals());
+    const ReferenceStatistics statistics = referenceStatistics(cloud, normals, 8);
+    ReferenceMesh parameters;
+    parameters.cut = cut;
+    parameters.max_edge_length =
+        statistics.mean_distance + 2.0 * statistics.distance_deviation;
+    parameters.max_normal_angle = statistics.mean_angle + statistics.angle_deviation;
+    const auto expected = referenceMesh(cloud, normals, parameters);
+    EXPECT_LE(expectMesh(expected, chain.mesh(), parameters, 70, 143), 0.01);
+    EXPECT_GT(polygonsOf(chain.mesh()).size(), 500u);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Host,
+                         InstructionSets,
+                         ::testing::ValuesIn(instructionSets()),
+                         nameOf);
+
+} // namespace
