@@ -48,13 +48,13 @@ parseDevice(const std::string& name)
     id = std::atoi(digits.c_str());
   }
   if (id >= count)
-    throw InputError("--device " + name + ": there " +
-                     (count == 1 ? "is 1 CUDA device"
-                                 : "are " + std::to_string(count) + " CUDA devices") +
-                     " on this machine: expected " +
-                     (count > 0 ? "cuda:0 to cuda:" + std::to_string(count - 1) + " or "
-                                : "") +
-                     "host");
+    throw InputError(
+        "--device " + name + ": there " +
+        (count == 1 ? "is 1 CUDA device"
+                    : "are " + std::to_string(count) + " CUDA devices") +
+        " on this machine: expected " +
+        (count > 0 ? "cuda:0 to cuda:" + std::to_string(count - 1) + " or " : "") +
+        "host");
   return Device::cuda(id);
 }
 

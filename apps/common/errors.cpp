@@ -57,17 +57,22 @@ runProgram(const std::string& program, const std::function<int()>& body)
   OutputFile::discardOnSignals();
   try {
     return body();
-  } catch (const InputError& error) {
+  }
+  catch (const InputError& error) {
     report(program, error.what());
     return BadInput;
-  } catch (const BadArgumentException& error) {
+  }
+  catch (const BadArgumentException& error) {
     report(program, plainMessage(error));
     return BadInput;
-  } catch (const PCLException& error) {
+  }
+  catch (const PCLException& error) {
     report(program, plainMessage(error));
-  } catch (const std::bad_alloc&) {
+  }
+  catch (const std::bad_alloc&) {
     report(program, "out of memory");
-  } catch (const std::exception& error) {
+  }
+  catch (const std::exception& error) {
     report(program, error.what());
   }
   return RuntimeFailure;

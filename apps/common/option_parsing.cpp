@@ -34,7 +34,8 @@ parseCommandLine(int argc,
                   .run(),
               values);
     po::notify(values);
-  } catch (const po::error& error) {
+  }
+  catch (const po::error& error) {
     throw InputError(std::string(error.what()) + ": see --help");
   }
   return values;

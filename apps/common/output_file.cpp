@@ -72,9 +72,9 @@ OutputFile::OutputFile(const std::string& path) : path_(path)
 {
   checkWritable(path);
   const std::filesystem::path target(path);
-  temporary_ = (target.parent_path() / ("." + target.stem().string() + "." +
-                                        std::to_string(getpid()) + ".part" +
-                                        target.extension().string()))
+  temporary_ = (target.parent_path() /
+                ("." + target.stem().string() + "." + std::to_string(getpid()) +
+                 ".part" + target.extension().string()))
                    .string();
   slot_ = remember(temporary_);
 }

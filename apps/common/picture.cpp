@@ -99,8 +99,8 @@ addImagePanel(vtkRenderWindow& window, const Panel& panel, const ColorImage& ima
   renderer->AddActor(actor);
 
   const int* size = window.GetSize();
-  const double aspect = (panel.right - panel.left) * size[0] /
-                        ((panel.top - panel.bottom) * size[1]);
+  const double aspect =
+      (panel.right - panel.left) * size[0] / ((panel.top - panel.bottom) * size[1]);
   vtkCamera* camera = renderer->GetActiveCamera();
   const double x = 0.5 * (image.width - 1), y = 0.5 * (image.height - 1);
   camera->ParallelProjectionOn();
@@ -138,7 +138,7 @@ writePicture(const FillWindow& fill, int width, int height, const std::string& p
   window->SetOffScreenRendering(1);
   window->SetMultiSamples(0);
   window->SetSize(oversampling * width, oversampling * height);
-  fill(*window, oversampling);
+  fill(*window);
   window->Render();
 
   vtkNew<vtkWindowToImageFilter> capture;

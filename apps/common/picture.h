@@ -46,12 +46,9 @@ addImagePanel(vtkRenderWindow& window, const Panel& panel, const ColorImage& ima
 void
 addCaption(vtkRenderer& renderer, const std::string& text, int pixels);
 
-/** \brief Fills a window with what is to be seen.
- *
- * The number is how many pixels of the window make one of the picture: the size of
- * letters and lines must grow with it.
- */
-using FillWindow = std::function<void(vtkRenderWindow&, int)>;
+/** \brief Fills a window with what is to be seen. The window has its size, which is not
+ * that of the picture: letters and lines must follow the former. */
+using FillWindow = std::function<void(vtkRenderWindow&)>;
 
 /** \brief Draws a picture without showing it, and writes it as PNG. Needs an XServer.
  * \param[in] fill draws

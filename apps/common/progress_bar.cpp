@@ -12,7 +12,8 @@ namespace gpu {
 namespace apps {
 
 ProgressBar::ProgressBar(std::size_t total)
-: total_(total), visible_(total > 1 && isatty(STDERR_FILENO))
+: total_(total)
+, visible_(total > 1 && isatty(STDERR_FILENO))
 {}
 
 ProgressBar::~ProgressBar()

@@ -39,8 +39,7 @@ medianOf(std::vector<double> samples)
     return 0.0;
   std::sort(samples.begin(), samples.end());
   const std::size_t half = samples.size() / 2;
-  return samples.size() % 2 ? samples[half]
-                            : 0.5 * (samples[half - 1] + samples[half]);
+  return samples.size() % 2 ? samples[half] : 0.5 * (samples[half - 1] + samples[half]);
 }
 
 } // namespace
@@ -86,10 +85,10 @@ Timings::json() const
     const std::vector<double>& samples = samples_.at(stage);
     const auto range = std::minmax_element(samples.begin(), samples.end());
     out << separator << "    {\"name\": " << quoted(stage)
-        << ", \"calls\": " << samples.size()
-        << ", \"median_ms\": " << medianOf(samples) << ", \"min_ms\": " << *range.first
-        << ", \"max_ms\": " << *range.second << ", \"total_ms\": "
-        << std::accumulate(samples.begin(), samples.end(), 0.0) << "}";
+        << ", \"calls\": " << samples.size() << ", \"median_ms\": " << medianOf(samples)
+        << ", \"min_ms\": " << *range.first << ", \"max_ms\": " << *range.second
+        << ", \"total_ms\": " << std::accumulate(samples.begin(), samples.end(), 0.0)
+        << "}";
     separator = ",\n";
   }
   out << "\n  ]\n}\n";

@@ -115,7 +115,7 @@ besideSensor(const std::vector<Eigen::Vector3f>& points, float aspect)
   view.position = position;
   view.focal_point = position + pivot_depth * forward.normalized();
   view.up = up;
-  view.view_angle = std::clamp(2.0f * std::atan(slope) * 180.0f / pi, 10.0f, 100.0f);
+  view.view_angle = std::clamp(2.0f * std::atan(slope) * 180.0f / pi, 1.0f, 100.0f);
   return view;
 }
 

@@ -37,7 +37,8 @@ readPcd(const std::string& path)
   bool complete = hasCompleteHeader(path);
   try {
     complete = complete && PCDReader().read(path, blob) == 0;
-  } catch (const std::exception&) { // PCL, Boost or the standard library, by the damage
+  }
+  catch (const std::exception&) { // PCL, Boost or the standard library, by the damage
     complete = false;
   }
   if (!complete)

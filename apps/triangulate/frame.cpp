@@ -102,10 +102,10 @@ findFrames(const TriangulateOptions& options)
     else if (extensionOf(input) != ".png" && extensionOf(input) != ".pcd")
       throw fileError(input, "unknown kind of file", "a 16-bit PNG or a PCD");
     for (const fs::path& file : files) {
-      const bool has_own_color = options.no_color || extensionOf(file.string()) == ".pcd";
-      frames.push_back({frameName(file),
-                        file.string(),
-                        has_own_color ? "" : colorBeside(file)});
+      const bool has_own_color =
+          options.no_color || extensionOf(file.string()) == ".pcd";
+      frames.push_back(
+          {frameName(file), file.string(), has_own_color ? "" : colorBeside(file)});
     }
   }
   if (!options.color.empty()) {
@@ -142,7 +142,8 @@ readFrame(const FrameSource& source, const TriangulateOptions& options)
 
   frame.depth = readDepthImage(source.file);
   const int width = frame.depth.width, height = frame.depth.height;
-  frame.camera = options.intrinsics.value_or(usualCamera(width, height, options.disparity));
+  frame.camera =
+      options.intrinsics.value_or(usualCamera(width, height, options.disparity));
   if (source.color.empty())
     return frame;
   frame.color = readColorImage(source.color);

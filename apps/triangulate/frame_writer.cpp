@@ -24,7 +24,9 @@ namespace fs = std::filesystem;
 FrameWriter::FrameWriter(const TriangulateOptions& options,
                          std::size_t frames,
                          Timings& timings)
-: options_(options), timings_(timings), mesh_(options.output)
+: options_(options)
+, timings_(timings)
+, mesh_(options.output)
 {
   settleNames(frames);
   if (options.view)
@@ -87,17 +89,16 @@ FrameWriter::write(const TriangulatedFrame& frame)
     return written;
   const Scene scene(frame, std::move(mesh));
   write("screenshot", options_.screenshot, [&](const auto& path) {
-    const auto fill = [&](vtkRenderWindow& window, int scale) {
+    const auto fill = [&](vtkRenderWindow& window) {
       vtkNew<vtkRenderer> main;
       window.AddRenderer(main);
-      scene.fill(window, *main, scale);
+      scene.fill(window, *main);
     };
     writePicture(fill, options_.picture_width, options_.picture_height, path);
   });
   if (viewer_)
-    viewer_->show([&](vtkRenderWindow& window, vtkRenderer& main) {
-      scene.fill(window, main, 1);
-    });
+    viewer_->show(
+        [&](vtkRenderWindow& window, vtkRenderer& main) { scene.fill(window, main); });
   return written;
 }
 

@@ -90,7 +90,6 @@ triangulate(int argc, char** argv)
 int
 main(int argc, char** argv)
 {
-  return pcl::gpu::apps::runProgram("pcl_gpu_triangulate", [&] {
-    return pcl::gpu::apps::triangulate(argc, argv);
-  });
+  return pcl::gpu::apps::runProgram(
+      "pcl_gpu_triangulate", [&] { return pcl::gpu::apps::triangulate(argc, argv); });
 }

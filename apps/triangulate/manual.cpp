@@ -47,27 +47,36 @@ inputOptions(TriangulateOptions& o)
 {
   auto result = group("INPUT");
   auto add = result.add_options();
-  add("synthetic", po::bool_switch(&o.synthetic),
+  add("synthetic",
+      po::bool_switch(&o.synthetic),
       "no input: a table with things on it, which the program renders itself");
-  add("intrinsics", text("FX,FY,CX,CY"),
+  add("intrinsics",
+      text("FX,FY,CX,CY"),
       "the depth camera, pixels; default for a width w and height h: "
       "525 w/640, the same, (w-1)/2, (h-1)/2");
-  add("depth-scale", number(o.depth_scale, 0.001f, "0.001"),
+  add("depth-scale",
+      number(o.depth_scale, 0.001f, "0.001"),
       "metres for one unit of the depth map");
-  add("disparity", po::bool_switch(&o.disparity),
+  add("disparity",
+      po::bool_switch(&o.disparity),
       "the images hold raw 11-bit Kinect disparity; the focal length is that of the "
       "depth camera, by default 575.8 w/640");
-  add("baseline", number(o.baseline, 0.075f, "0.075"),
+  add("baseline",
+      number(o.baseline, 0.075f, "0.075"),
       "disparity: distance of projector and camera, metres");
-  add("disparity-offset", number(o.disparity_offset, 1090.0f, "1090"),
+  add("disparity-offset",
+      number(o.disparity_offset, 1090.0f, "1090"),
       "disparity: its value at infinite depth");
-  add("color", file(o.color),
+  add("color",
+      file(o.color),
       "JPEG or PNG for a single depth map; without it, NAME.color.jpg (.jpeg, .png) "
       "beside NAME.depth.png is used if there is one");
   add("no-color", po::bool_switch(&o.no_color), "look for no colour image");
-  add("color-intrinsics", text("FX,FY,CX,CY"),
+  add("color-intrinsics",
+      text("FX,FY,CX,CY"),
       "the colour camera, if the image is not registered to the depth map");
-  add("color-pose", text("X,Y,Z[,QX,QY,QZ,QW]"),
+  add("color-pose",
+      text("X,Y,Z[,QX,QY,QZ,QW]"),
       "where the colour camera is in the depth camera's frame: metres and quaternion");
   return result;
 }
@@ -78,34 +87,46 @@ stageOptions(TriangulateOptions& o)
   auto result = group("FILTER, NORMALS AND MESH");
   auto add = result.add_options();
   add("no-filter", po::bool_switch(&o.no_filter), "leave out the bilateral filter");
-  add("sigma-s", number(o.sigma_s, 4.5f, "4.5"),
+  add("sigma-s",
+      number(o.sigma_s, 4.5f, "4.5"),
       "filter: standard deviation over the image, pixels");
-  add("sigma-r", number(o.sigma_r, 0.01f, "0.01"),
+  add("sigma-r",
+      number(o.sigma_r, 0.01f, "0.01"),
       "filter: standard deviation over depth, metres, at depth 0");
-  add("sigma-r-growth", number(o.sigma_r_growth, 0.005f, "0.005"),
+  add("sigma-r-growth",
+      number(o.sigma_r_growth, 0.005f, "0.005"),
       "filter: growth of sigma-r with depth squared, 1/metre");
-  add("filter-radius", number(o.filter_radius, 6, "6"),
+  add("filter-radius",
+      number(o.filter_radius, 6, "6"),
       "filter: half the window, pixels, 1 to 16");
-  add("normal-radius", number(o.normal_radius, 5, "5"),
+  add("normal-radius",
+      number(o.normal_radius, 5, "5"),
       "normals: half the window, pixels, 1 to 16");
-  add("depth-change", number(o.depth_change, 0.05f, "0.05"),
+  add("depth-change",
+      number(o.depth_change, 0.05f, "0.05"),
       "normals: leave out neighbours whose depth differs by more than this part of the "
       "depth; 0 leaves out none");
-  add("cut", po::value<std::string>()->default_value("left")->value_name("WAY"),
+  add("cut",
+      po::value<std::string>()->default_value("left")->value_name("WAY"),
       "mesh: left or right, two triangles for four pixels; adaptive, whichever keeps "
       "more; quad, one polygon of four vertices");
   add("step", number(o.step, 1, "1"), "mesh: use every N-th row and column only");
-  add("angle-tolerance", number(o.angle_tolerance, 1.0f, "1"),
+  add("angle-tolerance",
+      number(o.angle_tolerance, 1.0f, "1"),
       "mesh: least angle between an edge and the line of sight, degrees");
-  add("edge-deviations", number(o.edge_deviations, 4.0f, "4"),
+  add("edge-deviations",
+      number(o.edge_deviations, 4.0f, "4"),
       "mesh: longest edge, as standard deviations above the mean distance of "
       "neighbouring points, but no less than three times that mean");
-  add("max-edge", po::value<float>()->value_name("N"),
+  add("max-edge",
+      po::value<float>()->value_name("N"),
       "mesh: longest edge, metres, instead of --edge-deviations");
-  add("max-normal-angle", number(o.max_normal_angle, 180.0f, "180"),
+  add("max-normal-angle",
+      number(o.max_normal_angle, 180.0f, "180"),
       "mesh: largest angle between the normals at an edge's ends, degrees; 180 allows "
       "all");
-  add("normal-deviations", po::value<float>()->value_name("N"),
+  add("normal-deviations",
+      po::value<float>()->value_name("N"),
       "mesh: largest angle between normals, as standard deviations above the mean, "
       "instead of --max-normal-angle; 1 as in the paper");
   return result;
@@ -116,18 +137,22 @@ outputOptions(TriangulateOptions& o)
 {
   auto result = group("OUTPUT");
   auto add = result.add_options();
-  add("output,o", file(o.output),
+  add("output,o",
+      file(o.output),
       "the mesh: .ply (normals, colours), .vtk (the same) or .obj (normals)");
-  add("cloud", file(o.cloud),
+  add("cloud",
+      file(o.cloud),
       "the organized cloud with normals: .pcd, binary compressed");
   add("screenshot", file(o.screenshot), "a picture: .png; needs no display");
   add("picture-size",
       po::value<std::string>()->default_value("1600x900")->value_name("WxH"),
       "size of the picture and of the window");
-  add("output-directory", po::value(&o.output_directory)->value_name("FOLDER"),
+  add("output-directory",
+      po::value(&o.output_directory)->value_name("FOLDER"),
       "for several frames: results go here, named after the frame, with the extensions "
       "of --output, --cloud and --screenshot (.ply if there is none of them)");
-  add("timings", file(o.timings),
+  add("timings",
+      file(o.timings),
       "how long each stage took, and on which device: .json");
   add("view", po::bool_switch(&o.view), "show the result in a window; q closes it");
   return result;
@@ -138,9 +163,11 @@ generalOptions(TriangulateOptions& o)
 {
   auto result = group("OTHER");
   auto add = result.add_options();
-  add("device", po::value(&o.device)->value_name("NAME"),
+  add("device",
+      po::value(&o.device)->value_name("NAME"),
       "host, cuda or cuda:N; default: the GPU if there is one");
-  add("repeat", number(o.repeat, 1, "1"),
+  add("repeat",
+      number(o.repeat, 1, "1"),
       "compute each frame so many times, for --timings");
   add("help,h", "print this page");
   add("version", "print the version");
@@ -172,19 +199,27 @@ printManual(std::ostream& out)
          "  pcl_gpu_triangulate [OPTION]... INPUT...\n"
          "  pcl_gpu_triangulate [OPTION]... --synthetic\n\n"
          "DESCRIPTION\n"
-         "  Smooths a depth map without blurring its edges, projects it to an organized\n"
-         "  cloud, estimates normals and connects neighbouring points to a mesh. INPUT is\n"
-         "  a 16-bit PNG depth map (0: not measured), an organized PCD in the camera's\n"
-         "  frame, or a folder of either. Several frames make a sequence, in the order\n"
+         "  Smooths a depth map without blurring its edges, projects it to an "
+         "organized\n"
+         "  cloud, estimates normals and connects neighbouring points to a mesh. INPUT "
+         "is\n"
+         "  a 16-bit PNG depth map (0: not measured), an organized PCD in the "
+         "camera's\n"
+         "  frame, or a folder of either. Several frames make a sequence, in the "
+         "order\n"
          "  given, within a folder in the order of their names.\n\n";
   out << inputOptions(o) << "\n" << stageOptions(o) << "\n";
   out << "  The defaults of sigma-r, sigma-r-growth, normal-radius, depth-change,\n"
-         "  angle-tolerance, edge-deviations and max-normal-angle are not the library's,\n"
-         "  which follow the paper: these smooth more where the sensor is less exact, and\n"
-         "  keep the mesh whole where a surface is curved, far away or seen at a slant.\n\n";
+         "  angle-tolerance, edge-deviations and max-normal-angle are not the "
+         "library's,\n"
+         "  which follow the paper: these smooth more where the sensor is less exact, "
+         "and\n"
+         "  keep the mesh whole where a surface is curved, far away or seen at a "
+         "slant.\n\n";
   out << outputOptions(o) << "\n" << generalOptions(o) << "\n";
   out << "EXIT STATUS\n"
-         "  0 success, 1 failure while running, 2 input or options that cannot be used.\n"
+         "  0 success, 1 failure while running, 2 input or options that cannot be "
+         "used.\n"
          "  Files appear under their names only when they are complete.\n\n"
          "EXAMPLES\n"
          "  A mesh and its picture from one frame of a Kinect:\n"
@@ -194,7 +229,8 @@ printManual(std::ostream& out)
          "    pcl_gpu_triangulate frames/ --output-directory meshes --output .ply \\\n"
          "      --device cuda:1\n\n"
          "  Without any data:\n"
-         "    pcl_gpu_triangulate --synthetic --output table.ply --screenshot table.png\n";
+         "    pcl_gpu_triangulate --synthetic --output table.ply --screenshot "
+         "table.png\n";
 }
 
 } // namespace apps

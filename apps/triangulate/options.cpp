@@ -112,8 +112,7 @@ checkOutputs(const TriangulateOptions& options)
   checkExtension(options.cloud, ".pcd");
   checkExtension(options.screenshot, ".png");
   if (options.output_directory.empty())
-    for (const std::string& path :
-         {options.output, options.cloud, options.screenshot})
+    for (const std::string& path : {options.output, options.cloud, options.screenshot})
       if (!path.empty())
         OutputFile::checkWritable(path);
   if (!options.timings.empty())

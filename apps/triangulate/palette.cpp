@@ -47,7 +47,8 @@ RGB
 lookUp(const Palette& palette, float position)
 {
   const float scaled = std::clamp(position, 0.0f, 1.0f) * (palette.size() - 1);
-  const std::size_t low = std::min(static_cast<std::size_t>(scaled), palette.size() - 2);
+  const std::size_t low =
+      std::min(static_cast<std::size_t>(scaled), palette.size() - 2);
   const float part = scaled - low;
   return toRgb((1.0f - part) * palette[low] + part * palette[low + 1]);
 }

@@ -26,7 +26,6 @@ namespace apps {
 namespace {
 
 constexpr double column = 0.75; // the mesh is left of it, three smaller views are right
-constexpr int caption_pixels = 15;
 
 vtkSmartPointer<vtkActor>
 meshActor(vtkPolyData* data)
@@ -48,6 +47,13 @@ double
 aspectOf(vtkRenderWindow& window, double width, double height)
 {
   return width * window.GetSize()[0] / (height * window.GetSize()[1]);
+}
+
+// Lines and letters grow with the window, whose pixels may be finer than the picture's.
+int
+letterHeight(vtkRenderWindow& window)
+{
+  return window.GetSize()[1] / 52;
 }
 
 const char*
@@ -74,7 +80,8 @@ drawMesh(vtkRenderer& renderer, const CompactMesh& mesh, double aspect)
 } // namespace
 
 Scene::Scene(const TriangulatedFrame& frame, CompactMesh mesh)
-: frame_(frame), mesh_(std::move(mesh))
+: frame_(frame)
+, mesh_(std::move(mesh))
 {
   if (mesh_.has_color)
     brighten(mesh_);
@@ -83,9 +90,9 @@ Scene::Scene(const TriangulatedFrame& frame, CompactMesh mesh)
 }
 
 void
-Scene::fill(vtkRenderWindow& window, vtkRenderer& main, int scale) const
+Scene::fill(vtkRenderWindow& window, vtkRenderer& main) const
 {
-  const int letters = caption_pixels * scale;
+  const int letters = letterHeight(window);
   main.SetViewport(0.0, 0.0, column, 1.0);
   drawMesh(main, mesh_, aspectOf(window, column, 1.0));
   addCaption(main, std::to_string(frame_.polygons()) + polygonName(frame_), letters);
@@ -94,14 +101,15 @@ Scene::fill(vtkRenderWindow& window, vtkRenderer& main, int scale) const
   addCaption(addImagePanel(window, {column, 2 * third, 1.0, 1.0}, depthPicture(frame_)),
              "depth",
              letters);
-  addCaption(addImagePanel(window, {column, third, 1.0, 2 * third}, normalPicture(frame_)),
-             "normals",
-             letters);
-  addCloseUp(window, {column, 0.0, 1.0, third}, scale);
+  addCaption(
+      addImagePanel(window, {column, third, 1.0, 2 * third}, normalPicture(frame_)),
+      "normals",
+      letters);
+  addCloseUp(window, {column, 0.0, 1.0, third});
 }
 
 void
-Scene::addCloseUp(vtkRenderWindow& window, const Panel& panel, int scale) const
+Scene::addCloseUp(vtkRenderWindow& window, const Panel& panel) const
 {
   vtkNew<vtkRenderer> renderer;
   renderer->SetViewport(panel.left, panel.bottom, panel.right, panel.top);
@@ -110,15 +118,14 @@ Scene::addCloseUp(vtkRenderWindow& window, const Panel& panel, int scale) const
 
   CompactMesh mesh = compactMesh(frame_, interestingWindow(frame_));
   colorByDepth(mesh);
-  vtkActor* actor = drawMesh(*renderer,
-                             mesh,
-                             aspectOf(window, 1.0 - column, panel.top - panel.bottom));
+  vtkActor* actor = drawMesh(
+      *renderer, mesh, aspectOf(window, 1.0 - column, panel.top - panel.bottom));
   // So close that no border is seen.
-  renderer->GetActiveCamera()->Zoom(2.4);
+  renderer->GetActiveCamera()->Zoom(1.6);
   actor->GetProperty()->EdgeVisibilityOn();
   actor->GetProperty()->SetEdgeColor(0.25, 0.33, 0.45);
-  actor->GetProperty()->SetLineWidth(0.6f * scale);
-  addCaption(*renderer, "mesh, close up", caption_pixels * scale);
+  actor->GetProperty()->SetLineWidth(0.04f * letterHeight(window));
+  addCaption(*renderer, "mesh, close up", letterHeight(window));
 }
 
 } // namespace apps

@@ -24,14 +24,13 @@ public:
   /** \brief Draws everything into a window, the mesh into a renderer that it has.
    * \param[in,out] window the window
    * \param[in,out] main the renderer for the mesh
-   * \param[in] scale window pixels for one of the picture; see FillWindow
    */
   void
-  fill(vtkRenderWindow& window, vtkRenderer& main, int scale) const;
+  fill(vtkRenderWindow& window, vtkRenderer& main) const;
 
 private:
   void
-  addCloseUp(vtkRenderWindow& window, const Panel& panel, int scale) const;
+  addCloseUp(vtkRenderWindow& window, const Panel& panel) const;
 
   const TriangulatedFrame& frame_;
   CompactMesh mesh_;

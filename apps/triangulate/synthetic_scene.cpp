@@ -90,15 +90,11 @@ table(const Vector3f& p)
   const Vector3f walnut(0.45f, 0.30f, 0.21f);
   Surface result{
       roundedBox(p - Vector3f(0.0f, -0.03f, 0.0f), {0.95f, 0.03f, 0.62f}, 0.015f),
-      striped(p.z() + 0.01f * std::sin(9.0f * p.x()),
-              0.18f,
-              walnut,
-              1.08f * walnut)};
+      striped(p.z() + 0.01f * std::sin(9.0f * p.x()), 0.18f, walnut, 1.08f * walnut)};
   for (float x : {-0.85f, 0.85f})
     for (float z : {-0.52f, 0.52f})
       result = nearer(result,
-                      {roundedCylinder(
-                           p - Vector3f(x, -0.4f, z), 0.035f, 0.36f, 0.01f),
+                      {roundedCylinder(p - Vector3f(x, -0.4f, z), 0.035f, 0.36f, 0.01f),
                        0.8f * walnut});
   return result;
 }
@@ -117,15 +113,14 @@ thingsOnTable(const Vector3f& p)
 
   const Eigen::AngleAxisf turn(0.6f, Vector3f::UnitY());
   const Vector3f in_box = turn * (p - Vector3f(0.42f, 0.13f, 0.16f));
-  result = nearer(result,
-                  {roundedBox(in_box, {0.13f, 0.13f, 0.13f}, 0.02f),
-                   striped(in_box.x() + in_box.y() + in_box.z(),
-                           0.13f,
-                           {0.95f, 0.74f, 0.29f},
-                           cream)});
-  result = nearer(result,
-                  {sphere(p - Vector3f(0.42f, 0.35f, 0.16f), 0.09f),
-                   {0.34f, 0.36f, 0.62f}});
+  result = nearer(
+      result,
+      {roundedBox(in_box, {0.13f, 0.13f, 0.13f}, 0.02f),
+       striped(
+           in_box.x() + in_box.y() + in_box.z(), 0.13f, {0.95f, 0.74f, 0.29f}, cream)});
+  result =
+      nearer(result,
+             {sphere(p - Vector3f(0.42f, 0.35f, 0.16f), 0.09f), {0.34f, 0.36f, 0.62f}});
 
   // A vase: the radius swings with the height; scaled down to stay a lower bound.
   const Vector3f in_vase = p - Vector3f(0.06f, 0.17f, 0.27f);

@@ -14,7 +14,8 @@ namespace gpu {
 namespace apps {
 
 Triangulator::Triangulator(const TriangulateOptions& options, Timings& timings)
-: options_(options), timings_(timings)
+: options_(options)
+, timings_(timings)
 {
   converter_.setBaseline(options.baseline);
   converter_.setDisparityOffset(options.disparity_offset);
@@ -24,9 +25,9 @@ Triangulator::Triangulator(const TriangulateOptions& options, Timings& timings)
   filter_.setWindowRadius(options.filter_radius);
   normal_estimation_.setWindowRadius(options.normal_radius);
   // The library takes infinity for "leave out none"; a command line says 0.
-  normal_estimation_.setMaxDepthChangeFactor(options.depth_change == 0.0f
-                                                 ? std::numeric_limits<float>::infinity()
-                                                 : options.depth_change);
+  normal_estimation_.setMaxDepthChangeFactor(
+      options.depth_change == 0.0f ? std::numeric_limits<float>::infinity()
+                                   : options.depth_change);
   triangulation_.setCut(options.cut);
   triangulation_.setTrianglePixelSize(options.step, options.step);
   triangulation_.setAngleTolerance(deg2rad(options.angle_tolerance));
@@ -81,7 +82,7 @@ Triangulator::limitEdges()
                    options_.edge_deviations * resolution.distance_deviation,
                3.0f * resolution.mean_distance);
   triangulation_.setMaxEdgeLength(std::isfinite(longest) && longest > 0.0f ? longest
-                                                                          : 1.0f);
+                                                                           : 1.0f);
 }
 
 void
@@ -153,6 +154,8 @@ Triangulator::registerColor(const Frame& frame)
   registration.setDepthCamera(frame.camera);
   registration.setColorCamera(*options_.color_intrinsics);
   registration.setColorCameraPose(options_.color_pose);
+  // A floor seen at a slant some metres away must not hide itself.
+  registration.setOcclusionTolerance(0.08f);
   stage("color", [&] { registration.compute(filtered_, image, colors_, stream_); });
 }
 

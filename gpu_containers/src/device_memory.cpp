@@ -508,7 +508,8 @@ DeviceMemory2D::allocate(int rows, int cols_bytes, int place)
   std::unique_ptr<std::atomic<int>> refcount(new std::atomic<int>(1));
   std::size_t step = 0;
   if (place == runtime::host) {
-    step = (cols_bytes + host_row_alignment - 1) / host_row_alignment * host_row_alignment;
+    step =
+        (cols_bytes + host_row_alignment - 1) / host_row_alignment * host_row_alignment;
     data_ = allocateHost(rows * step);
   }
   else

@@ -108,12 +108,12 @@ OrganizedTriangulation::compute(const OrganizedCloud& cloud,
   const float cosine = std::cos(angle_tolerance_);
   // Rounding may lift the cosine of an edge along the ray above 1.
   parameters.max_squared_cosine = angle_tolerance_ == 0.0f ? 2.0f : cosine * cosine;
-  parameters.edge_length = {
-      edge_length_is_dynamic_,
-      edge_length_is_dynamic_ ? edge_length_factor_ : max_edge_length_};
-  parameters.normal_angle = {
-      normal_angle_is_dynamic_,
-      normal_angle_is_dynamic_ ? normal_angle_factor_ : max_normal_angle_};
+  parameters.edge_length = {edge_length_is_dynamic_,
+                            edge_length_is_dynamic_ ? edge_length_factor_
+                                                    : max_edge_length_};
+  parameters.normal_angle = {normal_angle_is_dynamic_,
+                             normal_angle_is_dynamic_ ? normal_angle_factor_
+                                                      : max_normal_angle_};
   parameters.test_normals =
       !normals.empty() && (normal_angle_is_dynamic_ || max_normal_angle_ < 3.14159274f);
   for (int i = 0; i < 3; ++i)

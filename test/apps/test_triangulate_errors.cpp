@@ -134,7 +134,8 @@ TEST_F(TriangulateErrors, Clouds)
   cloud.height = 1;
   pcl::io::savePCDFileBinary(folder_.path("line.pcd"), cloud);
   expectError("line.pcd" + outputs, {"line.pcd", "not organized"});
-  expectError("binary.pcd --intrinsics 5,5,1,1" + outputs, {"binary.pcd", "depth maps"});
+  expectError("binary.pcd --intrinsics 5,5,1,1" + outputs,
+              {"binary.pcd", "depth maps"});
 
   pcl::PointCloud<pcl::Normal> normals(20, 10);
   pcl::io::savePCDFileBinary(folder_.path("normals.pcd"), normals);
@@ -168,7 +169,8 @@ TEST_F(TriangulateErrors, Options)
 
 TEST_F(TriangulateErrors, OutputNames)
 {
-  expectError("depth.png --output mesh.stl", {"mesh.stl", "expected .ply, .vtk or .obj"});
+  expectError("depth.png --output mesh.stl",
+              {"mesh.stl", "expected .ply, .vtk or .obj"});
   expectError("depth.png --output .ply", {".ply", "has no name"});
   expectError("depth.png --cloud cloud.ply", {"cloud.ply", "expected .pcd"});
   expectError("depth.png --screenshot picture.jpg", {"picture.jpg", "expected .png"});

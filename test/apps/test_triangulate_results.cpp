@@ -171,7 +171,8 @@ TEST_F(TriangulateResults, Disparity)
 {
   const std::vector<unsigned short> disparity{800, 2047, 900, 1090};
   pcl::io::saveShortPNGFile(folder_.path("d.png"), disparity.data(), 2, 2, 1);
-  expectSuccess("d.png --disparity --no-filter --cloud d.pcd --intrinsics 575.8,575.8,0,0");
+  expectSuccess(
+      "d.png --disparity --no-filter --cloud d.pcd --intrinsics 575.8,575.8,0,0");
   pcl::PointCloud<pcl::PointNormal> cloud;
   ASSERT_EQ(pcl::io::loadPCDFile(folder_.path("d.pcd"), cloud), 0);
   EXPECT_NEAR(cloud(0, 0).z, 8.0f * 0.075f * 575.8f / 290.0f, 1e-4f);
@@ -240,14 +241,12 @@ TEST_F(TriangulateResults, InterruptLeavesNoHalfFile)
     std::string inputs;
     for (int i = 0; i < 40; ++i)
       inputs += " d.png";
-    const ProgramResult result =
-        runProgram(std::string("timeout -s INT ") + delay +
-                       " " PCL_GPU_TRIANGULATE " --device host --output-directory out" +
-                       inputs,
-                   folder_.path());
+    const ProgramResult result = runProgram(
+        std::string("timeout -s INT ") + delay +
+            " " PCL_GPU_TRIANGULATE " --device host --output-directory out" + inputs,
+        folder_.path());
     EXPECT_NE(result.exit_code, 0);
-    const ProgramResult hidden =
-        runProgram("find . -name '.*part*'", folder_.path());
+    const ProgramResult hidden = runProgram("find . -name '.*part*'", folder_.path());
     EXPECT_EQ(hidden.output, "") << delay;
   }
 }

@@ -273,6 +273,24 @@ TEST_P(Normals, AreNaNWherePointsLieOnALine)
     }
 }
 
+TEST_P(Normals, NeedASpreadBeyondTheRoundingOfCoordinates)
+{
+  // Points along x that lie a little above or below it by turns, at depth z.
+  for (float z : {1.0f, 100.0f}) {
+    const float rounding = std::ldexp(z, -22);
+    for (float spread : {rounding / 3.0f, rounding * 3.0f}) {
+      SCOPED_TRACE(spread);
+      Image<PointXYZ> cloud(9, 20);
+      for (int v = 0; v < cloud.rows; ++v)
+        for (int u = 0; u < cloud.columns; ++u)
+          cloud.at(v, u) = {0.01f * u * z, (u + v) % 2 == 0 ? spread : -spread, z};
+      for (const auto& n : normalsOf(NormalMapEstimation(), cloud).data) {
+        ASSERT_EQ(std::isnan(n.x), spread < rounding);
+      }
+    }
+  }
+}
+
 TEST_P(Normals, InOneRowOrColumnOfAPlaneDoNotExist)
 {
   const PinholeCamera camera = cameraOfSize(40, 40);

@@ -67,11 +67,10 @@ writePixel(FilterOutput output, int x, int y, float depth)
  */
 template <typename Raw, int Radius>
 __global__ void
-__launch_bounds__(block_columns* block_rows)
-filterKernel(DepthInput input,
-             FilterParameters parameters,
-             DomainKernel<Radius> kernel,
-             FilterOutput output)
+__launch_bounds__(block_columns* block_rows) filterKernel(DepthInput input,
+                                                          FilterParameters parameters,
+                                                          DomainKernel<Radius> kernel,
+                                                          FilterOutput output)
 {
   extern __shared__ float tile[];
   const int radius = Radius < max_radius ? Radius : parameters.radius;
@@ -123,10 +122,11 @@ projectKernel(DepthInput input, FilterOutput output)
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= input.columns || y >= input.rows)
     return;
-  writePixel(output,
-             x,
-             y,
-             filteredDepth(readDepth<Raw>(input, x, y), BilateralSum<float>{1.0f, 0.0f}));
+  writePixel(
+      output,
+      x,
+      y,
+      filteredDepth(readDepth<Raw>(input, x, y), BilateralSum<float>{1.0f, 0.0f}));
 }
 
 template <typename Raw, int Radius>

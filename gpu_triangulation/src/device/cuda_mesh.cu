@@ -97,13 +97,12 @@ classifyPixel(const PtrStepSz<const Float4>& cloud,
 /** \brief Finds the valid quads and counts each segment's polygons. */
 template <bool TestNormals, QuadCut Cut>
 __global__ void
-__launch_bounds__(segment)
-classifyKernel(PtrStepSz<const Float4> cloud,
-               PtrStep<const Float4> normals,
-               const ResolutionStatistics* statistics,
-               MeshParameters parameters,
-               PtrStep<std::uint8_t> validity,
-               Places places)
+__launch_bounds__(segment) classifyKernel(PtrStepSz<const Float4> cloud,
+                                          PtrStep<const Float4> normals,
+                                          const ResolutionStatistics* statistics,
+                                          MeshParameters parameters,
+                                          PtrStep<std::uint8_t> validity,
+                                          Places places)
 {
   using BlockReduce = cub::BlockReduce<int, segment>;
   __shared__ typename BlockReduce::TempStorage storage;
@@ -116,7 +115,8 @@ classifyKernel(PtrStepSz<const Float4> cloud,
   const int y = blockIdx.y;
   std::uint8_t bits = 0;
   if (x < cloud.cols) {
-    bits = classifyPixel<TestNormals, Cut>(cloud, normals, parameters, thresholds, x, y);
+    bits =
+        classifyPixel<TestNormals, Cut>(cloud, normals, parameters, thresholds, x, y);
     validity.ptr(y)[x] = bits;
   }
   const int count = BlockReduce(storage).Sum(polygonCount(bits));
@@ -170,14 +170,13 @@ addPolygonsBefore(const Places& places, int* before)
 
 /** \brief Writes the polygons of a few segments to their place, through shared memory. */
 __global__ void
-__launch_bounds__(write_threads)
-writeKernel(PtrStepSz<const std::uint8_t> validity,
-            int row_step,
-            int column_step,
-            int vertices,
-            Places places,
-            int* indices,
-            int* polygon_count)
+__launch_bounds__(write_threads) writeKernel(PtrStepSz<const std::uint8_t> validity,
+                                             int row_step,
+                                             int column_step,
+                                             int vertices,
+                                             Places places,
+                                             int* indices,
+                                             int* polygon_count)
 {
   using BlockScan = cub::BlockScan<int, write_threads>;
   __shared__ typename BlockScan::TempStorage storage;

@@ -150,9 +150,9 @@ momentsFrom(float n, const double (&m)[double_moments])
 template <int Radius>
 __global__ void
 __launch_bounds__(block_columns, blocks_per_multiprocessor)
-wholeWindowsKernel(PtrStepSz<const Float4> cloud,
-                   NormalParameters parameters,
-                   PtrStep<Float4> normals)
+    wholeWindowsKernel(PtrStepSz<const Float4> cloud,
+                       NormalParameters parameters,
+                       PtrStep<Float4> normals)
 {
   __shared__ ColumnSums sums;
   const int radius = Radius < max_radius ? Radius : parameters.radius;
@@ -210,7 +210,8 @@ wholeWindowsKernel(PtrStepSz<const Float4> cloud,
                                sums.count[row][first_column + 2 * radius + 1];
     writeNormal(cloud, parameters, momentsFrom(first_count, first), x, y, normals);
     if (x + 1 < cloud.cols)
-      writeNormal(cloud, parameters, momentsFrom(second_count, second), x + 1, y, normals);
+      writeNormal(
+          cloud, parameters, momentsFrom(second_count, second), x + 1, y, normals);
   }
 }
 

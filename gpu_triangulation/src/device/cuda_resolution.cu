@@ -52,7 +52,10 @@ readVector(PtrStep<const Float4> image, int x, int y)
 /** \brief Reads a pixel; NaN outside the image. */
 template <bool WithNormals>
 __device__ Sample
-readSample(const PtrStepSz<const Float4>& cloud, PtrStep<const Float4> normals, int x, int y)
+readSample(const PtrStepSz<const Float4>& cloud,
+           PtrStep<const Float4> normals,
+           int x,
+           int y)
 {
   if (x < 0 || x >= cloud.cols || y < 0 || y >= cloud.rows)
     return {{NAN, NAN, NAN}, {NAN, NAN, NAN}};
@@ -124,7 +127,8 @@ measureEdges(const Sample& own, const Sample& right, const Sample& down)
   if (Neighbors == 8) {
     edges.down_right =
         compare<WithNormals>(own, sampleFrom<WithNormals>(down, fromRight));
-    edges.down_left = compare<WithNormals>(own, sampleFrom<WithNormals>(down, fromLeft));
+    edges.down_left =
+        compare<WithNormals>(own, sampleFrom<WithNormals>(down, fromLeft));
   }
   return edges;
 }
@@ -201,18 +205,16 @@ sumColumns(const PtrStepSz<const Float4>& cloud,
 
 template <int Neighbors, bool WithNormals>
 __global__ void
-__launch_bounds__(block_threads)
-resolutionKernel(PtrStepSz<const Float4> cloud,
-                 PtrStep<const Float4> normals,
-                 ResolutionSums* parts,
-                 unsigned int* ticket,
-                 ResolutionStatistics* statistics)
+__launch_bounds__(block_threads) resolutionKernel(PtrStepSz<const Float4> cloud,
+                                                  PtrStep<const Float4> normals,
+                                                  ResolutionSums* parts,
+                                                  unsigned int* ticket,
+                                                  ResolutionStatistics* statistics)
 {
   __shared__ typename BlockReduce::TempStorage storage;
   const int x = blockIdx.x * columns_per_warp + threadIdx.x - 1;
   const int y0 = (blockIdx.y * block_warps + threadIdx.y) * rows_per_warp;
-  const ResolutionSums sums =
-      sumColumns<Neighbors, WithNormals>(cloud, normals, x, y0);
+  const ResolutionSums sums = sumColumns<Neighbors, WithNormals>(cloud, normals, x, y0);
 
   const int thread = threadIdx.y * warp_size + threadIdx.x;
   const ResolutionSums block_sums = BlockReduce(storage).Reduce(sums, AddSums());
@@ -257,11 +259,10 @@ measureResolution(const PtrStepSz<const Float4>& cloud,
                   ResolutionStatistics* statistics,
                   cudaStream_t stream)
 {
-  const auto kernel = neighbors == 4
-                          ? (normals.data ? resolutionKernel<4, true>
-                                          : resolutionKernel<4, false>)
-                          : (normals.data ? resolutionKernel<8, true>
-                                          : resolutionKernel<8, false>);
+  const auto kernel =
+      neighbors == 4
+          ? (normals.data ? resolutionKernel<4, true> : resolutionKernel<4, false>)
+          : (normals.data ? resolutionKernel<8, true> : resolutionKernel<8, false>);
   kernel<<<gridFor(cloud.rows, cloud.cols), dim3(warp_size, block_warps), 0, stream>>>(
       cloud, normals, static_cast<ResolutionSums*>(scratch), ticket, statistics);
   checkLaunch("resolutionKernel");

@@ -33,7 +33,8 @@ storeValidity(FloatLanes bits, int count, std::uint8_t* to)
   const hn::Rebind<std::int32_t, FloatTag> int_tag;
   const hn::Rebind<std::uint8_t, FloatTag> byte_tag;
   alignas(64) std::uint8_t bytes[float_lanes];
-  hn::StoreU(hn::DemoteTo(byte_tag, hn::ConvertTo(int_tag, bits.value)), byte_tag, bytes);
+  hn::StoreU(
+      hn::DemoteTo(byte_tag, hn::ConvertTo(int_tag, bits.value)), byte_tag, bytes);
   std::memcpy(to, bytes, count);
 }
 
@@ -61,9 +62,8 @@ classifyTile(const host::QuadTask& task,
              const QuadVertices& vertices)
 {
   const MeshParameters& parameters = task.parameters;
-  const Vector3<FloatLanes> viewpoint = {parameters.viewpoint[0],
-                                         parameters.viewpoint[1],
-                                         parameters.viewpoint[2]};
+  const Vector3<FloatLanes> viewpoint = {
+      parameters.viewpoint[0], parameters.viewpoint[1], parameters.viewpoint[2]};
   PtrStep<std::uint8_t> validity = task.validity;
   for (int y = 0; y < area.rows; ++y) {
     std::uint8_t* row = validity.ptr(area.y0 + y) + area.x0;
@@ -153,8 +153,8 @@ classifyLargeQuads(const host::QuadTask& task, const TileArea& area)
 HWY_ATTR void
 classifyQuads(const host::QuadTask& task)
 {
-  const bool small = task.parameters.row_step <= max_halo &&
-                     task.parameters.column_step <= max_halo;
+  const bool small =
+      task.parameters.row_step <= max_halo && task.parameters.column_step <= max_halo;
   const int tiles = tilesAcross(task.cloud.cols) * tilesDown(task.cloud.rows);
 #pragma omp parallel for schedule(dynamic)
   for (int index = 0; index < tiles; ++index) {

@@ -189,8 +189,9 @@ leastRoot(Double trace, Double b, Double c)
                 Double(least_slope));
     const Double step = value * roughReciprocal(slope);
     const Double next = root - step;
-    const Double error = minimum(maximum(next, Double(least_root)) * Double(root_precision),
-                                 slope * Double(normal_precision));
+    const Double error =
+        minimum(maximum(next, Double(least_root)) * Double(root_precision),
+                slope * Double(normal_precision));
     // A lane that is done stays as it is: its bits do not depend on its neighbours.
     root = select(done, root, next);
     done = done | (step * step <= error * slope) | (slope <= Double(least_slope));
@@ -254,9 +255,8 @@ fitPlane(const Moments<Double, Count>& sum,
   const Double sum23 = trace - least;
   const Double product23 = negativeMulAdd(least, sum23, b);
   const Double scaled_noise = widen(noise) * (n * n * scale);
-  const auto exists =
-      (n >= Double(3.0)) & (scaled_noise * Double(2.0) < sum23) &
-      (scaled_noise * (sum23 - scaled_noise) < product23);
+  const auto exists = (n >= Double(3.0)) & (scaled_noise * Double(2.0) < sum23) &
+                      (scaled_noise * (sum23 - scaled_noise) < product23);
 
   // The adjugate of C - least I, and of its columns the one with the largest diagonal.
   const Double shift = least - trace;
