@@ -21,7 +21,9 @@ namespace gpu {
  * viewpoint (eq. 4); the curvature is the least eigenvalue over the sum of all three, as
  * PCL defines it. Sums and eigenvalues are taken in double precision about a nearby
  * point, so that the result is the exact one rounded to float, also across depth jumps
- * and far from the origin.
+ * and far from the origin. Only where the two lesser eigenvalues are nearer to each other
+ * than 1e-7 of the largest, on windows that are all but a line, it may err by more than
+ * 0.05 degrees.
  *
  * There is no normal (NaN) where the point is missing, where the window holds fewer than
  * 3 points, and where its points lie on one line to within the coordinates' rounding: the

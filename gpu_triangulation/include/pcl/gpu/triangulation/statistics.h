@@ -9,8 +9,8 @@ namespace gpu {
 /** \brief Spacing of a cloud's points and of its normals, measured on one frame.
  *
  * d(p) is the mean distance of point p from its neighbours, a(p) the mean angle between
- * its normal and theirs. Mean and standard deviation are taken over all points that have
- * a neighbour.
+ * its normal and theirs. Mean and standard deviation (of the population: the divisor is the
+ * number of points) are taken over all points that have a neighbour.
  * \ingroup gpu_triangulation
  */
 struct ResolutionStatistics {

@@ -19,8 +19,8 @@ namespace gpu {
 
 /** \brief Depth along the optical axis, one value a pixel, metres.
  *
- * The library writes NaN where there is no measurement. As input, NaN, infinity, zero and
- * negative values all mean that.
+ * The library writes NaN where there is no measurement. As input, NaN, infinity, zero,
+ * negative values and those of 1e18 m or more all mean that.
  */
 using DepthMap = DeviceArray2D<float>;
 
@@ -56,8 +56,8 @@ enum class Cut {
 
 /** \brief Bits of OrganizedMesh::validity. */
 enum QuadValidity : std::uint8_t {
-  UpperTriangle = 1, ///< the triangle at the quad's own pixel is there
-  LowerTriangle = 2, ///< the triangle at the down-right pixel is there
+  UpperTriangle = 1, ///< the triangle above the diagonal is there
+  LowerTriangle = 2, ///< the triangle below the diagonal is there
   WholeQuad = 4,     ///< the uncut quad is there (Cut::Quad)
   RightCut = 8       ///< the quad is cut from the pixel to down-right
 };
