@@ -10,16 +10,13 @@ PCL_GPU_ADD_TEST(gpu_triangulation_wrappers test_gpu_triangulation_wrappers
         test_wrappers_mesh.cpp
         test_wrappers_mesh_options.cpp
         test_wrappers_normals.cpp
-        reference.cpp
-        scenes.cpp
-  LINK_WITH gpu_triangulation ${pcl_io}
+  LINK_WITH gpu_triangulation_references ${pcl_io}
   LABELS unit)
 
 PCL_GPU_ADD_TEST(gpu_triangulation_wrappers_clouds test_gpu_triangulation_wrappers_clouds
   FILES test_wrappers_recorded_clouds.cpp
         test_wrappers_recorded_mesh.cpp
-        reference.cpp
-  LINK_WITH gpu_triangulation ${pcl_io}
+  LINK_WITH gpu_triangulation_references ${pcl_io}
   LABELS data)
 
 # A program of its own: PCL_NO_PRECOMPILE must hold for all of it. PCL's search classes are
