@@ -9,6 +9,9 @@ namespace pcl {
 namespace device {
 namespace cuda {
 
+/** \brief The mask of a whole warp. */
+constexpr unsigned int all_lanes = 0xffffffffu;
+
 /** \brief Whether the calling block is the last of its grid to come here.
  *
  * What all blocks wrote to global memory before is visible to it afterwards. All threads
@@ -31,6 +34,21 @@ isLastBlock(unsigned int* ticket)
   if (last)
     __threadfence();
   return last;
+}
+
+/** \brief The sum of what the threads of a warp hand in. All of them must call.
+ * \param[in] value the thread's addend
+ */
+__device__ inline int
+sumOverWarp(int value)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  return __reduce_add_sync(all_lanes, value);
+#else
+  for (int distance = warpSize / 2; distance > 0; distance /= 2)
+    value += __shfl_xor_sync(all_lanes, value, distance);
+  return value;
+#endif
 }
 
 __host__ __device__ inline int

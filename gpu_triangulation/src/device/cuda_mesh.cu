@@ -25,7 +25,6 @@ constexpr int write_threads = 128;
 constexpr int quads_per_thread = block_quads / write_threads;
 /** \brief The most numbers that the polygons of a quad take. */
 constexpr int max_indices = 6;
-constexpr unsigned int all_lanes = 0xffffffffu;
 
 /** \brief Where a frame's polygons go, in scratch memory. */
 struct Places {
@@ -163,7 +162,7 @@ addPolygonsBefore(const Places& places, int* before)
     if (threadIdx.x == 0 && summed)
       count += published - 1;
   }
-  count = __reduce_add_sync(all_lanes, count);
+  count = sumOverWarp(count);
   if (threadIdx.x % warpSize == 0)
     atomicAdd(before, count);
 }

@@ -22,7 +22,6 @@ constexpr int columns_per_warp = warp_size - 2;
 constexpr int rows_per_warp = 4;
 constexpr int block_warps = 8;
 constexpr int block_threads = warp_size * block_warps;
-constexpr unsigned int all_lanes = 0xffffffffu;
 
 using BlockReduce = cub::BlockReduce<ResolutionSums,
                                      warp_size,
