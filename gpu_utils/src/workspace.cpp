@@ -5,15 +5,41 @@
 #include <pcl/gpu/containers/device_exception.h>
 #include <pcl/gpu/utils/workspace.h>
 
+#include <utility>
+
 namespace pcl {
 namespace gpu {
 
-void
+Workspace::Workspace(const Workspace&) {}
+
+Workspace::Workspace(Workspace&& other) noexcept
+: memory_(std::move(other.memory_))
+, used_(std::exchange(other.used_, 0))
+{}
+
+Workspace&
+Workspace::operator=(const Workspace&)
+{
+  return *this;
+}
+
+Workspace&
+Workspace::operator=(Workspace&& other) noexcept
+{
+  memory_ = std::move(other.memory_);
+  used_ = std::exchange(other.used_, 0);
+  return *this;
+}
+
+bool
 Workspace::reserve(std::size_t bytes)
 {
-  if (memory_.sizeBytes() < bytes || deviceOf(memory_) != currentDevice())
-    memory_ = DeviceMemory(bytes);
   used_ = 0;
+  const bool fits =
+      memory_.sizeBytes() >= bytes && deviceOf(memory_) == currentDevice();
+  if (!fits)
+    memory_ = DeviceMemory(bytes);
+  return !fits;
 }
 
 void*

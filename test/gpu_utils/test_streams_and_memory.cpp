@@ -216,6 +216,34 @@ TEST_P(Workspaces, DoNotAllocateForTheSameOrLess)
   }
 }
 
+TEST_P(Workspaces, SayWhetherTheirMemoryIsNew)
+{
+  Workspace workspace;
+  EXPECT_TRUE(workspace.reserve(1000));
+  EXPECT_FALSE(workspace.reserve(1000));
+  EXPECT_FALSE(workspace.reserve(10));
+  EXPECT_TRUE(workspace.reserve(100000));
+}
+
+TEST_P(Workspaces, AreNotSharedByCopies)
+{
+  Workspace workspace;
+  workspace.reserve(1024);
+  char* const memory = workspace.take<char>(256);
+  Workspace copy = workspace;
+  EXPECT_TRUE(copy.reserve(1024));
+  EXPECT_NE(copy.take<char>(256), memory);
+  Workspace assigned;
+  assigned.reserve(1024);
+  char* const own = assigned.take<char>(256);
+  assigned = workspace;
+  EXPECT_FALSE(assigned.reserve(1024));
+  EXPECT_EQ(assigned.take<char>(256), own);
+  Workspace moved = std::move(workspace);
+  EXPECT_FALSE(moved.reserve(1024));
+  EXPECT_EQ(moved.take<char>(256), memory);
+}
+
 TEST_P(Workspaces, GrowWhereMoreIsNeeded)
 {
   Workspace workspace;

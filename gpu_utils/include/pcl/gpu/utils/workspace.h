@@ -21,12 +21,37 @@ namespace gpu {
  * float* values = workspace.take<float>(n);
  * int* counts = workspace.take<int>(m);
  * \endcode
- * One workspace belongs to one object and serves one run at a time.
+ * One workspace belongs to one object and serves one run at a time: a copy of it starts
+ * empty, so that the copy of an algorithm object gets scratch memory of its own.
  *
  * \ingroup gpu_utils
  */
 class PCL_EXPORTS Workspace {
 public:
+  /** \brief Makes an empty workspace. */
+  Workspace() = default;
+
+  /** \brief Makes an empty workspace. */
+  Workspace(const Workspace&);
+
+  /** \brief Takes the memory over.
+   * \param[in,out] other is empty afterwards
+   */
+  Workspace(Workspace&& other) noexcept;
+
+  /** \brief Keeps its own memory.
+   * \return this workspace
+   */
+  Workspace&
+  operator=(const Workspace&);
+
+  /** \brief Takes the memory over.
+   * \param[in,out] other is empty afterwards
+   * \return this workspace
+   */
+  Workspace&
+  operator=(Workspace&& other) noexcept;
+
   /** \brief Every piece starts at a multiple of this many bytes. */
   static constexpr std::size_t alignment = 256;
 
@@ -44,9 +69,10 @@ public:
   /** \brief Starts a run: all pieces taken before become invalid.
    * \param[in] bytes the sum of bytesFor() of all pieces; memory is only allocated, on
    * the current device, if what is there is smaller or lives elsewhere
+   * \return whether memory was allocated: what runs left there for later ones is gone
    * \throws DeviceException if memory runs out
    */
-  void
+  bool
   reserve(std::size_t bytes);
 
   /** \brief Takes the next piece of what reserve() set aside.
