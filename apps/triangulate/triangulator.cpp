@@ -5,7 +5,6 @@
 
 #include <pcl/common/angles.h>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -33,6 +32,8 @@ Triangulator::Triangulator(const TriangulateOptions& options, Timings& timings)
   triangulation_.setAngleTolerance(deg2rad(options.angle_tolerance));
   if (options.max_edge)
     triangulation_.setMaxEdgeLength(*options.max_edge);
+  else
+    triangulation_.setEdgeLengthDeviationFactor(options.edge_deviations, 3.0f);
   if (options.normal_deviations)
     triangulation_.setNormalAngleDeviationFactor(*options.normal_deviations);
   else
@@ -60,29 +61,12 @@ Triangulator::run(const Frame& frame)
     stage("normals", [&] { normal_estimation_.compute(cloud_, normals_, stream_); });
     stage("resolution",
           [&] { resolution_.compute(cloud_, normals_, statistics_, stream_); });
-    if (!options_.max_edge)
-      limitEdges();
     stage("triangulation", [&] {
       triangulation_.compute(cloud_, normals_, statistics_, mesh_, stream_);
     });
   }
   registerColor(frame);
   return timings_.measure("download", [&] { return download(frame); });
-}
-
-void
-Triangulator::limitEdges()
-{
-  ResolutionStatistics resolution{};
-  statistics_.download(&resolution);
-  // The deviations alone would cut every diagonal of a surface that is evenly spaced: it
-  // is longer than the mean, and there is next to no deviation.
-  const float longest =
-      std::max(resolution.mean_distance +
-                   options_.edge_deviations * resolution.distance_deviation,
-               3.0f * resolution.mean_distance);
-  triangulation_.setMaxEdgeLength(std::isfinite(longest) && longest > 0.0f ? longest
-                                                                           : 1.0f);
 }
 
 void

@@ -58,9 +58,6 @@ private:
   stage(const char* name, Work work);
 
   void
-  limitEdges();
-
-  void
   projectDepthMap(const Frame& frame);
 
   void

@@ -34,12 +34,10 @@ CloudResolution::compute(const OrganizedCloud& cloud,
   createOn(stage.device(), statistics, 1);
   const std::size_t bytes =
       stage.driver().resolutionScratchBytes(cloud.rows(), cloud.cols());
-  workspace_.reserve(Workspace::bytesFor<char>(bytes));
   stage.driver().measureResolution(inputView<device::Float4>(cloud),
                                    inputView<device::Float4>(normals),
                                    neighbors_,
-                                   workspace_.take<char>(bytes),
-                                   ticketOn(stage, ticket_, stream),
+                                   scratchOn(stage, workspace_, bytes, stream),
                                    statistics.ptr(),
                                    stream.get());
 }

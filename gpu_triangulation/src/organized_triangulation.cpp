@@ -42,21 +42,49 @@ OrganizedTriangulation::setAngleTolerance(float angle)
 }
 
 void
-OrganizedTriangulation::setMaxEdgeLength(float length)
+OrganizedTriangulation::setDistanceTolerance(float tolerance, bool depth_dependent)
 {
-  checkArgument(length > 0.0f, "maximum edge length", length, "a positive number");
-  max_edge_length_ = length;
+  checkArgument(
+      tolerance >= 0.0f, "distance tolerance", tolerance, "zero or a positive number");
+  distance_tolerance_ = tolerance;
+  tolerance_is_depth_dependent_ = depth_dependent;
+}
+
+void
+OrganizedTriangulation::useDepthAsDistance(bool enable)
+{
+  depth_is_distance_ = enable;
+}
+
+void
+OrganizedTriangulation::setMaxEdgeLength(float a, float b, float c)
+{
+  checkArgument(!std::isnan(a), "maximum edge length a", a, "a number");
+  checkArgument(std::isfinite(b), "maximum edge length b", b, "a finite number");
+  checkArgument(std::isfinite(c), "maximum edge length c", c, "a finite number");
+  checkArgument(b != 0.0f || c != 0.0f || a > 0.0f,
+                "maximum edge length",
+                a,
+                "a positive number");
+  max_edge_length_ = a;
+  max_edge_length_linear_ = b;
+  max_edge_length_squared_ = c;
   edge_length_is_dynamic_ = false;
 }
 
 void
-OrganizedTriangulation::setEdgeLengthDeviationFactor(float factor)
+OrganizedTriangulation::setEdgeLengthDeviationFactor(float factor, float least_ratio)
 {
   checkArgument(std::isfinite(factor) && factor >= 0.0f,
                 "edge length deviation factor",
                 factor,
                 "zero or a positive number");
+  checkArgument(std::isfinite(least_ratio) && least_ratio >= 0.0f,
+                "least ratio of edge length",
+                least_ratio,
+                "zero or a positive number");
   edge_length_factor_ = factor;
+  edge_length_least_ratio_ = least_ratio;
   edge_length_is_dynamic_ = true;
 }
 
@@ -69,13 +97,18 @@ OrganizedTriangulation::setMaxNormalAngle(float angle)
 }
 
 void
-OrganizedTriangulation::setNormalAngleDeviationFactor(float factor)
+OrganizedTriangulation::setNormalAngleDeviationFactor(float factor, float least_angle)
 {
   checkArgument(std::isfinite(factor) && factor >= 0.0f,
                 "normal angle deviation factor",
                 factor,
                 "zero or a positive number");
+  checkArgument(std::isfinite(least_angle) && least_angle >= 0.0f,
+                "least normal angle",
+                least_angle,
+                "zero or a positive number");
   normal_angle_factor_ = factor;
+  least_normal_angle_ = least_angle;
   normal_angle_is_dynamic_ = true;
 }
 
@@ -108,12 +141,21 @@ OrganizedTriangulation::compute(const OrganizedCloud& cloud,
   const float cosine = std::cos(angle_tolerance_);
   // Rounding may lift the cosine of an edge along the ray above 1.
   parameters.max_squared_cosine = angle_tolerance_ == 0.0f ? 2.0f : cosine * cosine;
-  parameters.edge_length = {edge_length_is_dynamic_,
-                            edge_length_is_dynamic_ ? edge_length_factor_
-                                                    : max_edge_length_};
-  parameters.normal_angle = {normal_angle_is_dynamic_,
-                             normal_angle_is_dynamic_ ? normal_angle_factor_
-                                                      : max_normal_angle_};
+  parameters.distance_tolerance = distance_tolerance_;
+  parameters.growth = {0.0f, 0.0f, tolerance_is_depth_dependent_, depth_is_distance_};
+  if (edge_length_is_dynamic_) {
+    parameters.edge_length = {
+        true, edge_length_factor_, edge_length_least_ratio_, 0.0f};
+  }
+  else {
+    parameters.edge_length = {false, max_edge_length_, 0.0f, 0.0f};
+    parameters.growth.linear = max_edge_length_linear_;
+    parameters.growth.squared = max_edge_length_squared_;
+  }
+  parameters.normal_angle =
+      normal_angle_is_dynamic_
+          ? device::Threshold{true, normal_angle_factor_, 0.0f, least_normal_angle_}
+          : device::Threshold{false, max_normal_angle_, 0.0f, 0.0f};
   parameters.test_normals =
       !normals.empty() && (normal_angle_is_dynamic_ || max_normal_angle_ < 3.14159274f);
   for (int i = 0; i < 3; ++i)
@@ -143,12 +185,11 @@ OrganizedTriangulation::compute(const OrganizedCloud& cloud,
     return;
   }
   const std::size_t bytes = stage.driver().meshScratchBytes(cloud.rows(), cloud.cols());
-  workspace_.reserve(Workspace::bytesFor<char>(bytes));
   stage.driver().triangulate(inputView<device::Float4>(cloud),
                              inputView<device::Float4>(normals),
                              statistics.ptr(),
                              parameters,
-                             workspace_.take<char>(bytes),
+                             scratchOn(stage, workspace_, bytes, stream),
                              outputView<std::uint8_t>(mesh.validity),
                              mesh.indices.ptr(),
                              mesh.polygon_count.ptr(),

@@ -90,15 +90,18 @@ createOn(const Device& device, DeviceArray<T>& output, std::size_t size)
     output = DeviceArray<T>(size);
 }
 
-/** \brief A counter that is zero between runs. */
-inline unsigned int*
-ticketOn(const Stage& stage, DeviceArray<unsigned int>& ticket, const Stream& stream)
+/** \brief Scratch memory: zero when it is new, else as the last run left it. */
+inline void*
+scratchOn(const Stage& stage,
+          Workspace& workspace,
+          std::size_t bytes,
+          const Stream& stream)
 {
-  if (ticket.empty() || deviceOf(ticket) != stage.device()) {
-    ticket = DeviceArray<unsigned int>(1);
-    stage.driver().clear(ticket.ptr(), ticket.sizeBytes(), stream.get());
-  }
-  return ticket.ptr();
+  const bool is_new = workspace.reserve(Workspace::bytesFor<char>(bytes));
+  void* const scratch = workspace.take<char>(bytes);
+  if (is_new)
+    stage.driver().clear(scratch, bytes, stream.get());
+  return scratch;
 }
 
 /** \brief The driver's view of an image; empty images have a null pointer. */

@@ -225,6 +225,12 @@ both(Verdict a, Verdict b)
   return std::min(a, b);
 }
 
+Verdict
+either(Verdict a, Verdict b)
+{
+  return std::max(a, b);
+}
+
 /** \brief value <= limit, unless they are too close to tell. */
 Verdict
 atMost(double value, double limit)
@@ -255,11 +261,23 @@ public:
     const Eigen::Vector3d q = vectorOf(cloud_.data[std::max(i, j)]);
     if (!p.allFinite() || !q.allFinite())
       return Verdict::No;
-    Verdict verdict = atMost((q - p).norm(), mesh_.max_edge_length);
+    const Eigen::Vector3d ray = p - mesh_.viewpoint;
+    const double distance =
+        mesh_.depth_is_distance ? std::max(p.z(), q.z()) : ray.norm();
+    Verdict verdict =
+        atMost((q - p).norm(),
+               mesh_.max_edge_length + mesh_.max_edge_length_linear * distance +
+                   mesh_.max_edge_length_squared * distance * distance);
     if (mesh_.angle_tolerance > 0.0) {
-      const Eigen::Vector3d ray = p - mesh_.viewpoint;
       const double cosine = std::abs(ray.dot(q - p)) / (ray.norm() * (q - p).norm());
-      verdict = both(verdict, atMost(cosine, std::cos(mesh_.angle_tolerance)));
+      Verdict angle = atMost(cosine, std::cos(mesh_.angle_tolerance));
+      if (mesh_.distance_tolerance > 0.0) {
+        const double growth =
+            mesh_.tolerance_is_depth_dependent ? distance * distance : 1.0;
+        angle =
+            either(angle, atMost((q - p).norm(), mesh_.distance_tolerance * growth));
+      }
+      verdict = both(verdict, angle);
     }
     if (!normals_.data.empty()) {
       const Eigen::Vector3d n = vectorOf(normals_.data[std::min(i, j)]);
@@ -298,6 +316,20 @@ private:
 };
 
 } // namespace
+
+void
+ReferenceMesh::setDynamicThresholds(const ReferenceStatistics& statistics,
+                                    double length_factor,
+                                    double angle_factor,
+                                    double least_ratio,
+                                    double least_angle)
+{
+  max_edge_length =
+      std::max(statistics.mean_distance + length_factor * statistics.distance_deviation,
+               least_ratio * statistics.mean_distance);
+  max_normal_angle = std::max(
+      statistics.mean_angle + angle_factor * statistics.angle_deviation, least_angle);
+}
 
 std::vector<ReferenceQuad>
 referenceMesh(const Image<PointXYZ>& cloud,

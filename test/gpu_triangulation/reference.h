@@ -93,9 +93,23 @@ struct ReferenceMesh {
   int row_step = 1;
   int column_step = 1;
   double angle_tolerance = 12.5 * 3.14159265358979323846 / 180.0;
+  double distance_tolerance = 0.0;
+  bool tolerance_is_depth_dependent = false;
+  bool depth_is_distance = false;
+  /** \brief The limit at distance 0, and what it grows by with the distance. */
   double max_edge_length = std::numeric_limits<double>::infinity();
+  double max_edge_length_linear = 0.0;
+  double max_edge_length_squared = 0.0;
   double max_normal_angle = std::numeric_limits<double>::infinity();
   Eigen::Vector3d viewpoint = Eigen::Vector3d::Zero();
+
+  /** \brief Takes both thresholds from the frame; see OrganizedTriangulation. */
+  void
+  setDynamicThresholds(const ReferenceStatistics& statistics,
+                       double length_factor = 1.0,
+                       double angle_factor = 1.0,
+                       double least_ratio = 2.0,
+                       double least_angle = 10.0 * 3.14159265358979323846 / 180.0);
 };
 
 /** \brief Vertices of a polygon, row-major pixel numbers; the fourth is -1 in triangles. */

@@ -93,9 +93,7 @@ TEST_P(InstructionSets, MeshWithDynamicThresholdsEqualsTheReference)
     const ReferenceStatistics statistics = referenceStatistics(cloud, normals, 8);
     ReferenceMesh parameters;
     parameters.cut = cut;
-    parameters.max_edge_length =
-        statistics.mean_distance + 2.0 * statistics.distance_deviation;
-    parameters.max_normal_angle = statistics.mean_angle + statistics.angle_deviation;
+    parameters.setDynamicThresholds(statistics, 2.0);
     const auto expected = referenceMesh(cloud, normals, parameters);
     EXPECT_LE(expectMesh(expected, chain.mesh(), parameters, 70, 143), 0.01);
     EXPECT_GT(polygonsOf(chain.mesh()).size(), 500u);

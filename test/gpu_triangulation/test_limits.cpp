@@ -352,7 +352,20 @@ TEST(BadParameters, OfTheTriangulationAreNamed)
                       [&] { triangulation.setEdgeLengthDeviationFactor(bad); });
     expectBadArgument("normal angle",
                       [&] { triangulation.setNormalAngleDeviationFactor(bad); });
+    expectBadArgument("least ratio",
+                      [&] { triangulation.setEdgeLengthDeviationFactor(1.0f, bad); });
+    expectBadArgument("least normal angle",
+                      [&] { triangulation.setNormalAngleDeviationFactor(1.0f, bad); });
   }
+  for (float bad : {not_a_number, infinity}) {
+    expectBadArgument("edge length b",
+                      [&] { triangulation.setMaxEdgeLength(1.0f, bad); });
+    expectBadArgument("edge length c",
+                      [&] { triangulation.setMaxEdgeLength(1.0f, 0.0f, bad); });
+  }
+  for (float bad : {-0.1f, not_a_number})
+    expectBadArgument("distance tolerance",
+                      [&] { triangulation.setDistanceTolerance(bad); });
   expectBadArgument("viewpoint", [&] {
     triangulation.setViewPoint({not_a_number, 0.0f, 0.0f});
   });

@@ -107,9 +107,7 @@ TEST_P(RecordedFrames, MeshEqualsTheReferenceWithDynamicThresholds)
     const auto normals = downloaded(chain.normals());
     const auto statistics = referenceStatistics(cloud, normals, 8);
     ReferenceMesh parameters;
-    parameters.max_edge_length =
-        statistics.mean_distance + statistics.distance_deviation;
-    parameters.max_normal_angle = statistics.mean_angle + statistics.angle_deviation;
+    parameters.setDynamicThresholds(statistics);
     const double unsure = expectMesh(referenceMesh(cloud, normals, parameters),
                                      chain.mesh(),
                                      parameters,

@@ -233,28 +233,80 @@ TEST_P(Triangulation, EqualsTheReferenceFromAnotherViewpoint)
 TEST_P(Triangulation, WithDynamicThresholdsEqualsTheReference)
 {
   for (Cut cut : cuts)
-    for (float factor : {0.0f, 1.0f, 2.5f}) {
-      SCOPED_TRACE(factor);
-      Image<PointXYZ> cloud;
-      Image<PointXYZ> normals;
-      makeScene(61, 83, 5, cloud, normals);
-      const ReferenceStatistics statistics = referenceStatistics(cloud, normals, 8);
+    for (float factor : {0.0f, 1.0f, 2.5f})
+      for (float least_ratio : {0.0f, 1.1f, 3.5f}) {
+        SCOPED_TRACE(std::to_string(factor) + ", " + std::to_string(least_ratio));
+        const float least_angle = 0.1f * least_ratio;
+        Image<PointXYZ> cloud;
+        Image<PointXYZ> normals;
+        makeScene(61, 83, 5, cloud, normals);
+        ReferenceMesh parameters;
+        parameters.cut = cut;
+        parameters.setDynamicThresholds(referenceStatistics(cloud, normals, 8),
+                                        factor,
+                                        factor,
+                                        least_ratio,
+                                        least_angle);
+        OrganizedTriangulation triangulation;
+        triangulation.setCut(cut);
+        triangulation.setEdgeLengthDeviationFactor(factor, least_ratio);
+        triangulation.setNormalAngleDeviationFactor(factor, least_angle);
+        const OrganizedMesh mesh = meshOf(triangulation, cloud, normals);
+        const auto expected = referenceMesh(cloud, normals, parameters);
+        EXPECT_LE(expectMesh(expected, mesh, parameters, cloud.rows, cloud.columns),
+                  0.01);
+        if (factor > 2.0f) {
+          EXPECT_GT(polygonsOf(mesh).size(), 1000u) << "there was nothing to compare";
+        }
+      }
+}
+
+TEST_P(Triangulation, WithDynamicThresholdsKeepsAnEvenWall)
+{
+  const Image<PointXYZ> cloud =
+      cloudOf(Image<float>(40, 50, 2.0f), cameraOfSize(40, 50));
+  const auto normals = Image<PointXYZ>(40, 50, PointXYZ(0.0f, 0.0f, -1.0f));
+  OrganizedTriangulation triangulation;
+  EXPECT_EQ(polygonsOf(meshOf(triangulation, cloud, normals)).size(), 2u * 39u * 49u);
+  // The paper's formulas as they stand: every diagonal is longer than the mean.
+  triangulation.setEdgeLengthDeviationFactor(1.0f, 0.0f);
+  triangulation.setNormalAngleDeviationFactor(1.0f, 0.0f);
+  EXPECT_TRUE(polygonsOf(meshOf(triangulation, cloud, normals)).empty());
+}
+
+TEST_P(Triangulation, WithLengthsByDistanceEqualsTheReference)
+{
+  Image<PointXYZ> cloud;
+  Image<PointXYZ> normals;
+  makeScene(61, 83, 6, cloud, normals);
+  normals = {};
+  for (bool depth_is_distance : {false, true})
+    for (bool depth_dependent : {false, true}) {
       ReferenceMesh parameters;
-      parameters.cut = cut;
-      parameters.max_edge_length =
-          statistics.mean_distance + factor * statistics.distance_deviation;
-      parameters.max_normal_angle =
-          statistics.mean_angle + factor * statistics.angle_deviation;
-      OrganizedTriangulation triangulation;
-      triangulation.setCut(cut);
-      triangulation.setEdgeLengthDeviationFactor(factor);
-      triangulation.setNormalAngleDeviationFactor(factor);
-      const OrganizedMesh mesh = meshOf(triangulation, cloud, normals);
-      const auto expected = referenceMesh(cloud, normals, parameters);
-      EXPECT_LE(expectMesh(expected, mesh, parameters, cloud.rows, cloud.columns),
-                0.01);
-      if (factor > 2.0f) {
-        EXPECT_GT(polygonsOf(mesh).size(), 1000u) << "there was nothing to compare";
+      parameters.viewpoint = Eigen::Vector3d(0.3, -0.2, 0.1);
+      parameters.angle_tolerance = 0.5f;
+      parameters.distance_tolerance = depth_dependent ? 0.01f : 0.03f;
+      parameters.tolerance_is_depth_dependent = depth_dependent;
+      parameters.depth_is_distance = depth_is_distance;
+      parameters.max_edge_length = -0.01f;
+      parameters.max_edge_length_linear = 0.03f;
+      parameters.max_edge_length_squared = 0.005f;
+      OrganizedTriangulation triangulation = triangulationOf(lenient());
+      triangulation.setViewPoint(parameters.viewpoint.cast<float>());
+      triangulation.setAngleTolerance(0.5f);
+      triangulation.setDistanceTolerance(
+          static_cast<float>(parameters.distance_tolerance), depth_dependent);
+      triangulation.useDepthAsDistance(depth_is_distance);
+      triangulation.setMaxEdgeLength(-0.01f, 0.03f, 0.005f);
+      for (Cut cut : cuts) {
+        parameters.cut = cut;
+        triangulation.setCut(cut);
+        const OrganizedMesh mesh = meshOf(triangulation, cloud, normals);
+        const auto expected = referenceMesh(cloud, normals, parameters);
+        EXPECT_LE(expectMesh(expected, mesh, parameters, cloud.rows, cloud.columns),
+                  0.01);
+        EXPECT_GT(polygonsOf(mesh).size(), 500u) << "there was nothing to compare";
+        EXPECT_LT(polygonsOf(mesh).size(), 7000u) << "nothing was left out";
       }
     }
 }
@@ -265,11 +317,11 @@ TEST_P(Triangulation, TakesTheLastThresholdThatWasSet)
   OrganizedTriangulation triangulation = triangulationOf(lenient());
   triangulation.setMaxEdgeLength(0.01f);
   EXPECT_TRUE(polygonsOf(meshOf(triangulation, cloud, {})).empty());
-  triangulation.setEdgeLengthDeviationFactor(10.0f);
+  triangulation.setEdgeLengthDeviationFactor(10.0f, 0.0f);
   triangulation.setMaxEdgeLength(0.2f);
   EXPECT_EQ(polygonsOf(meshOf(triangulation, cloud, {})).size(), 2u);
   // Mean 0.1138 and deviation 0: shorter than the diagonals.
-  triangulation.setEdgeLengthDeviationFactor(1.0f);
+  triangulation.setEdgeLengthDeviationFactor(1.0f, 0.0f);
   EXPECT_TRUE(polygonsOf(meshOf(triangulation, cloud, {})).empty());
 }
 

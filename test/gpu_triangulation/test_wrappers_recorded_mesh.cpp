@@ -206,6 +206,43 @@ TEST_P(RecordedMesh, LimitsTheLengthOfEdgesAsPcl)
   }
 }
 
+TEST_P(RecordedMesh, LimitsTheLengthOfEdgesByTheirDistanceAsPcl)
+{
+  for (const auto& name : recordedCloudNames()) {
+    SCOPED_TRACE(name);
+    setInputCloud(recordedCloud(name));
+    setType(PclMesh::TRIANGLE_LEFT_CUT);
+    our_mesh_.setAngleTolerance(-1.0f);
+    for (bool depth_as_distance : {false, true}) {
+      pcl_mesh_.useDepthAsDistance(depth_as_distance);
+      our_mesh_.useDepthAsDistance(depth_as_distance);
+      pcl_mesh_.setMaxEdgeLength(0.001f, 0.002f, 0.004f);
+      our_mesh_.setMaxEdgeLength(0.001f, 0.002f, 0.004f);
+      const Polygons pcls = reconstructed(pcl_mesh_);
+      const Polygons others = difference(pcls, reconstructed(our_mesh_));
+      EXPECT_GT(pcls.size(), 10000u);
+      EXPECT_LT(others.size(), depth_as_distance ? 20u : pcls.size() / 100u);
+      // PCL takes the distance at the end that its polygon has first: an edge may be
+      // valid from one end only. The larger z is the same from both.
+      for (const auto& polygon : others) {
+        bool between_limits = false;
+        for (std::size_t i = 0; i < 3; ++i) {
+          const Eigen::Vector3d p = point(polygon[i]);
+          const Eigen::Vector3d q = point(polygon[(i + 1) % 3]);
+          const auto limit = [](double d) { return 0.001 + 0.002 * d + 0.004 * d * d; };
+          const double depth = std::max(p.z(), q.z());
+          const double at_p = limit(depth_as_distance ? depth : p.norm());
+          const double at_q = limit(depth_as_distance ? depth : q.norm());
+          const double length = (q - p).norm();
+          between_limits |= length > (1.0 - 1e-6) * std::min(at_p, at_q) &&
+                            length < (1.0 + 1e-6) * std::max(at_p, at_q);
+        }
+        EXPECT_TRUE(between_limits);
+      }
+    }
+  }
+}
+
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(RecordedMesh);
 
 } // namespace

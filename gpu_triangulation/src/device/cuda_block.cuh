@@ -14,25 +14,23 @@ constexpr unsigned int all_lanes = 0xffffffffu;
 
 /** \brief Whether the calling block is the last of its grid to come here.
  *
- * What all blocks wrote to global memory before is visible to it afterwards. All threads
- * of a block must call.
+ * What the first threads of all blocks wrote to global memory before is visible to all
+ * its threads afterwards. All threads of a block must call.
  * \param[in,out] ticket zero before the grid starts and again when it ends
  */
 __device__ inline bool
 isLastBlock(unsigned int* ticket)
 {
   __shared__ bool last;
-  __threadfence();
-  __syncthreads();
   if (threadIdx.x == 0 && threadIdx.y == 0) {
     const unsigned int blocks = gridDim.x * gridDim.y * gridDim.z;
+    __threadfence();
     last = atomicAdd(ticket, 1u) == blocks - 1;
+    __threadfence();
     if (last)
       *ticket = 0;
   }
   __syncthreads();
-  if (last)
-    __threadfence();
   return last;
 }
 

@@ -77,12 +77,10 @@ public:
                     PtrStep<const Float4> normals,
                     int neighbors,
                     void* scratch,
-                    unsigned int* ticket,
                     ResolutionStatistics* statistics,
                     Queue queue) const override
   {
-    cuda::measureResolution(
-        cloud, normals, neighbors, scratch, ticket, statistics, queue);
+    cuda::measureResolution(cloud, normals, neighbors, scratch, statistics, queue);
   }
 
   std::size_t

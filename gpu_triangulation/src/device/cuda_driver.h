@@ -35,7 +35,6 @@ measureResolution(const PtrStepSz<const Float4>& cloud,
                   PtrStep<const Float4> normals,
                   int neighbors,
                   void* scratch,
-                  unsigned int* ticket,
                   ResolutionStatistics* statistics,
                   cudaStream_t stream);
 

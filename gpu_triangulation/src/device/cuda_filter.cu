@@ -16,11 +16,14 @@ namespace {
 constexpr int max_radius = 16;
 constexpr int block_columns = 32;
 constexpr int block_rows = 8;
+/** \brief Pixels that a thread filters, side by side: they share what they read. */
+constexpr int pixels_per_thread = 2;
+constexpr int tile_pixels = pixels_per_thread * block_columns;
 
 __host__ __device__ constexpr int
 tileStride(int radius)
 {
-  return block_columns + 2 * radius;
+  return tile_pixels + 2 * radius;
 }
 
 /** \brief log2 of the domain kernel by distance in columns and rows: one quadrant. */
@@ -64,8 +67,9 @@ writePixel(FilterOutput output, int x, int y, float depth)
 
 /** \brief Filters a tile from shared memory.
  * \tparam Radius of the window; max_radius stands for any radius, known at run time
+ * \tparam Growing whether sigma_r grows with depth; else the tile is scaled by it
  */
-template <typename Raw, int Radius>
+template <typename Raw, int Radius, bool Growing>
 __global__ void
 __launch_bounds__(block_columns* block_rows) filterKernel(DepthInput input,
                                                           FilterParameters parameters,
@@ -75,43 +79,76 @@ __launch_bounds__(block_columns* block_rows) filterKernel(DepthInput input,
   extern __shared__ float tile[];
   const int radius = Radius < max_radius ? Radius : parameters.radius;
   const int stride = tileStride(radius);
-  const int x0 = blockIdx.x * block_columns;
+  const int x0 = blockIdx.x * tile_pixels;
   const int y0 = blockIdx.y * block_rows;
+  const float tile_scale = Growing ? 1.0f : rangeScale(0.0f, parameters.sigma_r, 0.0f);
   for (int row = threadIdx.y; row < block_rows + 2 * radius; row += block_rows)
     for (int column = threadIdx.x; column < stride; column += block_columns)
       tile[row * stride + column] =
-          readDepth<Raw>(input, x0 + column - radius, y0 + row - radius);
+          tile_scale * readDepth<Raw>(input, x0 + column - radius, y0 + row - radius);
   __syncthreads();
 
-  const int x = x0 + threadIdx.x;
+  const int x = x0 + pixels_per_thread * threadIdx.x;
   const int y = y0 + threadIdx.y;
   if (x >= input.columns || y >= input.rows)
     return;
-  const float* center = tile + (threadIdx.y + radius) * stride + threadIdx.x + radius;
-  const float depth = *center;
-  const float range_scale =
-      rangeScale(depth, parameters.sigma_r, parameters.sigma_r_growth);
-  BilateralSum<float> sum{0.0f, 0.0f};
-  const auto add = [&](int dx, int dy) {
-    addNeighbor(sum,
-                depth,
-                center[dy * stride + dx],
-                kernel.exponent[dy < 0 ? -dy : dy][dx < 0 ? -dx : dx],
-                range_scale);
+  const float* window = tile + threadIdx.y * stride + pixels_per_thread * threadIdx.x;
+  float center[pixels_per_thread];
+  float depth[pixels_per_thread];
+  float range_scale[pixels_per_thread];
+  BilateralSum<float> sum[pixels_per_thread];
+#pragma unroll
+  for (int i = 0; i < pixels_per_thread; ++i) {
+    center[i] = window[radius * stride + radius + i];
+    depth[i] = readDepth<Raw>(input, x + i, y);
+    range_scale[i] =
+        Growing ? rangeScale(depth[i], parameters.sigma_r, parameters.sigma_r_growth)
+                : tile_scale;
+    sum[i] = {0.0f, 0.0f};
+  }
+  const auto addTap = [&](int i, int dx, int dy, float neighbor) {
+    const float difference = neighbor - center[i];
+    addNeighbor(sum[i],
+                Growing ? difference * range_scale[i] : difference,
+                kernel.exponent[dy < 0 ? -dy : dy][dx < 0 ? -dx : dx]);
+  };
+  const auto addRow = [&](int dy) {
+    const float2* row =
+        reinterpret_cast<const float2*>(window + (radius + dy) * stride);
+    const auto addPair = [&](int column) {
+      const float2 pair = row[column / 2];
+#pragma unroll
+      for (int i = 0; i < pixels_per_thread; ++i) {
+        const int dx = column - radius - i;
+        if (dx >= -radius)
+          addTap(i, dx, dy, pair.x);
+        if (dx + 1 <= radius)
+          addTap(i, dx + 1, dy, pair.y);
+      }
+    };
+    if (Radius < max_radius) {
+#pragma unroll
+      for (int column = 0; column <= 2 * Radius; column += 2)
+        addPair(column);
+    }
+    else {
+      for (int column = 0; column <= 2 * radius; column += 2)
+        addPair(column);
+    }
   };
   if (Radius < max_radius) {
 #pragma unroll
     for (int dy = -Radius; dy <= Radius; ++dy)
-#pragma unroll
-      for (int dx = -Radius; dx <= Radius; ++dx)
-        add(dx, dy);
+      addRow(dy);
   }
   else {
     for (int dy = -radius; dy <= radius; ++dy)
-      for (int dx = -radius; dx <= radius; ++dx)
-        add(dx, dy);
+      addRow(dy);
   }
-  writePixel(output, x, y, filteredDepth(depth, sum));
+#pragma unroll
+  for (int i = 0; i < pixels_per_thread; ++i)
+    if (x + i < input.columns)
+      writePixel(output, x + i, y, filteredDepth(depth[i], sum[i], range_scale[i]));
 }
 
 template <typename Raw>
@@ -122,11 +159,7 @@ projectKernel(DepthInput input, FilterOutput output)
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= input.columns || y >= input.rows)
     return;
-  writePixel(
-      output,
-      x,
-      y,
-      filteredDepth(readDepth<Raw>(input, x, y), BilateralSum<float>{1.0f, 0.0f}));
+  writePixel(output, x, y, unfilteredDepth(readDepth<Raw>(input, x, y)));
 }
 
 template <typename Raw, int Radius>
@@ -143,12 +176,14 @@ launchFilter(const DepthInput& input,
     for (int dx = 0; dx <= Radius; ++dx)
       kernel.exponent[dy][dx] = static_cast<float>(dx * dx + dy * dy) * scale;
   const dim3 block(block_columns, block_rows);
-  const dim3 grid(divideUp(input.columns, block_columns),
+  const dim3 grid(divideUp(input.columns, tile_pixels),
                   divideUp(input.rows, block_rows));
   const std::size_t bytes = sizeof(float) * tileStride(parameters.radius) *
                             (block_rows + 2 * parameters.radius);
-  filterKernel<Raw, Radius>
-      <<<grid, block, bytes, stream>>>(input, parameters, kernel, output);
+  const auto filter = parameters.sigma_r_growth != 0.0f
+                          ? filterKernel<Raw, Radius, true>
+                          : filterKernel<Raw, Radius, false>;
+  filter<<<grid, block, bytes, stream>>>(input, parameters, kernel, output);
   checkLaunch("filterKernel");
 }
 

@@ -7,8 +7,7 @@
 
 #include <pcl/gpu/utils/device/cuda_check.h>
 
-#include <cub/block/block_reduce.cuh>
-#include <cub/block/block_scan.cuh>
+#include <cuda/atomic>
 
 namespace pcl {
 namespace device {
@@ -16,37 +15,58 @@ namespace cuda {
 
 namespace {
 
-// Quads are classified by segments of a row. Segments in order are quads in order; a few
-// of them share a block when polygons are written.
-constexpr int segment = 128;
-constexpr int segments_per_block = 4;
-constexpr int block_quads = segment * segments_per_block;
-constexpr int write_threads = 128;
-constexpr int quads_per_thread = block_quads / write_threads;
+constexpr int warp_size = 32;
+constexpr int block_threads = 160;
+/** \brief Quads of a thread, each block_threads after the other. */
+constexpr int quads_per_thread = 3;
+constexpr int block_quads = quads_per_thread * block_threads;
+constexpr int block_warps = block_threads / warp_size;
 /** \brief The most numbers that the polygons of a quad take. */
 constexpr int max_indices = 6;
 
-/** \brief Where a frame's polygons go, in scratch memory. */
-struct Places {
-  /** \brief Polygons of every segment, padded with zeros to whole blocks. */
-  int* segment_count;
-  /** \brief For every block: 0, or 1 + the polygons of all blocks before and itself. */
-  int* block_end;
-  int blocks;
+/** \brief A number that a block hands to later blocks, valid in one run. */
+struct alignas(8) Published {
+  unsigned int run;
+  int value;
+};
 
-  Places(void* scratch, int rows, int columns)
-  : segment_count(static_cast<int*>(scratch))
-  , blocks(divideUp(rows * divideUp(columns, segment), segments_per_block))
-  {
-    block_end = segment_count + static_cast<std::size_t>(blocks) * segments_per_block;
-  }
+/** \brief Where the blocks tell each other how many polygons they have. */
+struct Scratch {
+  unsigned int* runs; ///< number of runs that are over
+  unsigned long long* block_count;
+  unsigned long long* block_end; ///< polygons of all blocks before and the block itself
 
-  std::size_t
-  bytes() const
+  Scratch(void* memory, int blocks)
+  : runs(static_cast<unsigned int*>(memory))
+  , block_count(static_cast<unsigned long long*>(memory) + 1)
+  , block_end(block_count + blocks)
+  {}
+
+  static std::size_t
+  bytes(int blocks)
   {
-    return sizeof(int) * blocks * (segments_per_block + 1);
+    return sizeof(unsigned long long) * (1 + 2 * static_cast<std::size_t>(blocks));
   }
 };
+
+using PublishedWord =
+    ::cuda::atomic_ref<unsigned long long, ::cuda::thread_scope_device>;
+
+__device__ void
+publish(unsigned long long& word, unsigned int run, int value)
+{
+  PublishedWord(word).store(static_cast<unsigned long long>(run) << 32 |
+                                static_cast<unsigned int>(value),
+                            ::cuda::memory_order_relaxed);
+}
+
+__device__ Published
+published(unsigned long long& word)
+{
+  const unsigned long long bits =
+      PublishedWord(word).load(::cuda::memory_order_relaxed);
+  return {static_cast<unsigned int>(bits >> 32), static_cast<int>(bits)};
+}
 
 __device__ Vertex<float>
 readVertex(const PtrStepSz<const Float4>& cloud,
@@ -64,175 +84,196 @@ readVertex(const PtrStepSz<const Float4>& cloud,
   return vertex;
 }
 
-template <bool TestNormals, QuadCut Cut>
-__device__ std::uint8_t
-classifyPixel(const PtrStepSz<const Float4>& cloud,
-              PtrStep<const Float4> normals,
-              const MeshParameters& parameters,
-              const EdgeThresholds& thresholds,
-              int x,
-              int y)
+/** \brief The vertices of the quad that begins at a pixel, if there is one. */
+struct Quad {
+  bool exists;
+  Vertex<float> own, right, down, down_right;
+};
+
+template <bool TestNormals>
+__device__ Quad
+readQuad(const PtrStepSz<const Float4>& cloud,
+         PtrStep<const Float4> normals,
+         const MeshParameters& parameters,
+         int x,
+         int y)
 {
   const int right = x + parameters.column_step;
   const int down = y + parameters.row_step;
-  if (right >= cloud.cols || down >= cloud.rows)
-    return 0;
+  Quad quad{};
+  quad.exists = right < cloud.cols && down < cloud.rows;
   // Divisions that few users need.
-  if (parameters.column_step > 1 && x % parameters.column_step != 0)
-    return 0;
-  if (parameters.row_step > 1 && y % parameters.row_step != 0)
-    return 0;
-  const Vector3<float> viewpoint{
-      parameters.viewpoint[0], parameters.viewpoint[1], parameters.viewpoint[2]};
-  return static_cast<std::uint8_t>(classifyQuad<TestNormals, Cut>(
-      readVertex(cloud, normals, TestNormals, x, y),
-      readVertex(cloud, normals, TestNormals, right, y),
-      readVertex(cloud, normals, TestNormals, x, down),
-      readVertex(cloud, normals, TestNormals, right, down),
-      viewpoint,
-      thresholds));
+  if (parameters.column_step > 1)
+    quad.exists = quad.exists && x % parameters.column_step == 0;
+  if (parameters.row_step > 1)
+    quad.exists = quad.exists && y % parameters.row_step == 0;
+  if (quad.exists) {
+    quad.own = readVertex(cloud, normals, TestNormals, x, y);
+    quad.right = readVertex(cloud, normals, TestNormals, right, y);
+    quad.down = readVertex(cloud, normals, TestNormals, x, down);
+    quad.down_right = readVertex(cloud, normals, TestNormals, right, down);
+  }
+  return quad;
 }
 
-/** \brief Finds the valid quads and counts each segment's polygons. */
 template <bool TestNormals, QuadCut Cut>
-__global__ void
-__launch_bounds__(segment) classifyKernel(PtrStepSz<const Float4> cloud,
-                                          PtrStep<const Float4> normals,
-                                          const ResolutionStatistics* statistics,
-                                          MeshParameters parameters,
-                                          PtrStep<std::uint8_t> validity,
-                                          Places places)
+__device__ std::uint8_t
+classify(const Quad& quad,
+         const MeshParameters& parameters,
+         const EdgeThresholds& thresholds)
 {
-  using BlockReduce = cub::BlockReduce<int, segment>;
-  __shared__ typename BlockReduce::TempStorage storage;
-  __shared__ EdgeThresholds thresholds;
-  if (threadIdx.x == 0)
-    thresholds = resolveThresholds(parameters, statistics);
-  __syncthreads();
-
-  const int x = blockIdx.x * segment + threadIdx.x;
-  const int y = blockIdx.y;
-  std::uint8_t bits = 0;
-  if (x < cloud.cols) {
-    bits =
-        classifyPixel<TestNormals, Cut>(cloud, normals, parameters, thresholds, x, y);
-    validity.ptr(y)[x] = bits;
-  }
-  const int count = BlockReduce(storage).Sum(polygonCount(bits));
-  if (threadIdx.x != 0)
-    return;
-  const int index = blockIdx.y * gridDim.x + blockIdx.x;
-  places.segment_count[index] = count;
-  if (index % segments_per_block == 0)
-    places.block_end[index / segments_per_block] = 0;
-  if (index == gridDim.x * gridDim.y - 1)
-    for (int i = index + 1; i < places.blocks * segments_per_block; ++i)
-      places.segment_count[i] = 0;
+  const Vector3<float> viewpoint{
+      parameters.viewpoint[0], parameters.viewpoint[1], parameters.viewpoint[2]};
+  if (!quad.exists)
+    return 0;
+  return static_cast<std::uint8_t>(classifyQuad<TestNormals, Cut>(
+      quad.own, quad.right, quad.down, quad.down_right, viewpoint, thresholds));
 }
 
 /** \brief Adds the number of polygons of all blocks before the calling one to a sum.
  *
- * Goes back over the counts of earlier blocks, many at once, until it meets a block that
- * has already published its own sum. The counts themselves are all there, so nothing is
- * waited for. All threads of the block must call.
+ * Goes back over the counts of earlier blocks, many at once, waiting for those that are
+ * not out yet, until it meets a block that has already published its end. Blocks start in
+ * their order, so those that are waited for are running. All threads of the block must
+ * call.
  * \param[in,out] before in shared memory
  */
 __device__ void
-addPolygonsBefore(const Places& places, int* before)
+addPolygonsBefore(const Scratch& scratch, unsigned int run, int* before)
 {
   constexpr int loads = 8;
-  constexpr int chunk = loads * write_threads;
-  bool summed = false;
+  constexpr int chunk = loads * block_threads;
   int count = 0;
+  bool summed = false;
   for (int end = blockIdx.x; end > 0 && !summed; end -= chunk) {
     const int begin = end > chunk ? end - chunk : 0;
-    const int published =
-        begin > 0 ? *static_cast<volatile int*>(places.block_end + begin - 1) : 0;
+    Published counts[loads];
 #pragma unroll
     for (int i = 0; i < loads; ++i) {
-      const int block = begin + i * write_threads + threadIdx.x;
-      if (block < end) {
-        const int4 counts = reinterpret_cast<const int4*>(places.segment_count)[block];
-        count += counts.x + counts.y + counts.z + counts.w;
-      }
+      const int block = begin + i * block_threads + threadIdx.x;
+      counts[i] =
+          block < end ? published(scratch.block_count[block]) : Published{run, 0};
+    }
+    const Published last =
+        begin > 0 ? published(scratch.block_end[begin - 1]) : Published{0, 0};
+#pragma unroll
+    for (int i = 0; i < loads; ++i) {
+      while (counts[i].run != run)
+        counts[i] =
+            published(scratch.block_count[begin + i * block_threads + threadIdx.x]);
+      count += counts[i].value;
     }
     // Threads may see it at different times: the first one's answer is for all.
-    const int agreed = __syncthreads_or(threadIdx.x == 0 ? published : 0);
-    summed = agreed != 0;
+    summed = __syncthreads_or(threadIdx.x == 0 && last.run == run);
     if (threadIdx.x == 0 && summed)
-      count += published - 1;
+      count += last.value;
   }
   count = sumOverWarp(count);
-  if (threadIdx.x % warpSize == 0)
+  if (threadIdx.x % warp_size == 0)
     atomicAdd(before, count);
 }
 
-/** \brief Writes the polygons of a few segments to their place, through shared memory. */
+/** \brief Finds the valid quads and writes their polygons, through shared memory. */
+template <bool TestNormals, QuadCut Cut>
 __global__ void
-__launch_bounds__(write_threads) writeKernel(PtrStepSz<const std::uint8_t> validity,
-                                             int row_step,
-                                             int column_step,
-                                             int vertices,
-                                             Places places,
-                                             int* indices,
-                                             int* polygon_count)
+__launch_bounds__(block_threads)
+    triangulateKernel(PtrStepSz<const Float4> cloud,
+                      PtrStep<const Float4> normals,
+                      const ResolutionStatistics* statistics,
+                      MeshParameters parameters,
+                      Scratch scratch,
+                      PtrStep<std::uint8_t> validity,
+                      int* indices,
+                      int* polygon_count)
 {
-  using BlockScan = cub::BlockScan<int, write_threads>;
-  __shared__ typename BlockScan::TempStorage storage;
+  constexpr int vertices = Cut == QuadCut::Quad ? 4 : 3;
+  __shared__ EdgeThresholds thresholds;
+  __shared__ int warp_count[quads_per_thread * block_warps];
   __shared__ int staged[block_quads * max_indices];
   __shared__ int begin;
-
-  const int segments_per_row = divideUp(validity.cols, segment);
-  const int first_quad = threadIdx.x * quads_per_thread;
-  const int index = blockIdx.x * segments_per_block + first_quad / segment;
-  const int y = index / segments_per_row;
-  const int x = index % segments_per_row * segment + first_quad % segment;
-  if (threadIdx.x == 0)
+  const int thread = threadIdx.x;
+  const int lane = thread % warp_size;
+  const unsigned int run = *scratch.runs + 1;
+  if (thread == 0) {
+    thresholds = resolveThresholds(parameters, statistics);
     begin = 0;
+  }
+
   std::uint8_t bits[quads_per_thread];
-#pragma unroll
-  for (int i = 0; i < quads_per_thread; ++i)
-    bits[i] = y < validity.rows && x + i < validity.cols ? validity.ptr(y)[x + i] : 0;
-  __syncthreads();
-  addPolygonsBefore(places, &begin);
-  int count = 0;
-#pragma unroll
-  for (int i = 0; i < quads_per_thread; ++i)
-    count += polygonCount(bits[i]);
-  int own_begin, total;
-  BlockScan(storage).ExclusiveSum(count, own_begin, total);
-  int* to = staged + own_begin * vertices;
+  int own[quads_per_thread];   // the quad's pixel
+  int place[quads_per_thread]; // of its polygons among those of its warp
 #pragma unroll
   for (int i = 0; i < quads_per_thread; ++i) {
-    writePolygons(
-        bits[i], y * validity.cols + x + i, column_step, row_step * validity.cols, to);
-    to += polygonCount(bits[i]) * vertices;
+    own[i] = blockIdx.x * block_quads + i * block_threads + thread;
+    const int y = own[i] / cloud.cols;
+    const int x = own[i] - y * cloud.cols;
+    const Quad quad = readQuad<TestNormals>(cloud, normals, parameters, x, y);
+    // The thresholds are there by the time that the first quad is.
+    if (i == 0)
+      __syncthreads();
+    bits[i] = classify<TestNormals, Cut>(quad, parameters, thresholds);
+    if (y < cloud.rows)
+      validity.ptr(y)[x] = bits[i];
+    const int count = polygonCount(bits[i]);
+    const unsigned int some = __ballot_sync(all_lanes, count > 0);
+    const unsigned int two = __ballot_sync(all_lanes, count > 1);
+    const unsigned int before = (1u << lane) - 1;
+    place[i] = __popc(some & before) + __popc(two & before);
+    if (lane == 0)
+      warp_count[i * block_warps + thread / warp_size] = __popc(some) + __popc(two);
   }
   __syncthreads();
-  if (threadIdx.x == 0) {
-    const int end = begin + total;
-    *static_cast<volatile int*>(places.block_end + blockIdx.x) = end + 1;
-    if (blockIdx.x == gridDim.x - 1)
-      *polygon_count = end;
+
+  int total = 0;
+#pragma unroll
+  for (int i = 0; i < quads_per_thread * block_warps; ++i) {
+    if (i % block_warps == thread / warp_size)
+      place[i / block_warps] += total;
+    total += warp_count[i];
   }
-  int* place = indices + static_cast<std::size_t>(begin) * vertices;
-  for (int i = threadIdx.x; i < total * vertices; i += write_threads)
-    place[i] = staged[i];
+  if (thread == 0)
+    publish(scratch.block_count[blockIdx.x], run, total);
+#pragma unroll
+  for (int i = 0; i < quads_per_thread; ++i)
+    writePolygons(bits[i],
+                  own[i],
+                  parameters.column_step,
+                  parameters.row_step * cloud.cols,
+                  staged + place[i] * vertices);
+  addPolygonsBefore(scratch, run, &begin);
+  __syncthreads();
+  if (thread == 0) {
+    publish(scratch.block_end[blockIdx.x], run, begin + total);
+    if (blockIdx.x == gridDim.x - 1) {
+      *polygon_count = begin + total;
+      // All blocks have published something by now, thus read the number of runs.
+      *scratch.runs = run;
+    }
+  }
+  int* to = indices + static_cast<std::size_t>(begin) * vertices;
+  for (int i = thread; i < total * vertices; i += block_threads)
+    to[i] = staged[i];
+}
+
+int
+blocksFor(int rows, int columns)
+{
+  return divideUp(rows * columns, block_quads);
 }
 
 template <bool TestNormals>
 auto
-chooseClassifyKernel(QuadCut cut)
+chooseKernel(QuadCut cut)
 {
   switch (cut) {
   case QuadCut::Right:
-    return classifyKernel<TestNormals, QuadCut::Right>;
+    return triangulateKernel<TestNormals, QuadCut::Right>;
   case QuadCut::Adaptive:
-    return classifyKernel<TestNormals, QuadCut::Adaptive>;
+    return triangulateKernel<TestNormals, QuadCut::Adaptive>;
   case QuadCut::Quad:
-    return classifyKernel<TestNormals, QuadCut::Quad>;
+    return triangulateKernel<TestNormals, QuadCut::Quad>;
   default:
-    return classifyKernel<TestNormals, QuadCut::Left>;
+    return triangulateKernel<TestNormals, QuadCut::Left>;
   }
 }
 
@@ -241,7 +282,7 @@ chooseClassifyKernel(QuadCut cut)
 std::size_t
 meshScratchBytes(int rows, int columns)
 {
-  return Places(nullptr, rows, columns).bytes();
+  return Scratch::bytes(blocksFor(rows, columns));
 }
 
 void
@@ -255,24 +296,18 @@ triangulate(const PtrStepSz<const Float4>& cloud,
             int* polygon_count,
             cudaStream_t stream)
 {
-  const Places places(scratch, cloud.rows, cloud.cols);
-  const dim3 grid(divideUp(cloud.cols, segment), cloud.rows);
-  const auto classify = parameters.test_normals
-                            ? chooseClassifyKernel<true>(parameters.cut)
-                            : chooseClassifyKernel<false>(parameters.cut);
-  classify<<<grid, segment, 0, stream>>>(
-      cloud, normals, statistics, parameters, validity, places);
-  checkLaunch("classifyKernel");
-  writeKernel<<<places.blocks, write_threads, 0, stream>>>(
-      PtrStepSz<const std::uint8_t>(
-          cloud.rows, cloud.cols, validity.data, validity.step),
-      parameters.row_step,
-      parameters.column_step,
-      parameters.cut == QuadCut::Quad ? 4 : 3,
-      places,
-      indices,
-      polygon_count);
-  checkLaunch("writeKernel");
+  const int blocks = blocksFor(cloud.rows, cloud.cols);
+  const auto kernel = parameters.test_normals ? chooseKernel<true>(parameters.cut)
+                                              : chooseKernel<false>(parameters.cut);
+  kernel<<<blocks, block_threads, 0, stream>>>(cloud,
+                                               normals,
+                                               statistics,
+                                               parameters,
+                                               Scratch(scratch, blocks),
+                                               validity,
+                                               indices,
+                                               polygon_count);
+  checkLaunch("triangulateKernel");
 }
 
 } // namespace cuda

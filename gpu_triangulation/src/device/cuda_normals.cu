@@ -13,20 +13,22 @@ namespace cuda {
 
 namespace {
 
-constexpr int block_columns = 64;
+/** \brief Outputs of a block along a row, and its threads. */
+constexpr int block_columns = 128;
 /** \brief Output rows whose windows are summed together; see sumColumn(). */
 constexpr int block_rows = 4;
 /** \brief More would spill registers. */
-constexpr int blocks_per_multiprocessor = 9;
+constexpr int blocks_per_multiprocessor = 5;
 constexpr int max_radius = 16;
 
 using WindowMoments = Moments<double, float>;
 constexpr int double_moments = 9;
 
 /** \brief Column sums of the block's rows, one plane a moment. */
+template <int Radius>
 struct ColumnSums {
-  double moment[double_moments][block_rows][block_columns];
-  float count[block_rows][block_columns];
+  double moment[double_moments][block_rows][block_columns + 2 * Radius];
+  float count[block_rows][block_columns + 2 * Radius];
 };
 
 __device__ bool
@@ -120,6 +122,60 @@ writeNormal(const PtrStepSz<const Float4>& cloud,
   normals.ptr(y)[x] = {fit.x, fit.y, fit.z, fit.curvature};
 }
 
+/** \brief The points of one column that the windows of a block's rows cover.
+ *
+ * For windows of known size they are read at once, so that the loads' latencies overlap.
+ */
+template <int Radius>
+struct WindowColumn {
+  Float4 points[block_rows + 2 * Radius];
+
+  __device__ explicit WindowColumn(const Column& column)
+  {
+#pragma unroll
+    for (int i = 0; i < block_rows + 2 * Radius; ++i)
+      points[i] = column(i);
+  }
+
+  __device__ const Float4&
+  operator()(int i) const
+  {
+    return points[i];
+  }
+};
+
+template <>
+struct WindowColumn<max_radius> : Column {
+  __device__ explicit WindowColumn(const Column& column) : Column(column) {}
+};
+
+/** \brief Sums one column over the windows of the block's rows. */
+template <int Radius>
+__device__ void
+sumWindowColumn(const WindowColumn<Radius>& column,
+                int radius,
+                const Float4& origin,
+                int own,
+                ColumnSums<Radius>& sums)
+{
+  sumColumn<block_rows>(
+      radius,
+      noMoments<double, float>(),
+      [&](int i) { return weigh(column(i), origin); },
+      [&](int i, const WindowMoments& m) {
+        sums.count[i][own] = m.n;
+        sums.moment[0][i][own] = m.x;
+        sums.moment[1][i][own] = m.y;
+        sums.moment[2][i][own] = m.z;
+        sums.moment[3][i][own] = m.xx;
+        sums.moment[4][i][own] = m.xy;
+        sums.moment[5][i][own] = m.xz;
+        sums.moment[6][i][own] = m.yy;
+        sums.moment[7][i][own] = m.yz;
+        sums.moment[8][i][own] = m.zz;
+      });
+}
+
 /** \brief Sums of the windows of two neighbouring outputs.
  * \param[in] column sums of the columns from the first window's left side on
  */
@@ -154,43 +210,26 @@ __launch_bounds__(block_columns, blocks_per_multiprocessor)
                        NormalParameters parameters,
                        PtrStep<Float4> normals)
 {
-  __shared__ ColumnSums sums;
+  __shared__ ColumnSums<Radius> sums;
   const int radius = Radius < max_radius ? Radius : parameters.radius;
-  const int outputs = block_columns - 2 * radius;
-  const int x0 = blockIdx.x * outputs;
+  const int x0 = blockIdx.x * block_columns;
   const int y0 = blockIdx.y * block_rows;
-  const int own = threadIdx.x;
-  const Column column(cloud, x0 - radius + own, y0 - radius);
-  // Windows of known size are read at once, so that the loads' latencies overlap.
-  constexpr bool known = Radius < max_radius;
-  Float4 points[known ? block_rows + 2 * Radius : 1];
-  if (known) {
-#pragma unroll
-    for (int i = 0; i < block_rows + 2 * Radius; ++i)
-      points[known ? i : 0] = column(i);
-  }
-  const auto point = [&](int i) { return known ? points[known ? i : 0] : column(i); };
-  const Float4 origin = chooseOrigin(column, block_rows + 2 * radius);
-
-  sumColumn<block_rows>(
-      radius,
-      noMoments<double, float>(),
-      [&](int i) { return weigh(point(i), origin); },
-      [&](int i, const WindowMoments& m) {
-        sums.count[i][own] = m.n;
-        sums.moment[0][i][own] = m.x;
-        sums.moment[1][i][own] = m.y;
-        sums.moment[2][i][own] = m.z;
-        sums.moment[3][i][own] = m.xx;
-        sums.moment[4][i][own] = m.xy;
-        sums.moment[5][i][own] = m.xz;
-        sums.moment[6][i][own] = m.yy;
-        sums.moment[7][i][own] = m.yz;
-        sums.moment[8][i][own] = m.zz;
-      });
+  const auto columnAt = [&](int own) {
+    return WindowColumn<Radius>(Column(cloud, x0 - radius + own, y0 - radius));
+  };
+  const WindowColumn<Radius> column = columnAt(threadIdx.x);
+  const Float4 origin = chooseOrigin(Column(cloud, x0 + threadIdx.x, y0), block_rows);
+  sumWindowColumn(column, radius, origin, threadIdx.x, sums);
+  // The windows reach beyond the outputs: some threads have a second column.
+  if (threadIdx.x < 2 * radius)
+    sumWindowColumn(columnAt(block_columns + threadIdx.x),
+                    radius,
+                    origin,
+                    block_columns + threadIdx.x,
+                    sums);
   __syncthreads();
 
-  const int pairs = outputs / 2;
+  constexpr int pairs = block_columns / 2;
   for (int item = threadIdx.x; item < pairs * block_rows; item += block_columns) {
     const int row = item / pairs;
     const int first_column = item % pairs * 2;
@@ -247,7 +286,7 @@ launchWholeWindows(const PtrStepSz<const Float4>& cloud,
                    PtrStep<Float4> normals,
                    cudaStream_t stream)
 {
-  const dim3 grid(divideUp(cloud.cols, block_columns - 2 * parameters.radius),
+  const dim3 grid(divideUp(cloud.cols, block_columns),
                   divideUp(cloud.rows, block_rows));
   wholeWindowsKernel<Radius>
       <<<grid, block_columns, 0, stream>>>(cloud, parameters, normals);

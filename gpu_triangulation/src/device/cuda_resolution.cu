@@ -19,7 +19,7 @@ namespace {
 constexpr int warp_size = 32;
 /** \brief A warp's outer lanes only serve their neighbours. */
 constexpr int columns_per_warp = warp_size - 2;
-constexpr int rows_per_warp = 4;
+constexpr int rows_per_warp = 5;
 constexpr int block_warps = 8;
 constexpr int block_threads = warp_size * block_warps;
 
@@ -27,6 +27,24 @@ using BlockReduce = cub::BlockReduce<ResolutionSums,
                                      warp_size,
                                      cub::BLOCK_REDUCE_WARP_REDUCTIONS,
                                      block_warps>;
+
+/** \brief What the blocks leave for the last of them. */
+struct Scratch {
+  unsigned int* ticket; ///< see isLastBlock()
+  ResolutionSums* parts;
+
+  explicit Scratch(void* memory)
+  : ticket(static_cast<unsigned int*>(memory))
+  , parts(reinterpret_cast<ResolutionSums*>(static_cast<char*>(memory) +
+                                            alignof(ResolutionSums)))
+  {}
+
+  static std::size_t
+  bytes(std::size_t blocks)
+  {
+    return alignof(ResolutionSums) + blocks * sizeof(ResolutionSums);
+  }
+};
 
 struct AddSums {
   __device__ ResolutionSums
@@ -78,85 +96,61 @@ fromLeft(float value)
   return __shfl_up_sync(all_lanes, value, 1);
 }
 
-template <bool WithNormals, typename FromSide>
+template <bool WithNormals>
 __device__ Sample
-sampleFrom(const Sample& own, const FromSide& from_side)
+sampleFromRight(const Sample& own)
 {
   Sample sample = own;
   sample.point = {
-      from_side(own.point.x), from_side(own.point.y), from_side(own.point.z)};
+      fromRight(own.point.x), fromRight(own.point.y), fromRight(own.point.z)};
   if (WithNormals)
     sample.normal = {
-        from_side(own.normal.x), from_side(own.normal.y), from_side(own.normal.z)};
+        fromRight(own.normal.x), fromRight(own.normal.y), fromRight(own.normal.z)};
   return sample;
 }
 
-/** \brief What is measured between two neighbours. */
-struct Edge {
+/** \brief Sums over edges: of what is measured between two neighbours that are there. */
+struct EdgeSums {
   float distance, angle;
+  int counts; ///< of distances, and of angles times 2^16
 };
+
+__device__ EdgeSums
+operator+(const EdgeSums& a, const EdgeSums& b)
+{
+  return {a.distance + b.distance, a.angle + b.angle, a.counts + b.counts};
+}
 
 template <bool WithNormals>
-__device__ Edge
-compare(const Sample& p, const Sample& q)
+__device__ EdgeSums
+measure(const Sample& p, const Sample& q)
 {
-  return {distance(p.point, q.point),
-          WithNormals ? angleBetween(p.normal, q.normal) : NAN};
-}
-
-template <bool WithNormals, typename FromSide>
-__device__ Edge
-edgeFrom(const Edge& own, const FromSide& from_side)
-{
-  return {from_side(own.distance), WithNormals ? from_side(own.angle) : NAN};
-}
-
-/** \brief A pixel's edges to the neighbours that come after it. */
-struct Edges {
-  Edge right, down, down_right, down_left;
-};
-
-template <int Neighbors, bool WithNormals>
-__device__ Edges
-measureEdges(const Sample& own, const Sample& right, const Sample& down)
-{
-  Edges edges{};
-  edges.right = compare<WithNormals>(own, right);
-  edges.down = compare<WithNormals>(own, down);
-  if (Neighbors == 8) {
-    edges.down_right =
-        compare<WithNormals>(own, sampleFrom<WithNormals>(down, fromRight));
-    edges.down_left =
-        compare<WithNormals>(own, sampleFrom<WithNormals>(down, fromLeft));
+  const float length = distance(p.point, q.point);
+  const bool has_length = isFinite(length);
+  EdgeSums sums{has_length ? length : 0.0f, 0.0f, has_length ? 1 : 0};
+  if (WithNormals) {
+    const float angle = angleBetween(p.normal, q.normal);
+    const bool has_angle = isFinite(angle);
+    sums.angle = has_angle ? angle : 0.0f;
+    sums.counts += has_angle ? 1 << 16 : 0;
   }
-  return edges;
+  return sums;
 }
-
-/** \brief Means over a pixel's neighbours. */
-struct PixelMeans {
-  NeighborMean<float> distance, angle;
-
-  __device__ void
-  addEdge(const Edge& edge)
-  {
-    add(distance, edge.distance);
-    add(angle, edge.angle);
-  }
-};
 
 __device__ void
-addPixel(MeanSums& sums, const NeighborMean<float>& mean)
+addPixel(MeanSums& sums, float sum, int count)
 {
-  if (!(mean.count > 0.0f))
+  if (count == 0)
     return;
-  const double value = mean.sum / mean.count;
+  const double value = sum / static_cast<float>(count);
   sums = sums + MeanSums{1.0, value, value * value};
 }
 
 /** \brief Sums over the pixels of one warp's part of the image.
  *
- * A lane goes down its column and measures each edge once; the neighbours' edges come
- * from the lanes beside it and from the row before.
+ * A lane goes down its column. In every quad of pixels, whose upper left one is its own,
+ * it measures the edges that end there or cross, each once for both ends; what belongs to
+ * the quad's right pixels goes to the lane on the right.
  */
 template <int Neighbors, bool WithNormals>
 __device__ ResolutionSums
@@ -172,32 +166,37 @@ sumColumns(const PtrStepSz<const Float4>& cloud,
 #pragma unroll
   for (int i = 0; i < rows_per_warp + 2; ++i)
     rows[i] = readSample<WithNormals>(cloud, normals, x, y0 - 1 + i);
-  Edges above{};
+  Sample right = sampleFromRight<WithNormals>(rows[0]);
+  EdgeSums from_above{};       // edges of the row above that end at this pixel
+  EdgeSums right_from_above{}; // and at the pixel on the right
 #pragma unroll
-  for (int i = -1; i < rows_per_warp; ++i) {
-    const Sample& own = rows[i + 1];
-    const Sample& down = rows[i + 2];
-    const Sample right = sampleFrom<WithNormals>(own, fromRight);
-    const Edges edges = measureEdges<Neighbors, WithNormals>(own, right, down);
-    if (i >= 0) {
-      PixelMeans means{};
-      means.addEdge(edges.right);
-      means.addEdge(edgeFrom<WithNormals>(edges.right, fromLeft));
-      means.addEdge(edges.down);
-      means.addEdge(above.down);
-      if (Neighbors == 8) {
-        means.addEdge(edges.down_right);
-        means.addEdge(edges.down_left);
-        means.addEdge(edgeFrom<WithNormals>(above.down_right, fromLeft));
-        means.addEdge(edgeFrom<WithNormals>(above.down_left, fromRight));
-      }
+  for (int i = 0; i <= rows_per_warp; ++i) {
+    const Sample& own = rows[i];
+    const Sample& down = rows[i + 1];
+    const Sample down_right = sampleFromRight<WithNormals>(down);
+    const EdgeSums to_down = measure<WithNormals>(own, down);
+    EdgeSums to_down_right{}, across{};
+    if (Neighbors == 8) {
+      to_down_right = measure<WithNormals>(own, down_right);
+      across = measure<WithNormals>(right, down);
+    }
+    if (i > 0) {
+      const EdgeSums to_right = measure<WithNormals>(own, right);
+      const EdgeSums rightwards = to_right + across + right_from_above;
+      EdgeSums pixel = to_right + to_down + to_down_right + from_above;
+      pixel.distance += fromLeft(rightwards.distance);
+      if (WithNormals)
+        pixel.angle += fromLeft(rightwards.angle);
+      pixel.counts += __shfl_up_sync(all_lanes, rightwards.counts, 1);
       // Pixels outside the image have no neighbours, as all their edges are NaN.
       if (lane > 0 && lane < warp_size - 1) {
-        addPixel(sums.distance, means.distance);
-        addPixel(sums.angle, means.angle);
+        addPixel(sums.distance, pixel.distance, pixel.counts & 0xffff);
+        addPixel(sums.angle, pixel.angle, pixel.counts >> 16);
       }
     }
-    above = edges;
+    from_above = to_down + across;
+    right_from_above = to_down_right;
+    right = down_right;
   }
   return sums;
 }
@@ -206,8 +205,7 @@ template <int Neighbors, bool WithNormals>
 __global__ void
 __launch_bounds__(block_threads) resolutionKernel(PtrStepSz<const Float4> cloud,
                                                   PtrStep<const Float4> normals,
-                                                  ResolutionSums* parts,
-                                                  unsigned int* ticket,
+                                                  Scratch scratch,
                                                   ResolutionStatistics* statistics)
 {
   __shared__ typename BlockReduce::TempStorage storage;
@@ -218,15 +216,15 @@ __launch_bounds__(block_threads) resolutionKernel(PtrStepSz<const Float4> cloud,
   const int thread = threadIdx.y * warp_size + threadIdx.x;
   const ResolutionSums block_sums = BlockReduce(storage).Reduce(sums, AddSums());
   if (thread == 0)
-    parts[blockIdx.y * gridDim.x + blockIdx.x] = block_sums;
-  if (!isLastBlock(ticket))
+    scratch.parts[blockIdx.y * gridDim.x + blockIdx.x] = block_sums;
+  if (!isLastBlock(scratch.ticket))
     return;
 
   // In an order that does not depend on the blocks' own: the same bits on every run.
   const unsigned int blocks = gridDim.x * gridDim.y;
   ResolutionSums total{};
   for (unsigned int i = thread; i < blocks; i += block_threads)
-    total = total + parts[i];
+    total = total + scratch.parts[i];
   const ResolutionSums frame = BlockReduce(storage).Reduce(total, AddSums());
   if (thread == 0)
     *statistics = statisticsOf(frame);
@@ -246,7 +244,7 @@ std::size_t
 resolutionScratchBytes(int rows, int columns)
 {
   const dim3 grid = gridFor(rows, columns);
-  return sizeof(ResolutionSums) * grid.x * grid.y;
+  return Scratch::bytes(grid.x * grid.y);
 }
 
 void
@@ -254,7 +252,6 @@ measureResolution(const PtrStepSz<const Float4>& cloud,
                   PtrStep<const Float4> normals,
                   int neighbors,
                   void* scratch,
-                  unsigned int* ticket,
                   ResolutionStatistics* statistics,
                   cudaStream_t stream)
 {
@@ -263,7 +260,7 @@ measureResolution(const PtrStepSz<const Float4>& cloud,
           ? (normals.data ? resolutionKernel<4, true> : resolutionKernel<4, false>)
           : (normals.data ? resolutionKernel<8, true> : resolutionKernel<8, false>);
   kernel<<<gridFor(cloud.rows, cloud.cols), dim3(warp_size, block_warps), 0, stream>>>(
-      cloud, normals, static_cast<ResolutionSums*>(scratch), ticket, statistics);
+      cloud, normals, Scratch(scratch), statistics);
   checkLaunch("resolutionKernel");
 }
 

@@ -38,7 +38,7 @@ measuredDepth(Float value, Float scale)
 template <typename Float>
 struct BilateralSum {
   Float weight;     ///< K_p
-  Float difference; ///< of V_q - V_p, weighted
+  Float difference; ///< of V_q - V_p, weighted; times rangeScale()
 };
 
 /** \brief Factor that turns a depth difference into the root of the range exponent.
@@ -49,26 +49,24 @@ PCL_GPU_ELEMENT Float
 rangeScale(Float depth, Float sigma_r, Float sigma_r_growth)
 {
   constexpr float root_half_log2e = 0.849321800f;
+  constexpr float least_sigma =
+      1e-9f; // keeps missing_depth finite; less than depths differ
   const Float sigma = mulAdd(sigma_r_growth * depth, depth, sigma_r);
-  return Float(root_half_log2e) / sigma;
+  return Float(root_half_log2e) / maximum(sigma, Float(least_sigma));
 }
 
 /** \brief Adds neighbour q of pixel p: one term of eq. (3).
  *
  * Summing V_q - V_p instead of V_q loses no digits to the size of the depth.
+ * \param[in] difference V_q - V_p times rangeScale()
  * \param[in] domain_exponent log2 of f(|p - q|)
  */
 template <typename Float>
 PCL_GPU_ELEMENT void
-addNeighbor(BilateralSum<Float>& sum,
-            Float center,
-            Float neighbor,
-            Float domain_exponent,
-            Float range_scale)
+addNeighbor(BilateralSum<Float>& sum, Float difference, Float domain_exponent)
 {
-  const Float difference = neighbor - center;
-  const Float scaled = difference * range_scale;
-  const Float weight = exp2OfNegative(negativeMulAdd(scaled, scaled, domain_exponent));
+  const Float weight =
+      exp2OfNegative(negativeMulAdd(difference, difference, domain_exponent));
   sum.weight = sum.weight + weight;
   sum.difference = mulAdd(weight, difference, sum.difference);
 }
@@ -76,10 +74,18 @@ addNeighbor(BilateralSum<Float>& sum,
 /** \brief The filtered depth, NaN if the centre has no measurement. */
 template <typename Float>
 PCL_GPU_ELEMENT Float
-filteredDepth(Float center, const BilateralSum<Float>& sum)
+filteredDepth(Float center, const BilateralSum<Float>& sum, Float range_scale)
 {
-  const auto measured = center < Float(missing_depth);
-  return select(measured, center + sum.difference / sum.weight, Float(NAN));
+  const Float filtered = center + sum.difference / (sum.weight * range_scale);
+  return select(center < Float(missing_depth), filtered, Float(NAN));
+}
+
+/** \brief The depth as it is, NaN if there is no measurement. */
+template <typename Float>
+PCL_GPU_ELEMENT Float
+unfilteredDepth(Float depth)
+{
+  return select(depth < Float(missing_depth), depth, Float(NAN));
 }
 
 /** \brief Eq. (2): the coordinate of column or row \a pixel at depth \a z. */

@@ -50,7 +50,17 @@ struct NormalParameters {
 /** \brief A threshold: a number, or mean + factor * deviation of the frame. */
 struct Threshold {
   bool dynamic;
-  float value; ///< the number or the factor
+  float value;       ///< the number or the factor
+  float least_ratio; ///< a dynamic threshold is at least this times the mean
+  float least;       ///< and at least this
+};
+
+/** \brief How the lengths that edges are compared with depend on their distance d. */
+struct LengthGrowth {
+  float linear;         ///< added to the longest valid edge for each d
+  float squared;        ///< and for each d^2
+  bool tolerance_grows; ///< the distance tolerance is for d = 1 and grows with d^2
+  bool depth_is_distance;
 };
 
 /** \brief Cuts, in the order of gpu::Cut. */
@@ -61,6 +71,8 @@ struct MeshParameters {
   int row_step;
   int column_step;
   float max_squared_cosine; ///< of the angle between edge and line of sight
+  float distance_tolerance; ///< up to this length that angle does not matter
+  LengthGrowth growth;
   Threshold edge_length;
   Threshold normal_angle;
   bool test_normals;
@@ -85,7 +97,8 @@ struct ColorPoint {
 /** \brief What the module's API classes ask of a device.
  *
  * One object a device kind; it has no state. Sizes and arguments have been checked, all
- * memory lives on the device that is current, and outputs have their size.
+ * memory lives on the device that is current, and outputs have their size. Scratch memory
+ * is zero when it is new; else it comes as the last run of the same stage left it.
  */
 class TriangulationDriver {
 public:
@@ -131,13 +144,11 @@ public:
   virtual std::size_t
   resolutionScratchBytes(int rows, int columns) const = 0;
 
-  /** \param[in,out] ticket zero before and after the call */
   virtual void
   measureResolution(const PtrStepSz<const Float4>& cloud,
                     PtrStep<const Float4> normals,
                     int neighbors,
                     void* scratch,
-                    unsigned int* ticket,
                     ResolutionStatistics* statistics,
                     Queue queue) const = 0;
 

@@ -62,36 +62,43 @@ distance(const Vector3<Float>& p, const Vector3<Float>& q)
   return squareRoot(dot(e, e));
 }
 
-/** \brief Arc sine of a number in [0, 1], within 2e-7, relative. */
+/** \brief asin(x) / x by x^2, for x in [0, 1/2]: a minimax polynomial, within 2e-7. */
 template <typename Float>
 PCL_GPU_ELEMENT Float
-arcSine(Float s)
+arcSineRatio(Float square)
 {
-  // In the upper half by asin s = pi/2 - 2 asin sqrt((1 - s) / 2).
-  const auto upper = s > Float(0.5f);
-  const Float square = select(upper, mulAdd(s, Float(-0.5f), Float(0.5f)), s * s);
-  const Float x = select(upper, squareRoot(square), s);
-  // Minimax polynomial of asin on [0, 1/2].
   Float p = mulAdd(square, Float(4.99532247e-2f), Float(4.00349353e-2f));
   p = mulAdd(square, p, Float(7.54053191e-2f));
   p = mulAdd(square, p, Float(1.66655800e-1f));
-  const Float lower = mulAdd(x * square, p, x);
-  return select(upper, mulAdd(lower, Float(-2.0f), Float(1.57079633f)), lower);
+  return mulAdd(square, p, Float(1.0f));
 }
 
 /** \brief Angle between unit normals, radians.
  *
- * By the length of the chord: unlike the arc cosine of the dot product it keeps its
- * digits at small angles, and the normals' own rounding enters only squared.
+ * By the length of the chord, 2 asin(|q - p| / 2): unlike the arc cosine of the dot
+ * product it keeps its digits at small angles, and the normals' own rounding enters only
+ * squared.
  */
 template <typename Float>
 PCL_GPU_ELEMENT Float
 angleBetween(const Vector3<Float>& p, const Vector3<Float>& q)
 {
-  const Float half_chord = Float(0.5f) * distance(p, q);
-  const Float angle = Float(2.0f) * arcSine(minimum(half_chord, Float(1.0f)));
-  // minimum() may drop a NaN.
-  return select(half_chord < Float(2.0f), angle, Float(NAN));
+  const Vector3<Float> e = q - p;
+  const Float square = Float(0.25f) * dot(e, e);
+  const Float chord = Float(2.0f) * squareRoot(square);
+  Float angle = chord * arcSineRatio(square);
+  // Above 60 degrees, which is rare, by asin x = pi/2 - 2 asin sqrt((1 - x) / 2).
+  const auto wide = square > Float(0.25f);
+  if (anyOf(wide)) {
+    const Float x = minimum(Float(0.5f) * chord, Float(1.0f));
+    const Float rest = mulAdd(x, Float(-0.5f), Float(0.5f));
+    const Float wide_angle =
+        mulAdd(squareRoot(rest) * arcSineRatio(rest), Float(-4.0f), Float(3.14159265f));
+    // No unit vectors, infinite ones maybe, if they are further apart.
+    const Float checked = select(square < Float(4.0f), wide_angle, Float(NAN));
+    angle = select(wide, checked, angle);
+  }
+  return angle;
 }
 
 /** \brief A vertex that edges are tested at. */
@@ -100,6 +107,40 @@ struct Vertex {
   Vector3<Float> position;
   Vector3<Float> normal;
 };
+
+/** \brief Squares of the lengths that one edge is compared with. */
+template <typename Float>
+struct SquaredLengths {
+  Float tolerance; ///< up to this the angle to the line of sight does not matter
+  Float longest;
+};
+
+/** \brief a |a|: the square of a length; of one below 0 a number that none is below. */
+template <typename Float>
+PCL_GPU_ELEMENT Float
+signedSquare(Float a)
+{
+  return a * absolute(a);
+}
+
+/** \brief The limits for the edge from p to q, where they depend on its distance. */
+template <typename Float>
+PCL_GPU_ELEMENT SquaredLengths<Float>
+lengthsAtDistance(const Vector3<Float>& p,
+                  const Vector3<Float>& q,
+                  const Vector3<Float>& ray,
+                  const EdgeThresholds& thresholds)
+{
+  const LengthGrowth& growth = thresholds.growth;
+  const Float d =
+      growth.depth_is_distance ? maximum(p.z, q.z) : squareRoot(dot(ray, ray));
+  const Float longest = mulAdd(mulAdd(Float(growth.squared), d, Float(growth.linear)),
+                               d,
+                               Float(thresholds.max_length));
+  const Float tolerance = Float(thresholds.distance_tolerance) *
+                          (growth.tolerance_grows ? d * d : Float(1.0f));
+  return {signedSquare(tolerance), signedSquare(longest)};
+}
 
 /** \brief Eq. (5): whether the edge from p to q is valid.
  *
@@ -117,9 +158,14 @@ isEdgeValid(const Vertex<Float>& p,
   const Vector3<Float> ray = p.position - viewpoint;
   const Float along = dot(edge, ray);
   const Float squared_length = dot(edge, edge);
-  auto valid = (along * along <=
-                Float(thresholds.max_squared_cosine) * squared_length * dot(ray, ray)) &
-               (squared_length <= Float(thresholds.max_squared_length));
+  SquaredLengths<Float> lengths{Float(thresholds.squared_length_tolerance),
+                                Float(thresholds.max_squared_length)};
+  if (thresholds.by_distance)
+    lengths = lengthsAtDistance(p.position, q.position, ray, thresholds);
+  auto valid = ((along * along <= Float(thresholds.max_squared_cosine) *
+                                      squared_length * dot(ray, ray)) |
+                (squared_length <= lengths.tolerance)) &
+               (squared_length <= lengths.longest);
   if (TestNormals) {
     const Vector3<Float> chord = q.normal - p.normal;
     valid = valid & (dot(chord, chord) <= Float(thresholds.max_squared_chord));

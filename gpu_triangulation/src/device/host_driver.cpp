@@ -77,7 +77,6 @@ public:
                     PtrStep<const Float4> normals,
                     int neighbors,
                     void* scratch,
-                    unsigned int*,
                     ResolutionStatistics* statistics,
                     Queue) const override
   {

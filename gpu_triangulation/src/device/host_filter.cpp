@@ -74,9 +74,9 @@ filterLanes(const float* center,
     const float* row = center + dy * tile_stride;
     for (int dx = -radius; dx <= radius; ++dx)
       addNeighbor(
-          sum, depth, load(tag, row + dx), FloatLanes(*exponent++), range_scale);
+          sum, (load(tag, row + dx) - depth) * range_scale, FloatLanes(*exponent++));
   }
-  return filteredDepth(depth, sum);
+  return filteredDepth(depth, sum, range_scale);
 }
 
 /** \brief Projects the register of pixels that starts at (x, y). */
@@ -114,12 +114,8 @@ filterAndProject(const DepthInput& input,
     for (int y = 0; y < area.rows; ++y)
       for (int x = 0; x < area.columns; x += float_lanes) {
         const float* center = tile + (y + halo) * tile_stride + x + halo;
-        FloatLanes depth;
-        if (filter)
-          depth = filterLanes(center, *filter, kernel);
-        else
-          depth =
-              filteredDepth(load(tag, center), BilateralSum<FloatLanes>{1.0f, 0.0f});
+        const FloatLanes depth = filter ? filterLanes(center, *filter, kernel)
+                                        : unfilteredDepth(load(tag, center));
         const int count = std::min(float_lanes, area.columns - x);
         if (filtered.data) {
           alignas(64) float lanes[float_lanes];

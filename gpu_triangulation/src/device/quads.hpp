@@ -20,14 +20,25 @@ constexpr std::uint8_t right_cut = 8;
 /** \brief The thresholds of eq. (5), in the form that an edge is tested with. */
 struct EdgeThresholds {
   float max_squared_cosine; ///< between edge and line of sight
-  float max_squared_length; ///< T_d^2
-  float max_squared_chord;  ///< |n_p - n_q|^2 at the angle eps_n
+  float
+      squared_length_tolerance; ///< up to which that does not matter; negative for none
+  float max_squared_length;     ///< T_d^2
+  float max_squared_chord;      ///< |n_p - n_q|^2 at the angle eps_n
+  bool by_distance; ///< whether lengths depend on the edge's distance, as follows
+  float distance_tolerance, max_length;
+  LengthGrowth growth;
 };
 
 PCL_GPU_HOST_DEVICE float
 resolve(const Threshold& threshold, float mean, float deviation)
 {
-  return threshold.dynamic ? mean + threshold.value * deviation : threshold.value;
+  if (!threshold.dynamic)
+    return threshold.value;
+  float limit = mean + threshold.value * deviation;
+  if (threshold.least_ratio * mean > limit)
+    limit = threshold.least_ratio * mean;
+  // Like all comparisons with NaN, from a frame without neighbours, this is false.
+  return threshold.least > limit ? threshold.least : limit;
 }
 
 /** \brief Puts the frame's statistics into the thresholds.
@@ -45,10 +56,18 @@ resolveThresholds(const MeshParameters& parameters,
       resolve(parameters.normal_angle, frame.mean_angle, frame.angle_deviation);
   constexpr float half_pi = 1.57079633f;
   const float half_angle = 0.5f * angle < half_pi ? 0.5f * angle : half_pi;
-  // NaN, from a frame without neighbours, fails every test.
+  // NaN fails every test.
   const float half_chord = angle == angle ? sinf(half_angle) : angle;
-  return {
-      parameters.max_squared_cosine, length * length, 4.0f * half_chord * half_chord};
+  const float tolerance = parameters.distance_tolerance;
+  const LengthGrowth& growth = parameters.growth;
+  return {parameters.max_squared_cosine,
+          tolerance > 0.0f ? tolerance * tolerance : -1.0f,
+          length * length,
+          4.0f * half_chord * half_chord,
+          growth.linear != 0.0f || growth.squared != 0.0f || growth.tolerance_grows,
+          tolerance,
+          length,
+          growth};
 }
 
 /** \brief How many polygons a quad has. */

@@ -17,7 +17,7 @@ struct MeanSums {
 };
 
 /** \brief What a part of the frame adds to its ResolutionStatistics. */
-struct ResolutionSums {
+struct alignas(16) ResolutionSums {
   MeanSums distance, angle;
 };
 
@@ -33,28 +33,30 @@ operator+(const ResolutionSums& a, const ResolutionSums& b)
   return {a.distance + b.distance, a.angle + b.angle};
 }
 
-PCL_GPU_HOST_DEVICE float
-mean(const MeanSums& sums)
-{
-  return static_cast<float>(sums.sum / sums.count);
-}
+/** \brief Mean and standard deviation; NaN if there is nothing to take them of. */
+struct Spread {
+  float mean, deviation;
+};
 
-PCL_GPU_HOST_DEVICE float
-deviation(const MeanSums& sums)
+PCL_GPU_HOST_DEVICE Spread
+spreadOf(const MeanSums& sums)
 {
-  const double m = sums.sum / sums.count;
-  const double variance = sums.squares / sums.count - m * m;
+  const double inverse_count = 1.0 / sums.count;
+  const double mean = sums.sum * inverse_count;
+  const float variance = static_cast<float>(sums.squares * inverse_count - mean * mean);
   // Rounding may leave a little less than nothing; NaN stays NaN.
-  return static_cast<float>(sqrt(variance < 0.0 ? 0.0 : variance));
+  return {static_cast<float>(mean), sqrtf(variance < 0.0f ? 0.0f : variance)};
 }
 
 PCL_GPU_HOST_DEVICE gpu::ResolutionStatistics
 statisticsOf(const ResolutionSums& sums)
 {
-  return {mean(sums.distance),
-          deviation(sums.distance),
-          mean(sums.angle),
-          deviation(sums.angle),
+  const Spread distance = spreadOf(sums.distance);
+  const Spread angle = spreadOf(sums.angle);
+  return {distance.mean,
+          distance.deviation,
+          angle.mean,
+          angle.deviation,
           static_cast<unsigned int>(sums.distance.count),
           static_cast<unsigned int>(sums.angle.count)};
 }

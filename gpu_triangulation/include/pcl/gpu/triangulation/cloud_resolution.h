@@ -54,7 +54,6 @@ public:
 private:
   int neighbors_ = 8;
   Workspace workspace_;
-  DeviceArray<unsigned int> ticket_; // counts the blocks that are done; 0 between runs
 };
 
 } // namespace gpu

@@ -32,6 +32,8 @@ namespace gpu {
  *    in row-major order; PCL takes it at either end, depending on the polygon. Only edges
  *    within a fraction of a degree of the angle tolerance can tell.
  *  - setMaxEdgeLength() adds to the test of the angle; PCL then leaves that test out.
+ *  - setDistanceTolerance() is compared with the length of an edge; PCL compares its
+ *    square with that length.
  *  - An edge between two points at the same place is not shadowed.
  *
  * Beyond PCL's class, edges can be tested for the angle between their points' normals
@@ -80,14 +82,12 @@ public:
   /** \brief Makes quads of neighbouring pixels, like PCL's class. */
   OrganizedFastMesh();
 
-  /** \brief Limits the length of edges.
-   *
-   * PCL's class limits it to c d^2 + b d + a for an edge at the distance d from the
-   * viewpoint. This one knows only the constant limit.
-   * \param[in] a metres; infinity, or zero and less, for no limit
-   * \param[in] b must be 0
-   * \param[in] c must be 0
-   * \throws pcl::BadArgumentException if \a b or \a c is not 0, or \a a is NaN
+  /** \brief Limits the length of edges to a + b d + c d^2, d being their distance from the
+   * viewpoint. As in PCL, there is no limit if a + b + c is zero or less.
+   * \param[in] a metres
+   * \param[in] b metres for every metre
+   * \param[in] c metres for every square metre
+   * \throws pcl::BadArgumentException if NaN, or \a b or \a c is infinite
    */
   void
   setMaxEdgeLength(float a, float b = 0.0f, float c = 0.0f);
@@ -150,21 +150,18 @@ public:
   void
   setAngleTolerance(float angle_tolerance);
 
-  /** \brief In PCL's class, the length below which edges along the line of sight are kept.
-   *
-   * This class has no such exception: zero or less, which switches it off, is all that it
-   * takes.
-   * \param[in] distance_tolerance zero or less
-   * \param[in] depth_dependent without effect
-   * \throws pcl::BadArgumentException if \a distance_tolerance is positive or NaN
+  /** \brief Sets the length up to which edges along the line of sight are kept.
+   * \param[in] distance_tolerance metres; zero or less, the default, keeps none
+   * \param[in] depth_dependent if true, the tolerance is for points 1 metre away and grows
+   * with the square of the distance
+   * \throws pcl::BadArgumentException if NaN
    */
   void
   setDistanceTolerance(float distance_tolerance, bool depth_dependent = false);
 
-  /** \brief In PCL's class, measures distances that its limits depend on along z.
-   *
-   * No limit of this class depends on the distance: either choice gives the same mesh.
-   * \param[in] enable without effect
+  /** \brief Sets what setMaxEdgeLength() and setDistanceTolerance() take for the distance.
+   * \param[in] enable the larger z of the edge's points if true; if false, the default, the
+   * distance from the viewpoint of the point that comes first in row-major order
    */
   void
   useDepthAsDistance(bool enable);
@@ -191,9 +188,9 @@ public:
    *
    * An edge is then valid up to the mean plus one standard deviation of the distances of
    * neighbouring points and, where normals are given, of the angles between neighbouring
-   * normals. The numbers of setMaxEdgeLength() and setMaxNormalAngle() rest meanwhile.
-   * On a frame of a single smooth surface, whose points are evenly spaced, the limits are
-   * so tight that they cut through it.
+   * normals; but for surfaces so even that there is next to no deviation, at least up to
+   * twice the mean distance and to 10 degrees (see OrganizedTriangulation). The numbers of
+   * setMaxEdgeLength() and setMaxNormalAngle() rest meanwhile.
    * \param[in] enable false by default
    */
   void
@@ -261,13 +258,18 @@ private:
   NormalMap
   uploadNormals(detail::ImageUpload<PointXYZ>& upload) const;
 
-  float max_edge_length_ = std::numeric_limits<float>::infinity();
+  float max_edge_length_a_ = std::numeric_limits<float>::infinity();
+  float max_edge_length_b_ = 0.0f;
+  float max_edge_length_c_ = 0.0f;
   int triangle_pixel_size_rows_ = 1;
   int triangle_pixel_size_columns_ = 1;
   TriangulationType triangulation_type_ = QUAD_MESH;
   Eigen::Vector3f viewpoint_ = Eigen::Vector3f::Zero();
   bool store_shadowed_faces_ = false;
   float angle_tolerance_;
+  float distance_tolerance_ = 0.0f;
+  bool distance_dependent_ = false;
+  bool use_depth_as_distance_ = false;
   float max_normal_angle_;
   bool dynamic_thresholds_ = false;
   NormalCloud::ConstPtr normals_;

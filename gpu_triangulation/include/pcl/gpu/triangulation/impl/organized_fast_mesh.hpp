@@ -28,20 +28,23 @@ template <typename PointInT>
 void
 OrganizedFastMesh<PointInT>::setMaxEdgeLength(float a, float b, float c)
 {
-  const char* constant = "0, the limit cannot depend on the distance";
   checkArgument(!std::isnan(a), "maximum edge length a", a, "a number");
-  checkArgument(b == 0.0f, "maximum edge length b", b, constant);
-  checkArgument(c == 0.0f, "maximum edge length c", c, constant);
-  max_edge_length_ = a > std::numeric_limits<float>::min()
-                         ? a
-                         : std::numeric_limits<float>::infinity();
+  checkArgument(std::isfinite(b), "maximum edge length b", b, "a finite number");
+  checkArgument(std::isfinite(c), "maximum edge length c", c, "a finite number");
+  if (!(a + b + c > std::numeric_limits<float>::min()))
+    return unsetMaxEdgeLength();
+  max_edge_length_a_ = a;
+  max_edge_length_b_ = b;
+  max_edge_length_c_ = c;
 }
 
 template <typename PointInT>
 void
 OrganizedFastMesh<PointInT>::unsetMaxEdgeLength()
 {
-  max_edge_length_ = std::numeric_limits<float>::infinity();
+  max_edge_length_a_ = std::numeric_limits<float>::infinity();
+  max_edge_length_b_ = 0.0f;
+  max_edge_length_c_ = 0.0f;
 }
 
 template <typename PointInT>
@@ -109,18 +112,23 @@ OrganizedFastMesh<PointInT>::setAngleTolerance(float angle_tolerance)
 
 template <typename PointInT>
 void
-OrganizedFastMesh<PointInT>::setDistanceTolerance(float distance_tolerance, bool)
+OrganizedFastMesh<PointInT>::setDistanceTolerance(float distance_tolerance,
+                                                  bool depth_dependent)
 {
-  checkArgument(distance_tolerance <= 0.0f,
+  checkArgument(!std::isnan(distance_tolerance),
                 "distance tolerance",
                 distance_tolerance,
-                "0 or less, edges along the line of sight are never kept");
+                "a number");
+  distance_tolerance_ = std::max(distance_tolerance, 0.0f);
+  distance_dependent_ = depth_dependent;
 }
 
 template <typename PointInT>
 void
-OrganizedFastMesh<PointInT>::useDepthAsDistance(bool)
-{}
+OrganizedFastMesh<PointInT>::useDepthAsDistance(bool enable)
+{
+  use_depth_as_distance_ = enable;
+}
 
 template <typename PointInT>
 void
@@ -273,12 +281,15 @@ OrganizedFastMesh<PointInT>::configure(OrganizedTriangulation& triangulation) co
     return;
   }
   triangulation.setAngleTolerance(angle_tolerance_);
+  triangulation.setDistanceTolerance(distance_tolerance_, distance_dependent_);
+  triangulation.useDepthAsDistance(use_depth_as_distance_);
   if (dynamic_thresholds_) {
     triangulation.setEdgeLengthDeviationFactor(1.0f);
     triangulation.setNormalAngleDeviationFactor(1.0f);
   }
   else {
-    triangulation.setMaxEdgeLength(max_edge_length_);
+    triangulation.setMaxEdgeLength(
+        max_edge_length_a_, max_edge_length_b_, max_edge_length_c_);
     triangulation.setMaxNormalAngle(max_normal_angle_);
   }
 }

@@ -179,6 +179,12 @@ allOf(bool a)
   return a;
 }
 
+PCL_GPU_HOST_DEVICE bool
+anyOf(bool a)
+{
+  return a;
+}
+
 } // namespace device
 } // namespace pcl
 

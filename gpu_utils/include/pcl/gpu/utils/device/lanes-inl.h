@@ -235,6 +235,13 @@ allOf(LaneMask<Tag> mask)
   return hn::AllTrue(Tag(), mask.value);
 }
 
+template <typename Tag>
+HWY_INLINE bool
+anyOf(LaneMask<Tag> mask)
+{
+  return !hn::AllFalse(Tag(), mask.value);
+}
+
 PCL_GPU_ELEMENT_NAMESPACE_END
 
 #endif
