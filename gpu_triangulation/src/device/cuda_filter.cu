@@ -5,7 +5,7 @@
 #include "cuda_driver.h"
 #include "depth-inl.h"
 
-#include <pcl/gpu/utils/device/cuda_check.h>
+#include <pcl/gpu/utils/device/cuda_launch.cuh>
 
 namespace pcl {
 namespace device {
@@ -82,6 +82,7 @@ __launch_bounds__(block_columns* block_rows) filterKernel(DepthInput input,
   const int x0 = blockIdx.x * tile_pixels;
   const int y0 = blockIdx.y * block_rows;
   const float tile_scale = Growing ? 1.0f : rangeScale(0.0f, parameters.sigma_r, 0.0f);
+  waitForPreviousKernel();
   for (int row = threadIdx.y; row < block_rows + 2 * radius; row += block_rows)
     for (int column = threadIdx.x; column < stride; column += block_columns)
       tile[row * stride + column] =
@@ -155,6 +156,7 @@ template <typename Raw>
 __global__ void
 projectKernel(DepthInput input, FilterOutput output)
 {
+  waitForPreviousKernel();
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= input.columns || y >= input.rows)
@@ -183,8 +185,16 @@ launchFilter(const DepthInput& input,
   const auto filter = parameters.sigma_r_growth != 0.0f
                           ? filterKernel<Raw, Radius, true>
                           : filterKernel<Raw, Radius, false>;
-  filter<<<grid, block, bytes, stream>>>(input, parameters, kernel, output);
-  checkLaunch("filterKernel");
+  launchOverlapping("filterKernel",
+                    filter,
+                    grid,
+                    block,
+                    bytes,
+                    stream,
+                    input,
+                    parameters,
+                    kernel,
+                    output);
 }
 
 template <typename Raw>
@@ -197,8 +207,8 @@ launch(const DepthInput& input,
   if (!filter) {
     const dim3 block(32, 8);
     const dim3 grid(divideUp(input.columns, block.x), divideUp(input.rows, block.y));
-    projectKernel<Raw><<<grid, block, 0, stream>>>(input, output);
-    checkLaunch("projectKernel");
+    launchOverlapping(
+        "projectKernel", projectKernel<Raw>, grid, block, 0, stream, input, output);
     return;
   }
   // The window sizes in common use get a kernel of their own.

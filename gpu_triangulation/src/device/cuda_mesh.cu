@@ -5,7 +5,7 @@
 #include "cuda_driver.h"
 #include "edges-inl.h"
 
-#include <pcl/gpu/utils/device/cuda_check.h>
+#include <pcl/gpu/utils/device/cuda_launch.cuh>
 
 #include <cuda/atomic>
 
@@ -193,6 +193,7 @@ __launch_bounds__(block_threads)
   __shared__ int begin;
   const int thread = threadIdx.x;
   const int lane = thread % warp_size;
+  waitForPreviousKernel();
   const unsigned int run = *scratch.runs + 1;
   if (thread == 0) {
     thresholds = resolveThresholds(parameters, statistics);
@@ -299,15 +300,20 @@ triangulate(const PtrStepSz<const Float4>& cloud,
   const int blocks = blocksFor(cloud.rows, cloud.cols);
   const auto kernel = parameters.test_normals ? chooseKernel<true>(parameters.cut)
                                               : chooseKernel<false>(parameters.cut);
-  kernel<<<blocks, block_threads, 0, stream>>>(cloud,
-                                               normals,
-                                               statistics,
-                                               parameters,
-                                               Scratch(scratch, blocks),
-                                               validity,
-                                               indices,
-                                               polygon_count);
-  checkLaunch("triangulateKernel");
+  launchOverlapping("triangulateKernel",
+                    kernel,
+                    dim3(blocks),
+                    dim3(block_threads),
+                    0,
+                    stream,
+                    cloud,
+                    normals,
+                    statistics,
+                    parameters,
+                    Scratch(scratch, blocks),
+                    validity,
+                    indices,
+                    polygon_count);
 }
 
 } // namespace cuda

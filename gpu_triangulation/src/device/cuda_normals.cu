@@ -5,7 +5,7 @@
 #include "cuda_driver.h"
 #include "plane_fit-inl.h"
 
-#include <pcl/gpu/utils/device/cuda_check.h>
+#include <pcl/gpu/utils/device/cuda_launch.cuh>
 
 namespace pcl {
 namespace device {
@@ -217,6 +217,7 @@ __launch_bounds__(block_columns, blocks_per_multiprocessor)
   const auto columnAt = [&](int own) {
     return WindowColumn<Radius>(Column(cloud, x0 - radius + own, y0 - radius));
   };
+  waitForPreviousKernel();
   const WindowColumn<Radius> column = columnAt(threadIdx.x);
   const Float4 origin = chooseOrigin(Column(cloud, x0 + threadIdx.x, y0), block_rows);
   sumWindowColumn(column, radius, origin, threadIdx.x, sums);
@@ -260,6 +261,7 @@ withinDepthChangeKernel(PtrStepSz<const Float4> cloud,
                         NormalParameters parameters,
                         PtrStep<Float4> normals)
 {
+  waitForPreviousKernel();
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= cloud.cols || y >= cloud.rows)
@@ -288,9 +290,15 @@ launchWholeWindows(const PtrStepSz<const Float4>& cloud,
 {
   const dim3 grid(divideUp(cloud.cols, block_columns),
                   divideUp(cloud.rows, block_rows));
-  wholeWindowsKernel<Radius>
-      <<<grid, block_columns, 0, stream>>>(cloud, parameters, normals);
-  checkLaunch("wholeWindowsKernel");
+  launchOverlapping("wholeWindowsKernel",
+                    wholeWindowsKernel<Radius>,
+                    grid,
+                    dim3(block_columns),
+                    0,
+                    stream,
+                    cloud,
+                    parameters,
+                    normals);
 }
 
 } // namespace
@@ -304,8 +312,15 @@ estimateNormals(const PtrStepSz<const Float4>& cloud,
   if (!isinf(parameters.max_depth_change_factor)) {
     const dim3 block(32, 8);
     const dim3 grid(divideUp(cloud.cols, block.x), divideUp(cloud.rows, block.y));
-    withinDepthChangeKernel<<<grid, block, 0, stream>>>(cloud, parameters, normals);
-    checkLaunch("withinDepthChangeKernel");
+    launchOverlapping("withinDepthChangeKernel",
+                      withinDepthChangeKernel,
+                      grid,
+                      block,
+                      0,
+                      stream,
+                      cloud,
+                      parameters,
+                      normals);
     return;
   }
   // The window sizes in common use get a kernel of their own.

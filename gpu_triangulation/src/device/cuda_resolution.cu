@@ -6,7 +6,7 @@
 #include "edges-inl.h"
 #include "resolution_sums.hpp"
 
-#include <pcl/gpu/utils/device/cuda_check.h>
+#include <pcl/gpu/utils/device/cuda_launch.cuh>
 
 #include <cub/block/block_reduce.cuh>
 
@@ -211,6 +211,7 @@ __launch_bounds__(block_threads) resolutionKernel(PtrStepSz<const Float4> cloud,
   __shared__ typename BlockReduce::TempStorage storage;
   const int x = blockIdx.x * columns_per_warp + threadIdx.x - 1;
   const int y0 = (blockIdx.y * block_warps + threadIdx.y) * rows_per_warp;
+  waitForPreviousKernel();
   const ResolutionSums sums = sumColumns<Neighbors, WithNormals>(cloud, normals, x, y0);
 
   const int thread = threadIdx.y * warp_size + threadIdx.x;
@@ -259,9 +260,16 @@ measureResolution(const PtrStepSz<const Float4>& cloud,
       neighbors == 4
           ? (normals.data ? resolutionKernel<4, true> : resolutionKernel<4, false>)
           : (normals.data ? resolutionKernel<8, true> : resolutionKernel<8, false>);
-  kernel<<<gridFor(cloud.rows, cloud.cols), dim3(warp_size, block_warps), 0, stream>>>(
-      cloud, normals, Scratch(scratch), statistics);
-  checkLaunch("resolutionKernel");
+  launchOverlapping("resolutionKernel",
+                    kernel,
+                    gridFor(cloud.rows, cloud.cols),
+                    dim3(warp_size, block_warps),
+                    0,
+                    stream,
+                    cloud,
+                    normals,
+                    Scratch(scratch),
+                    statistics);
 }
 
 } // namespace cuda

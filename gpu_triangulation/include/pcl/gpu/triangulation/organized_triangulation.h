@@ -108,7 +108,8 @@ public:
   setEdgeLengthDeviationFactor(float factor, float least_ratio = 2.0f);
 
   /** \brief Sets eps_n to a number.
-   * \param[in] angle radians, above 0; pi or more for no test
+   * \param[in] angle radians, above 0; pi or more for no test: then points without a normal
+   * have edges, too
    * \throws pcl::BadArgumentException unless positive
    */
   void

@@ -50,7 +50,7 @@ using ColorMap = DeviceArray2D<RGB>;
 enum class Cut {
   Left,     ///< two triangles along the diagonal from right to down, as in the paper
   Right,    ///< two triangles along the diagonal from the pixel to down-right
-  Adaptive, ///< the cut that keeps more triangles; of two such, the shorter diagonal
+  Adaptive, ///< the cut that keeps more triangles, then the shorter diagonal, then Left
   Quad      ///< no cut: one polygon of four vertices
 };
 
