@@ -5,8 +5,6 @@
 
 #include <pcl/gpu/triangulation/depth_bilateral_filter.h>
 
-#include <cmath>
-
 namespace pcl {
 namespace gpu {
 
@@ -39,10 +37,7 @@ DepthBilateralFilter::getSigmaR() const
 void
 DepthBilateralFilter::setSigmaRGrowth(float growth)
 {
-  checkArgument(std::isfinite(growth) && growth >= 0.0f,
-                "sigma_r growth",
-                growth,
-                "zero or a positive number");
+  checkNotNegative("sigma_r growth", growth);
   sigma_r_growth_ = growth;
 }
 

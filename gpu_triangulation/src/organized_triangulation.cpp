@@ -75,14 +75,8 @@ OrganizedTriangulation::setMaxEdgeLength(float a, float b, float c)
 void
 OrganizedTriangulation::setEdgeLengthDeviationFactor(float factor, float least_ratio)
 {
-  checkArgument(std::isfinite(factor) && factor >= 0.0f,
-                "edge length deviation factor",
-                factor,
-                "zero or a positive number");
-  checkArgument(std::isfinite(least_ratio) && least_ratio >= 0.0f,
-                "least ratio of edge length",
-                least_ratio,
-                "zero or a positive number");
+  checkNotNegative("edge length deviation factor", factor);
+  checkNotNegative("least ratio of edge length", least_ratio);
   edge_length_factor_ = factor;
   edge_length_least_ratio_ = least_ratio;
   edge_length_is_dynamic_ = true;
@@ -99,14 +93,8 @@ OrganizedTriangulation::setMaxNormalAngle(float angle)
 void
 OrganizedTriangulation::setNormalAngleDeviationFactor(float factor, float least_angle)
 {
-  checkArgument(std::isfinite(factor) && factor >= 0.0f,
-                "normal angle deviation factor",
-                factor,
-                "zero or a positive number");
-  checkArgument(std::isfinite(least_angle) && least_angle >= 0.0f,
-                "least normal angle",
-                least_angle,
-                "zero or a positive number");
+  checkNotNegative("normal angle deviation factor", factor);
+  checkNotNegative("least normal angle", least_angle);
   normal_angle_factor_ = factor;
   least_normal_angle_ = least_angle;
   normal_angle_is_dynamic_ = true;
