@@ -35,8 +35,10 @@ if(PCL_GPU_HAVE_CUDA)
     set(CMAKE_CUDA_ARCHITECTURES "${default_architectures}" CACHE STRING
       "CUDA architectures to compile for")
   endif()
-  # One runtime, shared with the program and with PCL's own GPU libraries.
-  set(CMAKE_CUDA_RUNTIME_LIBRARY Shared)
+  # The runtime is part of our libraries: they run, on the host device, on machines that
+  # have none, and beside whatever version a program brings. All of them use the device
+  # and the memory that the driver knows; only the last error is each one's own.
+  set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
   enable_language(CUDA)
   if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 12.0)
     message(FATAL_ERROR "CUDA ${CMAKE_CUDA_COMPILER_VERSION} is too old: 12.0 or newer is needed.")

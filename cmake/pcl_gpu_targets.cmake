@@ -19,7 +19,7 @@ function(pcl_gpu_compile_settings target)
   target_link_libraries(${target} PRIVATE OpenMP::OpenMP_CXX)
   target_compile_definitions(${target} PRIVATE PCL_GPU_HAVE_CUDA=${PCL_GPU_HAVE_CUDA})
   if(PCL_GPU_HAVE_CUDA)
-    target_link_libraries(${target} PRIVATE CUDA::cudart)
+    target_link_libraries(${target} PRIVATE CUDA::cudart_static)
     target_compile_options(${target} PRIVATE
       $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>
       $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${OpenMP_CXX_FLAGS}>)

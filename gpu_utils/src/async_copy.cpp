@@ -3,10 +3,9 @@
 
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/utils/async_copy.h>
-#include <pcl/gpu/utils/device/cuda_check.h>
 
 #if PCL_GPU_HAVE_CUDA
-#include <cuda_runtime_api.h>
+#include <pcl/gpu/utils/device/cuda_check.h>
 #endif
 
 #include <cstring>

@@ -2,11 +2,10 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include <pcl/gpu/containers/device.h>
-#include <pcl/gpu/utils/device/cuda_check.h>
 #include <pcl/gpu/utils/stream.h>
 
 #if PCL_GPU_HAVE_CUDA
-#include <cuda_runtime_api.h>
+#include <pcl/gpu/utils/device/cuda_check.h>
 #endif
 
 namespace pcl {

@@ -5,21 +5,46 @@
 
 #include <pcl/pcl_exports.h>
 
+#include <cuda_runtime_api.h>
+
+#include <string>
+
 namespace pcl {
 namespace device {
 
-/** \brief Throws gpu::DeviceException unless a CUDA runtime call succeeded.
- * \param[in] status the `cudaError_t` that the call returned
+/** \brief Throws gpu::DeviceException for a CUDA error.
+ * \param[in] status the `cudaError_t`
  * \param[in] action what was being done, for the message
  */
-PCL_EXPORTS void
-checkCuda(int status, const char* action);
+[[noreturn]] PCL_EXPORTS void
+throwCudaError(int status, const std::string& action);
+
+// Every library has a CUDA runtime of its own, and with it a last error: these functions
+// must be those of the library that calls them.
+
+/** \brief Throws gpu::DeviceException unless a CUDA runtime call succeeded.
+ * \param[in] status what the call returned
+ * \param[in] action what was being done, for the message
+ */
+static inline void
+checkCuda(cudaError_t status, const char* action)
+{
+  if (status == cudaSuccess)
+    return;
+  cudaGetLastError(); // the error is told once, here
+  throwCudaError(status, action);
+}
 
 /** \brief Throws gpu::DeviceException if the kernel launch just made was refused.
  * \param[in] kernel its name, for the message
  */
-PCL_EXPORTS void
-checkLaunch(const char* kernel);
+static inline void
+checkLaunch(const char* kernel)
+{
+  const cudaError_t status = cudaGetLastError();
+  if (status != cudaSuccess)
+    throwCudaError(status, std::string("launching ") + kernel);
+}
 
 } // namespace device
 } // namespace pcl

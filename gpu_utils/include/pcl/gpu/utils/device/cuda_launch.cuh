@@ -62,7 +62,8 @@ launchOverlapping(const char* name,
   config.stream = stream;
   config.attrs = &overlap;
   config.numAttrs = overlapsKernels() ? 1 : 0;
-  checkCuda(cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...), name);
+  cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...);
+  checkLaunch(name);
 }
 
 } // namespace device
