@@ -23,7 +23,9 @@
 #include <malloc.h>
 #endif
 
+#include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -197,19 +199,25 @@ allocatedBytes()
 
 /** \brief Expects that a call that has run before keeps no more memory.
  *
- * Less than one kilobyte is what the C library's caches take for small blocks that come
- * and go in several threads; an image of the tests is larger than that.
+ * What leaks does so in every round of calls; the CUDA runtime takes some memory for itself
+ * now and then, in one of them. Less than one kilobyte is what the C library's caches take
+ * for small blocks that come and go in several threads; an image of the tests is larger
+ * than that.
  */
 template <typename Call>
 void
 expectNoGrowth(const Call& call)
 {
   call();
-  call();
-  const std::size_t before = allocatedBytes();
-  for (int i = 0; i < 5; ++i)
-    call();
-  EXPECT_LT(allocatedBytes(), before + 1024);
+  std::size_t least_growth = std::numeric_limits<std::size_t>::max();
+  for (int round = 0; round < 4; ++round) {
+    const std::size_t before = allocatedBytes();
+    for (int i = 0; i < 5; ++i)
+      call();
+    const std::size_t after = allocatedBytes();
+    least_growth = std::min(least_growth, after > before ? after - before : 0);
+  }
+  EXPECT_LT(least_growth, 1024u);
 }
 
 } // namespace test
