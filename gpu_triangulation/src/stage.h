@@ -11,6 +11,7 @@
 #include <pcl/gpu/triangulation/depth_bilateral_filter.h>
 #include <pcl/gpu/triangulation/types.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/device_memory_checks.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
 #include <pcl/gpu/utils/workspace.h>
 
@@ -43,11 +44,7 @@ public:
   void
   require(const char* name, const Memory& input) const
   {
-    if (input.empty() || deviceOf(input) == device_)
-      return;
-    PCL_THROW_EXCEPTION(BadArgumentException,
-                        name << " is on " << deviceOf(input).name() << ": expected "
-                             << device_.name() << ", where " << name_ << " is");
+    checkDevice(name, input, name_, device_);
   }
 
   const device::TriangulationDriver&
@@ -67,28 +64,6 @@ private:
   Device device_;
   ScopedDevice scope_;
 };
-
-/** \brief Gives an output its size, on the current device. */
-template <typename T>
-void
-createOn(const Device& device, DeviceArray2D<T>& output, int rows, int columns)
-{
-  if (rows == 0 || columns == 0)
-    output.release();
-  else if (output.rows() != rows || output.cols() != columns ||
-           deviceOf(output) != device)
-    output = DeviceArray2D<T>(rows, columns);
-}
-
-template <typename T>
-void
-createOn(const Device& device, DeviceArray<T>& output, std::size_t size)
-{
-  if (size == 0)
-    output.release();
-  else if (output.size() != size || deviceOf(output) != device)
-    output = DeviceArray<T>(size);
-}
 
 /** \brief Scratch memory: zero when it is new, else as the last run left it. */
 inline void*

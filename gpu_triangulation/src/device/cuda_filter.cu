@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "cuda_block.cuh"
 #include "cuda_driver.h"
 #include "depth-inl.h"
 
+#include <pcl/gpu/utils/device/cuda_block.cuh>
 #include <pcl/gpu/utils/device/cuda_launch.cuh>
 
 namespace pcl {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "cuda_block.cuh"
 #include "cuda_driver.h"
 #include "edges-inl.h"
 
+#include <pcl/gpu/utils/device/cuda_block.cuh>
 #include <pcl/gpu/utils/device/cuda_launch.cuh>
 
 #include <cuda/atomic>
@@ -15,7 +15,6 @@ namespace cuda {
 
 namespace {
 
-constexpr int warp_size = 32;
 constexpr int block_threads = 160;
 /** \brief Quads of a thread, each block_threads after the other. */
 constexpr int quads_per_thread = 3;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "cuda_block.cuh"
 #include "cuda_driver.h"
 #include "edges-inl.h"
 #include "resolution_sums.hpp"
 
+#include <pcl/gpu/utils/device/cuda_block.cuh>
 #include <pcl/gpu/utils/device/cuda_launch.cuh>
 
 #include <cub/block/block_reduce.cuh>
@@ -16,7 +16,6 @@ namespace cuda {
 
 namespace {
 
-constexpr int warp_size = 32;
 /** \brief A warp's outer lanes only serve their neighbours. */
 constexpr int columns_per_warp = warp_size - 2;
 constexpr int rows_per_warp = 5;

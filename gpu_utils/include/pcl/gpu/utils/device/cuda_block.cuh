@@ -7,7 +7,8 @@
 
 namespace pcl {
 namespace device {
-namespace cuda {
+
+constexpr int warp_size = 32;
 
 /** \brief The mask of a whole warp. */
 constexpr unsigned int all_lanes = 0xffffffffu;
@@ -43,7 +44,7 @@ sumOverWarp(int value)
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   return __reduce_add_sync(all_lanes, value);
 #else
-  for (int distance = warpSize / 2; distance > 0; distance /= 2)
+  for (int distance = warp_size / 2; distance > 0; distance /= 2)
     value += __shfl_xor_sync(all_lanes, value, distance);
   return value;
 #endif
@@ -55,6 +56,5 @@ divideUp(int total, int part)
   return (total + part - 1) / part;
 }
 
-} // namespace cuda
 } // namespace device
 } // namespace pcl

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/containers/device.h>
+#include <pcl/gpu/containers/device_array.h>
+#include <pcl/gpu/utils/device_memory_checks.h>
+#include <pcl/gpu/utils/stream.h>
+#include <pcl/gpu/utils/workspace.h>
+#include <pcl/pcl_exports.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief Where the bins lie in a list of elements that has been split.
+ * \ingroup gpu_utils
+ */
+struct SplitBins {
+  DeviceArray<std::uint32_t> counts; ///< histogram: the number of elements of every bin
+  /** \brief Place of every bin's first element in the list, and the list's length. */
+  DeviceArray<std::uint32_t> starts;
+};
+
+/** \brief Brings the elements of a list into the order of their bins.
+ *
+ * The split of Patidar and Narayanan 2008, section 4, for any payload; the elements of a
+ * bin stay in their former order. Results lie as in the paper: one list, in which the bins
+ * follow each other, with the histogram and the bins' starts beside it.
+ *
+ * Splitting by several keys, the paper's multi-level split, is a split() by the first and
+ * a segmentedSplit() by each further one, whose segments are the bins that are there.
+ *
+ * Keys are numbers of bins. Keys that are no such numbers are not looked for: the list is
+ * a permutation all the same, but where its bins begin is undefined.
+ *
+ * Lists have fewer than 2^31 elements. O(elements * log(bins)); the result is the same,
+ * bit for bit, on every run. Steady state neither allocates nor waits.
+ *
+ * \ingroup gpu_utils
+ */
+class PCL_EXPORTS BinSplit {
+public:
+  /** \brief The largest number of bins of a list. */
+  static constexpr std::uint32_t max_bins = 2048u * 2048u;
+
+  /** \brief Sets the number of bins that an element can belong to.
+   * \param[in] bins 1 (the default) to max_bins
+   * \throws pcl::BadArgumentException if outside that
+   */
+  void
+  setNumberOfBins(std::uint32_t bins);
+
+  /** \return the number of bins that an element can belong to */
+  std::uint32_t
+  getNumberOfBins() const;
+
+  /** \brief Splits elements that are nothing but their keys.
+   * \param[in] keys the bin of every element
+   * \param[out] split_keys the keys in their new order; not \a keys itself
+   * \param[out] bins where the bins lie
+   * \param[in] stream the queue to join
+   * \throws pcl::BadArgumentException if there are too many elements, or an output is an
+   * input
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  split(const DeviceArray<std::uint32_t>& keys,
+        DeviceArray<std::uint32_t>& split_keys,
+        SplitBins& bins,
+        const Stream& stream = {});
+
+  /** \brief Splits elements that have a key and a payload.
+   * \tparam T any type that may be copied byte by byte
+   * \param[in] keys the bin of every element
+   * \param[in] payload what goes with the keys
+   * \param[out] split_keys the keys in their new order; not \a keys itself
+   * \param[out] split_payload the payload in its new order; not \a payload itself
+   * \param[out] bins where the bins lie
+   * \param[in] stream the queue to join
+   * \throws pcl::BadArgumentException if the sizes differ, the inputs live on different
+   * devices, there are too many elements, or an output is an input
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  template <typename T>
+  void
+  split(const DeviceArray<std::uint32_t>& keys,
+        const DeviceArray<T>& payload,
+        DeviceArray<std::uint32_t>& split_keys,
+        DeviceArray<T>& split_payload,
+        SplitBins& bins,
+        const Stream& stream = {})
+  {
+    const Payload bytes = preparePayload(keys, payload, split_payload);
+    splitBytes(keys, nullptr, bytes, split_keys, bins, stream);
+  }
+
+  /** \brief Splits every segment of a list for itself.
+   *
+   * The segments stay where they are; the bins of each follow each other within it. All
+   * bins together count as segments times getNumberOfBins().
+   * \tparam T any type that may be copied byte by byte
+   * \param[in] keys the bin of every element in its segment
+   * \param[in] segment_starts place of every segment's first element, and the list's
+   * length; in ascending order
+   * \param[in] payload what goes with the keys
+   * \param[out] split_keys the bin of every element in the list, in their new order:
+   * segment * getNumberOfBins() + key; not \a keys itself
+   * \param[out] split_payload the payload in its new order; not \a payload itself
+   * \param[out] bins where the bins of all segments lie
+   * \param[in] stream the queue to join
+   * \throws pcl::BadArgumentException as split(), if \a segment_starts is empty, or if
+   * there are more than max_bins bins in all
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  template <typename T>
+  void
+  segmentedSplit(const DeviceArray<std::uint32_t>& keys,
+                 const DeviceArray<std::uint32_t>& segment_starts,
+                 const DeviceArray<T>& payload,
+                 DeviceArray<std::uint32_t>& split_keys,
+                 DeviceArray<T>& split_payload,
+                 SplitBins& bins,
+                 const Stream& stream = {})
+  {
+    const Payload bytes = preparePayload(keys, payload, split_payload);
+    splitBytes(keys, &segment_starts, bytes, split_keys, bins, stream);
+  }
+
+  /** \brief Splits elements that belong to any number of bins each.
+   * \param[in] key_starts for every element the place of its first key in \a keys, and the
+   * number of keys; in ascending order
+   * \param[in] keys the bins of the first element, of the second, and so on
+   * \param[out] split_keys the keys in their new order; not \a keys itself
+   * \param[out] split_elements the number of the element that each of them is of; those
+   * of a bin ascend
+   * \param[out] bins where the bins lie in both
+   * \param[in] stream the queue to join
+   * \throws pcl::BadArgumentException if \a key_starts is empty, the inputs live on
+   * different devices, there are too many keys, or an output is an input
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  multiSplit(const DeviceArray<std::uint32_t>& key_starts,
+             const DeviceArray<std::uint32_t>& keys,
+             DeviceArray<std::uint32_t>& split_keys,
+             DeviceArray<std::uint32_t>& split_elements,
+             SplitBins& bins,
+             const Stream& stream = {});
+
+private:
+  /** \brief A payload as bytes; no bytes mean that there is none. */
+  struct Payload {
+    const void* from;
+    void* to;
+    std::size_t bytes; ///< of one element
+  };
+
+  template <typename T>
+  static Payload
+  preparePayload(const DeviceArray<std::uint32_t>& keys,
+                 const DeviceArray<T>& payload,
+                 DeviceArray<T>& split_payload)
+  {
+    static_assert(std::is_trivially_copyable<T>::value,
+                  "the payload is copied by bytes");
+    checkPayload(keys, payload, payload.size(), split_payload);
+    const Device device = deviceOf(keys);
+    const ScopedDevice scope(device);
+    createOn(device, split_payload, payload.size());
+    return {payload.ptr(), split_payload.ptr(), sizeof(T)};
+  }
+
+  static void
+  checkPayload(const DeviceArray<std::uint32_t>& keys,
+               const DeviceMemory& payload,
+               std::size_t size,
+               const DeviceMemory& split_payload);
+
+  void
+  splitBytes(const DeviceArray<std::uint32_t>& keys,
+             const DeviceArray<std::uint32_t>* segment_starts,
+             const Payload& payload,
+             DeviceArray<std::uint32_t>& split_keys,
+             SplitBins& bins,
+             const Stream& stream);
+
+  std::uint32_t bins_ = 1;
+  Workspace workspace_;
+  Workspace state_;          // what a run leaves for the next
+  Workspace element_memory_; // of multiSplit(), beside what split() takes
+};
+
+} // namespace gpu
+} // namespace pcl

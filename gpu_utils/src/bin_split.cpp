@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "device/split_driver.h"
+
+#include <pcl/gpu/containers/device_exception.h>
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/bin_split.h>
+
+#include <limits>
+
+namespace pcl {
+namespace gpu {
+
+namespace {
+
+const device::SplitDriver&
+driverFor(const Device& device)
+{
+  if (device.isHost())
+    return device::hostSplitDriver();
+#if PCL_GPU_HAVE_CUDA
+  return device::cudaSplitDriver();
+#else
+  throw DeviceException("cudaErrorNoDevice",
+                        "choosing a driver",
+                        device,
+                        "gpu_utils was built without CUDA");
+#endif
+}
+
+void
+checkApart(const char* name, const DeviceMemory& input, const DeviceMemory& output)
+{
+  const bool same = !input.empty() && input.ptr<char>() == output.ptr<char>();
+  checkArgument(!same, name, "its own output", "memory of its own");
+}
+
+} // namespace
+
+void
+BinSplit::setNumberOfBins(std::uint32_t bins)
+{
+  checkArgument(
+      bins >= 1 && bins <= max_bins, "number of bins", bins, "1 to 2048 * 2048");
+  bins_ = bins;
+}
+
+std::uint32_t
+BinSplit::getNumberOfBins() const
+{
+  return bins_;
+}
+
+void
+BinSplit::checkPayload(const DeviceArray<std::uint32_t>& keys,
+                       const DeviceMemory& payload,
+                       std::size_t size,
+                       const DeviceMemory& split_payload)
+{
+  checkArgument(
+      size == keys.size(), "size of the payload", size, "as many elements as keys");
+  checkDevice("payload", payload, "keys", deviceOf(keys));
+  checkApart("payload", payload, split_payload);
+}
+
+void
+BinSplit::split(const DeviceArray<std::uint32_t>& keys,
+                DeviceArray<std::uint32_t>& split_keys,
+                SplitBins& bins,
+                const Stream& stream)
+{
+  splitBytes(keys, nullptr, {nullptr, nullptr, 0}, split_keys, bins, stream);
+}
+
+void
+BinSplit::splitBytes(const DeviceArray<std::uint32_t>& keys,
+                     const DeviceArray<std::uint32_t>* segment_starts,
+                     const Payload& payload,
+                     DeviceArray<std::uint32_t>& split_keys,
+                     SplitBins& bins,
+                     const Stream& stream)
+{
+  checkArgument(keys.size() <= std::numeric_limits<std::int32_t>::max(),
+                "number of elements",
+                keys.size(),
+                "fewer than 2^31");
+  checkApart("keys", keys, split_keys);
+  std::size_t all_bins = bins_;
+  if (segment_starts) {
+    checkDevice("segment starts", *segment_starts, "keys", deviceOf(keys));
+    checkArgument(segment_starts->size() > 0,
+                  "number of segment starts",
+                  segment_starts->size(),
+                  "one more than there are segments");
+    all_bins *= segment_starts->size() - 1;
+    checkArgument(all_bins <= max_bins,
+                  "number of segments times bins",
+                  all_bins,
+                  "no more than 2048 * 2048");
+  }
+
+  // Where nothing is split the keys live nowhere.
+  const Device device = keys.empty() ? currentDevice() : deviceOf(keys);
+  const ScopedDevice scope(device);
+  const device::SplitDriver& driver = driverFor(device);
+  createOn(device, split_keys, keys.size());
+  createOn(device, bins.counts, all_bins);
+  createOn(device, bins.starts, all_bins + 1);
+  device::SplitTask task{keys.size(),
+                         static_cast<std::uint32_t>(all_bins),
+                         keys.ptr(),
+                         payload.from,
+                         payload.bytes,
+                         split_keys.ptr(),
+                         payload.to,
+                         bins.counts.ptr(),
+                         bins.starts.ptr()};
+  const std::size_t scratch_bytes = driver.scratchBytes(task);
+  const std::size_t numbered = segment_starts ? keys.size() : 0;
+  workspace_.reserve(Workspace::bytesFor<char>(scratch_bytes) +
+                     Workspace::bytesFor<std::uint32_t>(numbered));
+  void* const scratch = workspace_.take<char>(scratch_bytes);
+  if (numbered > 0) {
+    auto* const numbers = workspace_.take<std::uint32_t>(numbered);
+    driver.numberBins(keys.ptr(),
+                      keys.size(),
+                      bins_,
+                      segment_starts->ptr(),
+                      segment_starts->size() - 1,
+                      numbers,
+                      stream.get());
+    task.keys = numbers;
+  }
+  const std::size_t state_bytes = driver.stateBytes(task);
+  const bool is_new = state_.reserve(Workspace::bytesFor<char>(state_bytes));
+  void* const state = state_.take<char>(state_bytes);
+  if (is_new)
+    driver.clear(state, state_bytes, stream.get());
+  driver.split(task, scratch, state, stream.get());
+}
+
+void
+BinSplit::multiSplit(const DeviceArray<std::uint32_t>& key_starts,
+                     const DeviceArray<std::uint32_t>& keys,
+                     DeviceArray<std::uint32_t>& split_keys,
+                     DeviceArray<std::uint32_t>& split_elements,
+                     SplitBins& bins,
+                     const Stream& stream)
+{
+  checkArgument(key_starts.size() > 0,
+                "number of key starts",
+                key_starts.size(),
+                "one more than there are elements");
+  checkDevice("keys", keys, "key starts", deviceOf(key_starts));
+  const Device device = deviceOf(key_starts);
+  const ScopedDevice scope(device);
+  element_memory_.reserve(Workspace::bytesFor<std::uint32_t>(keys.size()));
+  auto* const elements = element_memory_.take<std::uint32_t>(keys.size());
+  createOn(device, split_elements, keys.size());
+  driverFor(device).findElements(
+      key_starts.ptr(), key_starts.size() - 1, keys.size(), elements, stream.get());
+  splitBytes(keys,
+             nullptr,
+             {elements, split_elements.ptr(), sizeof(std::uint32_t)},
+             split_keys,
+             bins,
+             stream);
+}
+
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+struct CUstream_st;
+
+namespace pcl {
+namespace device {
+
+/** \brief A list to be split, and where it goes. */
+struct SplitTask {
+  std::size_t size;
+  std::uint32_t bins;
+  const std::uint32_t* keys;
+  const void* payload;
+  std::size_t payload_bytes; ///< of one element; 0 for none
+  std::uint32_t* split_keys;
+  void* split_payload;
+  std::uint32_t* counts;
+  std::uint32_t* starts; ///< bins + 1
+};
+
+/** \brief Size of a payload that may be moved as one word: 0, 4, 8 or 16; else -1. */
+inline int
+wordBytes(const SplitTask& task)
+{
+  const std::size_t bytes = task.payload_bytes;
+  if (bytes == 0)
+    return 0;
+  const auto isAligned = [bytes](const void* memory) {
+    return reinterpret_cast<std::uintptr_t>(memory) % bytes == 0;
+  };
+  const bool is_word = (bytes == 4 || bytes == 8 || bytes == 16) &&
+                       isAligned(task.payload) && isAligned(task.split_payload);
+  return is_word ? static_cast<int>(bytes) : -1;
+}
+
+/** \brief What BinSplit asks of a device. One object a device kind; it has no state. */
+class SplitDriver {
+public:
+  using Queue = CUstream_st*;
+
+  /** \brief Scratch memory that split() takes; only sizes are looked at. */
+  virtual std::size_t
+  scratchBytes(const SplitTask& task) const = 0;
+
+  /** \brief Memory that split() keeps something in from run to run. */
+  virtual std::size_t
+  stateBytes(const SplitTask& task) const = 0;
+
+  /** \param[in,out] state zero at first, then as the last run left it */
+  virtual void
+  split(const SplitTask& task, void* scratch, void* state, Queue queue) const = 0;
+
+  /** \brief Sets bytes to zero. */
+  virtual void
+  clear(void* memory, std::size_t bytes, Queue queue) const = 0;
+
+  /** \brief Numbers the bins of all segments: segment * bins + key. */
+  virtual void
+  numberBins(const std::uint32_t* keys,
+             std::size_t size,
+             std::uint32_t bins,
+             const std::uint32_t* segment_starts,
+             std::size_t segments,
+             std::uint32_t* numbered,
+             Queue queue) const = 0;
+
+  /** \brief For every key the number of the element that it is of. */
+  virtual void
+  findElements(const std::uint32_t* key_starts,
+               std::size_t elements,
+               std::size_t keys,
+               std::uint32_t* element_of_key,
+               Queue queue) const = 0;
+
+protected:
+  ~SplitDriver() = default;
+};
+
+const SplitDriver&
+hostSplitDriver();
+
+/** \brief Exists only where the module is built with CUDA. */
+const SplitDriver&
+cudaSplitDriver();
+
+/** \brief Bits that numbers below \a bins have. */
+constexpr int
+bitsFor(std::uint32_t bins)
+{
+  int bits = 0;
+  while (bits < 32 && (std::uint64_t(1) << bits) < bins)
+    ++bits;
+  return bits;
+}
+
+} // namespace device
+} // namespace pcl
