@@ -5,10 +5,10 @@
  * \brief Depth map to mesh on a CUDA device, stage by stage, beside computed floors.
  */
 
+#include "common/cuda_timing.h"
 #include "cuda_end_to_end.h"
 #include "cuda_report.h"
 #include "cuda_stages.h"
-#include "cuda_timing.h"
 #include "synthetic_depth.h"
 
 #include <pcl/gpu/containers/initialization.h>

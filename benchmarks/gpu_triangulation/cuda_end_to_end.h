@@ -3,8 +3,8 @@
 
 #pragma once
 
+#include "common/cuda_timing.h"
 #include "cuda_stages.h"
-#include "cuda_timing.h"
 
 #include <string>
 #include <vector>

@@ -3,9 +3,9 @@
 
 #pragma once
 
+#include "common/cuda_timing.h"
 #include "cuda_end_to_end.h"
 #include "cuda_floors.h"
-#include "cuda_timing.h"
 
 #include <iosfwd>
 #include <string>

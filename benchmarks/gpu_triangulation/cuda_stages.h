@@ -3,8 +3,8 @@
 
 #pragma once
 
+#include "common/cuda_timing.h"
 #include "cuda_floors.h"
-#include "cuda_timing.h"
 #include "synthetic_depth.h"
 
 #include <pcl/gpu/triangulation/depth_map_triangulation.h>

@@ -132,12 +132,7 @@ BinSplit::splitBytes(const DeviceArray<std::uint32_t>& keys,
                       stream.get());
     task.keys = numbers;
   }
-  const std::size_t state_bytes = driver.stateBytes(task);
-  const bool is_new = state_.reserve(Workspace::bytesFor<char>(state_bytes));
-  void* const state = state_.take<char>(state_bytes);
-  if (is_new)
-    driver.clear(state, state_bytes, stream.get());
-  driver.split(task, scratch, state, stream.get());
+  driver.split(task, scratch, stream.get());
 }
 
 void

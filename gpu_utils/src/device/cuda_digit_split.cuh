@@ -6,28 +6,15 @@
 #include <pcl/gpu/utils/device/cuda_block.cuh>
 #include <pcl/gpu/utils/device/cuda_launch.cuh>
 
-#include <cub/block/block_scan.cuh>
-#include <cuda/atomic>
-
 #include <cstddef>
 #include <cstdint>
 
-// A stable split by one digit of the keys, reading and writing every element once: tiles
-// rank their elements in shared memory, and learn from the tiles before them where their
-// bins go on (decoupled look-back; Adinets and Merrill 2022, "Onesweep").
+// A stable split by one digit of the keys: every tile of the list counts its digits, a scan
+// of all counts says where each tile's elements go, and the tiles bring them there, sorted
+// in shared memory so that neighbours are written together.
 
 namespace pcl {
 namespace device {
-
-constexpr int split_threads = 256;
-constexpr int split_warps = split_threads / warp_size;
-constexpr int max_digits = 256;
-
-/** \brief Elements of a thread: fewer of large payload, for the sake of shared memory. */
-template <typename Payload>
-constexpr int split_items = sizeof(Payload) <= 4   ? 20
-                            : sizeof(Payload) <= 8 ? 12
-                                                   : 6;
 
 struct NoPayload {};
 
@@ -35,6 +22,24 @@ template <typename Payload>
 constexpr bool has_payload = true;
 template <>
 constexpr bool has_payload<NoPayload> = false;
+
+/** \brief The elements that a block sorts: more of them for wide digits, whose bins get
+ * few of each tile; fewer with large payload, for the sake of shared memory. */
+template <int Bits, typename Payload>
+struct Tile {
+  static constexpr bool wide = Bits > 6;
+  static constexpr int digits = 1 << Bits;
+  static constexpr int threads = wide ? 512 : 256;
+  static constexpr int warps = threads / warp_size;
+  /** \brief More would spill registers. */
+  static constexpr int blocks_per_multiprocessor = wide ? 2 : 3;
+  /** \brief Elements of a thread. */
+  static constexpr int items = sizeof(Payload) <= 4   ? (wide ? 12 : 16)
+                               : sizeof(Payload) <= 8 ? (wide ? 8 : 12)
+                                                      : (wide ? 4 : 6);
+  static constexpr int size = items * threads;
+  static_assert(digits <= threads, "a thread looks after one digit at most");
+};
 
 /** \brief One pass over a list. */
 template <typename Payload>
@@ -45,43 +50,10 @@ struct DigitPass {
   Payload* split_payload;
   std::uint32_t size;
   int shift; ///< of the digit in the keys
-  const std::uint32_t* digit_starts;
-  /** \brief Number of passes that are over, in the memory that \a tile_states lies in. */
-  unsigned int* passes;
-  /** \brief For every tile and digit: what it has counted so far, see TileState. */
-  unsigned long long* tile_states;
+  std::uint32_t tiles;
+  /** \brief For every digit and tile the place of its first element; first their counts. */
+  std::uint32_t* places;
 };
-
-/** \brief What a tile says of one of its digits. */
-struct TileState {
-  enum Kind : std::uint32_t { Nothing, Own, WithAllBefore };
-
-  Kind kind;
-  std::uint32_t count;
-};
-
-/** \brief States are stamped by the pass that they are of: those of others say nothing. */
-__device__ inline void
-writeState(unsigned long long& word, unsigned int pass, const TileState& state)
-{
-  const std::uint32_t stamp = pass << 2 | state.kind;
-  const unsigned long long bits =
-      static_cast<unsigned long long>(stamp) << 32 | state.count;
-  ::cuda::atomic_ref<unsigned long long, ::cuda::thread_scope_device>(word).store(
-      bits, ::cuda::memory_order_relaxed);
-}
-
-__device__ inline TileState
-readState(unsigned long long& word, unsigned int pass)
-{
-  const unsigned long long bits =
-      ::cuda::atomic_ref<unsigned long long, ::cuda::thread_scope_device>(word).load(
-          ::cuda::memory_order_relaxed);
-  const auto stamp = static_cast<std::uint32_t>(bits >> 32);
-  if (stamp >> 2 != (pass & 0x3fffffffu))
-    return {TileState::Nothing, 0};
-  return {static_cast<TileState::Kind>(stamp & 3), static_cast<std::uint32_t>(bits)};
-}
 
 /** \brief The lanes of the warp that have the same digit. */
 template <int Bits>
@@ -98,164 +70,202 @@ lanesWithDigit(std::uint32_t digit)
   return lanes;
 }
 
-/** \brief Sums the counts of one digit over all tiles before; one digit a thread. */
-template <int Digits>
-__device__ std::uint32_t
-countBefore(unsigned long long* tile_states, unsigned int pass, int tile, int digit)
+/** \brief A thread's keys; behind the list's end they are all ones.
+ *
+ * So the last digit's bin ends where the list does, and what is behind stays behind.
+ * \param[in] own_keys the thread's first
+ * \param[in] left number of keys from there to the list's end
+ */
+template <int Items>
+__device__ void
+readKeys(const std::uint32_t* own_keys,
+         std::uint32_t left,
+         std::uint32_t (&keys)[Items])
 {
-  constexpr int window = 4;
-  std::uint32_t count = 0;
-  for (int last = tile - 1; last >= 0;) {
-    TileState states[window];
 #pragma unroll
-    for (int i = 0; i < window; ++i)
-      states[i] =
-          last - i >= 0
-              ? readState(tile_states[std::size_t(last - i) * Digits + digit], pass)
-              : TileState{TileState::Nothing, 0};
-#pragma unroll
-    for (int i = 0; i < window; ++i) {
-      if (last < 0 || states[i].kind == TileState::Nothing)
-        break;
-      count += states[i].count;
-      last = states[i].kind == TileState::WithAllBefore ? -1 : last - 1;
-    }
-  }
-  return count;
+  for (int i = 0; i < Items; ++i)
+    keys[i] = i * warp_size < left ? own_keys[i * warp_size] : 0xffffffffu;
+}
+
+/** \brief The list's first element that the thread reads; the others follow by warps. */
+template <typename Tile>
+__device__ std::uint32_t
+firstElement()
+{
+  const std::uint32_t thread = threadIdx.x;
+  return blockIdx.x * std::uint32_t(Tile::size) +
+         thread / warp_size * Tile::items * warp_size + thread % warp_size;
 }
 
 template <int Bits, typename Payload>
 __global__ void
-__launch_bounds__(split_threads) splitByDigitKernel(DigitPass<Payload> task)
+__launch_bounds__(Tile<Bits, Payload>::threads)
+    countDigitsKernel(DigitPass<Payload> task)
 {
-  constexpr int digits = 1 << Bits;
-  constexpr int items = split_items<Payload>;
-  constexpr int tile_size = items * split_threads;
-  static_assert(digits <= split_threads, "a thread looks after one digit at most");
-  using BlockScan = cub::BlockScan<std::uint32_t, split_threads>;
-  union Shared {
-    typename BlockScan::TempStorage scan;
-    std::uint32_t warp_counts[split_warps][digits];
-    std::uint32_t keys[tile_size];
-    Payload payload[tile_size];
-  };
+  using Shape = Tile<Bits, Payload>;
+  constexpr std::uint32_t digits = Shape::digits;
+  __shared__ std::uint32_t counts[digits];
+  waitForPreviousKernel();
+  const std::uint32_t first = firstElement<Shape>();
+  const std::uint32_t left = first < task.size ? task.size - first : 0;
+  std::uint32_t keys[Shape::items];
+  readKeys(task.keys + first, left, keys);
+  if (threadIdx.x < digits)
+    counts[threadIdx.x] = 0;
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < Shape::items; ++i) {
+    const std::uint32_t digit = keys[i] >> task.shift & (digits - 1);
+    // The first lane counts for all that have its digit: where the keys of a list are much
+    // alike they would queue.
+    const bool as_first = digit == __shfl_sync(all_lanes, digit, 0);
+    const int first_count = __popc(__ballot_sync(all_lanes, as_first));
+    if (threadIdx.x % warp_size == 0)
+      atomicAdd(&counts[digit], first_count);
+    else if (!as_first)
+      atomicAdd(&counts[digit], 1u);
+  }
+  __syncthreads();
+  if (threadIdx.x < digits)
+    task.places[threadIdx.x * task.tiles + blockIdx.x] = counts[threadIdx.x];
+}
+
+/** \brief The shared memory of a tile. */
+template <int Bits, typename Payload>
+struct TileMemory {
+  using Shape = Tile<Bits, Payload>;
+
+  alignas(16) Payload payload[has_payload<Payload> ? Shape::size : 1];
+  std::uint32_t keys[Shape::size];
+  std::uint32_t warp_counts[Shape::warps][Shape::digits];
+  std::uint32_t warp_totals[Shape::warps];
+  std::uint32_t digit_places[Shape::digits];
+};
+
+/** \brief Ranks a warp's elements among those of the same digit.
+ * \param[in,out] counts the warp's elements of each digit so far
+ */
+template <int Bits, int Items>
+__device__ void
+rankElements(const std::uint32_t (&digit)[Items],
+             std::uint32_t (&counts)[1 << Bits],
+             std::uint32_t (&ranks)[Items])
+{
+  const unsigned int lanes_before = (1u << threadIdx.x % warp_size) - 1;
+#pragma unroll
+  for (int i = 0; i < Items; ++i) {
+    const std::uint32_t count = counts[digit[i]];
+    const unsigned int lanes = lanesWithDigit<Bits>(digit[i]);
+    ranks[i] = count + __popc(lanes & lanes_before);
+    __syncwarp();
+    if ((lanes & lanes_before) == 0)
+      counts[digit[i]] = count + __popc(lanes);
+    __syncwarp();
+  }
+}
+
+template <int Bits, typename Payload>
+__global__ void
+__launch_bounds__(Tile<Bits, Payload>::threads,
+                  Tile<Bits, Payload>::blocks_per_multiprocessor)
+    splitByDigitKernel(DigitPass<Payload> task)
+{
+  using Memory = TileMemory<Bits, Payload>;
+  using Shape = Tile<Bits, Payload>;
+  constexpr int digits = Shape::digits;
+  constexpr int items = Shape::items;
   extern __shared__ char shared_bytes[];
-  __shared__ std::uint32_t digit_places[digits];
-  Shared& shared = *reinterpret_cast<Shared*>(shared_bytes);
+  Memory& shared = *reinterpret_cast<Memory*>(shared_bytes);
   waitForPreviousKernel();
 
   const int thread = threadIdx.x;
   const int lane = thread % warp_size;
   const int warp = thread / warp_size;
-  const unsigned int pass = *task.passes + 1;
-  const std::uint32_t tile_begin = blockIdx.x * static_cast<std::uint32_t>(tile_size);
-  const std::uint32_t first = tile_begin + warp * items * warp_size + lane;
+  const std::uint32_t first = firstElement<Shape>();
+  const std::uint32_t left = first < task.size ? task.size - first : 0;
   const auto digitOf = [&](std::uint32_t key) {
     return key >> task.shift & (digits - 1);
   };
 
-  // Where the list ends, the last digit's bin does, too: what is behind stays behind.
+  std::uint32_t own_place = 0;
+  if (thread < digits)
+    own_place = task.places[thread * task.tiles + blockIdx.x];
   std::uint32_t keys[items];
+  readKeys(task.keys + first, left, keys);
+  Payload payload[has_payload<Payload> ? items : 1];
+  if constexpr (has_payload<Payload>) {
+    const Payload* const own_payload = task.payload + first;
 #pragma unroll
-  for (int i = 0; i < items; ++i) {
-    const std::uint32_t element = first + i * warp_size;
-    keys[i] = element < task.size ? task.keys[element] : 0xffffffffu;
+    for (int i = 0; i < items; ++i)
+      if (i * warp_size < left)
+        payload[i] = own_payload[i * warp_size];
   }
-  for (int digit = lane; digit < digits; digit += warp_size)
-    shared.warp_counts[warp][digit] = 0;
+  for (int i = lane; i < digits; i += warp_size)
+    shared.warp_counts[warp][i] = 0;
   __syncwarp();
 
-  // Each warp ranks its own elements, row by row.
-  std::uint32_t places[items];
+  std::uint32_t digit[items];
 #pragma unroll
-  for (int i = 0; i < items; ++i) {
-    std::uint32_t& count = shared.warp_counts[warp][digitOf(keys[i])];
-    const unsigned int lanes = lanesWithDigit<Bits>(digitOf(keys[i]));
-    const unsigned int before = lanes & ((1u << lane) - 1);
-    places[i] = count + __popc(before);
-    __syncwarp();
-    if (before == 0)
-      count += __popc(lanes);
-    __syncwarp();
-  }
+  for (int i = 0; i < items; ++i)
+    digit[i] = digitOf(keys[i]);
+  std::uint32_t places[items];
+  rankElements<Bits>(digit, shared.warp_counts[warp], places);
   __syncthreads();
 
   // Each thread one digit: its count in the tile, and where it begins for every warp.
-  std::uint32_t own_counts[split_warps];
   std::uint32_t own_count = 0;
   if (thread < digits) {
 #pragma unroll
-    for (int w = 0; w < split_warps; ++w) {
-      own_counts[w] = own_count;
-      own_count += shared.warp_counts[w][thread];
+    for (int w = 0; w < Shape::warps; ++w) {
+      const std::uint32_t count = shared.warp_counts[w][thread];
+      shared.warp_counts[w][thread] = own_count;
+      own_count += count;
     }
   }
-  unsigned long long* const own_states =
-      task.tile_states + static_cast<std::size_t>(blockIdx.x) * digits;
+  std::uint32_t own_end = own_count; // of the digit in the tile
+#pragma unroll
+  for (int distance = 1; distance < warp_size; distance *= 2) {
+    const std::uint32_t before = __shfl_up_sync(all_lanes, own_end, distance);
+    own_end += lane >= distance ? before : 0;
+  }
+  if (digits > warp_size) {
+    if (lane == warp_size - 1)
+      shared.warp_totals[warp] = own_end;
+    __syncthreads();
+#pragma unroll
+    for (int w = 0; w < Shape::warps; ++w)
+      own_end += w < warp ? shared.warp_totals[w] : 0;
+  }
+  const std::uint32_t own_begin = own_end - own_count;
   if (thread < digits) {
-    const auto kind = blockIdx.x == 0 ? TileState::WithAllBefore : TileState::Own;
-    writeState(own_states[thread], pass, {kind, own_count});
+#pragma unroll
+    for (int w = 0; w < Shape::warps; ++w)
+      shared.warp_counts[w][thread] += own_begin;
+    shared.digit_places[thread] = own_place - own_begin;
   }
   __syncthreads();
-  std::uint32_t own_begin;
-  BlockScan(shared.scan).ExclusiveSum(own_count, own_begin);
-  __syncthreads();
-  if (thread < digits) {
-#pragma unroll
-    for (int w = 0; w < split_warps; ++w)
-      shared.warp_counts[w][thread] = own_begin + own_counts[w];
-  }
-  __syncthreads();
-#pragma unroll
-  for (int i = 0; i < items; ++i)
-    places[i] += shared.warp_counts[warp][digitOf(keys[i])];
-  __syncthreads();
-
-#pragma unroll
-  for (int i = 0; i < items; ++i)
-    shared.keys[places[i]] = keys[i];
-  Payload payload[items];
-  if constexpr (has_payload<Payload>) {
-#pragma unroll
-    for (int i = 0; i < items; ++i) {
-      const std::uint32_t element = first + i * warp_size;
-      if (element < task.size)
-        payload[i] = task.payload[element];
-    }
-  }
-
-  if (thread < digits) {
-    const std::uint32_t before =
-        countBefore<digits>(task.tile_states, pass, blockIdx.x, thread);
-    if (blockIdx.x > 0)
-      writeState(
-          own_states[thread], pass, {TileState::WithAllBefore, before + own_count});
-    digit_places[thread] = task.digit_starts[thread] + before - own_begin;
-  }
-  __syncthreads();
-  // All tiles have read the number of passes: they have published something.
-  if (thread == 0 && blockIdx.x == gridDim.x - 1)
-    *task.passes = pass;
-
-  std::uint32_t to[items];
 #pragma unroll
   for (int i = 0; i < items; ++i) {
-    const std::uint32_t place = i * split_threads + thread;
-    const std::uint32_t key = shared.keys[place];
-    to[i] = digit_places[digitOf(key)] + place;
-    if (to[i] < task.size)
-      task.split_keys[to[i]] = key;
+    places[i] += shared.warp_counts[warp][digit[i]];
+    shared.keys[places[i]] = keys[i];
   }
   if constexpr (has_payload<Payload>) {
-    __syncthreads();
 #pragma unroll
     for (int i = 0; i < items; ++i)
       shared.payload[places[i]] = payload[i];
-    __syncthreads();
+  }
+
+  __syncthreads();
 #pragma unroll
-    for (int i = 0; i < items; ++i)
-      if (to[i] < task.size)
-        task.split_payload[to[i]] = shared.payload[i * split_threads + thread];
+  for (int i = 0; i < items; ++i) {
+    const std::uint32_t place = i * Shape::threads + thread;
+    const std::uint32_t key = shared.keys[place];
+    const std::uint32_t to = shared.digit_places[digitOf(key)] + place;
+    if (to >= task.size)
+      continue;
+    task.split_keys[to] = key;
+    if constexpr (has_payload<Payload>)
+      task.split_payload[to] = shared.payload[place];
   }
 }
 

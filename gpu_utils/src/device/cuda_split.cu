@@ -4,7 +4,10 @@
 #include "cuda_digit_split.cuh"
 #include "split_driver.h"
 
+#include <cub/device/device_scan.cuh>
+
 #include <algorithm>
+#include <type_traits>
 
 namespace pcl {
 namespace device {
@@ -15,7 +18,6 @@ constexpr int min_digit_bits = 4;
 constexpr int max_digit_bits = 8;
 constexpr int max_passes = 3; // for up to 2^22 bins
 constexpr int block_threads = 256;
-constexpr int histogram_items = 16;
 
 /** \brief The digits of a list's keys, the lowest first. */
 struct Digits {
@@ -36,86 +38,32 @@ struct Digits {
   }
 };
 
-/** \brief What is kept from run to run. */
-struct State {
-  unsigned int passes;                                ///< see DigitPass
-  unsigned int ticket;                                ///< see isLastBlock()
-  std::uint32_t digit_counts[max_passes][max_digits]; ///< zero between runs
-  std::uint32_t digit_starts[max_passes][max_digits];
-};
-
-unsigned long long*
-tileStates(void* state)
-{
-  return reinterpret_cast<unsigned long long*>(static_cast<State*>(state) + 1);
-}
-
 dim3
 blocksFor(std::size_t threads, int per_block = block_threads)
 {
   return dim3(static_cast<unsigned int>((threads + per_block - 1) / per_block));
 }
 
-/** \brief Counts the digits of all passes, and finds where their bins begin.
- *
- * In a split of one pass these are the list's bins.
- */
+/** \brief The bins of a list that was split in one pass. */
 __global__ void
-__launch_bounds__(block_threads) countDigitsKernel(const std::uint32_t* keys,
-                                                   std::uint32_t size,
-                                                   Digits digits,
-                                                   State* state,
-                                                   std::uint32_t bins,
-                                                   std::uint32_t* counts,
-                                                   std::uint32_t* starts)
+__launch_bounds__(block_threads) readBinsKernel(const std::uint32_t* places,
+                                                std::uint32_t tiles,
+                                                std::uint32_t digits,
+                                                std::uint32_t size,
+                                                std::uint32_t bins,
+                                                std::uint32_t* counts,
+                                                std::uint32_t* starts)
 {
-  using BlockScan = cub::BlockScan<std::uint32_t, block_threads>;
-  __shared__ typename BlockScan::TempStorage scan;
-  __shared__ std::uint32_t block_counts[max_passes][max_digits];
   waitForPreviousKernel();
-  const int thread = threadIdx.x;
-  for (int pass = 0; pass < digits.passes; ++pass)
-    block_counts[pass][thread] = 0;
-  __syncthreads();
-  const std::uint32_t stride = gridDim.x * block_threads * histogram_items;
-  for (std::uint32_t begin = blockIdx.x * block_threads * histogram_items; begin < size;
-       begin += stride) {
-    std::uint32_t own[histogram_items];
-#pragma unroll
-    for (int i = 0; i < histogram_items; ++i) {
-      const std::uint32_t element = begin + i * block_threads + thread;
-      own[i] = element < size ? keys[element] : 0;
-    }
-#pragma unroll
-    for (int i = 0; i < histogram_items; ++i)
-      if (begin + i * block_threads + thread < size)
-        for (int pass = 0; pass < digits.passes; ++pass)
-          atomicAdd(&block_counts[pass][own[i] >> digits.shift[pass] &
-                                        ((1u << digits.bits[pass]) - 1)],
-                    1u);
-  }
-  __syncthreads();
-  for (int pass = 0; pass < digits.passes; ++pass)
-    if (block_counts[pass][thread] != 0)
-      atomicAdd(&state->digit_counts[pass][thread], block_counts[pass][thread]);
-  __threadfence();
-  __syncthreads();
-  if (!isLastBlock(&state->ticket))
+  const std::uint32_t bin = blockIdx.x * block_threads + threadIdx.x;
+  if (bin > bins)
     return;
-
-  for (int pass = 0; pass < digits.passes; ++pass) {
-    const std::uint32_t count = atomicExch(&state->digit_counts[pass][thread], 0u);
-    std::uint32_t start;
-    __syncthreads();
-    BlockScan(scan).ExclusiveSum(count, start);
-    state->digit_starts[pass][thread] = start;
-    if (digits.passes == 1 && thread < bins) {
-      counts[thread] = count;
-      starts[thread] = start;
-      if (thread == bins - 1)
-        starts[bins] = start + count;
-    }
-  }
+  const auto startOf = [&](std::uint32_t b) {
+    return b < digits ? min(places[b * tiles], size) : size;
+  };
+  starts[bin] = startOf(bin);
+  if (bin < bins)
+    counts[bin] = startOf(bin + 1) - startOf(bin);
 }
 
 /** \brief Notes where the keys of a list in its order change. */
@@ -249,119 +197,151 @@ aligned(std::size_t bytes)
 template <typename Payload>
 constexpr std::size_t payload_bytes = has_payload<Payload> ? sizeof(Payload) : 0;
 
-template <typename Payload>
-std::size_t
+template <int Bits, typename Payload>
+std::uint32_t
 tilesOf(std::size_t size)
 {
-  constexpr std::size_t tile = split_items<Payload> * split_threads;
-  return (size + tile - 1) / tile;
+  constexpr std::size_t tile = Tile<Bits, Payload>::size;
+  return static_cast<std::uint32_t>((size + tile - 1) / tile);
 }
 
-/** \brief Room for a list between two passes. */
-template <typename Payload>
-std::size_t
-listBytes(const SplitTask& task)
-{
-  if (Digits(task.bins).passes == 1)
-    return 0;
-  return aligned(task.size * sizeof(std::uint32_t)) +
-         aligned(task.size * payload_bytes<Payload>);
-}
-
-template <typename Payload>
-std::size_t
-stateBytes(const SplitTask& task)
-{
-  return sizeof(State) +
-         tilesOf<Payload>(task.size) * max_digits * sizeof(unsigned long long);
-}
-
-template <typename Payload, int Bits>
-void
-launchPass(const DigitPass<Payload>& pass, cudaStream_t stream)
-{
-  constexpr std::size_t tile = split_items<Payload> * split_threads;
-  constexpr std::size_t bytes = std::max(
-      {tile * sizeof(std::uint32_t),
-       tile * payload_bytes<Payload>,
-       split_warps * sizeof(std::uint32_t) << Bits,
-       sizeof(typename cub::BlockScan<std::uint32_t, split_threads>::TempStorage)});
-  launchOverlapping("splitByDigitKernel",
-                    splitByDigitKernel<Bits, Payload>,
-                    dim3(static_cast<unsigned int>(tilesOf<Payload>(pass.size))),
-                    dim3(split_threads),
-                    bytes,
-                    stream,
-                    pass);
-}
-
-template <typename Payload>
-void
-launchPass(const DigitPass<Payload>& pass, int bits, cudaStream_t stream)
+/** \brief Calls work with the number of bits as an integral constant. */
+template <typename Work>
+auto
+withBits(int bits, const Work& work)
 {
   switch (bits) {
   case 8:
-    return launchPass<Payload, 8>(pass, stream);
+    return work(std::integral_constant<int, 8>());
   case 7:
-    return launchPass<Payload, 7>(pass, stream);
+    return work(std::integral_constant<int, 7>());
   case 6:
-    return launchPass<Payload, 6>(pass, stream);
+    return work(std::integral_constant<int, 6>());
   case 5:
-    return launchPass<Payload, 5>(pass, stream);
+    return work(std::integral_constant<int, 5>());
   default:
-    return launchPass<Payload, 4>(pass, stream);
+    return work(std::integral_constant<int, 4>());
   }
+}
+
+/** \brief The parts of the scratch memory. */
+template <typename Payload>
+struct Scratch {
+  Digits digits;
+  std::size_t place_bytes = 0; ///< of every digit in every tile
+  std::size_t scan_bytes = 0;
+  std::size_t key_bytes = 0; ///< of a list between two passes
+  std::size_t list_bytes = 0;
+
+  explicit Scratch(const SplitTask& task) : digits(task.bins)
+  {
+    std::size_t places = 0;
+    for (int pass = 0; pass < digits.passes; ++pass)
+      places = std::max(places, withBits(digits.bits[pass], [&](auto bits) {
+                          return std::size_t(tilesOf<bits.value, Payload>(task.size))
+                                 << bits.value;
+                        }));
+    place_bytes = aligned(places * sizeof(std::uint32_t));
+    std::uint32_t* const none = nullptr;
+    checkCuda(cub::DeviceScan::ExclusiveSum(nullptr, scan_bytes, none, none, places),
+              "asking for the size of a scan");
+    scan_bytes = aligned(scan_bytes);
+    if (digits.passes > 1) {
+      key_bytes = aligned(task.size * sizeof(std::uint32_t));
+      list_bytes = key_bytes + aligned(task.size * payload_bytes<Payload>);
+    }
+  }
+
+  std::size_t
+  bytes() const
+  {
+    return place_bytes + scan_bytes + list_bytes;
+  }
+};
+
+/** \brief Splits by one digit.
+ * \return the number of tiles
+ */
+template <int Bits, typename Payload>
+std::uint32_t
+splitByDigit(DigitPass<Payload> pass,
+             void* scan,
+             std::size_t scan_bytes,
+             cudaStream_t stream)
+{
+  const dim3 threads(Tile<Bits, Payload>::threads);
+  pass.tiles = tilesOf<Bits, Payload>(pass.size);
+  launchOverlapping("countDigitsKernel",
+                    countDigitsKernel<Bits, Payload>,
+                    dim3(pass.tiles),
+                    threads,
+                    0,
+                    stream,
+                    pass);
+  checkCuda(cub::DeviceScan::ExclusiveSum(scan,
+                                          scan_bytes,
+                                          pass.places,
+                                          pass.places,
+                                          std::size_t(pass.tiles) << Bits,
+                                          stream),
+            "scanning counts");
+  const auto kernel = splitByDigitKernel<Bits, Payload>;
+  constexpr int shared_bytes = sizeof(TileMemory<Bits, Payload>);
+  checkCuda(cudaFuncSetAttribute(
+                kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes),
+            "asking for shared memory");
+  launchOverlapping("splitByDigitKernel",
+                    kernel,
+                    dim3(pass.tiles),
+                    threads,
+                    shared_bytes,
+                    stream,
+                    pass);
+  return pass.tiles;
 }
 
 /** \brief Splits by one digit after the other, the lowest first. */
 template <typename Payload>
 void
-splitList(const SplitTask& task, void* scratch, void* state_memory, cudaStream_t stream)
+splitList(const SplitTask& task, void* memory, cudaStream_t stream)
 {
-  const Digits digits(task.bins);
-  const auto size = static_cast<std::uint32_t>(task.size);
-  State* const state = static_cast<State*>(state_memory);
-  constexpr std::size_t histogram_tile = block_threads * histogram_items;
-  constexpr std::size_t max_histogram_blocks = 132 * 8;
-  launchOverlapping(
-      "countDigitsKernel",
-      countDigitsKernel,
-      dim3(static_cast<unsigned int>(std::clamp<std::size_t>(
-          (task.size + histogram_tile - 1) / histogram_tile, 1, max_histogram_blocks))),
-      dim3(block_threads),
-      0,
-      stream,
-      task.keys,
-      size,
-      digits,
-      state,
-      task.bins,
-      task.counts,
-      task.starts);
-  if (size == 0)
-    return;
-
-  auto* const other_keys = static_cast<std::uint32_t*>(scratch);
-  auto* const other_payload = reinterpret_cast<Payload*>(
-      static_cast<char*>(scratch) + aligned(task.size * sizeof(std::uint32_t)));
+  const Scratch<Payload> scratch(task);
+  char* const scan = static_cast<char*>(memory) + scratch.place_bytes;
+  char* const list = scan + scratch.scan_bytes;
+  const int passes = scratch.digits.passes;
   DigitPass<Payload> pass{};
   pass.keys = task.keys;
   pass.payload = static_cast<const Payload*>(task.payload);
-  pass.size = size;
-  pass.passes = &state->passes;
-  pass.tile_states = tileStates(state_memory);
-  for (int i = 0; i < digits.passes; ++i) {
+  pass.size = static_cast<std::uint32_t>(task.size);
+  pass.places = static_cast<std::uint32_t*>(memory);
+  for (int i = 0; i < passes && task.size > 0; ++i) {
     // The last pass has to end in the result.
-    const bool to_result = (digits.passes - i) % 2 == 1;
-    pass.split_keys = to_result ? task.split_keys : other_keys;
-    pass.split_payload =
-        to_result ? static_cast<Payload*>(task.split_payload) : other_payload;
-    pass.shift = digits.shift[i];
-    pass.digit_starts = state->digit_starts[i];
-    launchPass(pass, digits.bits[i], stream);
+    const bool to_result = (passes - i) % 2 == 1;
+    pass.split_keys =
+        to_result ? task.split_keys : reinterpret_cast<std::uint32_t*>(list);
+    pass.split_payload = static_cast<Payload*>(
+        to_result ? task.split_payload : static_cast<void*>(list + scratch.key_bytes));
+    pass.shift = scratch.digits.shift[i];
+    pass.tiles = withBits(scratch.digits.bits[i], [&](auto bits) {
+      return splitByDigit<bits.value>(pass, scan, scratch.scan_bytes, stream);
+    });
     pass.keys = pass.split_keys;
     pass.payload = pass.split_payload;
   }
+  if (passes == 1)
+    launchOverlapping("readBinsKernel",
+                      readBinsKernel,
+                      blocksFor(std::size_t(task.bins) + 1),
+                      dim3(block_threads),
+                      0,
+                      stream,
+                      pass.places,
+                      pass.tiles,
+                      task.size > 0 ? 1u << scratch.digits.bits[0] : 0u,
+                      pass.size,
+                      task.bins,
+                      task.counts,
+                      task.starts);
 }
 
 /** \brief Finds where the bins of a list in their order begin. */
@@ -398,10 +378,10 @@ findBins(const SplitTask& task, cudaStream_t stream)
 
 /** \brief Payloads of other sizes are fetched when the elements' order is known. */
 void
-splitByOrder(const SplitTask& task, void* scratch, void* state, cudaStream_t stream)
+splitByOrder(const SplitTask& task, void* memory, cudaStream_t stream)
 {
   auto* const elements = reinterpret_cast<std::uint32_t*>(
-      static_cast<char*>(scratch) + listBytes<std::uint32_t>(task));
+      static_cast<char*>(memory) + Scratch<std::uint32_t>(task).bytes());
   std::uint32_t* const order =
       elements + aligned(task.size * sizeof(std::uint32_t)) / sizeof(std::uint32_t);
   const auto size = static_cast<std::uint32_t>(task.size);
@@ -417,7 +397,7 @@ splitByOrder(const SplitTask& task, void* scratch, void* state, cudaStream_t str
   SplitTask order_task = task;
   order_task.payload = elements;
   order_task.split_payload = order;
-  splitList<std::uint32_t>(order_task, scratch, state, stream);
+  splitList<std::uint32_t>(order_task, memory, stream);
   if (size > 0)
     launchOverlapping("gatherKernel",
                       gatherKernel,
@@ -439,50 +419,37 @@ public:
   {
     switch (wordBytes(task)) {
     case 0:
-      return listBytes<NoPayload>(task);
+      return Scratch<NoPayload>(task).bytes();
     case 4:
-      return listBytes<std::uint32_t>(task);
+      return Scratch<std::uint32_t>(task).bytes();
     case 8:
-      return listBytes<unsigned long long>(task);
+      return Scratch<unsigned long long>(task).bytes();
     case 16:
-      return listBytes<uint4>(task);
+      return Scratch<uint4>(task).bytes();
     default:
-      return listBytes<std::uint32_t>(task) +
+      return Scratch<std::uint32_t>(task).bytes() +
              2 * aligned(task.size * sizeof(std::uint32_t));
     }
   }
 
-  std::size_t
-  stateBytes(const SplitTask& task) const override
-  {
-    // Of the payload with the smallest tiles: the same for all.
-    return device::stateBytes<uint4>(task);
-  }
-
   void
-  clear(void* memory, std::size_t bytes, Queue queue) const override
-  {
-    checkCuda(cudaMemsetAsync(memory, 0, bytes, queue), "clearing memory");
-  }
-
-  void
-  split(const SplitTask& task, void* scratch, void* state, Queue queue) const override
+  split(const SplitTask& task, void* scratch, Queue queue) const override
   {
     switch (wordBytes(task)) {
     case 0:
-      splitList<NoPayload>(task, scratch, state, queue);
+      splitList<NoPayload>(task, scratch, queue);
       break;
     case 4:
-      splitList<std::uint32_t>(task, scratch, state, queue);
+      splitList<std::uint32_t>(task, scratch, queue);
       break;
     case 8:
-      splitList<unsigned long long>(task, scratch, state, queue);
+      splitList<unsigned long long>(task, scratch, queue);
       break;
     case 16:
-      splitList<uint4>(task, scratch, state, queue);
+      splitList<uint4>(task, scratch, queue);
       break;
     default:
-      splitByOrder(task, scratch, state, queue);
+      splitByOrder(task, scratch, queue);
     }
     if (Digits(task.bins).passes > 1)
       findBins(task, queue);

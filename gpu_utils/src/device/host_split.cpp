@@ -341,20 +341,8 @@ public:
     }
   }
 
-  std::size_t
-  stateBytes(const SplitTask&) const override
-  {
-    return 0;
-  }
-
   void
-  clear(void* memory, std::size_t bytes, Queue) const override
-  {
-    std::memset(memory, 0, bytes);
-  }
-
-  void
-  split(const SplitTask& task, void* scratch, void*, Queue) const override
+  split(const SplitTask& task, void* scratch, Queue) const override
   {
     switch (wordBytes(task)) {
     case 0:

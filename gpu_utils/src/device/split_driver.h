@@ -48,17 +48,8 @@ public:
   virtual std::size_t
   scratchBytes(const SplitTask& task) const = 0;
 
-  /** \brief Memory that split() keeps something in from run to run. */
-  virtual std::size_t
-  stateBytes(const SplitTask& task) const = 0;
-
-  /** \param[in,out] state zero at first, then as the last run left it */
   virtual void
-  split(const SplitTask& task, void* scratch, void* state, Queue queue) const = 0;
-
-  /** \brief Sets bytes to zero. */
-  virtual void
-  clear(void* memory, std::size_t bytes, Queue queue) const = 0;
+  split(const SplitTask& task, void* scratch, Queue queue) const = 0;
 
   /** \brief Numbers the bins of all segments: segment * bins + key. */
   virtual void

@@ -191,7 +191,6 @@ private:
 
   std::uint32_t bins_ = 1;
   Workspace workspace_;
-  Workspace state_;          // what a run leaves for the next
   Workspace element_memory_; // of multiSplit(), beside what split() takes
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "cuda_timing.h"
+#include "common/cuda_timing.h"
 
 #include <algorithm>
 #include <chrono>

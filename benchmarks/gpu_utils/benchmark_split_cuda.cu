@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+// The split table of Patidar and Narayanan 2008 (table 2), beside CUB's radix sort on the
+// same bits, in the same run.
+
+#include "common/cuda_timing.h"
+
+#include <pcl/gpu/utils/bin_split.h>
+
+#include <cub/device/device_radix_sort.cuh>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace {
+
+using benchmarks::CudaTimer;
+using pcl::gpu::BinSplit;
+using pcl::gpu::DeviceArray;
+using pcl::gpu::Stream;
+using Numbers = DeviceArray<std::uint32_t>;
+
+/** \brief How the keys are spread over the bins. */
+struct Spread {
+  const char* name;
+  std::vector<std::uint32_t> (*keys)(std::size_t size, std::uint32_t bins);
+};
+
+std::vector<std::uint32_t>
+uniformKeys(std::size_t size, std::uint32_t bins)
+{
+  std::mt19937 random(1);
+  std::vector<std::uint32_t> keys(size);
+  for (std::uint32_t& key : keys)
+    key = random() % bins;
+  return keys;
+}
+
+/** \brief Half of the keys are the first, half of the rest the second, and so on. */
+std::vector<std::uint32_t>
+skewedKeys(std::size_t size, std::uint32_t bins)
+{
+  std::mt19937 random(2);
+  std::vector<std::uint32_t> keys(size);
+  for (std::uint32_t& key : keys) {
+    key = 0;
+    while (key + 1 < bins && (random() & 1))
+      ++key;
+  }
+  return keys;
+}
+
+std::vector<std::uint32_t>
+sortedKeys(std::size_t size, std::uint32_t bins)
+{
+  std::vector<std::uint32_t> keys = uniformKeys(size, bins);
+  std::sort(keys.begin(), keys.end());
+  return keys;
+}
+
+std::vector<std::uint32_t>
+constantKeys(std::size_t size, std::uint32_t bins)
+{
+  return std::vector<std::uint32_t>(size, bins / 2);
+}
+
+int
+bitsFor(std::uint32_t bins)
+{
+  int bits = 0;
+  while ((1ull << bits) < bins)
+    ++bits;
+  return bits;
+}
+
+/** \brief One cell of the table. */
+void
+timeCell(const CudaTimer& timer,
+         const Stream& stream,
+         const Spread& spread,
+         std::size_t size,
+         std::uint32_t bins)
+{
+  Numbers keys, payload;
+  keys.upload(spread.keys(size, bins));
+  payload.upload(std::vector<std::uint32_t>(size, 1));
+  Numbers split_keys(size), split_payload(size);
+
+  BinSplit split;
+  split.setNumberOfBins(bins);
+  pcl::gpu::SplitBins found;
+  const auto run = [&] {
+    split.split(keys, payload, split_keys, split_payload, found, stream);
+  };
+  run(); // allocates
+  const double ours = timer.graph(run).median;
+
+  std::size_t bytes = 0;
+  const int bits = bitsFor(bins);
+  const auto sort = [&](void* scratch) {
+    benchmarks::checkCuda(cub::DeviceRadixSort::SortPairs(scratch,
+                                                          bytes,
+                                                          keys.ptr(),
+                                                          split_keys.ptr(),
+                                                          payload.ptr(),
+                                                          split_payload.ptr(),
+                                                          size,
+                                                          0,
+                                                          bits,
+                                                          stream.get()),
+                          "sorting");
+  };
+  sort(nullptr);
+  DeviceArray<char> scratch(std::max<std::size_t>(bytes, 1));
+  const double cub = timer.graph([&] { sort(scratch.ptr()); }).median;
+  // Reading the keys once, then reading and writing the list.
+  const double floor = size * 20.0 / 4.25e6;
+  std::printf("| %s | %.0fM | %u | **%.1f** | %.1f | %.2f | %.1f | %.2f |\n",
+              spread.name,
+              size / 1048576.0,
+              bins,
+              ours,
+              cub,
+              cub / ours,
+              floor,
+              size / ours * 1e-3);
+  std::fflush(stdout);
+}
+
+} // namespace
+
+int
+main(int argc, char** argv)
+try {
+  const std::string mode = argc > 1 ? argv[1] : "";
+  const bool all = mode == "--all";
+  if (argc > 1 && !all && !(mode == "--cell" && argc == 4)) {
+    std::printf(
+        "Usage: benchmark_split_cuda [--all | --cell PAIRS BINS]\n"
+        "Times splits beside CUB's radix sort: some cells of the table, all, or "
+        "one.\n");
+    return mode == "--help" ? 0 : 2;
+  }
+  const Spread spreads[] = {{"uniform", uniformKeys},
+                            {"skewed", skewedKeys},
+                            {"sorted", sortedKeys},
+                            {"constant", constantKeys}};
+  const Stream stream = Stream::create();
+  const CudaTimer timer(stream, 30);
+  std::printf(
+      "| keys | pairs | bins | ours, us | CUB SortPairs, us | CUB / ours | floor "
+      "of one pass, us | ours, Gpair/s |\n|---|---|---|---|---|---|---|---|\n");
+  if (mode == "--cell") {
+    timeCell(timer,
+             stream,
+             spreads[0],
+             std::strtoul(argv[2], nullptr, 10),
+             static_cast<std::uint32_t>(std::strtoul(argv[3], nullptr, 10)));
+    return 0;
+  }
+  const std::vector<int> some = {5, 8, 11, 16, 19};
+  for (const Spread& spread : spreads)
+    for (std::size_t size : {1u << 20, 1u << 22, 1u << 24})
+      for (int bits = 5; bits <= (all ? 22 : 19); ++bits)
+        if (all || std::count(some.begin(), some.end(), bits) > 0)
+          timeCell(timer, stream, spread, size, 1u << bits);
+  return 0;
+}
+catch (const std::exception& error) {
+  std::fprintf(stderr, "benchmark_split_cuda: error: %s\n", error.what());
+  return 1;
+}
