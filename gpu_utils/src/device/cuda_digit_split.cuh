@@ -137,7 +137,7 @@ struct TileMemory {
 
   alignas(16) Payload payload[has_payload<Payload> ? Shape::size : 1];
   std::uint32_t keys[Shape::size];
-  std::uint32_t warp_counts[Shape::warps][Shape::digits];
+  std::uint16_t warp_counts[Shape::warps][Shape::digits];
   std::uint32_t warp_totals[Shape::warps];
   std::uint32_t digit_places[Shape::digits];
 };
@@ -148,7 +148,7 @@ struct TileMemory {
 template <int Bits, int Items>
 __device__ void
 rankElements(const std::uint32_t (&digit)[Items],
-             std::uint32_t (&counts)[1 << Bits],
+             std::uint16_t (&counts)[1 << Bits],
              std::uint32_t (&ranks)[Items])
 {
   const unsigned int lanes_before = (1u << threadIdx.x % warp_size) - 1;
@@ -159,7 +159,7 @@ rankElements(const std::uint32_t (&digit)[Items],
     ranks[i] = count + __popc(lanes & lanes_before);
     __syncwarp();
     if ((lanes & lanes_before) == 0)
-      counts[digit[i]] = count + __popc(lanes);
+      counts[digit[i]] = static_cast<std::uint16_t>(count + __popc(lanes));
     __syncwarp();
   }
 }
@@ -171,7 +171,9 @@ __launch_bounds__(Tile<Bits, Payload>::threads,
     splitByDigitKernel(DigitPass<Payload> task)
 {
   using Memory = TileMemory<Bits, Payload>;
+  static_assert(sizeof(Memory) <= 65536, "the oldest devices give a block 64 KiB");
   using Shape = Tile<Bits, Payload>;
+  static_assert(Shape::size < 65536, "places in a tile have 16 bits");
   constexpr int digits = Shape::digits;
   constexpr int items = Shape::items;
   extern __shared__ char shared_bytes[];
@@ -218,7 +220,7 @@ __launch_bounds__(Tile<Bits, Payload>::threads,
 #pragma unroll
     for (int w = 0; w < Shape::warps; ++w) {
       const std::uint32_t count = shared.warp_counts[w][thread];
-      shared.warp_counts[w][thread] = own_count;
+      shared.warp_counts[w][thread] = static_cast<std::uint16_t>(own_count);
       own_count += count;
     }
   }
@@ -240,7 +242,8 @@ __launch_bounds__(Tile<Bits, Payload>::threads,
   if (thread < digits) {
 #pragma unroll
     for (int w = 0; w < Shape::warps; ++w)
-      shared.warp_counts[w][thread] += own_begin;
+      shared.warp_counts[w][thread] =
+          static_cast<std::uint16_t>(shared.warp_counts[w][thread] + own_begin);
     shared.digit_places[thread] = own_place - own_begin;
   }
   __syncthreads();
