@@ -132,18 +132,6 @@ checkCamera(const char* name,
                              << " x " << image.rows());
 }
 
-/** \brief Rejects an output that is its own input. */
-template <typename T, typename U>
-void
-checkApart(const char* name,
-           const DeviceArray2D<T>& input,
-           const DeviceArray2D<U>& output)
-{
-  const bool same = !input.empty() && static_cast<const void*>(input.ptr()) ==
-                                          static_cast<const void*>(output.ptr());
-  checkArgument(!same, name, "its own output", "memory of its own");
-}
-
 inline device::Intrinsics
 intrinsicsOf(const PinholeCamera& camera)
 {

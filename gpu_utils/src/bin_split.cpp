@@ -29,13 +29,6 @@ driverFor(const Device& device)
 #endif
 }
 
-void
-checkApart(const char* name, const DeviceMemory& input, const DeviceMemory& output)
-{
-  const bool same = !input.empty() && input.ptr<char>() == output.ptr<char>();
-  checkArgument(!same, name, "its own output", "memory of its own");
-}
-
 } // namespace
 
 void
@@ -55,13 +48,11 @@ BinSplit::getNumberOfBins() const
 void
 BinSplit::checkPayload(const DeviceArray<std::uint32_t>& keys,
                        const DeviceMemory& payload,
-                       std::size_t size,
-                       const DeviceMemory& split_payload)
+                       std::size_t size)
 {
   checkArgument(
       size == keys.size(), "size of the payload", size, "as many elements as keys");
   checkDevice("payload", payload, "keys", deviceOf(keys));
-  checkApart("payload", payload, split_payload);
 }
 
 void

@@ -168,7 +168,8 @@ private:
   {
     static_assert(std::is_trivially_copyable<T>::value,
                   "the payload is copied by bytes");
-    checkPayload(keys, payload, payload.size(), split_payload);
+    checkPayload(keys, payload, payload.size());
+    checkApart("payload", payload, split_payload);
     const Device device = deviceOf(keys);
     const ScopedDevice scope(device);
     createOn(device, split_payload, payload.size());
@@ -178,8 +179,7 @@ private:
   static void
   checkPayload(const DeviceArray<std::uint32_t>& keys,
                const DeviceMemory& payload,
-               std::size_t size,
-               const DeviceMemory& split_payload);
+               std::size_t size);
 
   void
   splitBytes(const DeviceArray<std::uint32_t>& keys,

@@ -6,6 +6,7 @@
 #include <pcl/exceptions.h>
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/containers/device_array.h>
+#include <pcl/gpu/utils/argument_checks.h>
 
 #include <cstddef>
 
@@ -31,6 +32,21 @@ checkDevice(const char* name,
   PCL_THROW_EXCEPTION(BadArgumentException,
                       name << " is on " << deviceOf(memory).name() << ": expected "
                            << expected.name() << ", where " << expected_name << " is");
+}
+
+/** \brief Checks that an output is not its own input.
+ * \param[in] name what \a input is called in messages
+ * \param[in] input an array or image
+ * \param[in] output an array or image
+ * \throws pcl::BadArgumentException naming the input
+ */
+template <typename Input, typename Output>
+void
+checkApart(const char* name, const Input& input, const Output& output)
+{
+  const bool same = !input.empty() && static_cast<const void*>(input.ptr()) ==
+                                          static_cast<const void*>(output.ptr());
+  checkArgument(!same, name, "its own output", "memory of its own");
 }
 
 /** \brief Gives an output its size on a device; keeps memory that fits.
