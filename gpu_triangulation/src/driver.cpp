@@ -3,22 +3,18 @@
 
 #include "stage.h"
 
+#include <pcl/gpu/utils/driver_choice.h>
+
 namespace pcl {
 namespace gpu {
 
 const device::TriangulationDriver&
 driverFor(const Device& device)
 {
-  if (device.isHost())
-    return device::hostTriangulationDriver();
-#if PCL_GPU_HAVE_CUDA
-  return device::cudaTriangulationDriver();
-#else
-  throw DeviceException("cudaErrorNoDevice",
-                        "choosing a driver",
-                        device,
-                        "gpu_triangulation was built without CUDA");
-#endif
+  return chooseDriver(device,
+                      &device::hostTriangulationDriver,
+                      PCL_GPU_CUDA_ONLY(device::cudaTriangulationDriver),
+                      "gpu_triangulation");
 }
 
 } // namespace gpu

@@ -3,9 +3,9 @@
 
 #include "device/split_driver.h"
 
-#include <pcl/gpu/containers/device_exception.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/bin_split.h>
+#include <pcl/gpu/utils/driver_choice.h>
 
 #include <limits>
 
@@ -17,16 +17,10 @@ namespace {
 const device::SplitDriver&
 driverFor(const Device& device)
 {
-  if (device.isHost())
-    return device::hostSplitDriver();
-#if PCL_GPU_HAVE_CUDA
-  return device::cudaSplitDriver();
-#else
-  throw DeviceException("cudaErrorNoDevice",
-                        "choosing a driver",
-                        device,
-                        "gpu_utils was built without CUDA");
-#endif
+  return chooseDriver(device,
+                      &device::hostSplitDriver,
+                      PCL_GPU_CUDA_ONLY(device::cudaSplitDriver),
+                      "gpu_utils");
 }
 
 } // namespace

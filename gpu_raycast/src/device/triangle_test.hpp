@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "scene.hpp"
+
+// The test of a ray and a triangle of Woop, Benthin and Wald (Watertight Ray/Triangle
+// Intersection, JCGT 2013). The vertices are sheared so that the ray becomes the z axis;
+// what is left is whether the origin lies in a triangle in the plane. Each vertex is
+// sheared alike in all triangles that share it, and the sign of an edge function of two
+// rounded points is always that of its exact value: the products round monotonously, and
+// where they come out equal, double precision tells them apart. So the plane's rounded
+// triangles fit without gaps.
+
+namespace pcl {
+namespace device {
+
+/** \brief What a ray may hit: the order of gpu::Culling. */
+enum class HitSides : int { Both, Front, Back };
+
+/** \brief A hit of a ray and a triangle (a, b, c). */
+struct TriangleHit {
+  float t; ///< along the ray, in lengths of its direction
+  float u; ///< weight of b
+  float v; ///< weight of c
+};
+
+struct PlanePoint {
+  float x, y;
+};
+
+/** \brief Twice the area of (origin, p, q), with the right sign. */
+PCL_GPU_HOST_DEVICE float
+edgeFunction(const PlanePoint& p, const PlanePoint& q)
+{
+  const float area = p.x * q.y - p.y * q.x;
+  if (area != 0.0f)
+    return area;
+  return static_cast<float>(static_cast<double>(p.x) * q.y -
+                            static_cast<double>(p.y) * q.x);
+}
+
+/** \brief Whether the z axis passes through a sheared triangle, edges included.
+ * \param[in] a a vertex in the plane, as \a b and \a c
+ * \param[in] heights of the vertices above the plane
+ * \param[out] hit where, if it does; t lies within the range of heights
+ */
+PCL_GPU_HOST_DEVICE bool
+hitsShearedTriangle(const PlanePoint& a,
+                    const PlanePoint& b,
+                    const PlanePoint& c,
+                    const Vector3& heights,
+                    HitSides sides,
+                    TriangleHit& hit)
+{
+  const float weight_a = edgeFunction(b, c);
+  const float weight_b = edgeFunction(c, a);
+  const float weight_c = edgeFunction(a, b);
+  const bool some_negative = weight_a < 0.0f || weight_b < 0.0f || weight_c < 0.0f;
+  const bool some_positive = weight_a > 0.0f || weight_b > 0.0f || weight_c > 0.0f;
+  // Both: outside. Neither: the ray lies in the triangle's plane.
+  if (some_negative == some_positive)
+    return false;
+  // With x to the right and y down, clockwise as the eye sees it is positive.
+  if ((sides == HitSides::Front && some_positive) ||
+      (sides == HitSides::Back && some_negative))
+    return false;
+  const float sum = weight_a + weight_b + weight_c;
+  const float t =
+      (weight_a * heights.x + weight_b * heights.y + weight_c * heights.z) / sum;
+  // Rounding must not carry the hit out of the triangle's range of heights.
+  const float lowest = lesser(heights.x, lesser(heights.y, heights.z));
+  const float highest = greater(heights.x, greater(heights.y, heights.z));
+  hit.t = t >= lowest ? (t <= highest ? t : highest) : lowest;
+  hit.u = weight_b / sum;
+  hit.v = weight_c / sum;
+  return true;
+}
+
+} // namespace device
+} // namespace pcl

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/containers/device.h>
+#include <pcl/gpu/containers/device_array.h>
+#include <pcl/gpu/utils/async_copy.h>
+#include <pcl/gpu/utils/device_memory_checks.h>
+
+#include <cstring>
+#include <type_traits>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief A small host table's copy on a device, renewed only when the table has changed. */
+template <typename T>
+class MirroredTable {
+  static_assert(std::is_trivially_copyable<T>::value, "tables are copied as bytes");
+
+public:
+  /** \param[in] table must stay as it is until the stream has come to the copy
+   * \return the copy; on the host the table itself
+   */
+  const T*
+  upload(const Device& device, const std::vector<T>& table, const Stream& stream)
+  {
+    if (device.isHost() || table.empty())
+      return table.data();
+    const bool is_there = copy_.size() == table.size() && deviceOf(copy_) == device;
+    const std::size_t bytes = table.size() * sizeof(T);
+    if (is_there && std::memcmp(uploaded_.data(), table.data(), bytes) == 0)
+      return copy_.ptr();
+    createOn(device, copy_, table.size());
+    uploaded_ = table;
+    copyAsync(uploaded_.data(), copy_.ptr(), bytes, stream);
+    return copy_.ptr();
+  }
+
+private:
+  std::vector<T> uploaded_;
+  DeviceArray<T> copy_;
+};
+
+} // namespace gpu
+} // namespace pcl

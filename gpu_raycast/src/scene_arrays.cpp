@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "scene_arrays.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pcl {
+namespace gpu {
+
+namespace {
+
+device::RigidTransform
+asTransform(const ExactPose& pose)
+{
+  device::RigidTransform transform;
+  for (int row = 0; row < 3; ++row)
+    for (int column = 0; column < 4; ++column)
+      transform.m[row][column] = static_cast<float>(pose(row, column));
+  return transform;
+}
+
+device::MeshArrays
+arraysOf(const TriangleMesh& mesh)
+{
+  device::MeshArrays arrays{};
+  arrays.vertices = reinterpret_cast<const device::Float4*>(mesh.vertices.ptr());
+  arrays.indices = mesh.triangles.ptr();
+  arrays.triangle_count = mesh.triangle_count.ptr();
+  arrays.normals = reinterpret_cast<const device::Float4*>(mesh.normals.ptr());
+  arrays.colors = reinterpret_cast<const std::uint32_t*>(mesh.colors.ptr());
+  arrays.texture_coordinates =
+      reinterpret_cast<const device::Float2*>(mesh.texture_coordinates.ptr());
+  arrays.vertices_size = static_cast<int>(mesh.vertices.size());
+  arrays.triangles_size = static_cast<int>(mesh.triangles.size() / 3);
+  return arrays;
+}
+
+/** \brief Pixels that a ray may pass from where its pixel's centre projects, and a bound of
+ * a triangle from where it should lie: some units in the last place of a coordinate. */
+float
+marginOf(int size, float center)
+{
+  return std::ldexp(static_cast<float>(size) + std::fabs(center) + 1.0f, -20);
+}
+
+} // namespace
+
+Device
+deviceOf(const MeshScene& scene)
+{
+  for (int i = 0; i < scene.getNumberOfMeshes(); ++i)
+    if (!scene.getMesh(i).vertices.empty())
+      return deviceOf(scene.getMesh(i).vertices);
+  return currentDevice();
+}
+
+void
+appendInstances(const MeshScene& scene,
+                const ExactPose& world_to_rays,
+                std::vector<device::Instance>& instances)
+{
+  std::uint32_t first_triangle = 0;
+  for (int i = 0; i < scene.getNumberOfInstances(); ++i) {
+    const ExactPose pose = world_to_rays * scene.getPose(i).cast<double>();
+    const device::MeshArrays mesh = arraysOf(scene.getMesh(scene.getMeshOf(i)));
+    instances.push_back({mesh, asTransform(pose), first_triangle});
+    first_triangle += static_cast<std::uint32_t>(mesh.triangles_size);
+  }
+}
+
+device::View
+viewOf(const CameraView& view, float nearest, float farthest, device::HitSides sides)
+{
+  device::View result{};
+  result.camera = {view.getFx(),
+                   view.getFy(),
+                   view.getCx(),
+                   view.getCy(),
+                   1.0f / view.getFx(),
+                   1.0f / view.getFy(),
+                   marginOf(view.getWidth(), view.getCx()),
+                   marginOf(view.getHeight(), view.getCy()),
+                   view.getWidth(),
+                   view.getHeight(),
+                   std::max(nearest, device::min_depth),
+                   farthest,
+                   view.isOrthographic(),
+                   sides};
+  result.to_world = asTransform(view.getPose().cast<double>());
+  return result;
+}
+
+} // namespace gpu
+} // namespace pcl

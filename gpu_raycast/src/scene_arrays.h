@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "device/resolve.hpp"
+
+#include <pcl/gpu/containers/device.h>
+#include <pcl/gpu/raycast/camera_view.h>
+#include <pcl/gpu/raycast/mesh_scene.h>
+
+#include <vector>
+
+// The drivers' view of scenes and cameras.
+
+namespace pcl {
+namespace gpu {
+
+/** \brief The device that a scene's arrays live on; the current one if it has none. */
+Device
+deviceOf(const MeshScene& scene);
+
+/** \brief A rigid transform in double precision. */
+using ExactPose = Eigen::Isometry3d;
+
+/** \brief The drivers' view of all instances of a scene.
+ * \param[in] world_to_rays the world into the frame that rays are cast in
+ * \param[in,out] instances of the scene in their order, appended
+ */
+void
+appendInstances(const MeshScene& scene,
+                const ExactPose& world_to_rays,
+                std::vector<device::Instance>& instances);
+
+/** \brief The drivers' view of a camera.
+ * \param[in] nearest hits at this depth or less do not count
+ * \param[in] farthest hits beyond do not count
+ */
+device::View
+viewOf(const CameraView& view, float nearest, float farthest, device::HitSides sides);
+
+} // namespace gpu
+} // namespace pcl
