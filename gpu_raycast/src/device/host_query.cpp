@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "query_driver.h"
+#include "ray_trace.hpp"
+
+#include <cstring>
+
+namespace pcl {
+namespace device {
+
+namespace {
+
+/** \brief Rays or triangles that a thread takes at a time. */
+constexpr int chunk = 1024;
+
+Box
+middlesOf(const WorldTriangles& world)
+{
+  Box middles = emptyBox();
+#pragma omp parallel
+  {
+    Box own = emptyBox();
+#pragma omp for schedule(static) nowait
+    for (std::uint32_t id = 0; id < world.count; ++id)
+      includeMiddle(own, world, id);
+#pragma omp critical
+    include(middles, own);
+  }
+  return middles;
+}
+
+/** \brief Writes a node from its children's boxes. */
+Box
+makeNode(const Box (&children)[node_width], WideNode& node)
+{
+  Box all = emptyBox();
+  node.children = 0;
+  for (int child = 0; child < node_width; ++child) {
+    include(all, children[child]);
+    if (!isEmpty(children[child]))
+      node.children = static_cast<std::uint8_t>(node.children | 1 << child);
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    const GridAxis grid = makeNodeAxis(all.least[axis], all.most[axis], axis, node);
+    for (int child = 0; child < node_width; ++child)
+      makeNodePlanes(grid,
+                     children[child].least[axis],
+                     children[child].most[axis],
+                     axis,
+                     child,
+                     node);
+  }
+  return all;
+}
+
+/** \brief Writes a node of the lowest level and its triangles. */
+Box
+makeLowestNode(const BuildTask& task,
+               const std::uint32_t* sorted_ids,
+               std::uint32_t number,
+               WideNode& node)
+{
+  Box leaves[node_width];
+  std::uint32_t slot = number * (leaf_size * node_width);
+  for (Box& leaf : leaves) {
+    leaf = emptyBox();
+    for (int i = 0; i < leaf_size; ++i, ++slot) {
+      const std::uint32_t id =
+          slot < task.world.count ? sorted_ids[slot] : task.world.count;
+      include(leaf, makeLeafTriangle(task.world, id, task.triangles[slot]));
+    }
+  }
+  return makeNode(leaves, node);
+}
+
+template <typename T, typename Query>
+void
+answerRays(const QueryTask& task, T* answers, const Query& query)
+{
+  const auto count = static_cast<long long>(task.count);
+#pragma omp parallel for schedule(dynamic, chunk)
+  for (long long i = 0; i < count; ++i)
+    answers[i] = static_cast<T>(query(task.hierarchy, task.rays[i], task.sides));
+}
+
+class HostRayQueryDriver : public RayQueryDriver {
+public:
+  void
+  clear(void* memory, std::size_t bytes, Queue) const override
+  {
+    std::memset(memory, 0, bytes);
+  }
+
+  std::size_t
+  boxCount(const HierarchySize& size) const override
+  {
+    return size.nodesAt(0);
+  }
+
+  void
+  makeKeys(const BuildTask& task, Queue) const override
+  {
+    const Box middles = middlesOf(task.world);
+#pragma omp parallel for schedule(static)
+    for (std::uint32_t id = 0; id < task.world.count; ++id) {
+      task.keys[id] = sortKey(task.world, id, middles, task.key_bits);
+      task.ids[id] = id;
+    }
+  }
+
+  void
+  makeHierarchy(const BuildTask& task,
+                const std::uint32_t* sorted_ids,
+                Queue) const override
+  {
+    const HierarchySize& size = task.size;
+    WideNode* const lowest = task.nodes + size.firstNodeAt(0);
+    const std::uint32_t count = size.nodesAt(0);
+#pragma omp parallel for schedule(static)
+    for (std::uint32_t i = 0; i < count; ++i)
+      task.boxes[i] = makeLowestNode(task, sorted_ids, i, lowest[i]);
+
+    for (int level = 1; level < size.levels; ++level) {
+      const std::uint32_t below = size.nodesAt(level - 1);
+      const std::uint32_t here = size.nodesAt(level);
+      WideNode* const nodes = task.nodes + size.firstNodeAt(level);
+      // In order: a box takes the place of one that was used before.
+      for (std::uint32_t i = 0; i < here; ++i) {
+        Box children[node_width];
+        for (std::uint32_t child = 0; child < node_width; ++child) {
+          const std::uint32_t number = node_width * i + child;
+          children[child] = number < below ? task.boxes[number] : emptyBox();
+        }
+        task.boxes[i] = makeNode(children, nodes[i]);
+      }
+    }
+  }
+
+  void
+  castRays(const QueryTask& task, RayHit* hits, Queue) const override
+  {
+    answerRays(
+        task, hits, [](const Hierarchy& hierarchy, const Ray& ray, HitSides sides) {
+          return closestHit(hierarchy, ray, sides);
+        });
+  }
+
+  void
+  testOcclusion(const QueryTask& task, std::uint8_t* occluded, Queue) const override
+  {
+    answerRays(
+        task, occluded, [](const Hierarchy& hierarchy, const Ray& ray, HitSides sides) {
+          return anyHit(hierarchy, ray, sides);
+        });
+  }
+
+  void
+  countHits(const QueryTask& task, int* counts, Queue) const override
+  {
+    answerRays(
+        task, counts, [](const Hierarchy& hierarchy, const Ray& ray, HitSides sides) {
+          return device::countHits(hierarchy, ray, sides);
+        });
+  }
+};
+
+} // namespace
+
+const RayQueryDriver&
+hostRayQueryDriver()
+{
+  static const HostRayQueryDriver driver;
+  return driver;
+}
+
+} // namespace device
+} // namespace pcl
