@@ -102,14 +102,14 @@ __launch_bounds__(threads) writeKeys(const __grid_constant__ WorldTriangles worl
 }
 
 /** \brief Writes a node by the lanes of a warp.
- * \param[in] child box of the child lane / 4
+ * \param[in] child box of the child lane / 4; empty if there is none
+ * \param[in] children how many there are
  * \return the node's box, in all lanes
  */
 __device__ Box
-writeNode(const Box& child, int lane, WideNode* node)
+writeNode(const Box& child, int children, int lane, WideNode* node)
 {
   const Box all = unite(child, lanes_of_child, warp_size / 2);
-  const unsigned int present = __ballot_sync(all_lanes, !isEmpty(child));
   const int axis = lane % lanes_of_child;
   if (axis < 3) {
     // Selected, not indexed: the boxes stay in registers.
@@ -127,9 +127,6 @@ writeNode(const Box& child, int lane, WideNode* node)
     makeNodePlanes(grid, child_least, child_most, axis, lane / lanes_of_child, *node);
   }
   else if (lane == 3) {
-    unsigned int children = 0;
-    for (int i = 0; i < node_width; ++i)
-      children |= (present >> i * lanes_of_child & 1u) << i;
     node->children = static_cast<std::uint8_t>(children);
   }
   return all;
@@ -156,8 +153,10 @@ __launch_bounds__(threads) writeLowestNodes(const __grid_constant__ BuildTask ta
         slot < task.world.count ? sorted_ids[slot] : task.world.count;
     box = makeLeafTriangle(task.world, id, task.triangles[slot]);
     const Box leaf = unite(box, 1, lanes_of_child / 2);
-    box =
-        writeNode(leaf, lane, task.nodes + task.size.firstNodeAt(0) + slot / warp_size);
+    box = writeNode(leaf,
+                    node_width,
+                    lane,
+                    task.nodes + task.size.firstNodeAt(0) + slot / warp_size);
   }
   if (task.size.levels == 1)
     return;
@@ -167,6 +166,7 @@ __launch_bounds__(threads) writeLowestNodes(const __grid_constant__ BuildTask ta
   if (warp > 0)
     return;
   const Box all = writeNode(of_warps[lane / lanes_of_child],
+                            childCount(warps * blockIdx.x, task.size.nodesAt(0)),
                             lane,
                             task.nodes + task.size.firstNodeAt(1) + blockIdx.x);
   if (lane == 0)
@@ -208,9 +208,11 @@ __launch_bounds__(threads) writeUpperNodes(HierarchySize size,
     for (int node = warp; node < count; node += warps) {
       Box box = emptyBox();
       if (first_node + node < node_count)
-        box = writeNode(from[node * node_width + lane / lanes_of_child],
-                        lane,
-                        nodes + size.firstNodeAt(i) + first_node + node);
+        box =
+            writeNode(from[node * node_width + lane / lanes_of_child],
+                      childCount(node_width * (first_node + node), size.nodesAt(i - 1)),
+                      lane,
+                      nodes + size.firstNodeAt(i) + first_node + node);
       if (lane == 0)
         to[node] = box;
     }

@@ -22,6 +22,14 @@
 //
 // A node holds the boxes of its children in bytes: 64 bytes, half of a cache line.
 
+// The children of a node are looked at in a loop: unrolled in a CUDA thread, and on the
+// host in the lanes of vector registers.
+#if defined(__CUDA_ARCH__)
+#define PCL_GPU_FOR_ALL_CHILDREN _Pragma("unroll")
+#else
+#define PCL_GPU_FOR_ALL_CHILDREN _Pragma("omp simd")
+#endif
+
 namespace pcl {
 namespace device {
 
@@ -45,7 +53,7 @@ struct LeafTriangle {
 struct alignas(64) WideNode {
   float origin[3];
   std::uint8_t exponent[3]; ///< of the grid's steps, as the bits of a float have it
-  std::uint8_t children;    ///< a bit for every child that there is
+  std::uint8_t children;    ///< how many there are, the first ones
   std::uint8_t planes[3][2][node_width]; ///< by axis; lower, upper; child
 };
 
@@ -161,6 +169,7 @@ loadPlanes(const WideNode& node,
   memcpy(upper_planes,
          __builtin_assume_aligned(node.planes[axis][1 - ray.lower[i]], node_width),
          node_width);
+  PCL_GPU_FOR_ALL_CHILDREN
   for (int child = 0; child < node_width; ++child) {
     lower[child] = lower_offset + step * static_cast<float>(lower_planes[child]);
     upper[child] = upper_offset + step * static_cast<float>(upper_planes[child]);
@@ -181,17 +190,19 @@ testChildren(const WideNode& node, const BoxRay& ray, std::uint32_t (&keys)[node
   float upper[3][node_width];
   for (int i = 0; i < 3; ++i)
     loadPlanes(node, ray, i, lower[i], upper[i]);
-  const std::uint32_t children = node.children;
-  for (std::uint32_t child = 0; child < node_width; ++child) {
+  const int children = node.children;
+  PCL_GPU_FOR_ALL_CHILDREN
+  for (int child = 0; child < node_width; ++child) {
     const float z0 = lower[2][child];
     const float z1 = upper[2][child];
-    const bool hit =
-        (z0 <= ray.most) & (z1 >= ray.least) & (lower[0][child] <= ray.slope[0] * z1) &
-        (upper[0][child] >= ray.slope[0] * z0) &
-        (lower[1][child] <= ray.slope[1] * z1) &
-        (upper[1][child] >= ray.slope[1] * z0) & ((children >> child & 1u) != 0u);
+    const bool hit = (z0 <= ray.most) & (z1 >= ray.least) &
+                     (lower[0][child] <= ray.slope[0] * z1) &
+                     (upper[0][child] >= ray.slope[0] * z0) &
+                     (lower[1][child] <= ray.slope[1] * z1) &
+                     (upper[1][child] >= ray.slope[1] * z0) & (child < children);
     // Below zero the order does not matter: such a box is as good as reached.
-    const std::uint32_t key = (asBits(greater(z0, 0.0f)) & ~7u) | child;
+    const std::uint32_t key =
+        (asBits(greater(z0, 0.0f)) & ~7u) | static_cast<std::uint32_t>(child);
     keys[child] = hit ? key : missed_child;
   }
 }

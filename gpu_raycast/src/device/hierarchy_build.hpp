@@ -242,6 +242,16 @@ makeNodePlanes(
   node.planes[axis][1][child] = empty ? 0 : static_cast<std::uint8_t>(upper);
 }
 
+/** \brief How many children a node has.
+ * \param[in] first of its children
+ * \param[in] below all nodes of the level below; leaves are always there
+ */
+PCL_GPU_HOST_DEVICE int
+childCount(std::uint32_t first, std::uint32_t below)
+{
+  return below - first < node_width ? static_cast<int>(below - first) : node_width;
+}
+
 /** \brief How many triangles and nodes there are at each level. */
 struct HierarchySize {
   int levels;               ///< of nodes, 1 at least

@@ -4,6 +4,7 @@
 #include "query_driver.h"
 #include "ray_trace.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace pcl {
@@ -11,8 +12,8 @@ namespace device {
 
 namespace {
 
-/** \brief Rays or triangles that a thread takes at a time. */
-constexpr int chunk = 1024;
+/** \brief Rays that a thread takes at a time. */
+constexpr std::size_t chunk = 512;
 
 Box
 middlesOf(const WorldTriangles& world)
@@ -32,15 +33,12 @@ middlesOf(const WorldTriangles& world)
 
 /** \brief Writes a node from its children's boxes. */
 Box
-makeNode(const Box (&children)[node_width], WideNode& node)
+makeNode(const Box (&children)[node_width], int count, WideNode& node)
 {
   Box all = emptyBox();
-  node.children = 0;
-  for (int child = 0; child < node_width; ++child) {
-    include(all, children[child]);
-    if (!isEmpty(children[child]))
-      node.children = static_cast<std::uint8_t>(node.children | 1 << child);
-  }
+  for (const Box& child : children)
+    include(all, child);
+  node.children = static_cast<std::uint8_t>(count);
   for (int axis = 0; axis < 3; ++axis) {
     const GridAxis grid = makeNodeAxis(all.least[axis], all.most[axis], axis, node);
     for (int child = 0; child < node_width; ++child)
@@ -71,17 +69,52 @@ makeLowestNode(const BuildTask& task,
       include(leaf, makeLeafTriangle(task.world, id, task.triangles[slot]));
     }
   }
-  return makeNode(leaves, node);
+  return makeNode(leaves, node_width, node);
 }
 
-template <typename T, typename Query>
-void
-answerRays(const QueryTask& task, T* answers, const Query& query)
+// One copy of the loops for any processor and one for those with wider registers, chosen
+// when the library is loaded. Everything has to be inlined to be part of the copies.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define PCL_GPU_FOR_EACH_PROCESSOR                                                     \
+  __attribute__((target_clones("avx2", "default"), flatten))
+#else
+#define PCL_GPU_FOR_EACH_PROCESSOR
+#endif
+
+PCL_GPU_FOR_EACH_PROCESSOR void
+castChunk(const QueryTask& task, std::size_t first, std::size_t end, RayHit* hits)
 {
-  const auto count = static_cast<long long>(task.count);
-#pragma omp parallel for schedule(dynamic, chunk)
-  for (long long i = 0; i < count; ++i)
-    answers[i] = static_cast<T>(query(task.hierarchy, task.rays[i], task.sides));
+  for (std::size_t i = first; i < end; ++i)
+    hits[i] = closestHit(task.hierarchy, task.rays[i], task.sides);
+}
+
+PCL_GPU_FOR_EACH_PROCESSOR void
+testChunk(const QueryTask& task,
+          std::size_t first,
+          std::size_t end,
+          std::uint8_t* occluded)
+{
+  for (std::size_t i = first; i < end; ++i)
+    occluded[i] = anyHit(task.hierarchy, task.rays[i], task.sides) ? 1 : 0;
+}
+
+PCL_GPU_FOR_EACH_PROCESSOR void
+countChunk(const QueryTask& task, std::size_t first, std::size_t end, int* counts)
+{
+  for (std::size_t i = first; i < end; ++i)
+    counts[i] = countHits(task.hierarchy, task.rays[i], task.sides);
+}
+
+template <typename T>
+using AnswerChunk = void(const QueryTask&, std::size_t, std::size_t, T*);
+
+template <typename T>
+void
+answerRays(const QueryTask& task, AnswerChunk<T>* answer, T* answers)
+{
+#pragma omp parallel for schedule(dynamic)
+  for (std::size_t first = 0; first < task.count; first += chunk)
+    answer(task, first, std::min(first + chunk, task.count), answers);
 }
 
 class HostRayQueryDriver : public RayQueryDriver {
@@ -127,12 +160,12 @@ public:
       WideNode* const nodes = task.nodes + size.firstNodeAt(level);
       // In order: a box takes the place of one that was used before.
       for (std::uint32_t i = 0; i < here; ++i) {
+        const std::uint32_t first = node_width * i;
+        const int count = childCount(first, below);
         Box children[node_width];
-        for (std::uint32_t child = 0; child < node_width; ++child) {
-          const std::uint32_t number = node_width * i + child;
-          children[child] = number < below ? task.boxes[number] : emptyBox();
-        }
-        task.boxes[i] = makeNode(children, nodes[i]);
+        for (int child = 0; child < node_width; ++child)
+          children[child] = child < count ? task.boxes[first + child] : emptyBox();
+        task.boxes[i] = makeNode(children, count, nodes[i]);
       }
     }
   }
@@ -140,28 +173,19 @@ public:
   void
   castRays(const QueryTask& task, RayHit* hits, Queue) const override
   {
-    answerRays(
-        task, hits, [](const Hierarchy& hierarchy, const Ray& ray, HitSides sides) {
-          return closestHit(hierarchy, ray, sides);
-        });
+    answerRays(task, castChunk, hits);
   }
 
   void
   testOcclusion(const QueryTask& task, std::uint8_t* occluded, Queue) const override
   {
-    answerRays(
-        task, occluded, [](const Hierarchy& hierarchy, const Ray& ray, HitSides sides) {
-          return anyHit(hierarchy, ray, sides);
-        });
+    answerRays(task, testChunk, occluded);
   }
 
   void
   countHits(const QueryTask& task, int* counts, Queue) const override
   {
-    answerRays(
-        task, counts, [](const Hierarchy& hierarchy, const Ray& ray, HitSides sides) {
-          return device::countHits(hierarchy, ray, sides);
-        });
+    answerRays(task, countChunk, counts);
   }
 };
 
