@@ -14,8 +14,8 @@ namespace {
 
 /** \brief Bits of the sort keys along each axis.
  *
- * A surface of n triangles passes through some 4^bits cells or more: finer cells than
- * triangles order nothing better. Every eight bits of a key cost a pass over all of them.
+ * A surface passes through 4^bits cells or more. More cells than triangles order little
+ * better, and every eight bits of a key cost a pass over all triangles.
  */
 int
 keyBits(std::uint32_t triangles)

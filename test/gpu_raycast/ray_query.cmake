@@ -7,6 +7,7 @@ PCL_GPU_ADD_TEST(gpu_raycast_query test_gpu_raycast_query
   FILES ray_query_scenes.cpp
         test_ray_query_brute_force.cpp
         test_ray_query_closed_mesh.cpp
+        test_ray_query_curve.cpp
         test_ray_query_errors.cpp
         test_ray_query_scenes.cpp
   LINK_WITH gpu_raycast

@@ -108,11 +108,22 @@ cellOf(float coordinate, float least, float cells_per_metre, std::uint32_t cells
   return static_cast<std::uint32_t>(lesser(greater(cell, 0.0f), last));
 }
 
+/** \brief Moves bit i of a number below 2^10 to bit 3 i. */
+PCL_GPU_HOST_DEVICE std::uint32_t
+spreadBits(std::uint32_t a)
+{
+  a = (a | a << 16) & 0x030000ffu;
+  a = (a | a << 8) & 0x0300f00fu;
+  a = (a | a << 4) & 0x030c30c3u;
+  return (a | a << 2) & 0x09249249u;
+}
+
 /** \brief Where a cell lies on Hilbert's curve through 8^bits cells.
  *
  * After Skilling (Programming the Hilbert curve, 2004): from the coarsest bits on, each
  * octant's part of the curve is turned into the place of the first octant's; then the
  * numbers of the octants are those whose Gray codes these bits are.
+ * \param[in] bits of x, y and z, 1 to 10
  */
 PCL_GPU_HOST_DEVICE std::uint32_t
 curvePosition(std::uint32_t x, std::uint32_t y, std::uint32_t z, int bits)
@@ -132,11 +143,8 @@ curvePosition(std::uint32_t x, std::uint32_t y, std::uint32_t z, int bits)
   std::uint32_t turned = 0;
   for (std::uint32_t bit = 1u << (bits - 1); bit > 1; bit >>= 1)
     turned ^= (axes[2] & bit) ? bit - 1 : 0u;
-  std::uint32_t position = 0;
-  for (int bit = bits - 1; bit >= 0; --bit)
-    for (const std::uint32_t axis : axes)
-      position = position << 1 | ((axis ^ turned) >> bit & 1u);
-  return position;
+  return spreadBits(axes[0] ^ turned) << 2 | spreadBits(axes[1] ^ turned) << 1 |
+         spreadBits(axes[2] ^ turned);
 }
 
 /** \brief The key that triangles are sorted by, below 8^bits.

@@ -4,7 +4,6 @@
 #include "query_driver.h"
 #include "ray_trace.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 namespace pcl {
@@ -13,7 +12,7 @@ namespace device {
 namespace {
 
 /** \brief Rays that a thread takes at a time. */
-constexpr std::size_t chunk = 512;
+constexpr int chunk = 512;
 
 Box
 middlesOf(const WorldTriangles& world)
@@ -72,49 +71,13 @@ makeLowestNode(const BuildTask& task,
   return makeNode(leaves, node_width, node);
 }
 
-// One copy of the loops for any processor and one for those with wider registers, chosen
-// when the library is loaded. Everything has to be inlined to be part of the copies.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define PCL_GPU_FOR_EACH_PROCESSOR                                                     \
-  __attribute__((target_clones("avx2", "default"), flatten))
-#else
-#define PCL_GPU_FOR_EACH_PROCESSOR
-#endif
-
-PCL_GPU_FOR_EACH_PROCESSOR void
-castChunk(const QueryTask& task, std::size_t first, std::size_t end, RayHit* hits)
-{
-  for (std::size_t i = first; i < end; ++i)
-    hits[i] = closestHit(task.hierarchy, task.rays[i], task.sides);
-}
-
-PCL_GPU_FOR_EACH_PROCESSOR void
-testChunk(const QueryTask& task,
-          std::size_t first,
-          std::size_t end,
-          std::uint8_t* occluded)
-{
-  for (std::size_t i = first; i < end; ++i)
-    occluded[i] = anyHit(task.hierarchy, task.rays[i], task.sides) ? 1 : 0;
-}
-
-PCL_GPU_FOR_EACH_PROCESSOR void
-countChunk(const QueryTask& task, std::size_t first, std::size_t end, int* counts)
-{
-  for (std::size_t i = first; i < end; ++i)
-    counts[i] = countHits(task.hierarchy, task.rays[i], task.sides);
-}
-
-template <typename T>
-using AnswerChunk = void(const QueryTask&, std::size_t, std::size_t, T*);
-
-template <typename T>
+template <typename T, typename Query>
 void
-answerRays(const QueryTask& task, AnswerChunk<T>* answer, T* answers)
+answerRays(const QueryTask& task, T* answers, const Query& query)
 {
-#pragma omp parallel for schedule(dynamic)
-  for (std::size_t first = 0; first < task.count; first += chunk)
-    answer(task, first, std::min(first + chunk, task.count), answers);
+#pragma omp parallel for schedule(dynamic, chunk)
+  for (std::size_t i = 0; i < task.count; ++i)
+    answers[i] = query(task.hierarchy, task.rays[i], task.sides);
 }
 
 class HostRayQueryDriver : public RayQueryDriver {
@@ -173,19 +136,28 @@ public:
   void
   castRays(const QueryTask& task, RayHit* hits, Queue) const override
   {
-    answerRays(task, castChunk, hits);
+    answerRays(
+        task, hits, [](const Hierarchy& hierarchy, const Ray& ray, HitSides sides) {
+          return closestHit(hierarchy, ray, sides);
+        });
   }
 
   void
   testOcclusion(const QueryTask& task, std::uint8_t* occluded, Queue) const override
   {
-    answerRays(task, testChunk, occluded);
+    answerRays(
+        task, occluded, [](const Hierarchy& hierarchy, const Ray& ray, HitSides sides) {
+          return static_cast<std::uint8_t>(anyHit(hierarchy, ray, sides));
+        });
   }
 
   void
   countHits(const QueryTask& task, int* counts, Queue) const override
   {
-    answerRays(task, countChunk, counts);
+    answerRays(
+        task, counts, [](const Hierarchy& hierarchy, const Ray& ray, HitSides sides) {
+          return device::countHits(hierarchy, ray, sides);
+        });
   }
 };
 
