@@ -18,10 +18,9 @@
 // reduction of the level below, without atomic operations and in few kernels, where finding
 // and fitting a binary radix tree (Karras 2012) takes longer than the sort does. Such a
 // tree cuts where the curve makes its long steps; here the curve has to make none: in
-// Hilbert's order rays visit 30 % fewer nodes than in Morton's (27 instead
-// of 38 a ray between random points around the Stanford dragon, 871414 triangles). Eight
-// bits an axis are enough for that mesh: with ten it is as many nodes, and 8 % fewer
-// triangles.
+// Hilbert's order rays visit 30 % fewer nodes than in Morton's (27 instead of 38 a ray
+// between random points around the Stanford dragon, 871414 triangles). Eight bits an axis
+// are enough for that mesh: with ten it is as many nodes, and 8 % fewer triangles.
 //
 // A node holds the boxes of its children in bytes: 64 bytes, half of a cache line.
 
