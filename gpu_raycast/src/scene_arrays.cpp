@@ -37,12 +37,14 @@ arraysOf(const TriangleMesh& mesh)
   return arrays;
 }
 
-/** \brief Pixels that a ray may pass from where its pixel's centre projects, and a bound of
- * a triangle from where it should lie: some units in the last place of a coordinate. */
-float
-marginOf(int size, float center)
+/** \brief Offsets with a margin of some units in the last place of a coordinate. */
+device::PixelOffsets
+offsetsOf(int size, float center)
 {
-  return std::ldexp(static_cast<float>(size) + std::fabs(center) + 1.0f, -20);
+  const double margin =
+      std::ldexp(size + std::fabs(static_cast<double>(center)) + 1, -20);
+  return {static_cast<float>(center + 0.5 - margin),
+          static_cast<float>(center - 0.5 + margin)};
 }
 
 } // namespace
@@ -80,8 +82,8 @@ viewOf(const CameraView& view, float nearest, float farthest, device::HitSides s
                    view.getCy(),
                    1.0f / view.getFx(),
                    1.0f / view.getFy(),
-                   marginOf(view.getWidth(), view.getCx()),
-                   marginOf(view.getHeight(), view.getCy()),
+                   offsetsOf(view.getWidth(), view.getCx()),
+                   offsetsOf(view.getHeight(), view.getCy()),
                    view.getWidth(),
                    view.getHeight(),
                    std::max(nearest, device::min_depth),

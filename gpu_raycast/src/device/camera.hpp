@@ -11,10 +11,16 @@
 namespace pcl {
 namespace device {
 
+/** \brief What is added to a coordinate on the image, half a pixel and some margin, so that
+ * the next integer is the first, or last, pixel whose ray may pass beyond. */
+struct PixelOffsets {
+  float first, last;
+};
+
 struct CameraModel {
   float fx, fy, cx, cy;
   float inverse_fx, inverse_fy;
-  float margin_x, margin_y; ///< no pixel's ray errs by more from where it should pass
+  PixelOffsets column_offsets, row_offsets;
   int width, height;
   float nearest;  ///< hits at this depth or less do not count; min_depth at least
   float farthest; ///< hits beyond do not count
@@ -77,8 +83,8 @@ hitsTriangle(const CameraModel& camera,
 
 /** \brief A range of numbers that grows. */
 struct Range {
-  float least = HUGE_VALF;
-  float most = -HUGE_VALF;
+  float least = INFINITY;
+  float most = -INFINITY;
 
   PCL_GPU_HOST_DEVICE void
   include(float a)
@@ -101,24 +107,46 @@ includeCrossing(float front, float front_z, float back, float back_z, Range& ran
   const float crossing = from_front + from_back;
   const float doubt = 1e-5f * (fabsf(from_front) + fabsf(from_back)) + min_depth;
   if (crossing <= doubt)
-    range.include(-HUGE_VALF);
+    range.include(-INFINITY);
   if (crossing >= -doubt)
-    range.include(HUGE_VALF);
+    range.include(INFINITY);
 }
 
-/** \brief First and last pixel within a range of coordinates, widened by a margin. */
+/** \brief The pixels of a column or row whose slopes lie within a range. */
 PCL_GPU_HOST_DEVICE void
-pixelsWithin(const Range& range, float margin, int size, int& first, int& last)
+pixelsWithin(const Range& slopes,
+             float focal_length,
+             const PixelOffsets& offsets,
+             int size,
+             int& first,
+             int& last)
 {
-  const float from = greater(ceilf(range.least - margin), 0.0f);
-  const float to = lesser(floorf(range.most + margin), static_cast<float>(size - 1));
-  if (from <= to) {
-    first = static_cast<int>(from);
-    last = static_cast<int>(to);
-  }
-  else {
-    first = 0;
-    last = -1;
+  const float most = static_cast<float>(size);
+  const float from = slopes.least * focal_length + offsets.first;
+  const float to = slopes.most * focal_length + offsets.last;
+  first = nearestInteger(lesser(greater(from, 0.0f), most));
+  last = nearestInteger(greater(lesser(to, most - 1.0f), -1.0f));
+}
+
+/** \brief The slopes under which a triangle is seen that comes from behind the camera. */
+PCL_GPU_HOST_DEVICE void
+slopesAcrossCamera(const Triangle& triangle, Range& x, Range& y)
+{
+  const Vector3* const vertices[3] = {&triangle.a, &triangle.b, &triangle.c};
+  for (int i = 0; i < 3; ++i) {
+    const Vector3& front = *vertices[i];
+    if (front.z <= min_depth)
+      continue;
+    const float inverse = roughReciprocal(front.z);
+    x.include(front.x * inverse);
+    y.include(front.y * inverse);
+    for (int j = 0; j < 3; ++j) {
+      const Vector3& back = *vertices[j];
+      if (back.z <= min_depth) {
+        includeCrossing(front.x, front.z, back.x, back.z, x);
+        includeCrossing(front.y, front.z, back.y, back.z, y);
+      }
+    }
   }
 }
 
@@ -127,45 +155,38 @@ pixelsWithin(const Range& range, float margin, int size, int& first, int& last)
  * hitsTriangle() finds a hit only if the sheared vertices lie on either side of the ray in
  * x and in y, and no rounding there moves a vertex across by more than three units in the
  * last place of the slope. So the bounds need to allow only for that and for their own
- * rounding, whatever the triangle looks like: that is the camera's margin.
+ * rounding, whatever the triangle looks like: PixelOffsets have that margin.
+ * \return pixels, also in part outside of the image if empty; see pixelCount()
  */
 PCL_GPU_HOST_DEVICE PixelRectangle
 pixelBounds(const CameraModel& camera, const Triangle& triangle)
 {
-  const Vector3* const vertices[3] = {&triangle.a, &triangle.b, &triangle.c};
-  const PixelRectangle nothing = {0, 0, -1, -1};
-  const float least_z = lesser(triangle.a.z, lesser(triangle.b.z, triangle.c.z));
-  const float most_z = greater(triangle.a.z, greater(triangle.b.z, triangle.c.z));
+  const Vector3 &a = triangle.a, &b = triangle.b, &c = triangle.c;
+  PixelRectangle pixels = {0, 0, -1, -1};
+  const float least_z = lesser(a.z, lesser(b.z, c.z));
+  const float most_z = greater(a.z, greater(b.z, c.z));
   if (!(most_z > camera.nearest && least_z <= camera.farthest))
-    return nothing;
+    return pixels;
 
   Range x, y;
-  for (int i = 0; i < 3; ++i) {
-    const float w = weightOf(camera, *vertices[i]);
-    if (w > min_depth) {
-      const float inverse = 1.0f / w;
-      x.include(vertices[i]->x * inverse);
-      y.include(vertices[i]->y * inverse);
-    }
+  if (camera.orthographic || least_z > min_depth) {
+    const float inverse_a = roughReciprocal(weightOf(camera, a));
+    const float inverse_b = roughReciprocal(weightOf(camera, b));
+    const float inverse_c = roughReciprocal(weightOf(camera, c));
+    x = {a.x * inverse_a, a.x * inverse_a};
+    x.include(b.x * inverse_b);
+    x.include(c.x * inverse_c);
+    y = {a.y * inverse_a, a.y * inverse_a};
+    y.include(b.y * inverse_b);
+    y.include(c.y * inverse_c);
   }
-  if (!camera.orthographic && least_z <= min_depth) {
-    for (int i = 0; i < 3; ++i) {
-      const Vector3& front = *vertices[i];
-      for (int j = 0; j < 3; ++j) {
-        const Vector3& back = *vertices[j];
-        if (front.z > min_depth && back.z <= min_depth) {
-          includeCrossing(front.x, front.z, back.x, back.z, x);
-          includeCrossing(front.y, front.z, back.y, back.z, y);
-        }
-      }
-    }
+  else {
+    slopesAcrossCamera(triangle, x, y);
   }
-  const Range columns = {x.least * camera.fx + camera.cx,
-                         x.most * camera.fx + camera.cx};
-  const Range rows = {y.least * camera.fy + camera.cy, y.most * camera.fy + camera.cy};
-  PixelRectangle pixels;
-  pixelsWithin(columns, camera.margin_x, camera.width, pixels.first_x, pixels.last_x);
-  pixelsWithin(rows, camera.margin_y, camera.height, pixels.first_y, pixels.last_y);
+  pixelsWithin(
+      x, camera.fx, camera.column_offsets, camera.width, pixels.first_x, pixels.last_x);
+  pixelsWithin(
+      y, camera.fy, camera.row_offsets, camera.height, pixels.first_y, pixels.last_y);
   return pixels;
 }
 
