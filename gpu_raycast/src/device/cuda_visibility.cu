@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "cuda_cast_items.cuh"
 #include "cuda_visibility.h"
 
 #include <pcl/gpu/utils/device/cuda_block.cuh>
@@ -15,21 +16,6 @@ namespace device {
 namespace cuda {
 
 namespace {
-
-/** \brief One instance seen by one camera. */
-struct CastItem {
-  Instance instance;
-  CameraModel camera;
-  std::size_t first_key;
-  int first_block;
-};
-
-/** \brief What one launch works on: as many as fit a kernel's parameters. */
-constexpr int max_items = 20;
-struct CastItems {
-  CastItem items[max_items];
-  int count;
-};
 
 /** \brief A triangle that touches too many pixels for the threads of one warp. */
 struct LargeTriangle {
@@ -77,16 +63,6 @@ testPixel(const CastItem& item,
     atomicMin(keys + item.first_key + static_cast<std::size_t>(y) * item.camera.width +
                   x,
               hitKey(hit.t, id));
-}
-
-__device__ int
-itemOfBlock(const CastItems& items)
-{
-  int item = 0;
-  while (item + 1 < items.count &&
-         items.items[item + 1].first_block <= static_cast<int>(blockIdx.x))
-    ++item;
-  return item;
 }
 
 /** \brief A triangle, and the pixels that it may touch. */
@@ -407,21 +383,12 @@ castVisibility(const CastTask& task, void* scratch, cudaStream_t stream)
   checkCuda(
       cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
       "asking for the number of multiprocessors");
-  const CameraModel& first = task.views[0].camera;
-  const std::size_t pixels = static_cast<std::size_t>(first.width) * first.height;
   LargeTriangles large = {
       static_cast<LargeTriangle*>(scratch), task.counters, largeCapacity(task)};
-  const std::size_t all_items = itemCount(task);
-  for (std::size_t start = 0; start < all_items; start += max_items, ++large.count) {
-    CastItems items{};
-    items.count = static_cast<int>(std::min<std::size_t>(max_items, all_items - start));
+  const std::size_t end = itemCount(task);
+  for (std::size_t start = 0; start < end; start += max_items, ++large.count) {
     int blocks = 0;
-    for (int i = 0; i < items.count; ++i) {
-      const std::size_t view = (start + i) / task.instance_count;
-      const Instance& instance = task.instances[start + i];
-      items.items[i] = {instance, task.views[view].camera, view * pixels, blocks};
-      blocks += divideUp(instance.mesh.triangles_size, threads);
-    }
+    const CastItems items = castItems(task, start, end, threads, blocks);
     if (blocks == 0)
       continue;
     launchOverlapping("testTriangles",
