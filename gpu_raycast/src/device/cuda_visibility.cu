@@ -3,6 +3,7 @@
 
 #include "cuda_cast_items.cuh"
 #include "cuda_visibility.h"
+#include "cuda_warp_pixels.cuh"
 
 #include <pcl/gpu/utils/device/cuda_block.cuh>
 #include <pcl/gpu/utils/device/cuda_check.h>
@@ -65,52 +66,6 @@ testPixel(const CastItem& item,
               hitKey(hit.t, id));
 }
 
-/** \brief A triangle, and the pixels that it may touch. */
-struct alignas(16) TriangleRow {
-  Triangle triangle;
-  int first_x;
-  int first_y;
-  float inverse_columns;
-  int columns;
-  int start; ///< pixels of the warp's rows before
-  std::uint32_t id;
-  int padding[5]; ///< 20 words: lanes that read rows side by side use different banks
-};
-
-__device__ int
-inclusiveSumOverWarp(int value, int lane)
-{
-  for (int distance = 1; distance < warp_size; distance *= 2) {
-    const int before = __shfl_up_sync(all_lanes, value, distance);
-    if (lane >= distance)
-      value += before;
-  }
-  return value;
-}
-
-__device__ unsigned int
-orOverWarp(unsigned int value)
-{
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  return __reduce_or_sync(all_lanes, value);
-#else
-  for (int distance = warp_size / 2; distance > 0; distance /= 2)
-    value |= __shfl_xor_sync(all_lanes, value, distance);
-  return value;
-#endif
-}
-
-/** \brief The i-th pixel of a rectangle, row by row.
- *
- * Half a pixel more keeps the quotient clear of all rounding for the first million pixels.
- */
-__device__ int2
-pixelOf(int i, int columns, float inverse_columns)
-{
-  const int row = static_cast<int>((static_cast<float>(i) + 0.5f) * inverse_columns);
-  return make_int2(i - row * columns, row);
-}
-
 /** \brief Tests each triangle against the pixels that it may touch.
  *
  * The threads of a warp look at one triangle each. The pixels of these triangles are then
@@ -124,8 +79,6 @@ __launch_bounds__(threads, blocks_at_once)
 {
   waitForPreviousKernel();
   __shared__ TriangleRow all_rows[warps][warp_size];
-  const int lane = threadIdx.x % warp_size;
-  TriangleRow* const rows = all_rows[threadIdx.x / warp_size];
   const int item_number = itemOfBlock(items);
   const CastItem& item = items.items[item_number];
   const int number = (blockIdx.x - item.first_block) * threads + threadIdx.x;
@@ -145,45 +98,14 @@ __launch_bounds__(threads, blocks_at_once)
       }
     }
   }
-  const unsigned int busy = __ballot_sync(all_lanes, count > 0);
-  if (busy == 0)
-    return;
-  const int end = inclusiveSumOverWarp(count, lane);
-  const int start = end - count;
-  const int total = __shfl_sync(all_lanes, end, warp_size - 1);
-  const unsigned int lanes_before = (1u << lane) - 1u;
-  if (count > 0) {
-    const int columns = pixels.last_x - pixels.first_x + 1;
-    rows[__popc(busy & lanes_before)] = {triangle,
-                                         pixels.first_x,
-                                         pixels.first_y,
-                                         roughReciprocal(columns),
-                                         columns,
-                                         start,
-                                         item.instance.first_triangle + number,
-                                         {}};
-  }
-  __syncwarp();
-
-  int rows_before = 0;
-  for (int base = 0; base < total; base += warp_size) {
-    const unsigned int offset = start - base;
-    const unsigned int starts =
-        orOverWarp(count > 0 && offset < warp_size ? 1u << offset : 0u);
-    const int row_number = rows_before + __popc(starts & (lanes_before << 1 | 1u)) - 1;
-    rows_before += __popc(starts);
-    if (base + lane < total) {
-      const TriangleRow row = rows[row_number];
-      const int2 pixel =
-          pixelOf(base + lane - row.start, row.columns, row.inverse_columns);
-      testPixel(item,
-                row.triangle,
-                row.id,
-                row.first_x + pixel.x,
-                row.first_y + pixel.y,
-                keys);
-    }
-  }
+  forPixelsOfWarp(all_rows[threadIdx.x / warp_size],
+                  triangle,
+                  item.instance.first_triangle + number,
+                  pixels,
+                  count,
+                  [&](const TriangleRow& row, int x, int y) {
+                    testPixel(item, row.triangle, row.id, x, y, keys);
+                  });
 }
 
 /** \brief Tests one piece of a large triangle's pixels by a warp. */
