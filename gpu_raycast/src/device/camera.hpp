@@ -88,22 +88,59 @@ struct Range {
   }
 };
 
+/** \brief Largest distance that shearing to any pixel of a row, or column, moves a point of
+ * weight 1: what rounding errors there are relative to. */
+PCL_GPU_HOST_DEVICE float
+largestSlope(int first_pixel, int last_pixel, float center, float inverse_focal_length)
+{
+  return greater(fabsf(slopeOf(first_pixel, center, inverse_focal_length)),
+                 fabsf(slopeOf(last_pixel, center, inverse_focal_length)));
+}
+
 /** \brief Where an edge that comes from behind the camera enters the image: at infinity.
  * \param[in] front x (or y) of the end before the camera, at depth \a front_z
  * \param[in] back x (or y) of the end behind the camera, at depth \a back_z <= min_depth
+ * \param[in] slope largest of any pixel
  */
 PCL_GPU_HOST_DEVICE void
-includeCrossing(float front, float front_z, float back, float back_z, Range& range)
+includeCrossing(
+    float front, float front_z, float back, float back_z, float slope, Range& range)
 {
   // x of the crossing of the camera's plane, times a positive number
-  const float from_front = front * -back_z;
-  const float from_back = back * front_z;
-  const float crossing = from_front + from_back;
-  const float doubt = 1e-5f * (fabsf(from_front) + fabsf(from_back)) + min_depth;
-  if (crossing <= doubt)
+  const float crossing = front * -back_z + back * front_z;
+  // Shearing rounds in units of what it subtracts, not of what it is given.
+  const float reach = (fabsf(front) + slope * front_z) * fabsf(back_z) +
+                      (fabsf(back) + slope * fabsf(back_z)) * front_z;
+  const float doubt = 1e-6f * reach + min_depth;
+  // The negations hold for NaN as well: then nothing is known.
+  if (!(crossing > doubt))
     range.include(-HUGE_VALF);
-  if (crossing >= -doubt)
+  if (!(crossing < -doubt))
     range.include(HUGE_VALF);
+}
+
+/** \brief Whether the depths that hitsTriangle() finds on a triangle which reaches behind
+ * the camera have the right sign.
+ *
+ * Exactly, depth is the determinant of the vertices over the sum of the weights. Where the
+ * triangle's plane all but contains the camera, rounding can turn the sign, and a ray hit
+ * what its other half points at.
+ * \param[in] slope_x largest of any column
+ * \param[in] slope_y largest of any row
+ */
+PCL_GPU_HOST_DEVICE bool
+hasCertainSide(const Triangle& triangle, float slope_x, float slope_y)
+{
+  const Vector3* const vertices[3] = {&triangle.a, &triangle.b, &triangle.c};
+  Vector3 reach = {0.0f, 0.0f, 0.0f};
+  for (int i = 0; i < 3; ++i) {
+    const Vector3& v = *vertices[i];
+    reach.x = greater(reach.x, fabsf(v.x) + slope_x * fabsf(v.z));
+    reach.y = greater(reach.y, fabsf(v.y) + slope_y * fabsf(v.z));
+    reach.z = greater(reach.z, fabsf(v.z));
+  }
+  const float determinant = dot(triangle.a, cross(triangle.b, triangle.c));
+  return fabsf(determinant) > 1e-5f * (reach.x * reach.y * reach.z);
 }
 
 /** \brief First and last pixel within a range of coordinates, widened by a margin. */
@@ -149,13 +186,19 @@ pixelBounds(const CameraModel& camera, const Triangle& triangle)
     }
   }
   if (!camera.orthographic && least_z <= min_depth) {
+    const float slope_x =
+        largestSlope(0, camera.width - 1, camera.cx, camera.inverse_fx);
+    const float slope_y =
+        largestSlope(0, camera.height - 1, camera.cy, camera.inverse_fy);
+    if (!hasCertainSide(triangle, slope_x, slope_y))
+      return {0, 0, camera.width - 1, camera.height - 1};
     for (int i = 0; i < 3; ++i) {
       const Vector3& front = *vertices[i];
       for (int j = 0; j < 3; ++j) {
         const Vector3& back = *vertices[j];
         if (front.z > min_depth && back.z <= min_depth) {
-          includeCrossing(front.x, front.z, back.x, back.z, x);
-          includeCrossing(front.y, front.z, back.y, back.z, y);
+          includeCrossing(front.x, front.z, back.x, back.z, slope_x, x);
+          includeCrossing(front.y, front.z, back.y, back.z, slope_y, y);
         }
       }
     }
@@ -178,40 +221,72 @@ pixelCount(const PixelRectangle& pixels)
   return columns > 0 && rows > 0 ? columns * rows : 0;
 }
 
+/** \brief A vertex sheared to the pixels of a rectangle. */
+struct ShearedVertex {
+  float x[2]; ///< for the first and the last column
+  float y[2]; ///< for the first and the last row
+  /** \brief What rounding can do to x and y at any pixel between. */
+  float doubt_x, doubt_y;
+
+  /** \brief Largest |x| at any pixel between, rounding included. */
+  PCL_GPU_HOST_DEVICE float
+  largestX() const
+  {
+    return greater(fabsf(x[0]), fabsf(x[1])) + doubt_x;
+  }
+
+  PCL_GPU_HOST_DEVICE float
+  largestY() const
+  {
+    return greater(fabsf(y[0]), fabsf(y[1])) + doubt_y;
+  }
+};
+
+PCL_GPU_HOST_DEVICE ShearedVertex
+shearToCorners(const CameraModel& camera,
+               const PixelRectangle& pixels,
+               const Vector3& v)
+{
+  const PlanePoint first = pixelSlopes(camera, pixels.first_x, pixels.first_y);
+  const PlanePoint last = pixelSlopes(camera, pixels.last_x, pixels.last_y);
+  const PlanePoint at_first = shear(camera, first, v);
+  const PlanePoint at_last = shear(camera, last, v);
+  const float w = fabsf(weightOf(camera, v));
+  const float reach_x = fabsf(v.x) + greater(fabsf(first.x), fabsf(last.x)) * w;
+  const float reach_y = fabsf(v.y) + greater(fabsf(first.y), fabsf(last.y)) * w;
+  constexpr float doubt = 2e-6f;
+  return {{at_first.x, at_last.x},
+          {at_first.y, at_last.y},
+          doubt * reach_x,
+          doubt * reach_y};
+}
+
 /** \brief Whether a pixel of a rectangle may hit a triangle; only certain misses are false.
  *
- * Over the image an edge function is linear: its least and largest value are at corners.
+ * Over the image an edge function is linear: its least and largest value are at corners,
+ * but for rounding.
  */
 PCL_GPU_HOST_DEVICE bool
 mayHitWithin(const CameraModel& camera,
              const PixelRectangle& pixels,
              const Triangle& triangle)
 {
-  // What rounding can do, relative to the products of which the function is a difference.
-  constexpr float doubt = 1e-5f;
-  float largest[3] = {0.0f, 0.0f, 0.0f};
-  float least_area[3], most_area[3];
-  for (int corner = 0; corner < 4; ++corner) {
-    const PlanePoint slopes = pixelSlopes(camera,
-                                          corner & 1 ? pixels.last_x : pixels.first_x,
-                                          corner & 2 ? pixels.last_y : pixels.first_y);
-    const PlanePoint points[3] = {shear(camera, slopes, triangle.a),
-                                  shear(camera, slopes, triangle.b),
-                                  shear(camera, slopes, triangle.c)};
-    for (int i = 0; i < 3; ++i) {
-      const PlanePoint& p = points[i];
-      const PlanePoint& q = points[(i + 1) % 3];
-      const float area = p.x * q.y - p.y * q.x;
-      least_area[i] = corner == 0 ? area : lesser(least_area[i], area);
-      most_area[i] = corner == 0 ? area : greater(most_area[i], area);
-      largest[i] = greater(largest[i], fabsf(p.x * q.y) + fabsf(p.y * q.x));
-    }
-  }
+  const ShearedVertex vertices[3] = {shearToCorners(camera, pixels, triangle.a),
+                                     shearToCorners(camera, pixels, triangle.b),
+                                     shearToCorners(camera, pixels, triangle.c)};
   bool some_negative = false;
   bool some_positive = false;
   for (int i = 0; i < 3; ++i) {
-    some_negative = some_negative || most_area[i] < -doubt * largest[i];
-    some_positive = some_positive || least_area[i] > doubt * largest[i];
+    const ShearedVertex& p = vertices[i];
+    const ShearedVertex& q = vertices[(i + 1) % 3];
+    Range area;
+    for (int row = 0; row < 2; ++row)
+      for (int column = 0; column < 2; ++column)
+        area.include(p.x[column] * q.y[row] - p.y[row] * q.x[column]);
+    const float doubt = p.doubt_x * q.largestY() + q.doubt_y * p.largestX() +
+                        p.doubt_y * q.largestX() + q.doubt_x * p.largestY();
+    some_negative = some_negative || area.most < -doubt;
+    some_positive = some_positive || area.least > doubt;
   }
   return !(some_negative && some_positive);
 }
