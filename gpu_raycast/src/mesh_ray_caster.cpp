@@ -42,19 +42,6 @@ outputImage(const Device& device,
   return device::PtrStep<To>(reinterpret_cast<To*>(image.ptr()), image.step());
 }
 
-device::HitSides
-hitSides(Culling culling)
-{
-  switch (culling) {
-  case Culling::Back:
-    return device::HitSides::Front;
-  case Culling::Front:
-    return device::HitSides::Back;
-  default:
-    return device::HitSides::Both;
-  }
-}
-
 } // namespace
 
 /** \brief Memory that stays from one call to the next. */

@@ -49,6 +49,19 @@ offsetsOf(int size, float center)
 
 } // namespace
 
+device::HitSides
+hitSides(Culling culling)
+{
+  switch (culling) {
+  case Culling::Back:
+    return device::HitSides::Front;
+  case Culling::Front:
+    return device::HitSides::Back;
+  default:
+    return device::HitSides::Both;
+  }
+}
+
 Device
 deviceOf(const MeshScene& scene)
 {

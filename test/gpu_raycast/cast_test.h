@@ -41,7 +41,9 @@ operator<<(std::ostream& stream, const NamedMethod& method)
 inline std::vector<NamedMethod>
 castMethods()
 {
-  return {{CastMethod::Automatic, "Automatic"}, {CastMethod::Visibility, "Visibility"}};
+  return {{CastMethod::Automatic, "Automatic"},
+          {CastMethod::Visibility, "Visibility"},
+          {CastMethod::TileGrid, "TileGrid"}};
 }
 
 using DeviceAndMethod = std::tuple<std::string, NamedMethod>;

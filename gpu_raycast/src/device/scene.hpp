@@ -60,6 +60,12 @@ sumOfMagnitudes(const Vector3& v)
 
 /** \brief Whether all coordinates are numbers that the test of rays can work with. */
 PCL_GPU_HOST_DEVICE bool
+isUsable(const Vector3& v)
+{
+  return sumOfMagnitudes(v) <= max_coordinates;
+}
+
+PCL_GPU_HOST_DEVICE bool
 isUsable(const Triangle& triangle)
 {
   // A sum, unlike a maximum, keeps what is not a number.
