@@ -37,16 +37,6 @@ arraysOf(const TriangleMesh& mesh)
   return arrays;
 }
 
-/** \brief Offsets with a margin of some units in the last place of a coordinate. */
-device::PixelOffsets
-offsetsOf(int size, float center)
-{
-  const double margin =
-      std::ldexp(size + std::fabs(static_cast<double>(center)) + 1, -20);
-  return {static_cast<float>(center + 0.5 - margin),
-          static_cast<float>(center - 0.5 + margin)};
-}
-
 } // namespace
 
 device::HitSides
@@ -95,8 +85,8 @@ viewOf(const CameraView& view, float nearest, float farthest, device::HitSides s
                    view.getCy(),
                    1.0f / view.getFx(),
                    1.0f / view.getFy(),
-                   offsetsOf(view.getWidth(), view.getCx()),
-                   offsetsOf(view.getHeight(), view.getCy()),
+                   device::pixelOffsets(view.getWidth(), view.getCx()),
+                   device::pixelOffsets(view.getHeight(), view.getCy()),
                    view.getWidth(),
                    view.getHeight(),
                    std::max(nearest, device::min_depth),

@@ -63,10 +63,8 @@ public:
     camera.orthographic = pick(5) == 0;
     camera.inverse_fx = 1.0f / camera.fx;
     camera.inverse_fy = 1.0f / camera.fy;
-    camera.margin_x =
-        std::ldexp(static_cast<float>(camera.width) + std::fabs(camera.cx) + 1.0f, -20);
-    camera.margin_y = std::ldexp(
-        static_cast<float>(camera.height) + std::fabs(camera.cy) + 1.0f, -20);
+    camera.column_offsets = pixelOffsets(camera.width, camera.cx);
+    camera.row_offsets = pixelOffsets(camera.height, camera.cy);
     camera.nearest = min_depth;
     camera.farthest = std::numeric_limits<float>::infinity();
     camera.sides = HitSides::Both;
@@ -173,7 +171,7 @@ TEST(PixelBounds, AreTightAroundATriangle)
   camera.fx = camera.fy = 100.0f;
   camera.inverse_fx = camera.inverse_fy = 0.01f;
   camera.width = camera.height = 400;
-  camera.margin_x = camera.margin_y = 4e-4f;
+  camera.column_offsets = camera.row_offsets = pixelOffsets(400, 0.0f);
   camera.nearest = min_depth;
   camera.farthest = std::numeric_limits<float>::infinity();
   const Triangle triangle = {

@@ -17,6 +17,16 @@ struct PixelOffsets {
   float first, last;
 };
 
+/** \brief Offsets with a margin of some units in the last place of a coordinate. */
+inline PixelOffsets
+pixelOffsets(int size, float center)
+{
+  const double margin =
+      std::ldexp(size + std::fabs(static_cast<double>(center)) + 1, -20);
+  return {static_cast<float>(center + 0.5 - margin),
+          static_cast<float>(center - 0.5 + margin)};
+}
+
 struct CameraModel {
   float fx, fy, cx, cy;
   float inverse_fx, inverse_fy;
