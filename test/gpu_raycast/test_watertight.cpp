@@ -173,7 +173,7 @@ TEST_P(Watertight, RaysFromInsideInAllDirections)
 
 TEST_P(Watertight, RaysAimedAtVerticesAndEdgesUpToRounding)
 {
-  const HostMesh mesh = starShaped(icosphere(2, 1.0f, {0, 0, 0}), 1, false);
+  const HostMesh mesh = starShaped(icosphere(1, 1.0f, {0, 0, 0}), 1, false);
   MeshRayCaster caster = newCaster(mesh);
   std::vector<Eigen::Vector3f> targets;
   for (int t = 0; t < mesh.triangleCount(); ++t)
@@ -193,6 +193,44 @@ TEST_P(Watertight, RaysAimedAtVerticesAndEdgesUpToRounding)
     const CastResult result =
         cast(caster, CameraView(PinholeCamera{1e6f, 1e6f, 1, 1, 3, 3}, pose));
     ASSERT_EQ(countHits(result), 9) << target.transpose();
+  }
+}
+
+TEST_P(Watertight, RaysThroughAllVerticesOfASheetUpToRounding)
+{
+  // Rounding decides on which side of a ray each vertex lies: it must do so only once.
+  constexpr int columns = 64;
+  constexpr int rows = 48;
+  for (unsigned int seed = 1; seed <= 40; ++seed) {
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    std::mt19937 random(seed);
+    const auto uniform = [&](float from, float to) {
+      return std::uniform_real_distribution<float>(from, to)(random);
+    };
+    const bool parallel = seed % 4 == 3;
+    const float far_off = seed % 4 == 2 ? 1e5f : 0.0f;
+    const float f = uniform(10.0f, 1000.0f);
+    const float cx = uniform(0.0f, columns) + far_off;
+    const float cy = uniform(0.0f, rows) - far_off;
+    HostMesh sheet;
+    for (int y = -1; y <= rows; ++y)
+      for (int x = -1; x <= columns; ++x) {
+        const float z = uniform(1.0f, 2.0f);
+        const float w = parallel ? 1.0f : z;
+        const float px = (static_cast<float>(x) - cx) / f;
+        const float py = (static_cast<float>(y) - cy) / f;
+        sheet.vertices.push_back({px * w, py * w, z});
+      }
+    for (int y = 0; y <= rows; ++y)
+      for (int x = 0; x <= columns; ++x) {
+        const int a = y * (columns + 2) + x;
+        const int c = a + columns + 2;
+        sheet.triangles.insert(sheet.triangles.end(), {a, c, a + 1, a + 1, c, c + 1});
+      }
+    MeshRayCaster caster = newCaster(sheet);
+    expectAllHit(caster,
+                 parallel ? CameraView(OrthographicCamera{f, f, cx, cy, columns, rows})
+                          : CameraView(PinholeCamera{f, f, cx, cy, columns, rows}));
   }
 }
 
