@@ -55,9 +55,13 @@ hitSides(Culling culling)
 Device
 deviceOf(const MeshScene& scene)
 {
-  for (int i = 0; i < scene.getNumberOfMeshes(); ++i)
-    if (!scene.getMesh(i).vertices.empty())
-      return deviceOf(scene.getMesh(i).vertices);
+  for (int i = 0; i < scene.getNumberOfMeshes(); ++i) {
+    const TriangleMesh& mesh = scene.getMesh(i);
+    if (!mesh.vertices.empty())
+      return deviceOf(mesh.vertices);
+    if (!mesh.triangles.empty())
+      return deviceOf(mesh.triangles);
+  }
   return currentDevice();
 }
 

@@ -25,9 +25,8 @@ struct LargeTriangle {
 };
 
 struct LargeTriangles {
-  LargeTriangle* list;
-  unsigned int* count; ///< may grow beyond the capacity; then the list is full
-  unsigned int capacity;
+  LargeTriangle* list; ///< has room for all triangles of a launch
+  unsigned int* count;
 };
 
 constexpr int threads = 128;
@@ -47,8 +46,6 @@ constexpr int max_small_pixels = 256;
 /** \brief A large triangle's pixels are looked at in pieces of this size. */
 constexpr int piece_columns = 32;
 constexpr int piece_rows = 16;
-
-constexpr unsigned int max_large_triangles = 1u << 20;
 
 __device__ void
 testPixel(const CastItem& item,
@@ -91,11 +88,8 @@ __launch_bounds__(threads, blocks_at_once)
     pixels = pixelBounds(item.camera, triangle);
     count = pixelCount(pixels);
     if (count > max_small_pixels) {
-      const unsigned int slot = atomicAdd(large.count, 1u);
-      if (slot < large.capacity) {
-        large.list[slot] = {item_number, number};
-        count = 0;
-      }
+      large.list[atomicAdd(large.count, 1u)] = {item_number, number};
+      count = 0;
     }
   }
   forPixelsOfWarp(all_rows[threadIdx.x / warp_size],
@@ -136,14 +130,15 @@ __launch_bounds__(threads) testLargeTriangles(const __grid_constant__ CastItems 
                                               LargeTriangles large)
 {
   waitForPreviousKernel();
-  const unsigned int count = min(*large.count, large.capacity);
+  const unsigned int count = *large.count;
   if (count == 0)
     return;
   const int lane = threadIdx.x % warp_size;
   const unsigned int all_warps = gridDim.x * warps;
   const unsigned int shares = min(max(4 * all_warps / count, 16u), 1024u);
   const unsigned int first = blockIdx.x * warps + threadIdx.x / warp_size;
-  for (unsigned int unit = first; unit < count * shares; unit += all_warps) {
+  for (unsigned long long unit = first; unit < 1ull * count * shares;
+       unit += all_warps) {
     const LargeTriangle entry = large.list[unit / shares];
     const CastItem& item = items.items[entry.item];
     Triangle triangle{};
@@ -273,14 +268,15 @@ itemCount(const CastTask& task)
   return static_cast<std::size_t>(task.instance_count) * task.view_count;
 }
 
-unsigned int
-largeCapacity(const CastTask& task)
+/** \brief Triangles that one launch may look at. */
+std::size_t
+trianglesOfLaunch(const CastTask& task)
 {
-  std::size_t triangles = 0;
+  const std::size_t launched = std::min<std::size_t>(max_items, itemCount(task));
+  std::size_t most = 0;
   for (int i = 0; i < task.instance_count; ++i)
-    triangles += task.instances[i].mesh.triangles_size;
-  return static_cast<unsigned int>(std::min<std::size_t>(
-      triangles * std::min(max_items, task.view_count), max_large_triangles));
+    most = std::max<std::size_t>(most, task.instances[i].mesh.triangles_size);
+  return std::min(launched * most, sceneTriangles(task) * std::size_t(task.view_count));
 }
 
 } // namespace
@@ -294,7 +290,7 @@ visibilityCounters(const CastTask& task)
 std::size_t
 visibilityScratchBytes(const CastTask& task)
 {
-  return largeCapacity(task) * sizeof(LargeTriangle);
+  return trianglesOfLaunch(task) * sizeof(LargeTriangle);
 }
 
 void
@@ -305,8 +301,7 @@ castVisibility(const CastTask& task, void* scratch, cudaStream_t stream)
   checkCuda(
       cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
       "asking for the number of multiprocessors");
-  LargeTriangles large = {
-      static_cast<LargeTriangle*>(scratch), task.counters, largeCapacity(task)};
+  LargeTriangles large = {static_cast<LargeTriangle*>(scratch), task.counters};
   const std::size_t end = itemCount(task);
   for (std::size_t start = 0; start < end; start += max_items, ++large.count) {
     int blocks = 0;
