@@ -7,6 +7,7 @@ pcl_gpu_pcl_target(pcl_io io)
 
 PCL_GPU_ADD_TEST(gpu_raycast_wrappers test_gpu_raycast_wrappers
   FILES polygon_meshes.cpp
+        test_deformation.cpp
         test_wrappers_conversion.cpp
         test_wrappers_range_image.cpp
         test_wrappers_ray_caster.cpp
