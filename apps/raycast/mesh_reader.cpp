@@ -16,7 +16,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -82,6 +83,24 @@ readObj(const std::string& path, MeshFile& mesh)
   return read;
 }
 
+/** \brief Whether a binary STL file ends early, which VTK does not mind. */
+bool
+isShortStl(const std::string& path)
+{
+  std::ifstream file(path, std::ios::binary);
+  char head[512] = {};
+  file.read(head, sizeof head);
+  const std::string start(head, static_cast<std::size_t>(file.gcount()));
+  const bool is_text =
+      start.rfind("solid", 0) == 0 && start.find("facet") != std::string::npos;
+  constexpr std::size_t header = 84, triangle = 50;
+  if (is_text || start.size() < header)
+    return !is_text;
+  std::uint32_t triangles;
+  std::memcpy(&triangles, head + header - sizeof triangles, sizeof triangles);
+  return fs::file_size(path) < header + triangle * triangles;
+}
+
 MeshFile
 readFile(const std::string& path)
 {
@@ -99,7 +118,7 @@ readFile(const std::string& path)
     else if (extension == ".obj")
       complete = readObj(path, mesh);
     else if (extension == ".stl")
-      io::loadPolygonFileSTL(path, mesh.polygons);
+      complete = !isShortStl(path) && io::loadPolygonFileSTL(path, mesh.polygons) >= 0;
     else if (extension == ".vtk")
       io::loadPolygonFileVTK(path, mesh.polygons);
     else
