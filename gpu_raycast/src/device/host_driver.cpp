@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "driver.h"
+#include "host_tile_grid.h"
 
 #include <algorithm>
 #include <cstring>
@@ -133,6 +134,22 @@ public:
               task.keys + v * pixels);
       }
     }
+    resolve(task);
+  }
+
+  std::size_t
+  tileGridScratchBytes(const CastTask& task, const GridLayout& layout) const override
+  {
+    return host::tileGridScratchBytes(task, layout);
+  }
+
+  void
+  castTileGrid(const CastTask& task,
+               const GridLayout& layout,
+               void* scratch,
+               Queue) const override
+  {
+    host::castTileGrid(task, layout, scratch);
     resolve(task);
   }
 };

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026, PCL GPU Perception developers
+
+if(PCL_GPU_HAVE_CUDA)
+  find_package(Boost REQUIRED COMPONENTS iostreams)
+  PCL_GPU_ADD_BENCHMARK(benchmark_raycast_cuda
+    FILES
+      benchmark_raycast_cuda.cpp
+      meshes.cpp
+      ../common/cuda_timing.cu
+    LINK_WITH gpu_raycast Boost::iostreams)
+  pcl_gpu_link(benchmark_raycast_cuda PRIVATE PCL_DEPS io)
+  # It has its own loop; and it is carried to other machines with what it links.
+  target_link_options(benchmark_raycast_cuda PRIVATE -Wl,--as-needed)
+endif()
