@@ -21,8 +21,9 @@ namespace gpu {
  * Distances along a ray are counted in lengths of its direction: in metres if that has
  * length 1, and from 0 to 1 for a ray whose direction leads from one point to another.
  *
- * A ray hits nothing if its origin or direction is not finite, a coordinate of the origin
- * is beyond 1e11 metres, its direction is zero, or a bound is NaN.
+ * A ray hits nothing if its origin or direction is not finite, the magnitudes of its
+ * origin's coordinates add up to more than 1e11 metres, its direction is zero, or a bound
+ * is NaN.
  *
  * \ingroup gpu_raycast
  */
@@ -118,8 +119,8 @@ public:
 
   /** \brief Looks at the triangles as they are now; rays are cast at them from here on.
    *
-   * Triangles with a coordinate in the world that is not finite or beyond 1e11 metres are
-   * invisible, as are those with an index that is no vertex.
+   * TriangleMesh says which triangles are invisible; their coordinates here are the world's,
+   * whatever ray looks at them.
    * \param[in] stream the queue to join; calls that cast rays must come after it there
    * \throws pcl::BadArgumentException if there is no scene
    * \throws DeviceException if the device fails or runs out of memory
