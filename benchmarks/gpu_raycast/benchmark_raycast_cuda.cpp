@@ -9,6 +9,7 @@
 #include "meshes.h"
 
 #include <pcl/gpu/raycast/mesh_ray_caster.h>
+#include <pcl/gpu/raycast/mesh_ray_query.h>
 
 #include <cstdint>
 #include <cstdlib>
@@ -86,6 +87,69 @@ measure(const Case& test,
   std::cout << '\n';
 }
 
+Ray
+rayBetween(const Eigen::Vector3f& from, const Eigen::Vector3f& to)
+{
+  Ray ray;
+  const Eigen::Vector3f direction = to - from;
+  for (int i = 0; i < 3; ++i) {
+    ray.origin[i] = from[i];
+    ray.direction[i] = direction[i];
+  }
+  return ray;
+}
+
+/** \brief Rays from the camera through the points that it sees, and from these to a light. */
+void
+measureQueries(const Case& test,
+               const std::string& wanted,
+               const CudaTimer& timer,
+               const Stream& stream)
+{
+  if (("queries, " + test.name).find(wanted) == std::string::npos)
+    return;
+  MeshRayCaster caster;
+  caster.setInputMesh(uploaded(test.mesh));
+  caster.setOutputs(PointsOutput);
+  caster.setOutputInWorldFrame(true);
+  RayCastImages images;
+  const Pose pose = poseBefore(2.2);
+  caster.cast(CameraView(cameraFor(test.width, test.height, test.focal_length), pose),
+              images);
+  std::vector<pcl::PointXYZ> points(images.points.rows() * images.points.cols());
+  images.points.download(points.data(), images.points.cols() * sizeof(pcl::PointXYZ));
+  const Eigen::Vector3f light(1.0f, 2.0f, 1.5f);
+  std::vector<Ray> seeing, shadow;
+  for (const auto& point : points) {
+    const Eigen::Vector3f position = point.getVector3fMap();
+    if (!position.allFinite())
+      continue;
+    seeing.push_back(rayBetween(pose.translation(), position));
+    shadow.push_back(rayBetween(position, light));
+    shadow.back().nearest = 1e-4f;
+    shadow.back().farthest = 1.0f;
+  }
+  DeviceArray<Ray> device_seeing, device_shadow;
+  device_seeing.upload(seeing);
+  device_shadow.upload(shadow);
+  DeviceArray<RayHit> hits;
+  DeviceArray<std::uint8_t> occluded;
+  MeshRayQuery query;
+  query.setScene(caster.getScene());
+  const QueueWork build = [&] { query.build(stream); };
+  const QueueWork see = [&] { query.castRays(device_seeing, hits, stream); };
+  const QueueWork occlude = [&] {
+    query.testOcclusion(device_shadow, occluded, stream);
+  };
+  for (const QueueWork& work : {build, see, occlude})
+    work();
+  stream.synchronize();
+  std::cout << "| queries, " << test.name << " | " << test.mesh.triangleCount() << " | "
+            << seeing.size() << " rays | build | " << milliseconds(timer.graph(build))
+            << " | nearest hit | " << milliseconds(timer.graph(see)) << " | any hit | "
+            << milliseconds(timer.graph(occlude)) << " |" << std::endl;
+}
+
 void
 run(int repeats, const std::string& wanted)
 {
@@ -103,19 +167,21 @@ run(int repeats, const std::string& wanted)
   const HostMesh bunny = read("bunny_69k.ply.xz");
   const HostMesh dragon = read("dragon_871k.ply.xz");
   const HostMesh million = splitUpTo(dragon, 1087716);
-  const auto cases =
-      [&](const char* name, const HostMesh& mesh, int width, int height) {
-        const double aspect = static_cast<double>(width) / height;
-        const double fit = fittingFocalLength(mesh, aspect, 2.2, 0.97);
-        measure({std::string(name) + ", fit", mesh, width, height, fit},
-                wanted,
-                timer,
-                stream);
-        measure({std::string(name) + ", half", mesh, width, height, 0.5 * fit},
-                wanted,
-                timer,
-                stream);
-      };
+  const auto cases = [&](const char* name,
+                         const HostMesh& mesh,
+                         int width,
+                         int height) {
+    const double aspect = static_cast<double>(width) / height;
+    const double fit = fittingFocalLength(mesh, aspect, 2.2, 0.97);
+    measure(
+        {std::string(name) + ", fit", mesh, width, height, fit}, wanted, timer, stream);
+    measureQueries(
+        {std::string(name) + ", fit", mesh, width, height, fit}, wanted, timer, stream);
+    measure({std::string(name) + ", half", mesh, width, height, 0.5 * fit},
+            wanted,
+            timer,
+            stream);
+  };
   cases("bunny", bunny, 1024, 1024);
   cases("dragon", dragon, 1024, 1024);
   cases("1.09M", million, 1024, 1024);
