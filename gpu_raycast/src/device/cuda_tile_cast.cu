@@ -192,7 +192,7 @@ class TileByPixels {
 public:
   static constexpr int size = 1 << tile_shift;
   static constexpr int rays = size * size;
-  static constexpr int threads = tile_shift == 3 ? 64 : tile_shift == 4 ? 128 : 256;
+  static constexpr int threads = tile_shift == 5 ? 256 : 128;
   static constexpr int warps = threads / warp_size;
 
   struct Shared {
