@@ -43,8 +43,8 @@ std::string
 milliseconds(const Sample& sample)
 {
   std::ostringstream text;
-  text << std::fixed << std::setprecision(1) << sample.median << " (" << sample.low << "-"
-       << sample.high << ")";
+  text << std::fixed << std::setprecision(1) << sample.median << " (" << sample.low
+       << "-" << sample.high << ")";
   return text.str();
 }
 
@@ -91,17 +91,21 @@ run(int repeats)
     normalize(mesh);
     return mesh;
   };
-  std::cout << "| mesh | triangles | window | visibility hits | us | us in graph | grid hits "
-               "| us | us in graph |\n|---|---|---|---|---|---|---|---|---|\n";
+  std::cout
+      << "| mesh | triangles | window | visibility hits | us | us in graph | grid hits "
+         "| us | us in graph |\n|---|---|---|---|---|---|---|---|---|\n";
   const HostMesh bunny = read("bunny_69k.ply.xz");
   const HostMesh dragon = read("dragon_871k.ply.xz");
   const HostMesh million = splitUpTo(dragon, 1087716);
-  const auto cases = [&](const char* name, const HostMesh& mesh, int width, int height) {
-    const double aspect = static_cast<double>(width) / height;
-    const double fit = fittingFocalLength(mesh, aspect, 2.2, 0.97);
-    measure({std::string(name) + ", fit", mesh, width, height, fit}, timer, stream);
-    measure({std::string(name) + ", half", mesh, width, height, 0.5 * fit}, timer, stream);
-  };
+  const auto cases =
+      [&](const char* name, const HostMesh& mesh, int width, int height) {
+        const double aspect = static_cast<double>(width) / height;
+        const double fit = fittingFocalLength(mesh, aspect, 2.2, 0.97);
+        measure({std::string(name) + ", fit", mesh, width, height, fit}, timer, stream);
+        measure({std::string(name) + ", half", mesh, width, height, 0.5 * fit},
+                timer,
+                stream);
+      };
   cases("bunny", bunny, 1024, 1024);
   cases("dragon", dragon, 1024, 1024);
   cases("1.09M", million, 1024, 1024);
@@ -115,7 +119,8 @@ main(int argc, char** argv)
 {
   try {
     run(argc > 1 ? std::atoi(argv[1]) : 30);
-  } catch (const std::exception& error) {
+  }
+  catch (const std::exception& error) {
     std::cerr << "benchmark_raycast_cuda: error: " << error.what() << '\n';
     return 1;
   }

@@ -202,9 +202,8 @@ fittingFocalLength(const HostMesh& mesh, double aspect, double distance, double 
   double widest = 0.0;
   for (const auto& vertex : mesh.vertices) {
     const double depth = distance - vertex.z;
-    widest = std::max({widest,
-                       std::abs(vertex.x) / (aspect * depth),
-                       std::abs(vertex.y) / depth});
+    widest = std::max(
+        {widest, std::abs(vertex.x) / (aspect * depth), std::abs(vertex.y) / depth});
   }
   return span / widest;
 }
