@@ -256,8 +256,9 @@ findTouching(const Bands& bands,
   const auto touches =
       hn::Eq(hn::And(extent, hn::Set(tag, 0x80008000u)), hn::Zero(tag));
   const Longs bins = binsOf(bands, bounds, extent);
-  const Longs numbers = hn::Add(hn::Iota(tag, static_cast<std::uint64_t>(first)),
-                                hn::ShiftLeft<16>(bins));
+  const Longs first_number = hn::Set(tag, static_cast<std::uint64_t>(first));
+  const Longs numbers =
+      hn::Add(hn::Add(first_number, hn::Iota(tag, 0)), hn::ShiftLeft<16>(bins));
   // Stores of whole registers: some processors are slow at storing parts of them.
   hn::CompressStore(numbers, touches, tag, found.numbers + found.count);
   hn::CompressStore(bounds, touches, tag, found.bounds + found.count);

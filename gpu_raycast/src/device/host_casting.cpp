@@ -105,6 +105,14 @@ weightOf(const CameraModel& camera, const PointLanes& p)
   return camera.orthographic ? FloatLanes(1.0f) : p.z;
 }
 
+/** \brief first, first + 1, and so on; Iota() is fast for constants only. */
+template <typename Tag>
+HWY_INLINE hn::Vec<Tag>
+countedFrom(Tag tag, hn::TFromD<Tag> first)
+{
+  return hn::Add(hn::Set(tag, first), hn::Iota(tag, 0));
+}
+
 HWY_INLINE FloatMask
 isZero(FloatLanes a)
 {
@@ -324,7 +332,7 @@ castRectangle(const BandCast& cast,
         slopeAt(FloatLanes(static_cast<float>(y)), camera.cy, camera.inverse_fy);
     const auto row = static_cast<std::uint32_t>((y - cast.first_row) * camera.width);
     for (int x = pixels.first_x; x <= pixels.last_x; x += float_lanes) {
-      const FloatLanes columns{hn::ConvertTo(FloatTag(), hn::Iota(IntTag(), x))};
+      const FloatLanes columns{hn::ConvertTo(FloatTag(), countedFrom(IntTag(), x))};
       HitLanes hits = hitTriangles(
           camera, slopeAt(columns, camera.cx, camera.inverse_fx), slope_y, corners);
       const int count = std::min(pixels.last_x - x + 1, float_lanes);
@@ -334,7 +342,7 @@ castRectangle(const BandCast& cast,
         cast.queue.add(hits.hit,
                        hits.t,
                        hn::Set(UintTag(), id),
-                       hn::Iota(UintTag(), row + static_cast<std::uint32_t>(x)));
+                       countedFrom(UintTag(), row + static_cast<std::uint32_t>(x)));
       const FloatMask open = hits.open & inside;
       if (HWY_UNLIKELY(anyOf(open)))
         forEachLane(open,
