@@ -7,7 +7,6 @@
 #include "vtk_messages.h"
 
 #include <pcl/console/print.h>
-#include <pcl/exceptions.h>
 
 #include <algorithm>
 #include <iostream>
@@ -27,8 +26,8 @@ report(const std::string& program, std::string message)
   std::cerr << program << ": error: " << message << std::endl;
 }
 
-// what() starts with the place in the source where it was thrown, which says nothing to
-// the user of a program.
+} // namespace
+
 std::string
 plainMessage(const PCLException& exception)
 {
@@ -37,8 +36,6 @@ plainMessage(const PCLException& exception)
   const std::size_t at = message.find(place);
   return at == std::string::npos ? message : message.substr(at + place.size());
 }
-
-} // namespace
 
 InputError
 fileError(const std::string& file,

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <pcl/exceptions.h>
+
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -32,6 +34,13 @@ InputError
 fileError(const std::string& file,
           const std::string& problem,
           const std::string& expectation = "");
+
+/** \brief The message of one of PCL's exceptions without the place in the source where it
+ * was thrown, which says nothing to the user of a program.
+ * \param[in] exception any of them
+ */
+std::string
+plainMessage(const PCLException& exception);
 
 /** \brief Runs a program's body and turns what it throws into one line and an exit code.
  *

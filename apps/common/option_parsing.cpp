@@ -4,6 +4,7 @@
 #include "option_parsing.h"
 
 #include "errors.h"
+#include "output_file.h"
 
 #include <cmath>
 #include <cstdlib>
@@ -56,6 +57,64 @@ parseNumbers(const std::string& option,
     numbers.push_back(number);
   }
   return numbers;
+}
+
+PinholeCamera
+parseIntrinsics(const std::string& option, const std::string& text)
+{
+  const std::string expectation = "fx,fy,cx,cy in pixels, focal lengths above 0";
+  const std::vector<float> numbers = parseNumbers(option, text, expectation);
+  if (numbers.size() != 4 || numbers[0] <= 0.0f || numbers[1] <= 0.0f)
+    throw InputError(option + " " + text + ": expected " + expectation);
+  PinholeCamera camera;
+  camera.fx = numbers[0];
+  camera.fy = numbers[1];
+  camera.cx = numbers[2];
+  camera.cy = numbers[3];
+  return camera;
+}
+
+ImageSize
+parseSize(const std::string& option, const std::string& text, int least, int most)
+{
+  ImageSize size;
+  const std::size_t cross = text.find('x');
+  if (cross != std::string::npos &&
+      text.find_first_not_of("0123456789x") == std::string::npos && text.size() < 12) {
+    size.width = std::atoi(text.c_str());
+    size.height = std::atoi(text.c_str() + cross + 1);
+  }
+  if (size.width < least || size.height < least || size.width > most ||
+      size.height > most)
+    throw InputError(option + " " + text + ": expected WIDTHxHEIGHT, " +
+                     std::to_string(least) + " to " + std::to_string(most));
+  return size;
+}
+
+void
+checkExtension(const std::string& path, const std::string& extension)
+{
+  if (!path.empty() && extensionOf(path) != extension)
+    throw fileError(path, "unknown kind of file", extension);
+}
+
+po::options_description
+optionGroup(const char* title)
+{
+  constexpr unsigned line_length = 88;
+  return po::options_description(title, line_length, line_length / 2 + 10);
+}
+
+po::typed_value<std::string>*
+textOption(const char* value_name)
+{
+  return po::value<std::string>()->value_name(value_name);
+}
+
+po::typed_value<std::string>*
+fileOption(std::string& target)
+{
+  return po::value(&target)->value_name("FILE");
 }
 
 } // namespace apps

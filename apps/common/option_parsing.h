@@ -3,8 +3,11 @@
 
 #pragma once
 
+#include <pcl/gpu/utils/pinhole_camera.h>
+
 #include <boost/program_options.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +39,76 @@ std::vector<float>
 parseNumbers(const std::string& option,
              const std::string& text,
              const std::string& expectation);
+
+/** \brief A camera's "fx,fy,cx,cy"; its size stays open.
+ * \param[in] option the option it belongs to, for the message
+ * \param[in] text what the user wrote
+ * \throws InputError unless it is four numbers, the first two above 0
+ */
+PinholeCamera
+parseIntrinsics(const std::string& option, const std::string& text);
+
+/** \brief The size of an image, such as "640x480". */
+struct ImageSize {
+  int width = 0;  ///< columns
+  int height = 0; ///< rows
+};
+
+/** \brief Reads the size of an image.
+ * \param[in] option the option it belongs to, for the message
+ * \param[in] text what the user wrote
+ * \param[in] least smallest width and height
+ * \param[in] most largest width and height
+ * \throws InputError unless it is WIDTHxHEIGHT within these
+ */
+ImageSize
+parseSize(const std::string& option, const std::string& text, int least, int most);
+
+/** \brief Rejects names of output files of another kind.
+ * \param[in] path file name; empty ones pass
+ * \param[in] extension what it must end in, with its dot
+ * \throws InputError otherwise
+ */
+void
+checkExtension(const std::string& path, const std::string& extension);
+
+/** \brief The value of an option without default, if it was given. */
+template <typename T>
+std::optional<T>
+optionalValue(const boost::program_options::variables_map& values, const char* name)
+{
+  if (values.count(name))
+    return values[name].as<T>();
+  return std::nullopt;
+}
+
+/** \brief A part of the manual: options under a title. */
+boost::program_options::options_description
+optionGroup(const char* title);
+
+/** \brief An option whose text needs parsing.
+ * \param[in] value_name what its value is called in the manual
+ */
+boost::program_options::typed_value<std::string>*
+textOption(const char* value_name);
+
+/** \brief An option that names a file. */
+boost::program_options::typed_value<std::string>*
+fileOption(std::string& target);
+
+/** \brief An option that is a number.
+ * \param[out] target where it goes
+ * \param[in] value its default
+ * \param[in] shown its default as the manual spells it: 0.03f prints as 0.0299999993
+ */
+template <typename T>
+boost::program_options::typed_value<T>*
+numberOption(T& target, T value, const char* shown)
+{
+  return boost::program_options::value(&target)
+      ->default_value(value, shown)
+      ->value_name("N");
+}
 
 } // namespace apps
 } // namespace gpu

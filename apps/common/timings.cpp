@@ -3,10 +3,14 @@
 
 #include "timings.h"
 
+#include "output_file.h"
+
 #include <algorithm>
 #include <cstdio>
+#include <fstream>
 #include <numeric>
 #include <sstream>
+#include <stdexcept>
 
 namespace pcl {
 namespace gpu {
@@ -93,6 +97,18 @@ Timings::json() const
   }
   out << "\n  ]\n}\n";
   return out.str();
+}
+
+void
+Timings::write(const std::string& path) const
+{
+  OutputFile file(path);
+  std::ofstream out(file.temporary());
+  out << json();
+  out.close();
+  if (!out)
+    throw std::runtime_error(path + ": cannot be written");
+  file.commit();
 }
 
 } // namespace apps

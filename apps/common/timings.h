@@ -51,6 +51,13 @@ public:
   std::string
   json() const;
 
+  /** \brief Writes that to a file.
+   * \param[in] path the file
+   * \throws InputError, std::runtime_error if it cannot be written
+   */
+  void
+  write(const std::string& path) const;
+
 private:
   struct Timer {
     Timings& timings;

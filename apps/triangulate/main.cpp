@@ -3,14 +3,12 @@
 
 #include "../common/device_option.h"
 #include "../common/errors.h"
-#include "../common/output_file.h"
 #include "../common/progress_bar.h"
 #include "frame.h"
 #include "frame_writer.h"
 #include "options.h"
 #include "triangulator.h"
 
-#include <fstream>
 #include <iostream>
 
 namespace pcl {
@@ -26,18 +24,6 @@ printSummary(const TriangulatedFrame& frame, const std::vector<std::string>& fil
             << (frame.vertices_per_polygon == 3 ? " triangles\n" : " quads\n");
   for (const std::string& file : files)
     std::cout << "  " << file << "\n";
-}
-
-void
-writeTimings(const Timings& timings, const std::string& path)
-{
-  OutputFile file(path);
-  std::ofstream out(file.temporary());
-  out << timings.json();
-  out.close();
-  if (!out)
-    throw std::runtime_error(path + ": cannot be written");
-  file.commit();
 }
 
 int
@@ -77,7 +63,7 @@ triangulate(int argc, char** argv)
   if (sources.size() > 1)
     std::cout << frames << " frames, " << polygons << " polygons\n";
   if (!options->timings.empty())
-    writeTimings(timings, options->timings);
+    timings.write(options->timings);
   writer.waitUntilClosed();
   return Success;
 }

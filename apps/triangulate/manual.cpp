@@ -3,6 +3,8 @@
 
 #include "manual.h"
 
+#include "../common/option_parsing.h"
+
 #include <ostream>
 
 namespace pcl {
@@ -13,70 +15,41 @@ namespace po = boost::program_options;
 
 namespace {
 
-constexpr unsigned line_length = 88;
-
-po::options_description
-group(const char* title)
-{
-  return po::options_description(title, line_length, line_length / 2 + 10);
-}
-
-// Text with a name for its value in the manual.
-po::typed_value<std::string>*
-text(const char* value_name)
-{
-  return po::value<std::string>()->value_name(value_name);
-}
-
-po::typed_value<std::string>*
-file(std::string& target)
-{
-  return po::value(&target)->value_name("FILE");
-}
-
-// A number with a default; `shown` spells it, because 0.03f prints as 0.0299999993.
-template <typename T>
-po::typed_value<T>*
-number(T& target, T value, const char* shown)
-{
-  return po::value(&target)->default_value(value, shown)->value_name("N");
-}
-
 po::options_description
 inputOptions(TriangulateOptions& o)
 {
-  auto result = group("INPUT");
+  auto result = optionGroup("INPUT");
   auto add = result.add_options();
   add("synthetic",
       po::bool_switch(&o.synthetic),
       "no input: a table with things on it, which the program renders itself");
   add("intrinsics",
-      text("FX,FY,CX,CY"),
+      textOption("FX,FY,CX,CY"),
       "the depth camera, pixels; default for a width w and height h: "
       "525 w/640, the same, (w-1)/2, (h-1)/2");
   add("depth-scale",
-      number(o.depth_scale, 0.001f, "0.001"),
+      numberOption(o.depth_scale, 0.001f, "0.001"),
       "metres for one unit of the depth map");
   add("disparity",
       po::bool_switch(&o.disparity),
       "the images hold raw 11-bit Kinect disparity; the focal length is that of the "
       "depth camera, by default 575.8 w/640");
   add("baseline",
-      number(o.baseline, 0.075f, "0.075"),
+      numberOption(o.baseline, 0.075f, "0.075"),
       "disparity: distance of projector and camera, metres");
   add("disparity-offset",
-      number(o.disparity_offset, 1090.0f, "1090"),
+      numberOption(o.disparity_offset, 1090.0f, "1090"),
       "disparity: its value at infinite depth");
   add("color",
-      file(o.color),
+      fileOption(o.color),
       "JPEG or PNG for a single depth map; without it, NAME.color.jpg (.jpeg, .png) "
       "beside NAME.depth.png is used if there is one");
   add("no-color", po::bool_switch(&o.no_color), "look for no colour image");
   add("color-intrinsics",
-      text("FX,FY,CX,CY"),
+      textOption("FX,FY,CX,CY"),
       "the colour camera, if the image is not registered to the depth map");
   add("color-pose",
-      text("X,Y,Z[,QX,QY,QZ,QW]"),
+      textOption("X,Y,Z[,QX,QY,QZ,QW]"),
       "where the colour camera is in the depth camera's frame: metres and quaternion");
   return result;
 }
@@ -84,45 +57,45 @@ inputOptions(TriangulateOptions& o)
 po::options_description
 stageOptions(TriangulateOptions& o)
 {
-  auto result = group("FILTER, NORMALS AND MESH");
+  auto result = optionGroup("FILTER, NORMALS AND MESH");
   auto add = result.add_options();
   add("no-filter", po::bool_switch(&o.no_filter), "leave out the bilateral filter");
   add("sigma-s",
-      number(o.sigma_s, 4.5f, "4.5"),
+      numberOption(o.sigma_s, 4.5f, "4.5"),
       "filter: standard deviation over the image, pixels");
   add("sigma-r",
-      number(o.sigma_r, 0.01f, "0.01"),
+      numberOption(o.sigma_r, 0.01f, "0.01"),
       "filter: standard deviation over depth, metres, at depth 0");
   add("sigma-r-growth",
-      number(o.sigma_r_growth, 0.005f, "0.005"),
+      numberOption(o.sigma_r_growth, 0.005f, "0.005"),
       "filter: growth of sigma-r with depth squared, 1/metre");
   add("filter-radius",
-      number(o.filter_radius, 6, "6"),
+      numberOption(o.filter_radius, 6, "6"),
       "filter: half the window, pixels, 1 to 16");
   add("normal-radius",
-      number(o.normal_radius, 5, "5"),
+      numberOption(o.normal_radius, 5, "5"),
       "normals: half the window, pixels, 1 to 16");
   add("depth-change",
-      number(o.depth_change, 0.05f, "0.05"),
+      numberOption(o.depth_change, 0.05f, "0.05"),
       "normals: leave out neighbours whose depth differs by more than this part of the "
       "depth; 0 leaves out none");
   add("cut",
       po::value<std::string>()->default_value("left")->value_name("WAY"),
       "mesh: left or right, two triangles for four pixels; adaptive, whichever keeps "
       "more; quad, one polygon of four vertices");
-  add("step", number(o.step, 1, "1"), "mesh: use every N-th row and column only");
+  add("step", numberOption(o.step, 1, "1"), "mesh: use every N-th row and column only");
   add("angle-tolerance",
-      number(o.angle_tolerance, 1.0f, "1"),
+      numberOption(o.angle_tolerance, 1.0f, "1"),
       "mesh: least angle between an edge and the line of sight, degrees");
   add("edge-deviations",
-      number(o.edge_deviations, 4.0f, "4"),
+      numberOption(o.edge_deviations, 4.0f, "4"),
       "mesh: longest edge, as standard deviations above the mean distance of "
       "neighbouring points, but no less than three times that mean");
   add("max-edge",
       po::value<float>()->value_name("N"),
       "mesh: longest edge, metres, instead of --edge-deviations");
   add("max-normal-angle",
-      number(o.max_normal_angle, 180.0f, "180"),
+      numberOption(o.max_normal_angle, 180.0f, "180"),
       "mesh: largest angle between the normals at an edge's ends, degrees; 180 allows "
       "all");
   add("normal-deviations",
@@ -135,15 +108,15 @@ stageOptions(TriangulateOptions& o)
 po::options_description
 outputOptions(TriangulateOptions& o)
 {
-  auto result = group("OUTPUT");
+  auto result = optionGroup("OUTPUT");
   auto add = result.add_options();
   add("output,o",
-      file(o.output),
+      fileOption(o.output),
       "the mesh: .ply (normals, colours), .vtk (the same) or .obj (normals)");
   add("cloud",
-      file(o.cloud),
+      fileOption(o.cloud),
       "the organized cloud with normals: .pcd, binary compressed");
-  add("screenshot", file(o.screenshot), "a picture: .png; needs no display");
+  add("screenshot", fileOption(o.screenshot), "a picture: .png; needs no display");
   add("picture-size",
       po::value<std::string>()->default_value("1600x900")->value_name("WxH"),
       "size of the picture and of the window");
@@ -152,7 +125,7 @@ outputOptions(TriangulateOptions& o)
       "for several frames: results go here, named after the frame, with the extensions "
       "of --output, --cloud and --screenshot (.ply if there is none of them)");
   add("timings",
-      file(o.timings),
+      fileOption(o.timings),
       "how long each stage took, and on which device: .json");
   add("view", po::bool_switch(&o.view), "show the result in a window; q closes it");
   return result;
@@ -161,13 +134,13 @@ outputOptions(TriangulateOptions& o)
 po::options_description
 generalOptions(TriangulateOptions& o)
 {
-  auto result = group("OTHER");
+  auto result = optionGroup("OTHER");
   auto add = result.add_options();
   add("device",
       po::value(&o.device)->value_name("NAME"),
       "host, cuda or cuda:N; default: the GPU if there is one");
   add("repeat",
-      number(o.repeat, 1, "1"),
+      numberOption(o.repeat, 1, "1"),
       "compute each frame so many times, for --timings");
   add("help,h", "print this page");
   add("version", "print the version");

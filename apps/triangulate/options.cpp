@@ -10,7 +10,6 @@
 #include "mesh_writer.h"
 
 #include <cmath>
-#include <cstdlib>
 #include <iostream>
 #include <map>
 
@@ -21,21 +20,6 @@ namespace apps {
 namespace po = boost::program_options;
 
 namespace {
-
-PinholeCamera
-parseIntrinsics(const std::string& option, const std::string& text)
-{
-  const std::string expectation = "fx,fy,cx,cy in pixels, focal lengths above 0";
-  const std::vector<float> numbers = parseNumbers(option, text, expectation);
-  if (numbers.size() != 4 || numbers[0] <= 0.0f || numbers[1] <= 0.0f)
-    throw InputError(option + " " + text + ": expected " + expectation);
-  PinholeCamera camera;
-  camera.fx = numbers[0];
-  camera.fy = numbers[1];
-  camera.cx = numbers[2];
-  camera.cy = numbers[3];
-  return camera;
-}
 
 Pose
 parsePose(const std::string& option, const std::string& text)
@@ -69,27 +53,6 @@ parseCut(const std::string& text)
 }
 
 void
-parsePictureSize(const std::string& text, int& width, int& height)
-{
-  const std::size_t cross = text.find('x');
-  if (cross != std::string::npos &&
-      text.find_first_not_of("0123456789x") == std::string::npos && text.size() < 12) {
-    width = std::atoi(text.c_str());
-    height = std::atoi(text.c_str() + cross + 1);
-  }
-  // Pictures are drawn at twice the size, and graphics drivers end at 16384 pixels.
-  if (width < 64 || height < 64 || width > 8192 || height > 8192)
-    throw InputError("--picture-size " + text + ": expected WIDTHxHEIGHT, 64 to 8192");
-}
-
-void
-checkExtension(const std::string& path, const std::string& extension)
-{
-  if (!path.empty() && extensionOf(path) != extension)
-    throw fileError(path, "unknown kind of file", extension);
-}
-
-void
 checkCombination(const TriangulateOptions& options)
 {
   if (options.inputs.empty() == !options.synthetic)
@@ -117,15 +80,6 @@ checkOutputs(const TriangulateOptions& options)
         OutputFile::checkWritable(path);
   if (!options.timings.empty())
     OutputFile::checkWritable(options.timings);
-}
-
-template <typename T>
-std::optional<T>
-optionalValue(const po::variables_map& values, const char* name)
-{
-  if (values.count(name))
-    return values[name].as<T>();
-  return std::nullopt;
 }
 
 } // namespace
@@ -158,9 +112,11 @@ parseTriangulateOptions(int argc, const char* const* argv)
         parsePose("--color-pose", values["color-pose"].as<std::string>());
   }
   options.cut = parseCut(values["cut"].as<std::string>());
-  parsePictureSize(values["picture-size"].as<std::string>(),
-                   options.picture_width,
-                   options.picture_height);
+  // Pictures are drawn at twice the size, and graphics drivers end at 16384 pixels.
+  const ImageSize picture =
+      parseSize("--picture-size", values["picture-size"].as<std::string>(), 64, 8192);
+  options.picture_width = picture.width;
+  options.picture_height = picture.height;
   options.max_edge = optionalValue<float>(values, "max-edge");
   options.normal_deviations = optionalValue<float>(values, "normal-deviations");
   checkCombination(options);

@@ -3,6 +3,7 @@
 
 // Time of one frame on a CUDA device: everything made anew from the vertices, depth and
 // triangle ids written. See benchmarks/README.md.
+//   benchmark_raycast_cuda [REPEATS [PART_OF_NAME]]
 
 #include "common/cuda_timing.h"
 #include "meshes.h"
@@ -49,8 +50,13 @@ milliseconds(const Sample& sample)
 }
 
 void
-measure(const Case& test, const CudaTimer& timer, const Stream& stream)
+measure(const Case& test,
+        const std::string& wanted,
+        const CudaTimer& timer,
+        const Stream& stream)
 {
+  if (test.name.find(wanted) == std::string::npos)
+    return;
   MeshRayCaster caster;
   caster.setInputMesh(uploaded(test.mesh));
   const CameraView view(cameraFor(test.width, test.height, test.focal_length),
@@ -81,7 +87,7 @@ measure(const Case& test, const CudaTimer& timer, const Stream& stream)
 }
 
 void
-run(int repeats)
+run(int repeats, const std::string& wanted)
 {
   const Stream stream = Stream::create();
   const CudaTimer timer(stream, repeats);
@@ -101,8 +107,12 @@ run(int repeats)
       [&](const char* name, const HostMesh& mesh, int width, int height) {
         const double aspect = static_cast<double>(width) / height;
         const double fit = fittingFocalLength(mesh, aspect, 2.2, 0.97);
-        measure({std::string(name) + ", fit", mesh, width, height, fit}, timer, stream);
+        measure({std::string(name) + ", fit", mesh, width, height, fit},
+                wanted,
+                timer,
+                stream);
         measure({std::string(name) + ", half", mesh, width, height, 0.5 * fit},
+                wanted,
                 timer,
                 stream);
       };
@@ -118,7 +128,7 @@ int
 main(int argc, char** argv)
 {
   try {
-    run(argc > 1 ? std::atoi(argv[1]) : 30);
+    run(argc > 1 ? std::atoi(argv[1]) : 30, argc > 2 ? argv[2] : "");
   }
   catch (const std::exception& error) {
     std::cerr << "benchmark_raycast_cuda: error: " << error.what() << '\n';

@@ -42,19 +42,6 @@ outputImage(const Device& device,
   return device::PtrStep<To>(reinterpret_cast<To*>(image.ptr()), image.step());
 }
 
-device::HitSides
-hitSides(Culling culling)
-{
-  switch (culling) {
-  case Culling::Back:
-    return device::HitSides::Front;
-  case Culling::Front:
-    return device::HitSides::Back;
-  default:
-    return device::HitSides::Both;
-  }
-}
-
 } // namespace
 
 /** \brief Memory that stays from one call to the next. */
@@ -68,6 +55,13 @@ struct MeshRayCaster::Buffers {
   bool are_clear = false;
   Workspace scratch;
 
+  void*
+  scratchOf(std::size_t bytes)
+  {
+    scratch.reserve(Workspace::bytesFor<char>(bytes));
+    return scratch.take<char>(bytes);
+  }
+
   /** \brief Gives an array at least a size on a device; new memory is not clear. */
   template <typename T>
   void
@@ -79,6 +73,22 @@ struct MeshRayCaster::Buffers {
     are_clear = false;
   }
 };
+
+namespace {
+
+device::GridLayout
+gridLayout(int tile_size, int slabs, SlabSpacing spacing, const CameraView& view)
+{
+  device::GridLayout layout;
+  layout.tile_shift = tile_size == 8 ? 3 : tile_size == 16 ? 4 : 5;
+  layout.tiles_x = (view.getWidth() + tile_size - 1) / tile_size;
+  layout.tiles_y = (view.getHeight() + tile_size - 1) / tile_size;
+  layout.slabs = slabs;
+  layout.steps = static_cast<device::SlabSteps>(spacing);
+  return layout;
+}
+
+} // namespace
 
 MeshRayCaster::MeshRayCaster() : buffers_(new Buffers) {}
 
@@ -95,6 +105,7 @@ MeshRayCaster::operator=(MeshRayCaster other) noexcept
 {
   scene_ = std::move(other.scene_);
   parameters_ = other.parameters_;
+  test_counter_ = other.test_counter_;
   buffers_ = std::move(other.buffers_);
   return *this;
 }
@@ -147,10 +158,10 @@ MeshRayCaster::setMethod(CastMethod method)
 void
 MeshRayCaster::setTileSize(int pixels)
 {
-  checkArgument(pixels == 4 || pixels == 8 || pixels == 16 || pixels == 32,
+  checkArgument(pixels == 8 || pixels == 16 || pixels == 32,
                 "tile size",
                 pixels,
-                "4, 8, 16 or 32 pixels");
+                "8, 16 or 32 pixels");
   parameters_.tile_size = pixels;
 }
 
@@ -183,6 +194,14 @@ void
 MeshRayCaster::setSmoothNormals(bool smooth)
 {
   parameters_.smooth = smooth;
+}
+
+void
+MeshRayCaster::setTestCounter(const DeviceArray<unsigned long long>& counter)
+{
+  checkArgument(
+      counter.size() <= 1, "size of the test counter", counter.size(), "1, or 0");
+  test_counter_ = counter;
 }
 
 void
@@ -241,6 +260,8 @@ MeshRayCaster::castViews(const CameraView* views,
   task.instance_count = scene_->getNumberOfInstances();
   task.views = buffers.views.data();
   task.view_count = static_cast<int>(count);
+  checkDevice("test counter", test_counter_, "the scene", device);
+  task.tests = test_counter_.ptr();
   const auto output = [&](auto type, auto& image, RayCastOutput kind) {
     return outputImage<decltype(type)>(
         device, image, parameters_.outputs & kind, static_cast<int>(rows), width);
@@ -256,11 +277,12 @@ MeshRayCaster::castViews(const CameraView* views,
                  output(Float2(), images.texture_coordinates, TextureCoordinatesOutput),
                  parameters_.in_world_frame,
                  parameters_.smooth};
-  if (task.images.needTriangles()) {
+  const bool need_triangles = task.images.needTriangles();
+  if (need_triangles || task.instance_count > 1)
     task.device_instances =
         buffers.device_instances.upload(device, buffers.instances, stream);
+  if (need_triangles)
     task.device_views = buffers.device_views.upload(device, buffers.views, stream);
-  }
   const std::size_t pixels = rows * width;
   const std::size_t counters = driver.visibilityCounters(task);
   buffers.grow(buffers.keys, device, pixels);
@@ -273,9 +295,16 @@ MeshRayCaster::castViews(const CameraView* views,
   }
   // Until the end of a cast some keys are those of hits: if an exception comes, they stay so.
   buffers.are_clear = false;
-  const std::size_t bytes = driver.visibilityScratchBytes(task);
-  buffers.scratch.reserve(Workspace::bytesFor<char>(bytes));
-  driver.castVisibility(task, buffers.scratch.take<char>(bytes), stream.get());
+  if (parameters_.method == CastMethod::TileGrid) {
+    const device::GridLayout layout = gridLayout(
+        parameters_.tile_size, parameters_.slabs, parameters_.spacing, views[0]);
+    const std::size_t bytes = driver.tileGridScratchBytes(task, layout);
+    driver.castTileGrid(task, layout, buffers.scratchOf(bytes), stream.get());
+  }
+  else {
+    const std::size_t bytes = driver.visibilityScratchBytes(task);
+    driver.castVisibility(task, buffers.scratchOf(bytes), stream.get());
+  }
   buffers.are_clear = true;
 }
 

@@ -37,22 +37,31 @@ arraysOf(const TriangleMesh& mesh)
   return arrays;
 }
 
-/** \brief Pixels that a ray may pass from where its pixel's centre projects, and a bound of
- * a triangle from where it should lie: some units in the last place of a coordinate. */
-float
-marginOf(int size, float center)
-{
-  return std::ldexp(static_cast<float>(size) + std::fabs(center) + 1.0f, -20);
-}
-
 } // namespace
+
+device::HitSides
+hitSides(Culling culling)
+{
+  switch (culling) {
+  case Culling::Back:
+    return device::HitSides::Front;
+  case Culling::Front:
+    return device::HitSides::Back;
+  default:
+    return device::HitSides::Both;
+  }
+}
 
 Device
 deviceOf(const MeshScene& scene)
 {
-  for (int i = 0; i < scene.getNumberOfMeshes(); ++i)
-    if (!scene.getMesh(i).vertices.empty())
-      return deviceOf(scene.getMesh(i).vertices);
+  for (int i = 0; i < scene.getNumberOfMeshes(); ++i) {
+    const TriangleMesh& mesh = scene.getMesh(i);
+    if (!mesh.vertices.empty())
+      return deviceOf(mesh.vertices);
+    if (!mesh.triangles.empty())
+      return deviceOf(mesh.triangles);
+  }
   return currentDevice();
 }
 
@@ -80,8 +89,8 @@ viewOf(const CameraView& view, float nearest, float farthest, device::HitSides s
                    view.getCy(),
                    1.0f / view.getFx(),
                    1.0f / view.getFy(),
-                   marginOf(view.getWidth(), view.getCx()),
-                   marginOf(view.getHeight(), view.getCy()),
+                   device::pixelOffsets(view.getWidth(), view.getCx()),
+                   device::pixelOffsets(view.getHeight(), view.getCy()),
                    view.getWidth(),
                    view.getHeight(),
                    std::max(nearest, device::min_depth),

@@ -7,6 +7,7 @@
 
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/raycast/camera_view.h>
+#include <pcl/gpu/raycast/mesh_ray_caster.h>
 #include <pcl/gpu/raycast/mesh_scene.h>
 
 #include <vector>
@@ -19,6 +20,10 @@ namespace gpu {
 /** \brief The device that a scene's arrays live on; the current one if it has none. */
 Device
 deviceOf(const MeshScene& scene);
+
+/** \brief The drivers' name for what is not culled. */
+device::HitSides
+hitSides(Culling culling);
 
 /** \brief A rigid transform in double precision. */
 using ExactPose = Eigen::Isometry3d;

@@ -4,8 +4,29 @@
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
 
+#include <cmath>
+
 namespace pcl {
 namespace gpu {
+
+PinholeCamera
+PinholeCamera::fromFieldOfView(float angle, int width, int height)
+{
+  checkArgument(angle > 0.0f && angle < static_cast<float>(M_PI),
+                "field of view",
+                angle,
+                "more than 0 and less than pi");
+  checkArgument(width >= 1, "image width", width, "1 or more");
+  checkArgument(height >= 1, "image height", height, "1 or more");
+  PinholeCamera camera;
+  camera.fx = camera.fy = static_cast<float>(0.5 * height / std::tan(0.5 * angle));
+  // Pixel centres are at integers: the image reaches from -0.5 to width - 0.5.
+  camera.cx = 0.5f * static_cast<float>(width - 1);
+  camera.cy = 0.5f * static_cast<float>(height - 1);
+  camera.width = width;
+  camera.height = height;
+  return camera;
+}
 
 void
 PinholeCamera::validate() const

@@ -28,5 +28,31 @@ validatePose(const Pose& pose, const char* name)
       "a rotation and a translation");
 }
 
+Pose
+lookAt(const Eigen::Vector3f& eye,
+       const Eigen::Vector3f& target,
+       const Eigen::Vector3f& up)
+{
+  checkArgument(eye.allFinite(), "eye", eye.transpose(), "finite numbers");
+  checkArgument(target.allFinite(), "target", target.transpose(), "finite numbers");
+  checkArgument(up.allFinite(), "up", up.transpose(), "finite numbers");
+  const Eigen::Vector3d view = (target.cast<double>() - eye.cast<double>());
+  checkArgument(view.norm() > 0.0, "eye", eye.transpose(), "a point off the target");
+
+  const Eigen::Vector3d forward = view.normalized();
+  Eigen::Vector3d right = forward.cross(up.cast<double>().normalized());
+  if (right.norm() < 1e-4) {
+    int farthest_axis;
+    forward.cwiseAbs().minCoeff(&farthest_axis);
+    right = forward.cross(Eigen::Vector3d::Unit(farthest_axis));
+  }
+  right.normalize();
+  Eigen::Isometry3d pose;
+  pose.linear() << right, forward.cross(right), forward;
+  pose.translation() = eye.cast<double>();
+  pose.makeAffine();
+  return pose.cast<float>();
+}
+
 } // namespace gpu
 } // namespace pcl

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 using namespace pcl::gpu;
@@ -129,6 +130,59 @@ TEST(Poses, WithEntriesThatAreNotFiniteAreRefusedByName)
         pose(row, column) = bad;
         expectBadArgument("camera pose", [&] { validatePose(pose, "camera pose"); });
       }
+}
+
+TEST(Camera, OfAFieldOfViewSeesItsEdgesAtTheImagesBorder)
+{
+  const float angle = 0.9f;
+  const PinholeCamera camera = PinholeCamera::fromFieldOfView(angle, 640, 480);
+  EXPECT_NO_THROW(camera.validate());
+  EXPECT_NEAR(camera.fy * std::tan(angle / 2) + camera.cy, 479.5f, 1e-3f);
+  EXPECT_NEAR(-camera.fy * std::tan(angle / 2) + camera.cy, -0.5f, 1e-3f);
+  EXPECT_EQ(camera.fx, camera.fy);
+  EXPECT_EQ(camera.cx, 319.5f);
+  EXPECT_EQ(camera.width, 640);
+  EXPECT_EQ(camera.height, 480);
+}
+
+TEST(Camera, OfAnImpossibleFieldOfViewIsRefusedByName)
+{
+  for (float bad : {0.0f, -1.0f, 3.15f, not_a_number})
+    expectBadArgument("field of view",
+                      [&] { PinholeCamera::fromFieldOfView(bad, 4, 4); });
+  expectBadArgument("width", [] { PinholeCamera::fromFieldOfView(1.0f, 0, 4); });
+  expectBadArgument("height", [] { PinholeCamera::fromFieldOfView(1.0f, 4, 0); });
+}
+
+TEST(Poses, ThatLookAtAPointHaveItAheadAndUpwardsUp)
+{
+  const Eigen::Vector3f eye(1.0f, -2.0f, 3.0f), target(-4.0f, 0.5f, 2.0f);
+  const Eigen::Vector3f up(0.1f, 0.2f, 0.9f);
+  const Pose pose = lookAt(eye, target, up);
+  EXPECT_NO_THROW(validatePose(pose, "camera pose"));
+  const Eigen::Vector3f seen = pose.inverse() * target;
+  EXPECT_NEAR((seen - Eigen::Vector3f(0, 0, (target - eye).norm())).norm(), 0, 1e-5f);
+  const Eigen::Vector3f up_in_camera = pose.linear().transpose() * up;
+  EXPECT_NEAR(up_in_camera.x(), 0.0f, 1e-6f);
+  EXPECT_LT(up_in_camera.y(), 0.0f) << "y points down";
+}
+
+TEST(Poses, ThatLookAlongUpAreStillPoses)
+{
+  for (const Eigen::Vector3f& up : {Eigen::Vector3f(0, 1, 0),
+                                    Eigen::Vector3f(0, -2, 0),
+                                    Eigen::Vector3f(0, 0, 0)}) {
+    const Pose pose = lookAt({0, 0, 0}, {0, 5, 0}, up);
+    EXPECT_NO_THROW(validatePose(pose, "camera pose"));
+    EXPECT_NEAR((pose.linear().col(2) - Eigen::Vector3f::UnitY()).norm(), 0, 1e-6f);
+  }
+}
+
+TEST(Poses, ThatLookNowhereAreRefusedByName)
+{
+  expectBadArgument("eye", [] { lookAt({1, 2, 3}, {1, 2, 3}); });
+  expectBadArgument("target", [] { lookAt({1, 2, 3}, {1, 2, infinity}); });
+  expectBadArgument("up", [] { lookAt({1, 2, 3}, {0, 0, 0}, {not_a_number, 0, 1}); });
 }
 
 TEST(ArgumentChecks, SayNameValueAndWhatWasExpected)

@@ -11,10 +11,26 @@
 namespace pcl {
 namespace device {
 
+/** \brief What is added to a coordinate on the image, half a pixel and some margin, so that
+ * the next integer is the first, or last, pixel whose ray may pass beyond. */
+struct PixelOffsets {
+  float first, last;
+};
+
+/** \brief Offsets with a margin of some units in the last place of a coordinate. */
+inline PixelOffsets
+pixelOffsets(int size, float center)
+{
+  const double margin =
+      std::ldexp(size + std::fabs(static_cast<double>(center)) + 1, -20);
+  return {static_cast<float>(center + 0.5 - margin),
+          static_cast<float>(center - 0.5 + margin)};
+}
+
 struct CameraModel {
   float fx, fy, cx, cy;
   float inverse_fx, inverse_fy;
-  float margin_x, margin_y; ///< no pixel's ray errs by more from where it should pass
+  PixelOffsets column_offsets, row_offsets;
   int width, height;
   float nearest;  ///< hits at this depth or less do not count; min_depth at least
   float farthest; ///< hits beyond do not count
@@ -77,8 +93,8 @@ hitsTriangle(const CameraModel& camera,
 
 /** \brief A range of numbers that grows. */
 struct Range {
-  float least = HUGE_VALF;
-  float most = -HUGE_VALF;
+  float least = INFINITY;
+  float most = -INFINITY;
 
   PCL_GPU_HOST_DEVICE void
   include(float a)
@@ -88,38 +104,108 @@ struct Range {
   }
 };
 
+/** \brief Largest distance that shearing to any pixel of a row, or column, moves a point of
+ * weight 1: what rounding errors there are relative to. */
+PCL_GPU_HOST_DEVICE float
+largestSlope(int first_pixel, int last_pixel, float center, float inverse_focal_length)
+{
+  return greater(fabsf(slopeOf(first_pixel, center, inverse_focal_length)),
+                 fabsf(slopeOf(last_pixel, center, inverse_focal_length)));
+}
+
 /** \brief Where an edge that comes from behind the camera enters the image: at infinity.
  * \param[in] front x (or y) of the end before the camera, at depth \a front_z
  * \param[in] back x (or y) of the end behind the camera, at depth \a back_z <= min_depth
+ * \param[in] slope largest of any pixel
  */
 PCL_GPU_HOST_DEVICE void
-includeCrossing(float front, float front_z, float back, float back_z, Range& range)
+includeCrossing(
+    float front, float front_z, float back, float back_z, float slope, Range& range)
 {
   // x of the crossing of the camera's plane, times a positive number
-  const float from_front = front * -back_z;
-  const float from_back = back * front_z;
-  const float crossing = from_front + from_back;
-  const float doubt = 1e-5f * (fabsf(from_front) + fabsf(from_back)) + min_depth;
-  if (crossing <= doubt)
-    range.include(-HUGE_VALF);
-  if (crossing >= -doubt)
-    range.include(HUGE_VALF);
+  const float crossing = front * -back_z + back * front_z;
+  // Shearing rounds in units of what it subtracts, not of what it is given.
+  const float reach = (fabsf(front) + slope * front_z) * fabsf(back_z) +
+                      (fabsf(back) + slope * fabsf(back_z)) * front_z;
+  const float doubt = 1e-6f * reach + min_depth;
+  // The negations hold for NaN as well: then nothing is known.
+  if (!(crossing > doubt))
+    range.include(-INFINITY);
+  if (!(crossing < -doubt))
+    range.include(INFINITY);
 }
 
-/** \brief First and last pixel within a range of coordinates, widened by a margin. */
-PCL_GPU_HOST_DEVICE void
-pixelsWithin(const Range& range, float margin, int size, int& first, int& last)
+/** \brief Whether the depths that hitsTriangle() finds on a triangle which reaches behind
+ * the camera have the right sign.
+ *
+ * Exactly, depth is the determinant of the vertices over the sum of the weights. Where the
+ * triangle's plane all but contains the camera, rounding can turn the sign, and a ray hit
+ * what its other half points at.
+ * \param[in] slope_x largest of any column
+ * \param[in] slope_y largest of any row
+ */
+PCL_GPU_HOST_DEVICE bool
+hasCertainSide(const Triangle& triangle, float slope_x, float slope_y)
 {
-  const float from = greater(ceilf(range.least - margin), 0.0f);
-  const float to = lesser(floorf(range.most + margin), static_cast<float>(size - 1));
-  if (from <= to) {
-    first = static_cast<int>(from);
-    last = static_cast<int>(to);
+  const Vector3* const vertices[3] = {&triangle.a, &triangle.b, &triangle.c};
+  Vector3 reach = {0.0f, 0.0f, 0.0f};
+  for (int i = 0; i < 3; ++i) {
+    const Vector3& v = *vertices[i];
+    reach.x = greater(reach.x, fabsf(v.x) + slope_x * fabsf(v.z));
+    reach.y = greater(reach.y, fabsf(v.y) + slope_y * fabsf(v.z));
+    reach.z = greater(reach.z, fabsf(v.z));
   }
-  else {
-    first = 0;
-    last = -1;
+  const float determinant = dot(triangle.a, cross(triangle.b, triangle.c));
+  return fabsf(determinant) > 1e-5f * (reach.x * reach.y * reach.z);
+}
+
+/** \brief The pixels of a column or row whose slopes lie within a range. */
+PCL_GPU_HOST_DEVICE void
+pixelsWithin(const Range& slopes,
+             float focal_length,
+             const PixelOffsets& offsets,
+             int size,
+             int& first,
+             int& last)
+{
+  const float most = static_cast<float>(size);
+  const float from = slopes.least * focal_length + offsets.first;
+  const float to = slopes.most * focal_length + offsets.last;
+  first = nearestInteger(lesser(greater(from, 0.0f), most));
+  last = nearestInteger(greater(lesser(to, most - 1.0f), -1.0f));
+}
+
+/** \brief The slopes under which a triangle is seen that comes from behind the camera.
+ * \return false if rounding may let it be seen anywhere
+ */
+PCL_GPU_HOST_DEVICE bool
+slopesAcrossCamera(const CameraModel& camera,
+                   const Triangle& triangle,
+                   Range& x,
+                   Range& y)
+{
+  const float slope_x = largestSlope(0, camera.width - 1, camera.cx, camera.inverse_fx);
+  const float slope_y =
+      largestSlope(0, camera.height - 1, camera.cy, camera.inverse_fy);
+  if (!hasCertainSide(triangle, slope_x, slope_y))
+    return false;
+  const Vector3* const vertices[3] = {&triangle.a, &triangle.b, &triangle.c};
+  for (int i = 0; i < 3; ++i) {
+    const Vector3& front = *vertices[i];
+    if (front.z <= min_depth)
+      continue;
+    const float inverse = roughReciprocal(front.z);
+    x.include(front.x * inverse);
+    y.include(front.y * inverse);
+    for (int j = 0; j < 3; ++j) {
+      const Vector3& back = *vertices[j];
+      if (back.z <= min_depth) {
+        includeCrossing(front.x, front.z, back.x, back.z, slope_x, x);
+        includeCrossing(front.y, front.z, back.y, back.z, slope_y, y);
+      }
+    }
   }
+  return true;
 }
 
 /** \brief The pixels whose rays can hit a triangle; all that do are among them.
@@ -127,45 +213,38 @@ pixelsWithin(const Range& range, float margin, int size, int& first, int& last)
  * hitsTriangle() finds a hit only if the sheared vertices lie on either side of the ray in
  * x and in y, and no rounding there moves a vertex across by more than three units in the
  * last place of the slope. So the bounds need to allow only for that and for their own
- * rounding, whatever the triangle looks like: that is the camera's margin.
+ * rounding, whatever the triangle looks like: PixelOffsets have that margin.
+ * \return pixels, also in part outside of the image if empty; see pixelCount()
  */
 PCL_GPU_HOST_DEVICE PixelRectangle
 pixelBounds(const CameraModel& camera, const Triangle& triangle)
 {
-  const Vector3* const vertices[3] = {&triangle.a, &triangle.b, &triangle.c};
-  const PixelRectangle nothing = {0, 0, -1, -1};
-  const float least_z = lesser(triangle.a.z, lesser(triangle.b.z, triangle.c.z));
-  const float most_z = greater(triangle.a.z, greater(triangle.b.z, triangle.c.z));
+  const Vector3 &a = triangle.a, &b = triangle.b, &c = triangle.c;
+  PixelRectangle pixels = {0, 0, -1, -1};
+  const float least_z = lesser(a.z, lesser(b.z, c.z));
+  const float most_z = greater(a.z, greater(b.z, c.z));
   if (!(most_z > camera.nearest && least_z <= camera.farthest))
-    return nothing;
+    return pixels;
 
   Range x, y;
-  for (int i = 0; i < 3; ++i) {
-    const float w = weightOf(camera, *vertices[i]);
-    if (w > min_depth) {
-      const float inverse = 1.0f / w;
-      x.include(vertices[i]->x * inverse);
-      y.include(vertices[i]->y * inverse);
-    }
+  if (camera.orthographic || least_z > min_depth) {
+    const float inverse_a = roughReciprocal(weightOf(camera, a));
+    const float inverse_b = roughReciprocal(weightOf(camera, b));
+    const float inverse_c = roughReciprocal(weightOf(camera, c));
+    x = {a.x * inverse_a, a.x * inverse_a};
+    x.include(b.x * inverse_b);
+    x.include(c.x * inverse_c);
+    y = {a.y * inverse_a, a.y * inverse_a};
+    y.include(b.y * inverse_b);
+    y.include(c.y * inverse_c);
   }
-  if (!camera.orthographic && least_z <= min_depth) {
-    for (int i = 0; i < 3; ++i) {
-      const Vector3& front = *vertices[i];
-      for (int j = 0; j < 3; ++j) {
-        const Vector3& back = *vertices[j];
-        if (front.z > min_depth && back.z <= min_depth) {
-          includeCrossing(front.x, front.z, back.x, back.z, x);
-          includeCrossing(front.y, front.z, back.y, back.z, y);
-        }
-      }
-    }
+  else if (!slopesAcrossCamera(camera, triangle, x, y)) {
+    return {0, 0, camera.width - 1, camera.height - 1};
   }
-  const Range columns = {x.least * camera.fx + camera.cx,
-                         x.most * camera.fx + camera.cx};
-  const Range rows = {y.least * camera.fy + camera.cy, y.most * camera.fy + camera.cy};
-  PixelRectangle pixels;
-  pixelsWithin(columns, camera.margin_x, camera.width, pixels.first_x, pixels.last_x);
-  pixelsWithin(rows, camera.margin_y, camera.height, pixels.first_y, pixels.last_y);
+  pixelsWithin(
+      x, camera.fx, camera.column_offsets, camera.width, pixels.first_x, pixels.last_x);
+  pixelsWithin(
+      y, camera.fy, camera.row_offsets, camera.height, pixels.first_y, pixels.last_y);
   return pixels;
 }
 
@@ -178,40 +257,72 @@ pixelCount(const PixelRectangle& pixels)
   return columns > 0 && rows > 0 ? columns * rows : 0;
 }
 
+/** \brief A vertex sheared to the pixels of a rectangle. */
+struct ShearedVertex {
+  float x[2]; ///< for the first and the last column
+  float y[2]; ///< for the first and the last row
+  /** \brief What rounding can do to x and y at any pixel between. */
+  float doubt_x, doubt_y;
+
+  /** \brief Largest |x| at any pixel between, rounding included. */
+  PCL_GPU_HOST_DEVICE float
+  largestX() const
+  {
+    return greater(fabsf(x[0]), fabsf(x[1])) + doubt_x;
+  }
+
+  PCL_GPU_HOST_DEVICE float
+  largestY() const
+  {
+    return greater(fabsf(y[0]), fabsf(y[1])) + doubt_y;
+  }
+};
+
+PCL_GPU_HOST_DEVICE ShearedVertex
+shearToCorners(const CameraModel& camera,
+               const PixelRectangle& pixels,
+               const Vector3& v)
+{
+  const PlanePoint first = pixelSlopes(camera, pixels.first_x, pixels.first_y);
+  const PlanePoint last = pixelSlopes(camera, pixels.last_x, pixels.last_y);
+  const PlanePoint at_first = shear(camera, first, v);
+  const PlanePoint at_last = shear(camera, last, v);
+  const float w = fabsf(weightOf(camera, v));
+  const float reach_x = fabsf(v.x) + greater(fabsf(first.x), fabsf(last.x)) * w;
+  const float reach_y = fabsf(v.y) + greater(fabsf(first.y), fabsf(last.y)) * w;
+  constexpr float doubt = 2e-6f;
+  return {{at_first.x, at_last.x},
+          {at_first.y, at_last.y},
+          doubt * reach_x,
+          doubt * reach_y};
+}
+
 /** \brief Whether a pixel of a rectangle may hit a triangle; only certain misses are false.
  *
- * Over the image an edge function is linear: its least and largest value are at corners.
+ * Over the image an edge function is linear: its least and largest value are at corners,
+ * but for rounding.
  */
 PCL_GPU_HOST_DEVICE bool
 mayHitWithin(const CameraModel& camera,
              const PixelRectangle& pixels,
              const Triangle& triangle)
 {
-  // What rounding can do, relative to the products of which the function is a difference.
-  constexpr float doubt = 1e-5f;
-  float largest[3] = {0.0f, 0.0f, 0.0f};
-  float least_area[3], most_area[3];
-  for (int corner = 0; corner < 4; ++corner) {
-    const PlanePoint slopes = pixelSlopes(camera,
-                                          corner & 1 ? pixels.last_x : pixels.first_x,
-                                          corner & 2 ? pixels.last_y : pixels.first_y);
-    const PlanePoint points[3] = {shear(camera, slopes, triangle.a),
-                                  shear(camera, slopes, triangle.b),
-                                  shear(camera, slopes, triangle.c)};
-    for (int i = 0; i < 3; ++i) {
-      const PlanePoint& p = points[i];
-      const PlanePoint& q = points[(i + 1) % 3];
-      const float area = p.x * q.y - p.y * q.x;
-      least_area[i] = corner == 0 ? area : lesser(least_area[i], area);
-      most_area[i] = corner == 0 ? area : greater(most_area[i], area);
-      largest[i] = greater(largest[i], fabsf(p.x * q.y) + fabsf(p.y * q.x));
-    }
-  }
+  const ShearedVertex vertices[3] = {shearToCorners(camera, pixels, triangle.a),
+                                     shearToCorners(camera, pixels, triangle.b),
+                                     shearToCorners(camera, pixels, triangle.c)};
   bool some_negative = false;
   bool some_positive = false;
   for (int i = 0; i < 3; ++i) {
-    some_negative = some_negative || most_area[i] < -doubt * largest[i];
-    some_positive = some_positive || least_area[i] > doubt * largest[i];
+    const ShearedVertex& p = vertices[i];
+    const ShearedVertex& q = vertices[(i + 1) % 3];
+    Range area;
+    for (int row = 0; row < 2; ++row)
+      for (int column = 0; column < 2; ++column)
+        area.include(p.x[column] * q.y[row] - p.y[row] * q.x[column]);
+    const float doubt = p.doubt_x * q.largestY() + q.doubt_y * p.largestX() +
+                        p.doubt_y * q.largestX() + q.doubt_x * p.largestY();
+    some_negative = some_negative || area.most < -doubt;
+    some_positive = some_positive || area.least > doubt;
   }
   return !(some_negative && some_positive);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "cuda_tile_grid.h"
 #include "cuda_visibility.h"
 #include "driver.h"
 
@@ -36,6 +37,23 @@ public:
   {
     cuda::castVisibility(task, scratch, queue);
     cuda::resolve(task, queue);
+  }
+
+  std::size_t
+  tileGridScratchBytes(const CastTask& task, const GridLayout& layout) const override
+  {
+    return cuda::tileGridScratchBytes(task, layout);
+  }
+
+  void
+  castTileGrid(const CastTask& task,
+               const GridLayout& layout,
+               void* scratch,
+               Queue queue) const override
+  {
+    cuda::castTileGrid(task, layout, scratch, queue);
+    if (task.images.needTriangles())
+      cuda::resolve(task, queue);
   }
 };
 

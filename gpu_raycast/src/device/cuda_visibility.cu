@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "cuda_cast_items.cuh"
 #include "cuda_visibility.h"
+#include "cuda_warp_pixels.cuh"
 
 #include <pcl/gpu/utils/device/cuda_block.cuh>
 #include <pcl/gpu/utils/device/cuda_check.h>
@@ -16,21 +18,6 @@ namespace cuda {
 
 namespace {
 
-/** \brief One instance seen by one camera. */
-struct CastItem {
-  Instance instance;
-  CameraModel camera;
-  std::size_t first_key;
-  int first_block;
-};
-
-/** \brief What one launch works on: as many as fit a kernel's parameters. */
-constexpr int max_items = 20;
-struct CastItems {
-  CastItem items[max_items];
-  int count;
-};
-
 /** \brief A triangle that touches too many pixels for the threads of one warp. */
 struct LargeTriangle {
   int item;
@@ -38,30 +25,27 @@ struct LargeTriangle {
 };
 
 struct LargeTriangles {
-  LargeTriangle* list;
-  unsigned int* count; ///< may grow beyond the capacity; then the list is full
-  unsigned int capacity;
+  LargeTriangle* list; ///< has room for all triangles of a launch
+  unsigned int* count;
 };
 
-constexpr int threads = 256;
+constexpr int threads = 128;
+
+// All threads that a multiprocessor has room for: loads are waited for most of the time.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 800 || __CUDA_ARCH__ >= 900
+constexpr int blocks_at_once = 2048 / threads;
+#else
+constexpr int blocks_at_once = 1024 / threads;
+#endif
+
 constexpr int warps = threads / warp_size;
 
 /** \brief Triangles that may touch more pixels are put on the list. */
-constexpr int max_small_pixels = 1024;
+constexpr int max_small_pixels = 256;
 
 /** \brief A large triangle's pixels are looked at in pieces of this size. */
 constexpr int piece_columns = 32;
 constexpr int piece_rows = 16;
-
-constexpr unsigned int max_large_triangles = 1u << 20;
-
-__device__ void
-keepNearest(HitKey* pixel, HitKey key)
-{
-  // Most hits are farther than what is there: a look is cheaper than an atomic operation.
-  if (key < __ldcg(pixel))
-    atomicMin(pixel, key);
-}
 
 __device__ void
 testPixel(const CastItem& item,
@@ -72,131 +56,53 @@ testPixel(const CastItem& item,
           HitKey* keys)
 {
   TriangleHit hit;
+  // Looking first whether the hit is near enough to count would only wait for the answer.
   if (hitsTriangle(item.camera, pixelSlopes(item.camera, x, y), triangle, hit))
-    keepNearest(keys + item.first_key +
-                    static_cast<std::size_t>(y) * item.camera.width + x,
-                hitKey(hit.t, id));
-}
-
-__device__ int
-itemOfBlock(const CastItems& items)
-{
-  int item = 0;
-  while (item + 1 < items.count &&
-         items.items[item + 1].first_block <= static_cast<int>(blockIdx.x))
-    ++item;
-  return item;
-}
-
-/** \brief The triangles of a warp, one a lane, and the pixels that they may touch. */
-struct WarpTriangles {
-  float corners[9][warp_size];
-  int first_x[warp_size];
-  int first_y[warp_size];
-  int columns[warp_size];
-  int end[warp_size]; ///< pixels of this lane and those before
-
-  __device__ void
-  store(int lane, const Triangle& triangle, const PixelRectangle& pixels)
-  {
-    const Vector3* const vertices[3] = {&triangle.a, &triangle.b, &triangle.c};
-    for (int i = 0; i < 3; ++i) {
-      corners[3 * i][lane] = vertices[i]->x;
-      corners[3 * i + 1][lane] = vertices[i]->y;
-      corners[3 * i + 2][lane] = vertices[i]->z;
-    }
-    first_x[lane] = pixels.first_x;
-    first_y[lane] = pixels.first_y;
-    columns[lane] = pixels.last_x - pixels.first_x + 1;
-  }
-
-  __device__ Triangle
-  load(int lane) const
-  {
-    return {{corners[0][lane], corners[1][lane], corners[2][lane]},
-            {corners[3][lane], corners[4][lane], corners[5][lane]},
-            {corners[6][lane], corners[7][lane], corners[8][lane]}};
-  }
-
-  /** \brief The lane whose pixels the i-th of all is one of. */
-  __device__ int
-  owner(int i) const
-  {
-    int lane = 0;
-    for (int step = warp_size / 2; step > 0; step /= 2)
-      if (end[lane + step - 1] <= i)
-        lane += step;
-    return lane;
-  }
-};
-
-__device__ int
-inclusiveSumOverWarp(int value, int lane)
-{
-  for (int distance = 1; distance < warp_size; distance *= 2) {
-    const int before = __shfl_up_sync(all_lanes, value, distance);
-    if (lane >= distance)
-      value += before;
-  }
-  return value;
+    atomicMin(keys + item.first_key + static_cast<std::size_t>(y) * item.camera.width +
+                  x,
+              hitKey(hit.t, id));
 }
 
 /** \brief Tests each triangle against the pixels that it may touch.
  *
- * A thread looks at one triangle first. The pixels of a warp's triangles are then tested by
- * all its threads alike, however they are spread over the triangles.
+ * The threads of a warp look at one triangle each. The pixels of these triangles are then
+ * tested by all threads alike, however they are spread over the triangles.
  */
 __global__ void
-__launch_bounds__(threads) testTriangles(const __grid_constant__ CastItems items,
-                                         HitKey* keys,
-                                         LargeTriangles large)
+__launch_bounds__(threads, blocks_at_once)
+    testTriangles(const __grid_constant__ CastItems items,
+                  HitKey* keys,
+                  LargeTriangles large)
 {
   waitForPreviousKernel();
-  __shared__ WarpTriangles all_triangles[warps];
-  const int lane = threadIdx.x % warp_size;
-  WarpTriangles& triangles = all_triangles[threadIdx.x / warp_size];
+  __shared__ TriangleRow all_rows[warps][warp_size];
   const int item_number = itemOfBlock(items);
   const CastItem& item = items.items[item_number];
-  const MeshArrays& mesh = item.instance.mesh;
   const int number = (blockIdx.x - item.first_block) * threads + threadIdx.x;
 
   int count = 0;
   Triangle triangle;
-  if (number < triangleCount(mesh) &&
-      loadTriangle(mesh, item.instance.transform, number, triangle)) {
-    const PixelRectangle pixels = pixelBounds(item.camera, triangle);
+  PixelRectangle pixels;
+  if (number < triangleCount(item.instance.mesh) &&
+      loadTriangle(item.instance.mesh, item.instance.transform, number, triangle)) {
+    pixels = pixelBounds(item.camera, triangle);
     count = pixelCount(pixels);
     if (count > max_small_pixels) {
-      const unsigned int slot = atomicAdd(large.count, 1u);
-      if (slot < large.capacity) {
-        large.list[slot] = {item_number, number};
-        count = 0;
-      }
+      large.list[atomicAdd(large.count, 1u)] = {item_number, number};
+      count = 0;
     }
-    if (count > 0)
-      triangles.store(lane, triangle, pixels);
   }
-  const int end = inclusiveSumOverWarp(count, lane);
-  triangles.end[lane] = end;
-  const int total = __shfl_sync(all_lanes, end, warp_size - 1);
-  __syncwarp();
-
-  const std::uint32_t first_id = item.instance.first_triangle + (number - lane);
-  for (int i = lane; i < total; i += warp_size) {
-    const int owner = triangles.owner(i);
-    const int pixel = i - (owner > 0 ? triangles.end[owner - 1] : 0);
-    const int columns = triangles.columns[owner];
-    const int row = pixel / columns;
-    testPixel(item,
-              triangles.load(owner),
-              first_id + owner,
-              triangles.first_x[owner] + pixel - row * columns,
-              triangles.first_y[owner] + row,
-              keys);
-  }
+  forPixelsOfWarp(all_rows[threadIdx.x / warp_size],
+                  triangle,
+                  item.instance.first_triangle + number,
+                  pixels,
+                  count,
+                  [&](const TriangleRow& row, int x, int y) {
+                    testPixel(item, row.triangle, row.id, x, y, keys);
+                  });
 }
 
-/** \brief Tests one piece of a large triangle's pixels; a warp's threads go along rows. */
+/** \brief Tests one piece of a large triangle's pixels by a warp. */
 __device__ void
 testPiece(const CastItem& item,
           const Triangle& triangle,
@@ -207,11 +113,14 @@ testPiece(const CastItem& item,
 {
   if (!mayHitWithin(item.camera, piece, triangle))
     return;
-  const int x = piece.first_x + lane;
-  if (x > piece.last_x)
-    return;
-  for (int y = piece.first_y; y <= piece.last_y; ++y)
-    testPixel(item, triangle, id, x, y, keys);
+  const int columns = piece.last_x - piece.first_x + 1;
+  const float inverse_columns = roughReciprocal(columns);
+  const int count = pixelCount(piece);
+  for (int i = lane; i < count; i += warp_size) {
+    const int2 pixel = pixelOf(i, columns, inverse_columns);
+    testPixel(
+        item, triangle, id, piece.first_x + pixel.x, piece.first_y + pixel.y, keys);
+  }
 }
 
 /** \brief Tests the triangles on the list, each by several warps. */
@@ -221,14 +130,15 @@ __launch_bounds__(threads) testLargeTriangles(const __grid_constant__ CastItems 
                                               LargeTriangles large)
 {
   waitForPreviousKernel();
-  const unsigned int count = min(*large.count, large.capacity);
+  const unsigned int count = *large.count;
   if (count == 0)
     return;
   const int lane = threadIdx.x % warp_size;
   const unsigned int all_warps = gridDim.x * warps;
   const unsigned int shares = min(max(4 * all_warps / count, 16u), 1024u);
   const unsigned int first = blockIdx.x * warps + threadIdx.x / warp_size;
-  for (unsigned int unit = first; unit < count * shares; unit += all_warps) {
+  for (unsigned long long unit = first; unit < 1ull * count * shares;
+       unit += all_warps) {
     const LargeTriangle entry = large.list[unit / shares];
     const CastItem& item = items.items[entry.item];
     Triangle triangle{};
@@ -268,14 +178,21 @@ struct ResolveParameters {
   int counter_count;
 };
 
+__device__ void
+clearCounters(const ResolveParameters& parameters)
+{
+  if (blockIdx.x == 0 && blockIdx.y == 0 && threadIdx.y == 0)
+    for (int i = threadIdx.x; i < parameters.counter_count; i += resolve_columns)
+      parameters.counters[i] = 0;
+}
+
+/** \brief Turns keys into images. */
 __global__ void
 __launch_bounds__(resolve_columns* resolve_rows)
     writeImages(const __grid_constant__ ResolveParameters parameters)
 {
   waitForPreviousKernel();
-  if (blockIdx.x == 0 && blockIdx.y == 0 && threadIdx.y == 0)
-    for (int i = threadIdx.x; i < parameters.counter_count; i += resolve_columns)
-      parameters.counters[i] = 0;
+  clearCounters(parameters);
   const int x = blockIdx.x * resolve_columns + threadIdx.x;
   if (x >= parameters.width)
     return;
@@ -283,27 +200,66 @@ __launch_bounds__(resolve_columns* resolve_rows)
        row += gridDim.y * resolve_rows) {
     HitKey* const pixel =
         parameters.keys + static_cast<std::size_t>(row) * parameters.width + x;
-    const HitKey key = *pixel;
-    if (key != no_hit)
-      *pixel = no_hit;
-    if (parameters.images.depth.data)
-      at(parameters.images.depth, row, x) = key == no_hit ? notANumber() : depthOf(key);
-    if (parameters.images.triangles.data)
-      at(parameters.images.triangles, row, x) =
-          key == no_hit ? -1 : static_cast<int>(triangleOf(key));
-    if (parameters.images.needTriangles()) {
-      const int view = row / parameters.height;
-      writeSurface(parameters.instances +
-                       static_cast<std::size_t>(view) * parameters.instance_count,
-                   parameters.instance_count,
-                   parameters.views[view],
-                   x,
-                   row - view * parameters.height,
-                   row,
-                   key,
-                   parameters.images);
-    }
+    const int view = row / parameters.height;
+    writePixel(parameters.instances +
+                   static_cast<std::size_t>(view) * parameters.instance_count,
+               parameters.instance_count,
+               parameters.views[view],
+               x,
+               row - view * parameters.height,
+               row,
+               *pixel,
+               parameters.images);
+    *pixel = no_hit;
   }
+}
+
+constexpr int pixels_at_once = 4;
+
+/** \brief Turns keys into depth and triangles, several pixels at once. */
+__global__ void
+__launch_bounds__(resolve_columns* resolve_rows)
+    writeDepthAndTriangles(const __grid_constant__ ResolveParameters parameters)
+{
+  waitForPreviousKernel();
+  clearCounters(parameters);
+  const int x = (blockIdx.x * resolve_columns + threadIdx.x) * pixels_at_once;
+  if (x >= parameters.width)
+    return;
+  for (int row = blockIdx.y * resolve_rows + threadIdx.y; row < parameters.rows;
+       row += gridDim.y * resolve_rows) {
+    auto* const pair = reinterpret_cast<ulonglong2*>(
+        parameters.keys + static_cast<std::size_t>(row) * parameters.width + x);
+    const ulonglong2 left = pair[0];
+    const ulonglong2 right = pair[1];
+    const HitKey keys[pixels_at_once] = {left.x, left.y, right.x, right.y};
+    float depths[pixels_at_once];
+    int triangles[pixels_at_once];
+    for (int i = 0; i < pixels_at_once; ++i) {
+      depths[i] = keys[i] == no_hit ? notANumber() : depthOf(keys[i]);
+      triangles[i] = static_cast<int>(triangleOf(keys[i])); // no_hit makes -1
+    }
+    // Where nothing was hit, nothing needs to be cleared.
+    if ((left.x & left.y) != no_hit)
+      pair[0] = {no_hit, no_hit};
+    if ((right.x & right.y) != no_hit)
+      pair[1] = {no_hit, no_hit};
+    if (parameters.images.depth.data)
+      reinterpret_cast<float4&>(at(parameters.images.depth, row, x)) = {
+          depths[0], depths[1], depths[2], depths[3]};
+    if (parameters.images.triangles.data)
+      reinterpret_cast<int4&>(at(parameters.images.triangles, row, x)) = {
+          triangles[0], triangles[1], triangles[2], triangles[3]};
+  }
+}
+
+template <typename T>
+bool
+canBeWrittenAtOnce(const PtrStep<T>& image)
+{
+  constexpr std::size_t bytes = pixels_at_once * sizeof(T);
+  return reinterpret_cast<std::uintptr_t>(image.data) % bytes == 0 &&
+         image.step % bytes == 0;
 }
 
 std::size_t
@@ -312,14 +268,15 @@ itemCount(const CastTask& task)
   return static_cast<std::size_t>(task.instance_count) * task.view_count;
 }
 
-unsigned int
-largeCapacity(const CastTask& task)
+/** \brief Triangles that one launch may look at. */
+std::size_t
+trianglesOfLaunch(const CastTask& task)
 {
-  std::size_t triangles = 0;
+  const std::size_t launched = std::min<std::size_t>(max_items, itemCount(task));
+  std::size_t most = 0;
   for (int i = 0; i < task.instance_count; ++i)
-    triangles += task.instances[i].mesh.triangles_size;
-  return static_cast<unsigned int>(std::min<std::size_t>(
-      triangles * std::min(max_items, task.view_count), max_large_triangles));
+    most = std::max<std::size_t>(most, task.instances[i].mesh.triangles_size);
+  return std::min(launched * most, sceneTriangles(task) * std::size_t(task.view_count));
 }
 
 } // namespace
@@ -333,7 +290,7 @@ visibilityCounters(const CastTask& task)
 std::size_t
 visibilityScratchBytes(const CastTask& task)
 {
-  return largeCapacity(task) * sizeof(LargeTriangle);
+  return trianglesOfLaunch(task) * sizeof(LargeTriangle);
 }
 
 void
@@ -344,21 +301,11 @@ castVisibility(const CastTask& task, void* scratch, cudaStream_t stream)
   checkCuda(
       cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
       "asking for the number of multiprocessors");
-  const CameraModel& first = task.views[0].camera;
-  const std::size_t pixels = static_cast<std::size_t>(first.width) * first.height;
-  LargeTriangles large = {
-      static_cast<LargeTriangle*>(scratch), task.counters, largeCapacity(task)};
-  const std::size_t all_items = itemCount(task);
-  for (std::size_t start = 0; start < all_items; start += max_items, ++large.count) {
-    CastItems items{};
-    items.count = static_cast<int>(std::min<std::size_t>(max_items, all_items - start));
+  LargeTriangles large = {static_cast<LargeTriangle*>(scratch), task.counters};
+  const std::size_t end = itemCount(task);
+  for (std::size_t start = 0; start < end; start += max_items, ++large.count) {
     int blocks = 0;
-    for (int i = 0; i < items.count; ++i) {
-      const std::size_t view = (start + i) / task.instance_count;
-      const Instance& instance = task.instances[start + i];
-      items.items[i] = {instance, task.views[view].camera, view * pixels, blocks};
-      blocks += divideUp(instance.mesh.triangles_size, threads);
-    }
+    const CastItems items = castItems(task, start, end, threads, blocks);
     if (blocks == 0)
       continue;
     launchOverlapping("testTriangles",
@@ -372,7 +319,7 @@ castVisibility(const CastTask& task, void* scratch, cudaStream_t stream)
                       large);
     launchOverlapping("testLargeTriangles",
                       &testLargeTriangles,
-                      4 * multiprocessors,
+                      8 * multiprocessors,
                       threads,
                       0,
                       stream,
@@ -397,10 +344,24 @@ resolve(const CastTask& task, cudaStream_t stream)
                                         task.images,
                                         task.counters,
                                         static_cast<int>(visibilityCounters(task))};
+  const bool at_once = !task.images.needTriangles() &&
+                       first.width % pixels_at_once == 0 &&
+                       canBeWrittenAtOnce(task.images.depth) &&
+                       canBeWrittenAtOnce(task.images.triangles);
+  const int columns = at_once ? first.width / pixels_at_once : first.width;
   const dim3 block(resolve_columns, resolve_rows);
-  const dim3 grid(divideUp(first.width, resolve_columns),
+  const dim3 grid(divideUp(columns, resolve_columns),
                   std::min(divideUp(rows, resolve_rows), 65535));
-  launchOverlapping("writeImages", &writeImages, grid, block, 0, stream, parameters);
+  if (at_once)
+    launchOverlapping("writeDepthAndTriangles",
+                      &writeDepthAndTriangles,
+                      grid,
+                      block,
+                      0,
+                      stream,
+                      parameters);
+  else
+    launchOverlapping("writeImages", &writeImages, grid, block, 0, stream, parameters);
 }
 
 } // namespace cuda

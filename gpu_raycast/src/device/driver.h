@@ -4,6 +4,7 @@
 #pragma once
 
 #include "resolve.hpp"
+#include "tile_grid.hpp"
 
 #include <cstddef>
 
@@ -19,7 +20,8 @@ struct CastTask {
   int instance_count; ///< of one view
   const View* views;  ///< on the host; all have one image size
   int view_count;
-  /** \brief The same two arrays on the device; null unless images.needTriangles(). */
+  /** \brief The same two arrays on the device; null unless images.needTriangles(), but
+   * the instances always if there are several. */
   const Instance* device_instances;
   const View* device_views;
   /** \brief One a pixel, view by view, row by row: no_hit before and after each cast. */
@@ -27,7 +29,19 @@ struct CastTask {
   /** \brief As many as the driver asks for: zero before and after each cast. */
   unsigned int* counters;
   ImageArrays images;
+  /** \brief Null, or counts the tests of a ray and a triangle that castTileGrid() makes. */
+  unsigned long long* tests;
 };
+
+/** \brief Triangles of all instances of a view. */
+inline std::uint32_t
+sceneTriangles(const CastTask& task)
+{
+  if (task.instance_count == 0)
+    return 0;
+  const Instance& last = task.instances[task.instance_count - 1];
+  return last.first_triangle + static_cast<std::uint32_t>(last.mesh.triangles_size);
+}
 
 /** \brief What the module's API classes ask of a device.
  *
@@ -52,6 +66,16 @@ public:
 
   virtual void
   castVisibility(const CastTask& task, void* scratch, Queue queue) const = 0;
+
+  /** \brief Scratch memory of castTileGrid(), which it may leave in any state. */
+  virtual std::size_t
+  tileGridScratchBytes(const CastTask& task, const GridLayout& layout) const = 0;
+
+  virtual void
+  castTileGrid(const CastTask& task,
+               const GridLayout& layout,
+               void* scratch,
+               Queue queue) const = 0;
 
 protected:
   ~RayCastDriver() = default;

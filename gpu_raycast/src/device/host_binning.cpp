@@ -29,23 +29,28 @@ using LongTag = hn::ScalableTag<std::uint64_t>;
 using Longs = hn::Vec<LongTag>;
 constexpr int long_lanes = hn::MaxLanes(LongTag());
 
-/** \brief Bounds of vertices that are not seen from before the camera. */
+/** \brief The bounds of vertices that are not before the camera or not usable. */
 constexpr VertexBounds unseen = {32767, 32767, -32768, -32768};
 
-/** \brief First pixel not before, and last one not behind a coordinate, as pixelsWithin()
- * has them, in 16 bits; the first one negated. */
+/** \brief The bounds of vertices that are too far off to say whether they are usable. */
+constexpr VertexBounds unbounded = {32767, 32767, 32767, 32767};
+
+/** \brief First pixel not before, negated, and last one not behind a coordinate. The same
+ * sums as pixelsWithin() has, limited to the image and rounded: that keeps their order. */
 HWY_INLINE void
-boundsOf(FloatLanes coordinate, float margin, int size, Ints& minus_first, Ints& last)
+boundsOf(FloatLanes coordinate,
+         const PixelOffsets& offsets,
+         int size,
+         Ints& minus_first,
+         Ints& last)
 {
-  const IntTag tag;
-  const FloatLanes limit(static_cast<float>(size));
-  // What is outside of the image by a pixel or more fits 16 bits as one pixel.
-  const FloatLanes from{hn::Ceil((coordinate - margin).value)};
-  const FloatLanes to{hn::Floor((coordinate + margin).value)};
-  minus_first =
-      hn::ConvertTo(tag, (-minimum(maximum(from, FloatLanes(0.0f)), limit)).value);
-  last =
-      hn::ConvertTo(tag, minimum(maximum(to, FloatLanes(-1.0f)), limit - 1.0f).value);
+  const FloatLanes most(static_cast<float>(size));
+  const FloatLanes from =
+      minimum(maximum(coordinate + offsets.first, FloatLanes(0.0f)), most);
+  const FloatLanes to =
+      maximum(minimum(coordinate + offsets.last, most - 1.0f), FloatLanes(-1.0f));
+  minus_first = hn::Neg(hn::NearestInt(from.value));
+  last = hn::NearestInt(to.value);
 }
 
 HWY_INLINE Ints
@@ -63,32 +68,37 @@ projectLanes(const CameraModel& camera,
 {
   const IntTag tag;
   const PointLanes p = transformPoint(instance.transform, loadPoints(from));
-  const FloatLanes most(max_coordinate);
-  const FloatMask seen = (absolute(p.x) <= most) & (absolute(p.y) <= most) &
-                         (absolute(p.z) <= most) & (p.z > camera.nearest);
+  const FloatLanes magnitudes = absolute(p.x) + absolute(p.y) + absolute(p.z);
+  const FloatMask seen = (magnitudes <= max_coordinates) & (p.z > camera.nearest);
+  // Three of them are usable, however their sum is rounded.
+  const FloatMask bounded = magnitudes <= 0.25f * max_coordinates;
   const FloatLanes inverse =
       camera.orthographic ? FloatLanes(1.0f) : FloatLanes(1.0f) / p.z;
   Ints minus_first_x, minus_first_y, last_x, last_y;
-  boundsOf((p.x * inverse) * camera.fx + camera.cx,
-           camera.margin_x,
+  boundsOf((p.x * inverse) * camera.fx,
+           camera.column_offsets,
            camera.width,
            minus_first_x,
            last_x);
-  boundsOf((p.y * inverse) * camera.fy + camera.cy,
-           camera.margin_y,
+  boundsOf((p.y * inverse) * camera.fy,
+           camera.row_offsets,
            camera.height,
            minus_first_y,
            last_y);
-  const auto is_seen = hn::RebindMask(tag, seen.value);
-  const auto choosePair = [&](Ints first, Ints second, int otherwise) {
-    return hn::IfThenElse(is_seen,
-                          packShorts(first, second),
-                          packShorts(hn::Set(tag, otherwise), hn::Set(tag, otherwise)));
+  const auto pairOf = [&](Ints x, Ints y, int if_unseen, int if_unbounded) {
+    const auto both = [&](int value) {
+      return packShorts(hn::Set(tag, value), hn::Set(tag, value));
+    };
+    const Ints pair = hn::IfThenElse(
+        hn::RebindMask(tag, bounded.value), packShorts(x, y), both(if_unbounded));
+    return hn::IfThenElse(hn::RebindMask(tag, seen.value), pair, both(if_unseen));
   };
-  hn::StoreInterleaved2(choosePair(minus_first_x, minus_first_y, unseen.minus_first_x),
-                        choosePair(last_x, last_y, unseen.last_x),
-                        tag,
-                        reinterpret_cast<std::int32_t*>(to));
+  hn::StoreInterleaved2(
+      pairOf(
+          minus_first_x, minus_first_y, unseen.minus_first_x, unbounded.minus_first_x),
+      pairOf(last_x, last_y, unseen.last_x, unbounded.last_x),
+      tag,
+      reinterpret_cast<std::int32_t*>(to));
 }
 
 HWY_ATTR void

@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "driver.h"
+#include "host_tile_grid.h"
 #include "host_visibility.h"
 
 #include <cstring>
@@ -35,6 +36,22 @@ public:
   castVisibility(const CastTask& task, void* scratch, Queue) const override
   {
     host::castVisibility(task, scratch);
+  }
+
+  std::size_t
+  tileGridScratchBytes(const CastTask& task, const GridLayout& layout) const override
+  {
+    return host::tileGridScratchBytes(task, layout);
+  }
+
+  void
+  castTileGrid(const CastTask& task,
+               const GridLayout& layout,
+               void* scratch,
+               Queue) const override
+  {
+    host::castTileGrid(task, layout, scratch);
+    host::resolve(task);
   }
 };
 

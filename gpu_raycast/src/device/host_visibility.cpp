@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "host_visibility.h"
+#include "scratch_pieces.hpp"
 
 #include <algorithm>
 
@@ -65,40 +66,16 @@ chunkCount(const Instance& instance)
   return divideUp(instance.mesh.triangles_size, max_chunk_triangles);
 }
 
-/** \brief Scratch memory, handed out piece by piece. */
-class Pieces {
-public:
-  explicit Pieces(void* memory) : next_(static_cast<char*>(memory)) {}
-
-  template <typename T>
-  static std::size_t
-  bytesFor(std::size_t count)
-  {
-    return (count * sizeof(T) + alignment - 1) / alignment * alignment;
-  }
-
-  template <typename T>
-  T*
-  take(std::size_t count)
-  {
-    char* const piece = next_;
-    next_ += bytesFor<T>(count);
-    return reinterpret_cast<T*>(piece);
-  }
-
-private:
-  static constexpr std::size_t alignment = 64;
-
-  char* next_;
-};
-
 std::size_t
 scratchBytes(const Instance& instance)
 {
+  ScratchPieces pieces(nullptr);
   const std::size_t chunks = chunkCount(instance);
-  return Pieces::bytesFor<Chunk>(chunks) + Pieces::bytesFor<BinEnds>(chunks) +
-         Pieces::bytesFor<VertexBounds>(std::size_t(instance.mesh.vertices_size) + 1) +
-         Pieces::bytesFor<TouchingTriangle>(instance.mesh.triangles_size);
+  pieces.take<Chunk>(chunks);
+  pieces.take<BinEnds>(chunks);
+  pieces.take<VertexBounds>(static_cast<std::size_t>(instance.mesh.vertices_size) + 1);
+  pieces.take<TouchingTriangle>(instance.mesh.triangles_size);
+  return pieces.bytes();
 }
 
 /** \brief Consecutive instances of one view that are cast together. */
@@ -132,7 +109,7 @@ layOut(const Batch& batch, void* scratch, std::size_t& chunk_count)
   chunk_count = 0;
   for (const Instance* instance = batch.begin; instance != batch.end; ++instance)
     chunk_count += chunkCount(*instance);
-  Pieces pieces(scratch);
+  ScratchPieces pieces(scratch);
   Chunk* const chunks = pieces.take<Chunk>(chunk_count);
   BinEnds* ends = pieces.take<BinEnds>(chunk_count);
   Chunk* next = chunks;
@@ -209,6 +186,26 @@ castBatch(const CastTask& task,
 }
 
 } // namespace
+
+void
+resolve(const CastTask& task)
+{
+  constexpr int rows_at_once = 8;
+  const CameraModel& camera = task.views[0].camera;
+  const int blocks = divideUp(camera.height, rows_at_once);
+#pragma omp parallel for collapse(2) schedule(static)
+  for (int view = 0; view < task.view_count; ++view)
+    for (int block = 0; block < blocks; ++block) {
+      const int first_row = block * rows_at_once;
+      const std::size_t rows_before =
+          static_cast<std::size_t>(view) * camera.height + first_row;
+      resolveRows(task,
+                  view,
+                  first_row,
+                  std::min(first_row + rows_at_once, camera.height),
+                  task.keys + rows_before * camera.width);
+    }
+}
 
 std::size_t
 visibilityScratchBytes(const CastTask& task)

@@ -23,8 +23,9 @@ namespace host {
  *
  * Coordinate by coordinate, the bounds of a triangle are the maxima of its vertices'.
  * A vertex that is not before the camera or not usable has bounds that give a triangle of
- * such vertices alone no pixel, and to one with others as well bounds that are too large
- * for any image.
+ * such vertices alone no pixel, but bounds that are too large for any image if others are
+ * among them. A vertex so far off that its triangle might not be usable has bounds of that
+ * kind by itself.
  */
 struct VertexBounds {
   std::int16_t minus_first_x, minus_first_y; ///< first column and row not before it
@@ -105,6 +106,10 @@ castBand(const CameraModel& camera,
  */
 void
 resolveRows(const CastTask& task, int view, int first_row, int end_row, HitKey* keys);
+
+/** \brief Turns the keys of all views into images, and sets them to no_hit. */
+void
+resolve(const CastTask& task);
 
 /** \brief Scratch memory of castVisibility(): for each vertex of an instance 8 bytes, for
  * each triangle 12, for each chunk 4 KiB; but no more than max_batch_bytes, or what the

@@ -150,8 +150,8 @@ normalAt(const Instance& instance,
 {
   const Vector3 flat =
       normalized(cross(triangle.b - triangle.a, triangle.c - triangle.a));
-  const bool from_behind = dot(flat, direction) > 0.0f;
-  Vector3 normal = flat;
+  const Vector3 facing = dot(flat, direction) > 0.0f ? -1.0f * flat : flat;
+  Vector3 normal = facing;
   if (smooth && instance.mesh.normals) {
     const Vector3 a = loadVertex(instance.mesh.normals, indices[0]);
     const Vector3 b = loadVertex(instance.mesh.normals, indices[1]);
@@ -161,7 +161,8 @@ normalAt(const Instance& instance,
                              blend(hit, a.z, b.z, c.z)};
     normal = normalized(rotate(instance.transform, between));
   }
-  return from_behind ? -1.0f * normal : normal;
+  // Normals of vertices need not agree with the order in which triangles name them.
+  return dot(normal, facing) < 0.0f ? -1.0f * normal : normal;
 }
 
 /** \brief Writes one pixel of the images that take the triangle which was hit.

@@ -48,16 +48,30 @@ triangleCount(const MeshArrays& mesh)
   return count < 0 ? 0 : count < mesh.triangles_size ? count : mesh.triangles_size;
 }
 
-/** \brief Largest coordinate of a visible triangle: products of three stay finite. */
-constexpr float max_coordinate = 1e11f;
+/** \brief Of a visible triangle no nine coordinates add up to more: products of three stay
+ * finite. */
+constexpr float max_coordinates = 1e11f;
+
+PCL_GPU_HOST_DEVICE float
+sumOfMagnitudes(const Vector3& v)
+{
+  return fabsf(v.x) + fabsf(v.y) + fabsf(v.z);
+}
 
 /** \brief Whether all coordinates are numbers that the test of rays can work with. */
 PCL_GPU_HOST_DEVICE bool
 isUsable(const Vector3& v)
 {
-  // One comparison each: maxima would drop NaN.
-  return fabsf(v.x) <= max_coordinate && fabsf(v.y) <= max_coordinate &&
-         fabsf(v.z) <= max_coordinate;
+  return sumOfMagnitudes(v) <= max_coordinates;
+}
+
+PCL_GPU_HOST_DEVICE bool
+isUsable(const Triangle& triangle)
+{
+  // A sum, unlike a maximum, keeps what is not a number.
+  return sumOfMagnitudes(triangle.a) + sumOfMagnitudes(triangle.b) +
+             sumOfMagnitudes(triangle.c) <=
+         max_coordinates;
 }
 
 PCL_GPU_HOST_DEVICE Vector3
@@ -74,12 +88,13 @@ PCL_GPU_HOST_DEVICE bool
 loadIndices(const MeshArrays& mesh, int triangle, int (&indices)[3])
 {
   const int* const from = mesh.indices + 3 * static_cast<std::size_t>(triangle);
-  bool valid = true;
-  for (int i = 0; i < 3; ++i) {
+  const auto size = static_cast<unsigned int>(mesh.vertices_size);
+  for (int i = 0; i < 3; ++i)
     indices[i] = from[i];
-    valid = valid && static_cast<unsigned int>(indices[i]) <
-                         static_cast<unsigned int>(mesh.vertices_size);
-  }
+  // Evaluated as a whole: the three loads are then on their way together.
+  const bool valid = (static_cast<unsigned int>(indices[0]) < size) &
+                     (static_cast<unsigned int>(indices[1]) < size) &
+                     (static_cast<unsigned int>(indices[2]) < size);
   return valid;
 }
 
@@ -98,7 +113,7 @@ loadTriangle(const MeshArrays& mesh,
   triangle.a = transformPoint(transform, loadVertex(mesh.vertices, indices[0]));
   triangle.b = transformPoint(transform, loadVertex(mesh.vertices, indices[1]));
   triangle.c = transformPoint(transform, loadVertex(mesh.vertices, indices[2]));
-  return isUsable(triangle.a) && isUsable(triangle.b) && isUsable(triangle.c);
+  return isUsable(triangle);
 }
 
 } // namespace device

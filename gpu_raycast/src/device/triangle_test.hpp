@@ -30,13 +30,17 @@ struct PlanePoint {
   float x, y;
 };
 
-/** \brief Twice the area of (origin, p, q), with the right sign. */
+/** \brief Twice the area of (origin, p, q); 0 may stand for a number near 0. */
 PCL_GPU_HOST_DEVICE float
 edgeFunction(const PlanePoint& p, const PlanePoint& q)
 {
-  const float area = roundedArea(p.x, p.y, q.x, q.y);
-  if (area != 0.0f)
-    return area;
+  return roundedArea(p.x, p.y, q.x, q.y);
+}
+
+/** \brief The same with the right sign, for where edgeFunction() is 0. */
+PCL_GPU_HOST_DEVICE float
+exactEdgeFunction(const PlanePoint& p, const PlanePoint& q)
+{
   return static_cast<float>(static_cast<double>(p.x) * q.y -
                             static_cast<double>(p.y) * q.x);
 }
@@ -54,9 +58,14 @@ hitsShearedTriangle(const PlanePoint& a,
                     HitSides sides,
                     TriangleHit& hit)
 {
-  const float weight_a = edgeFunction(b, c);
-  const float weight_b = edgeFunction(c, a);
-  const float weight_c = edgeFunction(a, b);
+  float weight_a = edgeFunction(b, c);
+  float weight_b = edgeFunction(c, a);
+  float weight_c = edgeFunction(a, b);
+  if (weight_a == 0.0f || weight_b == 0.0f || weight_c == 0.0f) {
+    weight_a = weight_a == 0.0f ? exactEdgeFunction(b, c) : weight_a;
+    weight_b = weight_b == 0.0f ? exactEdgeFunction(c, a) : weight_b;
+    weight_c = weight_c == 0.0f ? exactEdgeFunction(a, b) : weight_c;
+  }
   const bool some_negative = weight_a < 0.0f || weight_b < 0.0f || weight_c < 0.0f;
   const bool some_positive = weight_a > 0.0f || weight_b > 0.0f || weight_c > 0.0f;
   // Both: outside. Neither: the ray lies in the triangle's plane.

@@ -6,6 +6,7 @@
 #include <pcl/gpu/utils/device/types.hpp>
 
 #include <cmath>
+#include <cstring>
 
 // This module is compiled without contraction of products and sums into fused operations:
 // the watertight test rests on it, and so does equality of host and CUDA.
@@ -47,16 +48,54 @@ cross(const Vector3& a, const Vector3& b)
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
+/** \brief The lesser of two numbers, neither of which is NaN. */
 PCL_GPU_HOST_DEVICE float
 lesser(float a, float b)
 {
+#if defined(__CUDA_ARCH__)
+  return fminf(a, b);
+#else
   return a < b ? a : b;
+#endif
 }
 
+/** \brief The greater of two numbers, neither of which is NaN. */
 PCL_GPU_HOST_DEVICE float
 greater(float a, float b)
 {
+#if defined(__CUDA_ARCH__)
+  return fmaxf(a, b);
+#else
   return a > b ? a : b;
+#endif
+}
+
+/** \brief 1 / a to one unit in the last place, for 1e-37 < a < 1e37. */
+PCL_GPU_HOST_DEVICE float
+roughReciprocal(float a)
+{
+#if defined(__CUDA_ARCH__)
+  float result;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(a));
+  return result;
+#else
+  return 1.0f / a;
+#endif
+}
+
+/** \brief The integer next to a number of at most 2^22. */
+PCL_GPU_HOST_DEVICE int
+nearestInteger(float a)
+{
+  // At 1.5 * 2^23 floats are integers: the sum is rounded to one.
+  const float shifted = a + 12582912.0f;
+#if defined(__CUDA_ARCH__)
+  return __float_as_int(shifted) - 0x4b400000;
+#else
+  int bits;
+  std::memcpy(&bits, &shifted, sizeof(bits));
+  return bits - 0x4b400000;
+#endif
 }
 
 PCL_GPU_HOST_DEVICE float

@@ -17,21 +17,33 @@ using HitKey = unsigned long long;
 /** \brief The key of a pixel whose ray hits nothing. */
 constexpr HitKey no_hit = ~HitKey(0);
 
+/** \brief The bits of positive numbers are ordered as the numbers are. */
+PCL_GPU_HOST_DEVICE std::uint32_t
+bitsOf(float a)
+{
+  std::uint32_t bits;
+  memcpy(&bits, &a, sizeof(bits));
+  return bits;
+}
+
+PCL_GPU_HOST_DEVICE float
+floatOf(std::uint32_t bits)
+{
+  float a;
+  memcpy(&a, &bits, sizeof(a));
+  return a;
+}
+
 PCL_GPU_HOST_DEVICE HitKey
 hitKey(float depth, std::uint32_t triangle)
 {
-  std::uint32_t bits; // of positive numbers they are ordered as the numbers are
-  memcpy(&bits, &depth, sizeof(bits));
-  return static_cast<HitKey>(bits) << 32 | triangle;
+  return static_cast<HitKey>(bitsOf(depth)) << 32 | triangle;
 }
 
 PCL_GPU_HOST_DEVICE float
 depthOf(HitKey key)
 {
-  const auto bits = static_cast<std::uint32_t>(key >> 32);
-  float depth;
-  memcpy(&depth, &bits, sizeof(depth));
-  return depth;
+  return floatOf(static_cast<std::uint32_t>(key >> 32));
 }
 
 PCL_GPU_HOST_DEVICE std::uint32_t

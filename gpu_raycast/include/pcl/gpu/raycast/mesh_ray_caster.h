@@ -135,7 +135,7 @@ public:
   setMethod(CastMethod method);
 
   /** \brief Sets the size of the tile grid's tiles.
-   * \param[in] pixels along a side, 4 to 32, a power of two; 8 by default, as in the paper
+   * \param[in] pixels along a side: 8 (the default, as in the paper), 16 or 32
    * \throws pcl::BadArgumentException naming the value
    */
   void
@@ -148,6 +148,14 @@ public:
    */
   void
   setNumberOfSlabs(int slabs, SlabSpacing spacing = SlabSpacing::ProjectedDepth);
+
+  /** \brief Counts the tests of a ray and a triangle that CastMethod::TileGrid makes, as
+   * the paper's table 1 does.
+   * \param[in] counter one element, to which each cast() adds; empty to count nothing
+   * \throws pcl::BadArgumentException if it has more elements
+   */
+  void
+  setTestCounter(const DeviceArray<unsigned long long>& counter);
 
   /** \brief Sets which images cast() makes.
    * \param[in] outputs values of RayCastOutput combined with |; depth and triangles by
@@ -216,6 +224,7 @@ private:
 
   MeshScene::ConstPtr scene_;
   Parameters parameters_;
+  DeviceArray<unsigned long long> test_counter_;
   std::unique_ptr<Buffers> buffers_;
 };
 

@@ -28,8 +28,9 @@ struct TextureCoordinate {
  * The arrays belong to the user, who may write to them between one run and the next, on
  * the device, as a simulation does that deforms the mesh: nothing is kept of them.
  *
- * A triangle is invisible if one of its indices is no vertex, or if one of its vertices is
- * not finite or farther than 1e11 metres from the camera or the ray that looks at it.
+ * A triangle is invisible if one of its indices is no vertex, or if its nine coordinates in
+ * the frame of the camera or ray that looks at it are not finite or, without their signs,
+ * add up to more than 1e11 metres.
  *
  * \ingroup gpu_raycast
  */

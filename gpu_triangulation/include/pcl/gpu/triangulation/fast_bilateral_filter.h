@@ -5,8 +5,8 @@
 
 #include <pcl/filters/filter.h>
 #include <pcl/gpu/triangulation/depth_bilateral_filter.h>
-#include <pcl/gpu/triangulation/impl/cloud_transfer.hpp>
 #include <pcl/gpu/triangulation/types.h>
+#include <pcl/gpu/utils/impl/cloud_transfer.hpp>
 
 namespace pcl {
 namespace gpu {

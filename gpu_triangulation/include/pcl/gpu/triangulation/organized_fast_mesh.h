@@ -4,8 +4,8 @@
 #pragma once
 
 #include <pcl/gpu/triangulation/cloud_resolution.h>
-#include <pcl/gpu/triangulation/impl/cloud_transfer.hpp>
 #include <pcl/gpu/triangulation/organized_triangulation.h>
+#include <pcl/gpu/utils/impl/cloud_transfer.hpp>
 #include <pcl/surface/reconstruction.h>
 
 #include <Eigen/Core>

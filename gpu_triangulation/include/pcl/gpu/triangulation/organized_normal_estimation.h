@@ -4,9 +4,9 @@
 #pragma once
 
 #include <pcl/features/feature.h>
-#include <pcl/gpu/triangulation/impl/cloud_transfer.hpp>
 #include <pcl/gpu/triangulation/normal_map_estimation.h>
 #include <pcl/gpu/triangulation/types.h>
+#include <pcl/gpu/utils/impl/cloud_transfer.hpp>
 
 #include <limits>
 

@@ -12,7 +12,7 @@
 #if PCL_GPU_HAVE_CUDA
 #define PCL_GPU_CUDA_ONLY(function) (&function)
 #else
-#define PCL_GPU_CUDA_ONLY(function) nullptr
+#define PCL_GPU_CUDA_ONLY(function) (static_cast<decltype(&function)>(nullptr))
 #endif
 
 namespace pcl {

@@ -25,6 +25,16 @@ struct PCL_EXPORTS PinholeCamera {
   int width = 0;   ///< columns of the image; 0 where the image itself tells its size
   int height = 0;  ///< rows of the image; 0 where the image itself tells its size
 
+  /** \brief A camera with square pixels whose axis goes through the image's centre.
+   * \param[in] angle field of view over the image's height, radians, above 0 and below pi
+   * \param[in] width columns, 1 or more
+   * \param[in] height rows, 1 or more
+   * \return the camera
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  static PinholeCamera
+  fromFieldOfView(float angle, int width, int height);
+
   /** \brief Rejects intrinsics that no camera has.
    * \throws pcl::BadArgumentException naming the parameter and its value: a focal length
    * that is not finite and positive, a principal point that is not finite, a negative

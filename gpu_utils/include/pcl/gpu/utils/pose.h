@@ -27,5 +27,18 @@ using Pose = Eigen::Isometry3f;
 PCL_EXPORTS void
 validatePose(const Pose& pose, const char* name);
 
+/** \brief The pose of a camera that looks at a point.
+ * \param[in] eye where the camera is, metres
+ * \param[in] target what it sees at its z axis, metres
+ * \param[in] up a direction that goes upwards in the image; where it runs along the line
+ * of sight, the world's axis that is farthest from that line stands in
+ * \return camera-to-world
+ * \throws pcl::BadArgumentException if eye and target are one, or a number is not finite
+ */
+PCL_EXPORTS Pose
+lookAt(const Eigen::Vector3f& eye,
+       const Eigen::Vector3f& target,
+       const Eigen::Vector3f& up = Eigen::Vector3f::UnitY());
+
 } // namespace gpu
 } // namespace pcl

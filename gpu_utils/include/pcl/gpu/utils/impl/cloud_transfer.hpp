@@ -193,6 +193,28 @@ private:
   std::unique_ptr<Kept> kept_;
 };
 
+/** \brief Something that an object keeps from call to call and that is not copied with it:
+ * the copy starts with a new one. */
+template <typename T>
+class Unshared {
+public:
+  Unshared() = default;
+  Unshared(const Unshared&) {}
+  Unshared(Unshared&&) = default;
+  ~Unshared() = default;
+
+  Unshared&
+  operator=(const Unshared&)
+  {
+    return *this;
+  }
+
+  Unshared&
+  operator=(Unshared&&) = default;
+
+  T value{}; ///< what is kept
+};
+
 /** \brief Uploads the positions of an organized cloud's points.
  *
  * A cloud of PointXYZ is uploaded as it is; of other types the positions are gathered.

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "mesh_reader.h"
+#include "options.h"
+
+#include <pcl/gpu/raycast/camera_view.h>
+
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+/** \brief The cameras of all frames.
+ *
+ * What the user does not say is chosen so that all meshes fit into all images, also while
+ * they deform.
+ * \param[in] options the user's wishes
+ * \param[in] meshes what is to be seen
+ * \throws InputError if a pose cannot be read, or eye and target are one
+ */
+std::vector<CameraView>
+placeCameras(const RaycastOptions& options, const std::vector<InputMesh>& meshes);
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

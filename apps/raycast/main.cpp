@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "../common/device_option.h"
+#include "../common/errors.h"
+#include "../common/output_file.h"
+#include "../common/picture.h"
+#include "../common/progress_bar.h"
+#include "../common/viewer.h"
+#include "../common/x_server.h"
+#include "camera_path.h"
+#include "image_writer.h"
+#include "mesh_reader.h"
+#include "options.h"
+#include "partial_views.h"
+#include "ray_cast_sequence.h"
+#include "scene.h"
+
+#include <vtkNew.h>
+#include <vtkRenderWindow.h>
+#include <vtkRenderer.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int window_width = 1600;
+constexpr int window_height = 900;
+
+/** \brief The name of a frame's file: "image-0007.png" in the folder for a sequence. */
+std::string
+pathFor(const RaycastOptions& options, const std::string& wish, int frame)
+{
+  if (!options.isSequence())
+    return wish;
+  char number[32];
+  std::snprintf(number, sizeof number, "-%04d", frame);
+  const fs::path name = fs::path(wish).filename();
+  return (fs::path(options.output_directory) /
+          (name.stem().string() + number + name.extension().string()))
+      .string();
+}
+
+/** \brief Writes, and shows, what the user wants of each frame. */
+class FrameWriter {
+public:
+  FrameWriter(const RaycastOptions& options, Timings& timings)
+  : options_(options)
+  , timings_(timings)
+  {
+    if (options.view)
+      viewer_ =
+          std::make_unique<Viewer>("pcl_gpu_raycast", window_width, window_height);
+    if (!options.screenshot.empty())
+      server_ = std::make_unique<XServer>("--screenshot");
+  }
+
+  /** \return the files, in the order they were written */
+  std::vector<std::string>
+  write(const RayCastFrame& frame, int number)
+  {
+    std::vector<std::string> written;
+    const auto write = [&](const char* stage, const std::string& wish, auto function) {
+      if (wish.empty())
+        return;
+      const std::string path = pathFor(options_, wish, number);
+      timings_.measure(stage, [&] { function(path); });
+      written.push_back(path);
+    };
+    write("write image", options_.image, [&](const auto& path) {
+      writeColorImage(frame.picture, path);
+    });
+    write("write depth", options_.depth, [&](const auto& path) {
+      writeDepthImage(frame, options_.depth_scale, path);
+    });
+    write("write cloud", options_.cloud, [&](const auto& path) {
+      writeCloud(frame.cloud, path);
+    });
+    write("write ids", options_.ids, [&](const auto& path) {
+      writeColorImage(trianglePicture(frame), path);
+    });
+    write("screenshot", options_.screenshot, [&](const auto& path) {
+      const auto fill = [&](vtkRenderWindow& window) {
+        vtkNew<vtkRenderer> main;
+        window.AddRenderer(main);
+        fillScene(frame, window, *main);
+      };
+      writePicture(fill, window_width, window_height, path);
+    });
+    if (viewer_)
+      viewer_->show([&](vtkRenderWindow& window, vtkRenderer& main) {
+        fillScene(frame, window, main);
+      });
+    return written;
+  }
+
+  bool
+  isClosed() const
+  {
+    return viewer_ && viewer_->isClosed();
+  }
+
+  void
+  waitUntilClosed()
+  {
+    if (viewer_)
+      viewer_->waitUntilClosed();
+  }
+
+private:
+  const RaycastOptions& options_;
+  Timings& timings_;
+  // In this order: windows go before the server that they are on.
+  std::unique_ptr<XServer> server_;
+  std::unique_ptr<Viewer> viewer_;
+};
+
+void
+prepareFolder(const RaycastOptions& options)
+{
+  if (options.output_directory.empty())
+    return;
+  std::error_code error;
+  fs::create_directories(options.output_directory, error);
+  if (error)
+    throw fileError(options.output_directory, "cannot be created: " + error.message());
+  OutputFile::checkWritable((fs::path(options.output_directory) / "file").string());
+}
+
+void
+runFrames(const RaycastOptions& options,
+          const std::vector<InputMesh>& meshes,
+          Timings& timings)
+{
+  const std::vector<CameraView> cameras = placeCameras(options, meshes);
+  RayCastSequence sequence(options, meshes, timings);
+  FrameWriter writer(options, timings);
+  {
+    ProgressBar progress(cameras.size());
+    for (int i = 0; i < static_cast<int>(cameras.size()) && !writer.isClosed(); ++i) {
+      const RayCastFrame frame = sequence.run(i, cameras[i]);
+      const std::vector<std::string> files = writer.write(frame, i);
+      progress.step(files.empty() ? "" : files.front());
+      if (options.isSequence())
+        continue;
+      std::cout << sequence.triangles() << " triangles, " << frame.width << " x "
+                << frame.height << " pixels, " << frame.hits << " of them hit\n";
+      for (const std::string& file : files)
+        std::cout << "  " << file << "\n";
+    }
+  }
+  if (options.isSequence())
+    std::cout << sequence.triangles() << " triangles, " << cameras.size()
+              << " frames of " << options.width << " x " << options.height
+              << " pixels, cast in " << timings.median("cast") << " ms each\n";
+  if (!options.timings.empty())
+    timings.write(options.timings);
+  writer.waitUntilClosed();
+}
+
+int
+raycast(int argc, char** argv)
+{
+  const auto options = parseRaycastOptions(argc, argv);
+  if (!options)
+    return Success;
+  if (options->views && options->inputs.size() != 1)
+    throw InputError("--views: " + std::to_string(options->inputs.size()) +
+                     " meshes: expected one");
+  const Device device = parseDevice(options->device);
+  const ScopedDevice scope(device);
+
+  Timings timings;
+  timings.describe("program", "pcl_gpu_raycast");
+  timings.describe("version", PCL_GPU_VERSION);
+  timings.describe("device", describeDevice(device));
+  const std::vector<InputMesh> meshes = timings.measure(
+      "read", [&] { return readMeshes(options->inputs, options->crease_angle); });
+  prepareFolder(*options);
+  if (!options->views) {
+    runFrames(*options, meshes, timings);
+    return Success;
+  }
+  const std::size_t views = writePartialViews(*options, meshes[0], timings);
+  std::cout << views << " views of " << meshes[0].name << "\n";
+  if (!options->timings.empty())
+    timings.write(options->timings);
+  return Success;
+}
+
+} // namespace
+} // namespace apps
+} // namespace gpu
+} // namespace pcl
+
+int
+main(int argc, char** argv)
+{
+  return pcl::gpu::apps::runProgram(
+      "pcl_gpu_raycast", [&] { return pcl::gpu::apps::raycast(argc, argv); });
+}

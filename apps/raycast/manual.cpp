@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "manual.h"
+
+#include "../common/option_parsing.h"
+
+#include <ostream>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+namespace po = boost::program_options;
+
+namespace {
+
+po::options_description
+cameraOptions(RaycastOptions& o)
+{
+  auto result = optionGroup("CAMERA");
+  auto add = result.add_options();
+  add("size",
+      po::value<std::string>()->default_value("1280x720")->value_name("WxH"),
+      "columns and rows of all images");
+  add("fov",
+      numberOption(o.field_of_view, 40.0f, "40"),
+      "field of view from top to bottom, degrees");
+  add("intrinsics",
+      textOption("FX,FY,CX,CY"),
+      "a camera that was calibrated, pixels, instead of --fov");
+  add("orthographic",
+      po::value<float>()->value_name("SCALE"),
+      "parallel rays instead of --fov, so many pixels for every metre; 0: as many as "
+      "the "
+      "image has room for");
+  add("eye", textOption("X,Y,Z"), "where the camera is");
+  add("target",
+      textOption("X,Y,Z"),
+      "what it looks at; default: the middle of all meshes");
+  add("up", textOption("X,Y,Z"), "which way is up; default: 0,1,0");
+  add("pose", fileOption(o.pose), "the camera's pose, instead of these three");
+  add("culling",
+      po::value<std::string>()->default_value("none")->value_name("SIDE"),
+      "sides of triangles that rays pass through: none, back or front");
+  return result;
+}
+
+po::options_description
+motionOptions(RaycastOptions& o)
+{
+  auto result = optionGroup("MOTION AND VIEWS");
+  auto add = result.add_options();
+  add("deform",
+      textOption("WAY"),
+      "deform all meshes anew for each frame: wave, twist, bend or noise; the last "
+      "frame "
+      "leads back to the first");
+  add("strength",
+      numberOption(o.strength, 1.0f, "1"),
+      "how much they are deformed, 0 to 10");
+  add("frames",
+      po::value<int>()->value_name("N"),
+      "number of frames of --deform; default: 24");
+  add("orbit",
+      po::value<int>()->value_name("N"),
+      "go once around the target in N frames; with --deform the meshes deform "
+      "meanwhile");
+  add("views",
+      po::value<int>()->value_name("LEVEL"),
+      "partial views of one mesh from a tessellated sphere around it, in the mesh's "
+      "frame: 20 views at level 0, 80 at 1, 320 at 2, up to 5. Images are square, as "
+      "high as --size says. Each is a cloud in its camera's frame, view-000.pcd, with "
+      "its "
+      "camera-to-mesh pose, view-000.pose.txt; views.csv lists how many points each "
+      "has "
+      "and which part of the surface it shows");
+  return result;
+}
+
+po::options_description
+outputOptions(RaycastOptions& o)
+{
+  auto result = optionGroup("OUTPUT");
+  auto add = result.add_options();
+  add("image,o", fileOption(o.image), "a picture with light and shade: .png");
+  add("depth",
+      fileOption(o.depth),
+      "depth map: 16-bit .png, millimetres unless --depth-scale says otherwise; 0 "
+      "where "
+      "nothing is hit");
+  add("depth-scale",
+      numberOption(o.depth_scale, 0.001f, "0.001"),
+      "metres for one unit of the depth map");
+  add("cloud",
+      fileOption(o.cloud),
+      "organized cloud in the camera's frame, with normals and colours: .pcd, binary "
+      "compressed");
+  add("ids",
+      fileOption(o.ids),
+      "which triangle each pixel shows, one colour a triangle: .png; black where "
+      "nothing "
+      "is hit (see below for the numbers)");
+  add("screenshot",
+      fileOption(o.screenshot),
+      "the picture beside depth map, triangles and the cloud from the side: .png; "
+      "needs "
+      "no display");
+  add("output-directory",
+      po::value(&o.output_directory)->value_name("FOLDER"),
+      "for --deform, --orbit and --views: results go here; names of files get the "
+      "frame's number (image-0000.png if there is none)");
+  add("timings",
+      fileOption(o.timings),
+      "how long each stage took, and on which device: .json");
+  add("view",
+      po::bool_switch(&o.view),
+      "show what --screenshot does in a window; q closes it");
+  return result;
+}
+
+po::options_description
+generalOptions(RaycastOptions& o)
+{
+  auto result = optionGroup("OTHER");
+  auto add = result.add_options();
+  add("crease-angle",
+      numberOption(o.crease_angle, 50.0f, "50"),
+      "meshes without normals: surfaces look round up to this angle between triangles, "
+      "degrees, and have an edge beyond; 0: flat triangles");
+  add("method",
+      po::value<std::string>()->default_value("automatic")->value_name("NAME"),
+      "how hits are found: automatic, visibility or grid; the results are the same");
+  add("device",
+      po::value(&o.device)->value_name("NAME"),
+      "host, cuda or cuda:N; default: the GPU if there is one");
+  add("repeat",
+      numberOption(o.repeat, 1, "1"),
+      "cast each frame so many times, for --timings");
+  add("help,h", "print this page");
+  add("version", "print the version");
+  return result;
+}
+
+} // namespace
+
+po::options_description
+raycastOptionsDescription(RaycastOptions& options)
+{
+  po::options_description all;
+  all.add(cameraOptions(options))
+      .add(motionOptions(options))
+      .add(outputOptions(options))
+      .add(generalOptions(options));
+  po::options_description hidden;
+  hidden.add_options()("input", po::value(&options.inputs))(
+      "output-dir", po::value(&options.output_directory));
+  return all.add(hidden);
+}
+
+void
+printManual(std::ostream& out)
+{
+  RaycastOptions o;
+  out << R"(NAME
+  pcl_gpu_raycast - see triangle meshes through a camera
+
+SYNOPSIS
+  pcl_gpu_raycast [OPTION]... MESH[@POSE]...
+
+DESCRIPTION
+  Casts a ray through each pixel of a camera and finds the triangle that it hits first:
+  as a picture, a depth map, an organized cloud, a map of triangles. Meshes may deform
+  from frame to frame; everything is made anew for each.
+
+  MESH is a .ply, .obj, .stl or .vtk file with polygons of any kind. Normals and
+  colours of its vertices are used where PCL reads them (normals of .obj files are
+  not). Lengths are in metres; files know no unit, so for one in millimetres read
+  millimetres everywhere, and choose --depth-scale 1.
+
+  POSE places the mesh: a text file with a rigid 4 x 4 matrix, row by row (the last row
+  may be missing), or with tx ty tz qx qy qz qw. It maps the mesh's frame to the
+  world's. A camera's pose maps its frame to the world's: z forward, x right, y down.
+
+  Without --eye, --target and --pose the camera looks at all meshes from the front, a
+  little from the right and from above, and sees all of them.
+
+)" << cameraOptions(o)
+      << "\n"
+      << motionOptions(o) << "\n"
+      << outputOptions(o) << "\n"
+      << generalOptions(o) << R"(
+NUMBERS OF TRIANGLES
+  Polygons with more than three corners are cut into triangles; those of all meshes are
+  numbered through in the order of the command line, from 0. In the picture of --ids
+  triangle i has the colour c = (i + 1) * 10368889 modulo 2^24, whose bytes are red (the
+  highest), green and blue. So i = c * 11764425 modulo 2^24, less 1.
+
+EXIT STATUS
+  0 success, 1 failure while running, 2 input or options that cannot be used.
+  Files appear under their names only when they are complete.
+
+EXAMPLES
+  A picture and a depth map of a mesh:
+    pcl_gpu_raycast bunny.ply --image bunny.png --depth bunny.depth.png
+
+  What a calibrated depth camera sees of two objects on a table:
+    pcl_gpu_raycast table.ply cup.obj@cup.txt --size 640x480 \
+      --intrinsics 525,525,319.5,239.5 --pose camera.txt --cloud seen.pcd
+
+  A mesh that twists, in 48 frames, once around it:
+    pcl_gpu_raycast dragon.ply --deform twist --orbit 48 --output-directory frames
+
+  80 partial views to recognize an object by:
+    pcl_gpu_raycast cup.ply --views 1 --size 150x150 --output-directory views
+)";
+}
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "options.h"
+
+#include "../common/errors.h"
+#include "../common/option_parsing.h"
+#include "../common/output_file.h"
+#include "manual.h"
+
+#include <iostream>
+#include <map>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+namespace po = boost::program_options;
+
+namespace {
+
+std::optional<Eigen::Vector3f>
+parsePoint(const po::variables_map& values, const char* name)
+{
+  if (!values.count(name))
+    return std::nullopt;
+  const std::string option = std::string("--") + name;
+  const std::string text = values[name].as<std::string>();
+  const std::vector<float> n = parseNumbers(option, text, "x,y,z");
+  if (n.size() != 3)
+    throw InputError(option + " " + text + ": expected x,y,z");
+  return Eigen::Vector3f(n[0], n[1], n[2]);
+}
+
+/** \brief One of several words. */
+template <typename T>
+T
+parseWord(const po::variables_map& values,
+          const char* name,
+          const std::vector<std::pair<std::string, T>>& words)
+{
+  const std::string text = values[name].as<std::string>();
+  std::string expected;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i].first == text)
+      return words[i].second;
+    expected += i == 0 ? "" : i + 1 == words.size() ? " or " : ", ";
+    expected += words[i].first;
+  }
+  throw InputError(std::string("--") + name + " " + text + ": expected " + expected);
+}
+
+void
+parseCamera(const po::variables_map& values, RaycastOptions& options)
+{
+  const ImageSize size =
+      parseSize("--size", values["size"].as<std::string>(), 1, CameraView::max_size);
+  options.width = size.width;
+  options.height = size.height;
+  if (values.count("intrinsics"))
+    options.intrinsics =
+        parseIntrinsics("--intrinsics", values["intrinsics"].as<std::string>());
+  options.orthographic = optionalValue<float>(values, "orthographic");
+  if (!values["fov"].defaulted() + values.count("intrinsics") +
+          values.count("orthographic") >
+      1)
+    throw InputError("two of --fov, --intrinsics, --orthographic: expected one");
+  if (!(options.field_of_view > 0.0f && options.field_of_view < 180.0f))
+    throw InputError("--fov: expected degrees, above 0 and below 180");
+  if (options.orthographic && !(*options.orthographic >= 0.0f))
+    throw InputError("--orthographic: expected pixels for every metre, 0 or more");
+  options.eye = parsePoint(values, "eye");
+  options.target = parsePoint(values, "target");
+  if (const auto up = parsePoint(values, "up"))
+    options.up = *up;
+  if (!(options.up.norm() > 0.0f))
+    throw InputError("--up: expected a direction, not 0,0,0");
+  const bool is_placed = options.eye || options.target || values.count("up");
+  if (!options.pose.empty() && (is_placed || options.orbit))
+    throw InputError(
+        "--pose with --eye, --target, --up or --orbit: expected one way to "
+        "place the camera");
+}
+
+void
+parseMotion(const po::variables_map& values, RaycastOptions& options)
+{
+  options.orbit = values.count("orbit") > 0;
+  if (values.count("deform"))
+    options.deformation = parseWord<Deformation>(values,
+                                                 "deform",
+                                                 {{"wave", Deformation::Wave},
+                                                  {"twist", Deformation::Twist},
+                                                  {"bend", Deformation::Bend},
+                                                  {"noise", Deformation::Noise}});
+  if (values.count("frames") && options.orbit)
+    throw InputError("both --frames and --orbit: expected one, which both say how many "
+                     "frames there are");
+  if (values.count("frames") && !options.deformation)
+    throw InputError("--frames: expected --deform, too");
+  options.frames = options.orbit            ? values["orbit"].as<int>()
+                   : values.count("frames") ? values["frames"].as<int>()
+                   : options.deformation    ? 24
+                                            : 1;
+  if (options.frames < 1)
+    throw InputError(std::string(options.orbit ? "--orbit" : "--frames") +
+                     ": expected at least 1");
+  if (!(options.strength >= 0.0f && options.strength <= 10.0f))
+    throw InputError("--strength: expected 0 to 10");
+  options.views = optionalValue<int>(values, "views");
+  if (options.views && (*options.views < 0 || *options.views > 5))
+    throw InputError("--views " + std::to_string(*options.views) + ": expected 0 to 5");
+  if (options.views && options.isSequence())
+    throw InputError("--views with --deform or --orbit: expected one of them");
+}
+
+void
+checkOutputs(RaycastOptions& options)
+{
+  for (const std::string& path :
+       {options.image, options.depth, options.ids, options.screenshot})
+    checkExtension(path, ".png");
+  checkExtension(options.cloud, ".pcd");
+  const bool nothing_named = options.image.empty() && options.depth.empty() &&
+                             options.ids.empty() && options.cloud.empty() &&
+                             options.screenshot.empty();
+  const bool needs_folder = options.views || options.isSequence();
+  if (options.output_directory.empty()) {
+    if (needs_folder && !(options.view && nothing_named))
+      throw InputError("several views and no folder for them: expected "
+                       "--output-directory FOLDER");
+    for (const std::string& path :
+         {options.image, options.depth, options.ids, options.cloud, options.screenshot})
+      if (!path.empty())
+        OutputFile::checkWritable(path);
+  }
+  else if (!needs_folder)
+    throw InputError("--output-directory: expected --deform, --orbit or --views, too");
+  else if (nothing_named && !options.views)
+    options.image = "image.png";
+  if (!options.timings.empty())
+    OutputFile::checkWritable(options.timings);
+}
+
+} // namespace
+
+std::optional<RaycastOptions>
+parseRaycastOptions(int argc, const char* const* argv)
+{
+  RaycastOptions options;
+  const po::variables_map values =
+      parseCommandLine(argc, argv, raycastOptionsDescription(options), "input");
+  if (values.count("help")) {
+    printManual(std::cout);
+    return std::nullopt;
+  }
+  if (values.count("version")) {
+    std::cout << "pcl_gpu_raycast " PCL_GPU_VERSION "\n";
+    return std::nullopt;
+  }
+  if (options.inputs.empty())
+    throw InputError("no input: expected MESH, see --help");
+  parseMotion(values, options);
+  parseCamera(values, options);
+  options.method = parseWord<CastMethod>(values,
+                                         "method",
+                                         {{"automatic", CastMethod::Automatic},
+                                          {"visibility", CastMethod::Visibility},
+                                          {"grid", CastMethod::TileGrid}});
+  options.culling = parseWord<Culling>(
+      values,
+      "culling",
+      {{"none", Culling::None}, {"back", Culling::Back}, {"front", Culling::Front}});
+  if (!(options.depth_scale > 0.0f))
+    throw InputError("--depth-scale: expected metres for one unit, above 0");
+  if (!(options.crease_angle >= 0.0f && options.crease_angle <= 180.0f))
+    throw InputError("--crease-angle: expected degrees, 0 to 180");
+  if (options.repeat < 1)
+    throw InputError("--repeat: expected at least 1");
+  checkOutputs(options);
+  return options;
+}
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

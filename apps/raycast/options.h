@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/raycast/mesh_deformation.h>
+#include <pcl/gpu/raycast/mesh_ray_caster.h>
+#include <pcl/gpu/utils/pinhole_camera.h>
+
+#include <Eigen/Core>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+/** \brief What the user asks of pcl_gpu_raycast. Angles in degrees. */
+struct RaycastOptions {
+  std::vector<std::string> inputs; ///< MESH or MESH@POSE
+  float crease_angle = 0.0f;
+
+  int width = 0;
+  int height = 0;
+  std::optional<PinholeCamera> intrinsics;
+  float field_of_view = 0.0f;
+  std::optional<float> orthographic; ///< pixels for every metre; 0: as much as fits
+  std::optional<Eigen::Vector3f> eye;
+  std::optional<Eigen::Vector3f> target;
+  Eigen::Vector3f up = Eigen::Vector3f::UnitY();
+  std::string pose; ///< file
+  Culling culling = Culling::None;
+
+  std::optional<Deformation> deformation;
+  float strength = 1.0f;
+  int frames = 1; ///< of a deformation or an orbit
+  bool orbit = false;
+  std::optional<int> views; ///< level of the tessellated sphere
+
+  std::string image;
+  std::string depth;
+  float depth_scale = 0.0f;
+  std::string cloud;
+  std::string ids;
+  std::string screenshot;
+  std::string output_directory;
+  std::string timings;
+  bool view = false;
+
+  CastMethod method = CastMethod::Automatic;
+  std::string device;
+  int repeat = 1;
+
+  /** \brief Whether there are frames to number. */
+  bool
+  isSequence() const
+  {
+    return deformation || orbit;
+  }
+};
+
+/** \brief Reads the command line.
+ * \param[in] argc as main()'s
+ * \param[in] argv as main()'s
+ * \return nothing if it was --help or --version, which are answered here
+ * \throws InputError that names what is wrong
+ */
+std::optional<RaycastOptions>
+parseRaycastOptions(int argc, const char* const* argv);
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

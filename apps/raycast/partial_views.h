@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "../common/timings.h"
+#include "mesh_reader.h"
+#include "options.h"
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+/** \brief Makes and writes the partial views of one mesh.
+ * \param[in] options the user's wishes
+ * \param[in] mesh the mesh
+ * \param[in] timings where to note how long it takes
+ * \return how many views there are
+ * \throws InputError, std::runtime_error if a file cannot be written
+ */
+std::size_t
+writePartialViews(const RaycastOptions& options,
+                  const InputMesh& mesh,
+                  Timings& timings);
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "../common/image_reader.h"
+#include "../common/timings.h"
+#include "mesh_reader.h"
+#include "options.h"
+#include "shading.h"
+
+#include <pcl/gpu/raycast/mesh_deformation.h>
+#include <pcl/point_cloud.h>
+
+#include <memory>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+/** \brief What one camera sees, in host memory. Images that nobody wants are empty. */
+struct RayCastFrame {
+  int width = 0;
+  int height = 0;
+  std::size_t hits = 0;     ///< pixels that show a triangle
+  std::vector<float> depth; ///< metres; NaN where nothing is hit
+  std::vector<int> triangles;
+  PointCloud<PointXYZRGBNormal> cloud; ///< in the camera's frame
+  ColorImage picture;
+};
+
+/** \brief Deforms meshes and casts rays at them on the current device, and times it. */
+class RayCastSequence {
+public:
+  /** \brief Makes a scene of the meshes.
+   * \param[in] options the user's wishes
+   * \param[in] meshes on the current device
+   * \param[in] timings where to note how long the stages take
+   */
+  RayCastSequence(const RaycastOptions& options,
+                  const std::vector<InputMesh>& meshes,
+                  Timings& timings);
+
+  /** \brief How many triangles the scene has. */
+  std::size_t
+  triangles() const;
+
+  /** \brief Makes one frame.
+   * \param[in] number of the frame, from 0
+   * \param[in] view its camera
+   */
+  RayCastFrame
+  run(int number, const CameraView& view);
+
+private:
+  template <typename Work>
+  void
+  stage(const char* name, Work work);
+
+  void
+  deform(int number);
+
+  ColorImage
+  takePicture(const CameraView& view);
+
+  const RaycastOptions& options_;
+  const std::vector<InputMesh>& meshes_;
+  Timings& timings_;
+  Stream stream_;
+  bool wants_cloud_;
+  bool wants_picture_;
+
+  std::shared_ptr<MeshScene> scene_;
+  std::vector<MeshDeformation> deformations_; // one a mesh
+  std::vector<TriangleMesh> deformed_;
+  MeshRayCaster ray_caster_;
+  RayCastImages images_;
+  MeshRayCaster picture_caster_;
+  RayCastImages picture_images_;
+};
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "ray_cast_sequence.h"
+
+class vtkRenderer;
+class vtkRenderWindow;
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+/** \brief Draws what a camera saw into a window: the cloud from beside the camera, and in a
+ * column the picture, the depth map and the triangles.
+ * \param[in] frame with picture and cloud
+ * \param[in,out] window the window
+ * \param[in,out] main the renderer for the cloud
+ */
+void
+fillScene(const RayCastFrame& frame, vtkRenderWindow& window, vtkRenderer& main);
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

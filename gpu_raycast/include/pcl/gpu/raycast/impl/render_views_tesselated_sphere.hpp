@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/common/angles.h>
+#include <pcl/gpu/raycast/mesh_conversion.h>
+#include <pcl/gpu/raycast/render_views_tesselated_sphere.h>
+#include <pcl/gpu/raycast/tesselated_sphere.h>
+#include <pcl/gpu/utils/argument_checks.h>
+
+#include <algorithm>
+
+namespace pcl {
+namespace gpu {
+
+template <typename PointT>
+void
+RenderViewsTesselatedSphere<PointT>::setInputMesh(const PolygonMesh& mesh)
+{
+  const TriangleMesh triangles = toTriangleMesh(mesh);
+  areas_ = detail::MeshAreas(triangles);
+  ray_caster_.setInputMesh(triangles);
+}
+
+template <typename PointT>
+void
+RenderViewsTesselatedSphere<PointT>::setCamPosConstraints(const Constraint& constraint)
+{
+  constraint_ = constraint;
+}
+
+template <typename PointT>
+void
+RenderViewsTesselatedSphere<PointT>::setGenOrganized(bool organized)
+{
+  gen_organized_ = organized;
+}
+
+template <typename PointT>
+void
+RenderViewsTesselatedSphere<PointT>::setResolution(int pixels)
+{
+  checkArgument(pixels >= 1 && pixels <= CameraView::max_size,
+                "resolution",
+                pixels,
+                "1 to 16384 pixels");
+  resolution_ = pixels;
+}
+
+template <typename PointT>
+void
+RenderViewsTesselatedSphere<PointT>::setUseVertices(bool use)
+{
+  use_vertices_ = use;
+}
+
+template <typename PointT>
+void
+RenderViewsTesselatedSphere<PointT>::setRadiusSphere(float radius)
+{
+  checkNotNegative("radius of the sphere", radius);
+  radius_sphere_ = radius;
+}
+
+template <typename PointT>
+void
+RenderViewsTesselatedSphere<PointT>::setComputeEntropies(bool compute)
+{
+  compute_entropy_ = compute;
+}
+
+template <typename PointT>
+void
+RenderViewsTesselatedSphere<PointT>::setTesselationLevel(int level)
+{
+  checkArgument(level >= 0 && level <= TesselatedSphere::max_level,
+                "tesselation level",
+                level,
+                "0 to 8");
+  tesselation_level_ = level;
+}
+
+template <typename PointT>
+void
+RenderViewsTesselatedSphere<PointT>::setViewAngle(float angle)
+{
+  checkArgument(angle > 0.0f && angle < 180.0f,
+                "view angle",
+                angle,
+                "more than 0 and less than 180 degrees");
+  view_angle_ = angle;
+}
+
+template <typename PointT>
+void
+RenderViewsTesselatedSphere<PointT>::setMethod(CastMethod method)
+{
+  ray_caster_.setMethod(method);
+}
+
+template <typename PointT>
+std::vector<CameraView>
+RenderViewsTesselatedSphere<PointT>::placeCameras() const
+{
+  const TesselatedSphere sphere = makeTesselatedSphere(tesselation_level_);
+  std::vector<Eigen::Vector3f> positions = sphere.vertices;
+  if (!use_vertices_) {
+    positions.clear();
+    for (const auto& [a, b, c] : sphere.triangles)
+      positions.push_back(
+          (sphere.vertices[a] + sphere.vertices[b] + sphere.vertices[c]).normalized());
+  }
+  const PinholeCamera camera =
+      PinholeCamera::fromFieldOfView(deg2rad(view_angle_), resolution_, resolution_);
+  const float radius =
+      radius_sphere_ > 0.0f ? radius_sphere_ : 2.0f * areas_.largestSide();
+  std::vector<CameraView> cameras;
+  for (const Eigen::Vector3f& position : positions)
+    if (!constraint_ || constraint_(position))
+      cameras.emplace_back(
+          camera, lookAt(areas_.center() + radius * position, areas_.center()));
+  return cameras;
+}
+
+template <typename PointT>
+void
+RenderViewsTesselatedSphere<PointT>::generateViews()
+{
+  checkArgument(ray_caster_.getScene() != nullptr,
+                "input mesh",
+                "not set",
+                "setInputMesh() before");
+  checkArgument(areas_.total() > 0.0,
+                "area of the input mesh",
+                areas_.total(),
+                "more than 0 square metres");
+  cameras_ = placeCameras();
+  views_.clear();
+  entropies_.clear();
+  ray_caster_.setOutputs(detail::rayCastOutputs<PointT>() |
+                         (compute_entropy_ ? TrianglesOutput : 0u));
+  constexpr std::size_t most_pixels = std::size_t(1) << 24;
+  const std::size_t pixels = std::size_t(resolution_) * resolution_;
+  const std::size_t batch = std::max<std::size_t>(1, most_pixels / pixels);
+  for (std::size_t first = 0; first < cameras_.size(); first += batch) {
+    const std::size_t end = std::min(first + batch, cameras_.size());
+    addViews({cameras_.begin() + first, cameras_.begin() + end});
+  }
+}
+
+template <typename PointT>
+void
+RenderViewsTesselatedSphere<PointT>::addViews(const std::vector<CameraView>& cameras)
+{
+  Buffers& buffers = buffers_.value;
+  ray_caster_.cast(cameras, buffers.images);
+  buffers.clouds.read(buffers.images);
+  for (std::size_t i = 0; i < cameras.size(); ++i) {
+    const int first_row = static_cast<int>(i) * resolution_;
+    typename PointCloud::Ptr view(new PointCloud);
+    if (gen_organized_)
+      buffers.clouds.organizedCloud(first_row, resolution_, resolution_, *view);
+    else
+      buffers.clouds.denseCloud(first_row, resolution_, resolution_, *view);
+    views_.push_back(view);
+  }
+  if (!compute_entropy_)
+    return;
+  const PtrStep<const int> triangles = buffers.triangles.read(buffers.images.triangles);
+  for (std::size_t i = 0; i < cameras.size(); ++i)
+    entropies_.push_back(areas_.seenPart(
+        triangles, static_cast<int>(i) * resolution_, resolution_, resolution_));
+}
+
+template <typename PointT>
+void
+RenderViewsTesselatedSphere<PointT>::getPoses(Poses& poses) const
+{
+  poses.clear();
+  for (const CameraView& camera : cameras_)
+    poses.push_back(camera.getPose().inverse().matrix());
+}
+
+template <typename PointT>
+void
+RenderViewsTesselatedSphere<PointT>::getViews(Views& views) const
+{
+  views = views_;
+}
+
+template <typename PointT>
+void
+RenderViewsTesselatedSphere<PointT>::getEntropies(std::vector<float>& entropies) const
+{
+  entropies = entropies_;
+}
+
+template <typename PointT>
+void
+RenderViewsTesselatedSphere<PointT>::getCameras(std::vector<CameraView>& cameras) const
+{
+  cameras = cameras_;
+}
+
+} // namespace gpu
+} // namespace pcl
+
+#define PCL_INSTANTIATE_GpuRenderViewsTesselatedSphere(T)                              \
+  template class PCL_EXPORTS pcl::gpu::RenderViewsTesselatedSphere<T>;

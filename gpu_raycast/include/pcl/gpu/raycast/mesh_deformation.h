@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/raycast/mesh_scene.h>
+#include <pcl/gpu/utils/stream.h>
+#include <pcl/pcl_exports.h>
+
+#include <Eigen/Core>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief Ways to deform a mesh. All of them come back to where they were at phase 1.
+ * \ingroup gpu_raycast
+ */
+enum class Deformation {
+  Wave,  ///< waves run along x and lift the surface in y
+  Twist, ///< turns about the y axis, the more the higher, to and fro
+  Bend,  ///< bends the y axis to an arc towards x, to and fro
+  Noise  ///< each point wanders smoothly, neighbours together
+};
+
+/** \brief Deforms meshes on their device, for trials and demonstrations of MeshRayCaster.
+ *
+ * A stand-in for a simulation that moves vertices: the deformed mesh shares triangles and
+ * colours with the one at rest. Vertices in one place stay in one place, so that watertight
+ * meshes stay so. Host and CUDA give the same, bit for bit. Takes O(vertices); steady state
+ * neither allocates nor waits. Objects may serve several threads.
+ *
+ * \ingroup gpu_raycast
+ */
+class PCL_EXPORTS MeshDeformation {
+public:
+  /** \brief Sets how meshes are deformed.
+   * \param[in] kind Deformation::Wave by default
+   */
+  void
+  setKind(Deformation kind);
+
+  /** \brief Sets what a deformation is relative to: the middle and half the size of what
+   * is deformed.
+   * \param[in] center in the mesh's frame, metres; the origin by default
+   * \param[in] radius metres; 1 by default
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  void
+  setRegion(const Eigen::Vector3f& center, float radius);
+
+  /** \brief Sets how much meshes are deformed.
+   * \param[in] strength 1, the default, is plain to see and leaves usual objects
+   * recognizable; 0 does nothing; up to 10
+   * \throws pcl::BadArgumentException naming the value
+   */
+  void
+  setStrength(float strength);
+
+  /** \brief Deforms a mesh.
+   * \param[in] rest the mesh at rest; vertices that are not finite stay as they are
+   * \param[in] phase part of the cycle, 0 to 1; any finite number
+   * \param[out] deformed gets vertices of its own, and unit normals if \a rest has normals;
+   * shares everything else with \a rest. May not share the vertices or normals of \a rest.
+   * \param[in] stream the queue to join
+   * \throws pcl::BadArgumentException if phase is not finite, \a deformed shares the arrays
+   * that it is to get, or normals are not one a vertex
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  compute(const TriangleMesh& rest,
+          float phase,
+          TriangleMesh& deformed,
+          const Stream& stream = {}) const;
+
+private:
+  Deformation kind_ = Deformation::Wave;
+  Eigen::Vector3f center_ = Eigen::Vector3f::Zero();
+  float radius_ = 1.0f;
+  float strength_ = 1.0f;
+};
+
+} // namespace gpu
+} // namespace pcl

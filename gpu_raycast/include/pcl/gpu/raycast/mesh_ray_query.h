@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/containers/device_array.h>
+#include <pcl/gpu/raycast/mesh_ray_caster.h>
+#include <pcl/gpu/raycast/mesh_scene.h>
+#include <pcl/gpu/utils/stream.h>
+#include <pcl/pcl_exports.h>
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief A part of a line in the world frame.
+ *
+ * Distances along a ray are counted in lengths of its direction: in metres if that has
+ * length 1, and from 0 to 1 for a ray whose direction leads from one point to another.
+ *
+ * A ray hits nothing if its origin or direction is not finite, a coordinate of the origin
+ * is beyond 1e11 metres, its direction is zero, or a bound is NaN.
+ *
+ * \ingroup gpu_raycast
+ */
+struct alignas(16) Ray {
+  float origin[3]; ///< x, y, z, metres
+  /** \brief Hits at this distance or less do not count. May be negative. */
+  float nearest = 0.0f;
+  float direction[3]; ///< x, y, z, of any length
+  /** \brief Hits beyond this distance do not count. */
+  float farthest = std::numeric_limits<float>::infinity();
+};
+
+/** \brief What a ray hits first.
+ * \ingroup gpu_raycast
+ */
+struct alignas(16) RayHit {
+  float distance; ///< in lengths of the ray's direction; NaN if nothing is hit
+  int triangle;   ///< triangle id (see MeshScene); -1 if nothing is hit
+  float u; ///< weight of the triangle's second vertex, 0 to 1; NaN if nothing is hit
+  float v; ///< weight of the triangle's third vertex, 0 to 1; NaN if nothing is hit
+};
+
+/** \brief Finds what rays of any origin and direction hit.
+ *
+ * Where MeshRayCaster casts the rays of cameras, this casts any, millions at a time: for
+ * shadows, reflections, lidars, lines of sight, points inside a closed mesh.
+ *
+ * build() makes a hierarchy of boxes from the vertices as they are at that time. It starts
+ * from nothing every time, so meshes may deform in any way; after they did, call it again.
+ *
+ * Every answer is that of a test of the ray with all triangles of the scene, bit for bit,
+ * on every device: the boxes are only there to leave out triangles that certainly are not
+ * hit. The test of a ray and a triangle is watertight (Woop, Benthin, Wald: Watertight
+ * Ray/Triangle Intersection, 2013): no ray passes between two triangles that share an edge
+ * or a vertex. A ray exactly through an edge hits both triangles. A ray within the plane of
+ * a triangle does not hit it.
+ *
+ * build() costs O(triangles); a ray typically O(log(triangles)). About 52 bytes a triangle
+ * are kept, and 16 more while build() runs, all of which stay allocated. Steady state
+ * neither allocates nor waits, and can be captured into a CUDA graph. One object serves one
+ * call at a time.
+ *
+ * \ingroup gpu_raycast
+ */
+class PCL_EXPORTS MeshRayQuery {
+public:
+  /** \brief Makes a query without a scene. */
+  MeshRayQuery();
+
+  /** \brief Copies scene and settings; the copy gets memory of its own and is not built.
+   * \param[in] other stays as it is
+   */
+  MeshRayQuery(const MeshRayQuery& other);
+
+  /** \brief Takes everything over.
+   * \param[in,out] other can only be destroyed or assigned to afterwards
+   */
+  MeshRayQuery(MeshRayQuery&& other) noexcept;
+
+  /** \brief Takes everything over; assigning a copy keeps the other as it is.
+   * \param[in] other a query
+   * \return this query
+   */
+  MeshRayQuery&
+  operator=(MeshRayQuery other) noexcept;
+
+  /** \brief Frees its memory. */
+  ~MeshRayQuery();
+
+  /** \brief Sets what rays are cast at; build() has to follow.
+   * \param[in] scene meshes and their poses, as they are at each build()
+   * \throws pcl::BadArgumentException if null
+   */
+  void
+  setScene(const MeshScene::ConstPtr& scene);
+
+  /** \brief Makes a scene of one mesh, whose frame is the world's; build() has to follow.
+   * \param[in] mesh its arrays, which are shared, not copied
+   * \throws pcl::BadArgumentException as MeshScene::addMesh() does
+   */
+  void
+  setInputMesh(const TriangleMesh& mesh);
+
+  /** \return what rays are cast at; null if nothing was set */
+  const MeshScene::ConstPtr&
+  getScene() const;
+
+  /** \brief Sets which sides of triangles are hit. Takes effect without a build().
+   * \param[in] culling Culling::None by default
+   */
+  void
+  setCulling(Culling culling);
+
+  /** \brief Looks at the triangles as they are now; rays are cast at them from here on.
+   *
+   * Triangles with a coordinate in the world that is not finite or beyond 1e11 metres are
+   * invisible, as are those with an index that is no vertex.
+   * \param[in] stream the queue to join; calls that cast rays must come after it there
+   * \throws pcl::BadArgumentException if there is no scene
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  build(const Stream& stream = {});
+
+  /** \brief Finds the nearest hit of every ray; of hits at one distance that of the lowest
+   * triangle id.
+   * \param[in] rays any number, on the scene's device
+   * \param[out] hits one a ray
+   * \param[in] stream the queue to join
+   * \throws pcl::BadArgumentException if there was no build(), or the rays are elsewhere
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  castRays(const DeviceArray<Ray>& rays,
+           DeviceArray<RayHit>& hits,
+           const Stream& stream = {});
+
+  /** \brief Finds whether every ray hits anything; faster than its nearest hit.
+   * \param[in] rays any number, on the scene's device
+   * \param[out] occluded one a ray: 1 if it hits something, else 0
+   * \param[in] stream the queue to join
+   * \throws pcl::BadArgumentException if there was no build(), or the rays are elsewhere
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  testOcclusion(const DeviceArray<Ray>& rays,
+                DeviceArray<std::uint8_t>& occluded,
+                const Stream& stream = {});
+
+  /** \brief Counts all triangles that every ray hits.
+   *
+   * A ray through an edge or vertex hits every triangle there. Away from those an odd count
+   * says that the origin lies inside a closed mesh.
+   * \param[in] rays any number, on the scene's device
+   * \param[out] counts one a ray
+   * \param[in] stream the queue to join
+   * \throws pcl::BadArgumentException if there was no build(), or the rays are elsewhere
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  countHits(const DeviceArray<Ray>& rays,
+            DeviceArray<int>& counts,
+            const Stream& stream = {});
+
+private:
+  struct Buffers;
+
+  template <typename T, typename Query>
+  void
+  runQuery(const DeviceArray<Ray>& rays, DeviceArray<T>& answers, const Query& query);
+
+  MeshScene::ConstPtr scene_;
+  Culling culling_ = Culling::None;
+  std::unique_ptr<Buffers> buffers_;
+};
+
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/PolygonMesh.h>
+#include <pcl/TextureMesh.h>
+#include <pcl/gpu/raycast/impl/ray_cast_cloud.hpp>
+#include <pcl/gpu/raycast/mesh_ray_caster.h>
+#include <pcl/point_cloud.h>
+#include <pcl/range_image/range_image_planar.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief The cloud that a camera sees of a PolygonMesh: the host wrapper of MeshRayCaster.
+ *
+ * What RangeImage and PCLVisualizer::renderView() approximate by points and by the depth
+ * buffer of a window is exact here: each point lies on the triangle that its pixel's ray
+ * hits first. No display is needed.
+ *
+ * The mesh is copied to the calling thread's current device when it is set; casting runs
+ * there and brings the result back. Device memory is kept from call to call.
+ *
+ * Clouds are organized, with the camera's width and height; points are NaN where nothing is
+ * hit, and is_dense is then false. Points are in the camera's frame (z forward, x right, y
+ * down) or, after setOutputInWorldFrame(true), in the mesh's. As PCL's normal estimation
+ * and range images expect, sensor_origin_ and sensor_orientation_ are the camera's pose in
+ * the frame that the cloud is in: the identity in the camera's frame, the camera's pose in
+ * the mesh's. If the point type has normals, they are on the camera's side; curvature is
+ * left at 0. If it has colours, they are those of the mesh, or white. The stamp is the
+ * mesh's, and so is the frame_id of a cloud in the mesh's frame.
+ *
+ * \code
+ * pcl::gpu::PolygonMeshRayCaster<pcl::PointNormal> ray_caster;
+ * ray_caster.setInputMesh(mesh);
+ * ray_caster.setCamera({pcl::gpu::PinholeCamera::fromFieldOfView(0.8f, 640, 480),
+ *                       pcl::gpu::lookAt({0, 0, -2}, {0, 0, 0})});
+ * ray_caster.cast(cloud);
+ * \endcode
+ *
+ * Precompiled for PointXYZ, PointXYZI, PointXYZRGB, PointXYZRGBA, PointNormal,
+ * PointXYZINormal and PointXYZRGBNormal. For other types define PCL_NO_PRECOMPILE before
+ * the first include, as with PCL's own classes: the header then brings
+ * `impl/polygon_mesh_ray_caster.hpp` along.
+ *
+ * \ingroup gpu_raycast
+ */
+template <typename PointT>
+class PolygonMeshRayCaster {
+public:
+  /** \brief Shared pointer. */
+  using Ptr = shared_ptr<PolygonMeshRayCaster<PointT>>;
+  /** \brief Shared pointer to const. */
+  using ConstPtr = shared_ptr<const PolygonMeshRayCaster<PointT>>;
+  /** \brief Output. */
+  using PointCloud = pcl::PointCloud<PointT>;
+
+  /** \brief Copies a mesh to the calling thread's current device.
+   * \param[in] mesh any polygons of three vertices or more; its frame is the world's
+   * \throws pcl::BadArgumentException as toTriangleMesh() does
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  setInputMesh(const PolygonMesh& mesh);
+
+  /** \brief Copies a mesh to the calling thread's current device. Throws as the form for a
+   * reference, and if the mesh is null.
+   * \param[in] mesh any polygons of three vertices or more; its frame is the world's
+   */
+  void
+  setInputMesh(const PolygonMesh::ConstPtr& mesh);
+
+  /** \brief Copies a textured mesh to the calling thread's current device.
+   * \param[in] mesh any polygons of three vertices or more; its frame is the world's
+   * \throws pcl::BadArgumentException as toTriangleMesh() does
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  setInputMesh(const TextureMesh& mesh);
+
+  /** \brief Takes meshes that are on a device already, each where its poses say.
+   * \param[in] scene is shared, not copied
+   * \throws pcl::BadArgumentException if null
+   */
+  void
+  setScene(const MeshScene::ConstPtr& scene);
+
+  /** \return what rays are cast at; null if nothing was set */
+  const MeshScene::ConstPtr&
+  getScene() const;
+
+  /** \brief Sets the camera. A PinholeCamera converts to a view from the origin.
+   * \param[in] view intrinsics and pose
+   */
+  void
+  setCamera(const CameraView& view);
+
+  /** \return the camera
+   * \throws pcl::BadArgumentException if there is none
+   */
+  const CameraView&
+  getCamera() const;
+
+  /** \brief Sets the depths between which hits count. See MeshRayCaster::setDepthRange().
+   * \param[in] nearest metres along the camera's z axis, exclusive, 0 or more; 0 by default
+   * \param[in] farthest metres, inclusive, above \a nearest; infinity by default
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  void
+  setDepthRange(float nearest, float farthest);
+
+  /** \brief Sets which sides of triangles are hit.
+   * \param[in] culling Culling::None by default
+   */
+  void
+  setCulling(Culling culling);
+
+  /** \brief Sets how hits are found.
+   * \param[in] method CastMethod::Automatic by default
+   */
+  void
+  setMethod(CastMethod method);
+
+  /** \brief Sets whether normals are interpolated between those of the vertices.
+   * \param[in] smooth true (the default): where the mesh has normals; false: never
+   */
+  void
+  setSmoothNormals(bool smooth);
+
+  /** \brief Sets the frame of the cloud.
+   * \param[in] world true for the mesh's frame, false (the default) for the camera's
+   */
+  void
+  setOutputInWorldFrame(bool world);
+
+  /** \brief Casts a ray through each pixel.
+   * \param[out] output an organized cloud
+   * \throws pcl::BadArgumentException if mesh or camera is not set
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  cast(PointCloud& output);
+
+  /** \brief Brings the depth map of the last cast().
+   * \param[out] depth z in the camera's frame, metres, row by row; NaN where nothing is hit
+   * \throws pcl::BadArgumentException if nothing was cast
+   * \throws DeviceException if the device fails
+   */
+  void
+  getDepthMap(std::vector<float>& depth) const;
+
+  /** \brief Brings what was hit in the last cast().
+   * \param[out] triangles triangle ids (see MeshScene; for a mesh of triangles they are the
+   * numbers of its polygons), row by row; -1 where nothing is hit
+   * \throws pcl::BadArgumentException if nothing was cast
+   * \throws DeviceException if the device fails
+   */
+  void
+  getTriangleIds(std::vector<int>& triangles) const;
+
+  /** \brief Makes PCL's range image of the last cast(). See toRangeImagePlanar().
+   * \param[out] range_image points in the world's frame, whatever the cloud's was
+   * \throws pcl::BadArgumentException if nothing was cast, or the camera is orthographic
+   * \throws DeviceException if the device fails
+   */
+  void
+  getRangeImage(RangeImagePlanar& range_image) const;
+
+private:
+  /** \brief What the last cast left, and memory for the next one. */
+  struct LastCast {
+    std::optional<CameraView> view; ///< empty before the first
+    RayCastImages images;
+    detail::RayCastCloudReader<PointT> reader;
+  };
+
+  void
+  setTriangleMesh(const TriangleMesh& mesh, const PCLHeader& header);
+
+  const LastCast&
+  lastCast() const;
+
+  MeshRayCaster ray_caster_;
+  PCLHeader header_;
+  std::optional<CameraView> view_;
+  bool in_world_frame_ = false;
+  detail::Unshared<LastCast> last_;
+};
+
+} // namespace gpu
+} // namespace pcl
+
+#ifdef PCL_NO_PRECOMPILE
+#include <pcl/gpu/raycast/impl/polygon_mesh_ray_caster.hpp>
+#endif

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/containers/device_array.h>
+#include <pcl/gpu/utils/bin_split.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief Sorts elements by keys on the host: a split by the lower half of the keys' bits,
+ * then one by the upper half. */
+class HostKeySort {
+public:
+  /** \param[in] keys one an element, below 2^bits
+   * \param[in] bits 1 to 44
+   * \return the elements' numbers in the order of their keys, those of one key ascending;
+   * valid until the next call
+   */
+  const std::uint32_t*
+  sort(const std::uint32_t* keys, std::size_t count, int bits);
+
+private:
+  BinSplit split_;
+  SplitBins bins_;
+  DeviceArray<std::uint32_t> halves_;
+  DeviceArray<std::uint32_t> split_halves_;
+  DeviceArray<std::uint32_t> numbers_;
+  DeviceArray<std::uint32_t> split_numbers_;
+};
+
+} // namespace gpu
+} // namespace pcl

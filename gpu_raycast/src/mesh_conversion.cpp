@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include <pcl/gpu/raycast/mesh_conversion.h>
+#include <pcl/gpu/utils/argument_checks.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace pcl {
+namespace gpu {
+
+namespace {
+
+using TextureCoordinates =
+    std::vector<Eigen::Vector2f, Eigen::aligned_allocator<Eigen::Vector2f>>;
+
+const PCLPointField*
+findField(const PCLPointCloud2& cloud, const char* name)
+{
+  for (const PCLPointField& field : cloud.fields)
+    if (field.name == name)
+      return &field;
+  return nullptr;
+}
+
+std::size_t
+pointCount(const PCLPointCloud2& cloud)
+{
+  const std::size_t points = static_cast<std::size_t>(cloud.width) * cloud.height;
+  constexpr std::size_t most = std::numeric_limits<int>::max();
+  checkArgument(points <= most, "number of points", points, "fewer than 2^31");
+  checkArgument(cloud.data.size() >= points * cloud.point_step,
+                "size of the cloud's data",
+                cloud.data.size(),
+                "width * height * point_step bytes");
+  return points;
+}
+
+/** \brief Checks that a field lies within its point. */
+void
+checkInside(const PCLPointCloud2& cloud, const PCLPointField& field, std::size_t bytes)
+{
+  checkArgument(field.offset + bytes <= cloud.point_step,
+                ("offset of field " + field.name).c_str(),
+                field.offset,
+                "a place within point_step");
+}
+
+/** \brief The numbers of one field, single or double precision. */
+class NumberField {
+public:
+  NumberField(const PCLPointCloud2& cloud, const PCLPointField& field)
+  : cloud_(cloud)
+  , offset_(field.offset)
+  , is_double_(field.datatype == PCLPointField::FLOAT64)
+  {
+    checkArgument(is_double_ || field.datatype == PCLPointField::FLOAT32,
+                  ("data type of field " + field.name).c_str(),
+                  static_cast<int>(field.datatype),
+                  "7 (FLOAT32) or 8 (FLOAT64)");
+    checkInside(cloud, field, is_double_ ? sizeof(double) : sizeof(float));
+  }
+
+  float
+  at(std::size_t point) const
+  {
+    const std::uint8_t* const from = &cloud_.data[point * cloud_.point_step + offset_];
+    if (!is_double_)
+      return read<float>(from);
+    return static_cast<float>(read<double>(from));
+  }
+
+private:
+  template <typename T>
+  static T
+  read(const std::uint8_t* from)
+  {
+    T number;
+    std::memcpy(&number, from, sizeof number);
+    return number;
+  }
+
+  const PCLPointCloud2& cloud_;
+  std::size_t offset_;
+  bool is_double_;
+};
+
+/** \brief Three fields of all points; empty if one of them is missing. */
+std::vector<PointXYZ>
+readVectors(const PCLPointCloud2& cloud, const char* const (&names)[3])
+{
+  std::vector<NumberField> fields;
+  for (const char* name : names)
+    if (const PCLPointField* field = findField(cloud, name))
+      fields.emplace_back(cloud, *field);
+  if (fields.size() < 3)
+    return {};
+  std::vector<PointXYZ> vectors;
+  vectors.reserve(pointCount(cloud));
+  for (std::size_t i = 0; i < pointCount(cloud); ++i)
+    vectors.emplace_back(fields[0].at(i), fields[1].at(i), fields[2].at(i));
+  return vectors;
+}
+
+std::vector<PointXYZ>
+readPositions(const PCLPointCloud2& cloud)
+{
+  for (const char* name : {"x", "y", "z"})
+    checkArgument(findField(cloud, name) != nullptr,
+                  (std::string("field ") + name).c_str(),
+                  "missing",
+                  "a cloud with x, y and z");
+  return readVectors(cloud, {"x", "y", "z"});
+}
+
+std::vector<RGB>
+readColors(const PCLPointCloud2& cloud)
+{
+  const PCLPointField* const rgba = findField(cloud, "rgba");
+  const PCLPointField* const field = rgba ? rgba : findField(cloud, "rgb");
+  if (!field)
+    return {};
+  checkInside(cloud, *field, sizeof(std::uint32_t));
+  std::vector<RGB> colors(pointCount(cloud));
+  for (std::size_t i = 0; i < colors.size(); ++i) {
+    std::uint32_t bytes;
+    std::memcpy(
+        &bytes, &cloud.data[i * cloud.point_step + field->offset], sizeof bytes);
+    colors[i].rgba = rgba ? bytes : bytes | 0xff000000u;
+  }
+  return colors;
+}
+
+/** \brief Throws about an argument; its name is put together only where it is needed. */
+template <typename T>
+void
+refuse(const std::string& name, const T& value, const char* expectation)
+{
+  checkArgument(false, name.c_str(), value, expectation);
+}
+
+std::string
+polygonName(int sub_mesh, std::size_t polygon)
+{
+  return (sub_mesh < 0 ? "" : "sub-mesh " + std::to_string(sub_mesh) + ", ") +
+         "polygon " + std::to_string(polygon);
+}
+
+/** \brief A mesh in host memory, on its way to the device. */
+class MeshBuilder {
+public:
+  explicit MeshBuilder(const PCLPointCloud2& cloud)
+  : point_count_(pointCount(cloud))
+  , vertices_(readPositions(cloud))
+  , normals_(readVectors(cloud, {"normal_x", "normal_y", "normal_z"}))
+  , colors_(readColors(cloud))
+  {
+    for (std::size_t i = 0; i < vertices_.size(); ++i)
+      origin_.points.push_back(static_cast<int>(i));
+  }
+
+  /** \brief Gives all vertices texture coordinates: none of their own yet. */
+  void
+  useTexture()
+  {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    coordinates_.assign(vertices_.size(), {nan, nan});
+    next_copy_.assign(vertices_.size(), unused);
+  }
+
+  /** \brief Checks a polygon.
+   * \param[in] sub_mesh -1 where there are none
+   */
+  void
+  checkPolygon(const Indices& polygon, int sub_mesh, std::size_t number) const
+  {
+    if (polygon.size() < 3)
+      refuse("number of vertices of " + polygonName(sub_mesh, number),
+             polygon.size(),
+             "3 or more");
+    for (const index_t index : polygon)
+      if (index < 0 || static_cast<std::size_t>(index) >= point_count_)
+        refuse("index in " + polygonName(sub_mesh, number),
+               index,
+               "a point of the mesh's cloud");
+  }
+
+  /** \brief The vertex that is a point with given texture coordinates, maybe a new one. */
+  index_t
+  vertexWith(index_t point, TextureCoordinate wanted)
+  {
+    int vertex = point;
+    if (next_copy_[vertex] == unused) {
+      next_copy_[vertex] = last;
+      coordinates_[vertex] = wanted;
+      return vertex;
+    }
+    // A point has few copies: they are a chain that starts at itself.
+    while (std::memcmp(&coordinates_[vertex], &wanted, sizeof wanted) != 0) {
+      if (next_copy_[vertex] == last) {
+        next_copy_[vertex] = copyOf(point, wanted);
+        return next_copy_[vertex];
+      }
+      vertex = next_copy_[vertex];
+    }
+    return vertex;
+  }
+
+  void
+  addFan(const Indices& polygon, int sub_mesh, std::size_t number)
+  {
+    for (std::size_t i = 2; i < polygon.size(); ++i) {
+      for (const index_t vertex : {polygon[0], polygon[i - 1], polygon[i]})
+        indices_.push_back(static_cast<int>(vertex));
+      origin_.sub_meshes.push_back(std::max(sub_mesh, 0));
+      origin_.polygons.push_back(static_cast<int>(number));
+    }
+  }
+
+  TriangleMesh
+  upload(TriangleMeshOrigin* origin)
+  {
+    TriangleMesh mesh;
+    mesh.vertices.upload(vertices_);
+    mesh.triangles.upload(indices_);
+    mesh.normals.upload(normals_);
+    mesh.colors.upload(colors_);
+    mesh.texture_coordinates.upload(coordinates_);
+    if (origin)
+      *origin = std::move(origin_);
+    return mesh;
+  }
+
+private:
+  /** \brief In place of the next copy of a vertex: it has no coordinates yet. */
+  static constexpr int unused = -2;
+  /** \brief In place of the next copy of a vertex: there is none. */
+  static constexpr int last = -1;
+
+  int
+  copyOf(index_t point, TextureCoordinate coordinate)
+  {
+    vertices_.push_back(vertices_[point]);
+    if (!normals_.empty())
+      normals_.push_back(normals_[point]);
+    if (!colors_.empty())
+      colors_.push_back(colors_[point]);
+    coordinates_.push_back(coordinate);
+    next_copy_.push_back(last);
+    origin_.points.push_back(static_cast<int>(point));
+    return static_cast<int>(vertices_.size() - 1);
+  }
+
+  std::size_t point_count_;
+  std::vector<PointXYZ> vertices_;
+  std::vector<PointXYZ> normals_;
+  std::vector<RGB> colors_;
+  std::vector<TextureCoordinate> coordinates_;
+  std::vector<int> next_copy_;
+  std::vector<int> indices_;
+  TriangleMeshOrigin origin_;
+};
+
+/** \brief The texture coordinates of a TextureMesh, corner by corner. */
+class CornerCoordinates {
+public:
+  explicit CornerCoordinates(const TextureMesh& mesh) : mesh_(mesh)
+  {
+    for (const TextureCoordinates& of_sub_mesh : mesh.tex_coordinates)
+      for (const Eigen::Vector2f& coordinate : of_sub_mesh)
+        all_.push_back({coordinate.x(), coordinate.y()});
+  }
+
+  bool
+  empty() const
+  {
+    return all_.empty();
+  }
+
+  /** \brief Goes to a sub-mesh; its polygons must then be asked for in order. */
+  void
+  startSubMesh(std::size_t sub_mesh)
+  {
+    sub_mesh_ = sub_mesh;
+    is_indexed_ = sub_mesh < mesh_.tex_coord_indices.size() &&
+                  !mesh_.tex_coord_indices[sub_mesh].empty();
+    if (is_indexed_) {
+      const std::size_t count = mesh_.tex_coord_indices[sub_mesh].size();
+      if (count != mesh_.tex_polygons[sub_mesh].size())
+        refuse("number of tex_coord_indices of sub-mesh " + std::to_string(sub_mesh),
+               count,
+               "one for each polygon");
+      return;
+    }
+    next_ = 0;
+    for (std::size_t i = 0; i < std::min(sub_mesh, mesh_.tex_coordinates.size()); ++i)
+      next_ += mesh_.tex_coordinates[i].size();
+    const std::size_t own = sub_mesh < mesh_.tex_coordinates.size()
+                                ? mesh_.tex_coordinates[sub_mesh].size()
+                                : 0;
+    std::size_t corners = 0;
+    for (const Vertices& polygon : mesh_.tex_polygons[sub_mesh])
+      corners += polygon.vertices.size();
+    if (own != 0 && own != corners)
+      refuse("number of tex_coordinates of sub-mesh " + std::to_string(sub_mesh),
+             own,
+             "one for each corner of its polygons, or none");
+    has_own_ = own > 0;
+  }
+
+  /** \brief The coordinates of a polygon's corners; empty if it has none. */
+  std::vector<TextureCoordinate>
+  ofPolygon(std::size_t polygon, std::size_t corners)
+  {
+    std::vector<TextureCoordinate> result;
+    if (is_indexed_) {
+      const Indices& indices = mesh_.tex_coord_indices[sub_mesh_][polygon].vertices;
+      const int sub_mesh = static_cast<int>(sub_mesh_);
+      if (!indices.empty() && indices.size() != corners)
+        refuse("number of texture coordinates of " + polygonName(sub_mesh, polygon),
+               indices.size(),
+               "one for each corner, or none");
+      for (const index_t index : indices) {
+        if (index < 0 || static_cast<std::size_t>(index) >= all_.size())
+          refuse("texture coordinate's index in " + polygonName(sub_mesh, polygon),
+                 index,
+                 "one of the mesh's tex_coordinates");
+        result.push_back(all_[index]);
+      }
+    }
+    else if (has_own_) {
+      result.assign(all_.begin() + next_, all_.begin() + next_ + corners);
+      next_ += corners;
+    }
+    return result;
+  }
+
+private:
+  const TextureMesh& mesh_;
+  std::vector<TextureCoordinate> all_;
+  std::size_t sub_mesh_ = 0;
+  std::size_t next_ = 0;
+  bool is_indexed_ = false;
+  bool has_own_ = false;
+};
+
+} // namespace
+
+TriangleMesh
+toTriangleMesh(const PolygonMesh& mesh, TriangleMeshOrigin* origin)
+{
+  MeshBuilder builder(mesh.cloud);
+  for (std::size_t i = 0; i < mesh.polygons.size(); ++i) {
+    builder.checkPolygon(mesh.polygons[i].vertices, -1, i);
+    builder.addFan(mesh.polygons[i].vertices, -1, i);
+  }
+  return builder.upload(origin);
+}
+
+TriangleMesh
+toTriangleMesh(const TextureMesh& mesh, TriangleMeshOrigin* origin)
+{
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  MeshBuilder builder(mesh.cloud);
+  CornerCoordinates coordinates(mesh);
+  if (!coordinates.empty())
+    builder.useTexture();
+  for (std::size_t s = 0; s < mesh.tex_polygons.size(); ++s) {
+    const int sub_mesh = static_cast<int>(s);
+    coordinates.startSubMesh(s);
+    for (std::size_t i = 0; i < mesh.tex_polygons[s].size(); ++i) {
+      Indices polygon = mesh.tex_polygons[s][i].vertices;
+      builder.checkPolygon(polygon, sub_mesh, i);
+      const auto corners = coordinates.ofPolygon(i, polygon.size());
+      if (!coordinates.empty())
+        for (std::size_t c = 0; c < polygon.size(); ++c)
+          polygon[c] = builder.vertexWith(
+              polygon[c], corners.empty() ? TextureCoordinate{nan, nan} : corners[c]);
+      builder.addFan(polygon, sub_mesh, i);
+    }
+  }
+  return builder.upload(origin);
+}
+
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "ray_hierarchy.h"
+
+#include "scene_arrays.h"
+
+#include <pcl/gpu/utils/driver_choice.h>
+
+namespace pcl {
+namespace gpu {
+
+namespace {
+
+/** \brief Bits of the sort keys along each axis.
+ *
+ * A surface of n triangles passes through some 4^bits cells or more: finer cells than
+ * triangles order nothing better. Every eight bits of a key cost a pass over all of them.
+ */
+int
+keyBits(std::uint32_t triangles)
+{
+  return triangles <= 2000000u ? 8 : 10;
+}
+
+/** \brief Gives an array at least a size on a device.
+ * \return whether it is new
+ */
+template <typename T>
+bool
+grow(DeviceArray<T>& array, const Device& device, std::size_t size)
+{
+  if (array.size() >= size && deviceOf(array) == device)
+    return false;
+  array.release(); // the memory may be needed for the new one
+  createOn(device, array, size);
+  return true;
+}
+
+} // namespace
+
+const device::RayQueryDriver&
+RayHierarchy::driverFor(const Device& device)
+{
+  return chooseDriver(device,
+                      &device::hostRayQueryDriver,
+                      PCL_GPU_CUDA_ONLY(device::cudaRayQueryDriver),
+                      "gpu_raycast");
+}
+
+void
+RayHierarchy::build(const MeshScene& scene, const Stream& stream)
+{
+  is_built_ = false;
+  device_ = deviceOf(scene);
+  const ScopedDevice scope(device_);
+  const device::RayQueryDriver& driver = driverFor(device_);
+
+  instances_.clear();
+  appendInstances(scene, ExactPose::Identity(), instances_);
+  device::BuildTask task{};
+  task.world = {device_instances_.upload(device_, instances_, stream),
+                scene.getNumberOfInstances(),
+                static_cast<std::uint32_t>(scene.getNumberOfTriangles())};
+  task.size = size_ = device::sizeOfHierarchy(task.world.count);
+  task.key_bits = keyBits(task.world.count);
+  grow(triangles_, device_, size_.leaf_slots);
+  grow(nodes_, device_, size_.nodes);
+  if (grow(counter_, device_, 1))
+    driver.clear(counter_.ptr(), counter_.sizeBytes(), stream.get());
+  task.triangles = triangles_.ptr();
+  task.nodes = nodes_.ptr();
+  task.counter = counter_.ptr();
+
+  const std::size_t count = task.world.count;
+  const std::size_t boxes = driver.boxCount(size_);
+  const std::size_t sort_bytes = driver.sortScratchBytes(task);
+  workspace_.reserve(4 * Workspace::bytesFor<std::uint32_t>(count) +
+                     Workspace::bytesFor<device::Box>(boxes) +
+                     Workspace::bytesFor<char>(sort_bytes));
+  task.keys = workspace_.take<std::uint32_t>(count);
+  task.ids = workspace_.take<std::uint32_t>(count);
+  task.other_keys = workspace_.take<std::uint32_t>(count);
+  task.other_ids = workspace_.take<std::uint32_t>(count);
+  task.boxes = workspace_.take<device::Box>(boxes);
+  void* const sort_scratch = workspace_.take<char>(sort_bytes);
+
+  driver.makeKeys(task, stream.get());
+  const std::uint32_t* const sorted_ids =
+      device_.isHost() ? host_sort_.sort(task.keys, count, 3 * task.key_bits)
+                       : driver.sort(task, sort_scratch, stream.get());
+  driver.makeHierarchy(task, sorted_ids, stream.get());
+  is_built_ = true;
+}
+
+void
+RayHierarchy::reset()
+{
+  is_built_ = false;
+}
+
+bool
+RayHierarchy::isBuilt() const
+{
+  return is_built_;
+}
+
+const Device&
+RayHierarchy::getDevice() const
+{
+  return device_;
+}
+
+device::Hierarchy
+RayHierarchy::view() const
+{
+  return {nodes_.ptr(), triangles_.ptr(), size_.first_leaf};
+}
+
+} // namespace gpu
+} // namespace pcl

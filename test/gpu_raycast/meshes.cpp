@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "meshes.h"
+
+#include "common/image.h"
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <random>
+#include <utility>
+
+namespace pcl {
+namespace gpu {
+namespace test {
+
+using Eigen::Vector3f;
+
+namespace {
+
+PointXYZ
+asPoint(const Vector3f& v)
+{
+  return {v.x(), v.y(), v.z()};
+}
+
+/** \brief Triangles that know their vertices by position: equal ones become one. */
+class SharedVertices {
+public:
+  int
+  add(const Vector3f& v)
+  {
+    const std::array<float, 3> key = {v.x(), v.y(), v.z()};
+    const auto found = numbers_.emplace(key, static_cast<int>(mesh.vertices.size()));
+    if (found.second)
+      mesh.vertices.push_back(asPoint(v));
+    return found.first->second;
+  }
+
+  void
+  addTriangle(const Vector3f& a, const Vector3f& b, const Vector3f& c)
+  {
+    for (const Vector3f& v : {a, b, c})
+      mesh.triangles.push_back(add(v));
+  }
+
+  HostMesh mesh;
+
+private:
+  std::map<std::array<float, 3>, int> numbers_;
+};
+
+/** \brief One kind of random triangle of a soup. */
+std::array<Vector3f, 3>
+randomTriangle(std::mt19937& random, const HostMesh& before)
+{
+  const auto uniform = [&](float from, float to) {
+    return std::uniform_real_distribution<float>(from, to)(random);
+  };
+  const auto pick = [&](int count) {
+    return std::uniform_int_distribution<int>(0, count - 1)(random);
+  };
+  const auto inFront = [&](float least_z, float most_z) {
+    const float z = uniform(least_z, most_z);
+    return Vector3f(uniform(-1.2f, 1.2f) * z, uniform(-1.2f, 1.2f) * z, z);
+  };
+  const auto around = [&](const Vector3f& center, float size) -> Vector3f {
+    return center + size * Vector3f(uniform(-1, 1), uniform(-1, 1), uniform(-1, 1));
+  };
+  const Vector3f a = inFront(1.0f, 10.0f);
+  const Vector3f b = around(a, 2.0f);
+  switch (pick(12)) {
+  case 0: // degenerate: a point
+    return {a, a, a};
+  case 1: // degenerate: a line, or all but one
+    return {a, b, a + uniform(-1.0f, 2.0f) * (b - a)};
+  case 2: // one that is there already
+    if (!before.triangles.empty()) {
+      const int copied = pick(before.triangleCount());
+      std::array<Vector3f, 3> copy;
+      for (int i = 0; i < 3; ++i)
+        copy[i] = before.vertices[before.triangles[3 * copied + i]].getVector3fMap();
+      return copy;
+    }
+    return {a, b, around(a, 2.0f)};
+  case 3: { // huge
+    const float size = std::pow(10.0f, uniform(2.0f, 6.0f));
+    return {around(a, size), around(a, size), around(a, size)};
+  }
+  case 4: { // tiny
+    const float size = std::pow(10.0f, uniform(-6.0f, -2.0f));
+    return {a, around(a, size), around(a, size)};
+  }
+  case 5: { // aligned to an axis, at a round coordinate that others share
+    const int axis = pick(3);
+    std::array<Vector3f, 3> flat = {a, b, around(a, 3.0f)};
+    const float level = axis == 2 ? 2.0f + pick(4) : 0.5f * (pick(5) - 2);
+    for (Vector3f& v : flat)
+      v[axis] = level;
+    return flat;
+  }
+  case 6: { // of a common slanted plane
+    std::array<Vector3f, 3> coplanar = {a, b, around(a, 3.0f)};
+    for (Vector3f& v : coplanar)
+      v.z() = 5.0f + 0.25f * v.x() - 0.5f * v.y();
+    return coplanar;
+  }
+  case 7: // across the camera's plane
+    return {inFront(0.5f, 5.0f), around(Vector3f::Zero(), 3.0f), inFront(-5.0f, -0.1f)};
+  case 8: // behind the camera
+    return {inFront(-9.0f, -1.0f), inFront(-9.0f, -1.0f), inFront(-9.0f, -1.0f)};
+  case 9: // a sliver
+    return {a, b, around(b, 1e-3f)};
+  case 10: // with a vertex of one that is there already
+    return {
+        before.vertices.empty()
+            ? a
+            : Vector3f(before.vertices[pick(static_cast<int>(before.vertices.size()))]
+                           .getVector3fMap()),
+        b,
+        around(a, 2.0f)};
+  default:
+    return {a, b, around(a, 2.0f)};
+  }
+}
+
+} // namespace
+
+void
+HostMesh::addTriangle(const Vector3f& a, const Vector3f& b, const Vector3f& c)
+{
+  for (const Vector3f& v : {a, b, c}) {
+    triangles.push_back(static_cast<int>(vertices.size()));
+    vertices.push_back(asPoint(v));
+  }
+}
+
+TriangleMesh
+uploaded(const HostMesh& mesh)
+{
+  TriangleMesh result;
+  result.vertices = uploaded(mesh.vertices);
+  result.triangles = uploaded(mesh.triangles);
+  result.normals = uploaded(mesh.normals);
+  result.colors = uploaded(mesh.colors);
+  result.texture_coordinates = uploaded(mesh.texture_coordinates);
+  return result;
+}
+
+MeshScene::Ptr
+sceneOf(const HostMesh& mesh, const Pose& pose)
+{
+  const auto scene = std::make_shared<MeshScene>();
+  scene->addInstance(scene->addMesh(uploaded(mesh)), pose);
+  return scene;
+}
+
+HostMesh
+triangle(const Vector3f& a, const Vector3f& b, const Vector3f& c)
+{
+  HostMesh mesh;
+  mesh.addTriangle(a, b, c);
+  return mesh;
+}
+
+HostMesh
+wall(float left, float right, float top, float bottom, float z)
+{
+  HostMesh mesh;
+  mesh.vertices = {
+      {left, top, z}, {right, top, z}, {right, bottom, z}, {left, bottom, z}};
+  mesh.triangles = {0, 2, 1, 0, 3, 2};
+  return mesh;
+}
+
+HostMesh
+icosphere(int subdivisions, float radius, const Vector3f& center)
+{
+  const float g = 0.5f * (1.0f + std::sqrt(5.0f));
+  std::vector<Vector3f> directions = {{-1, g, 0},
+                                      {1, g, 0},
+                                      {-1, -g, 0},
+                                      {1, -g, 0},
+                                      {0, -1, g},
+                                      {0, 1, g},
+                                      {0, -1, -g},
+                                      {0, 1, -g},
+                                      {g, 0, -1},
+                                      {g, 0, 1},
+                                      {-g, 0, -1},
+                                      {-g, 0, 1}};
+  for (Vector3f& direction : directions)
+    direction.normalize();
+  // The faces are the triples of vertices at the length of an edge.
+  const float edge = 1.1f * (directions[0] - directions[1]).norm();
+  const auto near = [&](int i, int j) {
+    return (directions[i] - directions[j]).norm() < edge;
+  };
+  std::vector<int> triangles;
+  for (int i = 0; i < 12; ++i)
+    for (int j = i + 1; j < 12; ++j)
+      for (int k = j + 1; k < 12; ++k)
+        if (near(i, j) && near(j, k) && near(k, i)) {
+          const bool outwards =
+              directions[i].dot(directions[j].cross(directions[k])) > 0.0f;
+          triangles.insert(triangles.end(), {i, outwards ? j : k, outwards ? k : j});
+        }
+  for (int s = 0; s < subdivisions; ++s) {
+    std::map<std::pair<int, int>, int> middles;
+    const auto middle = [&](int i, int j) {
+      const auto found = middles.emplace(std::minmax(i, j), directions.size());
+      if (found.second)
+        directions.push_back((directions[i] + directions[j]).normalized());
+      return found.first->second;
+    };
+    std::vector<int> finer;
+    for (std::size_t t = 0; t < triangles.size(); t += 3) {
+      const int a = triangles[t], b = triangles[t + 1], c = triangles[t + 2];
+      const int ab = middle(a, b), bc = middle(b, c), ca = middle(c, a);
+      finer.insert(finer.end(), {a, ab, ca, ab, b, bc, ca, bc, c, ab, bc, ca});
+    }
+    triangles = finer;
+  }
+  HostMesh mesh;
+  mesh.triangles = triangles;
+  for (const Vector3f& direction : directions) {
+    mesh.vertices.push_back(asPoint(center + radius * direction));
+    mesh.normals.push_back(asPoint(direction));
+  }
+  return mesh;
+}
+
+HostMesh
+gridCube(int cells)
+{
+  SharedVertices cube;
+  for (int axis = 0; axis < 3; ++axis)
+    for (float side : {-1.0f, 1.0f}) {
+      const auto at = [&](int i, int j) {
+        Vector3f v;
+        v[axis] = side;
+        v[(axis + 1) % 3] = static_cast<float>(2 * i - cells) / cells;
+        v[(axis + 2) % 3] = static_cast<float>(2 * j - cells) / cells;
+        return v;
+      };
+      for (int i = 0; i < cells; ++i)
+        for (int j = 0; j < cells; ++j) {
+          const Vector3f corners[4] = {
+              at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)};
+          const int b = side > 0.0f ? 1 : 3;
+          cube.addTriangle(corners[0], corners[b], corners[2]);
+          cube.addTriangle(corners[0], corners[2], corners[4 - b]);
+        }
+    }
+  return cube.mesh;
+}
+
+HostMesh
+randomSoup(unsigned int seed, int triangles)
+{
+  std::mt19937 random(seed);
+  HostMesh soup;
+  for (int i = 0; i < triangles; ++i) {
+    const auto corners = randomTriangle(random, soup);
+    soup.addTriangle(corners[0], corners[1], corners[2]);
+  }
+  return soup;
+}
+
+Pose
+randomPose(unsigned int seed, float distance)
+{
+  std::mt19937 random(seed);
+  std::normal_distribution<float> normal;
+  const auto vector = [&] {
+    return Vector3f(normal(random), normal(random), normal(random));
+  };
+  const Vector3f imaginary = vector();
+  Pose pose = Pose::Identity();
+  pose.linear() =
+      Eigen::Quaternionf(normal(random), imaginary.x(), imaginary.y(), imaginary.z())
+          .normalized()
+          .toRotationMatrix();
+  pose.translation() = distance * vector().normalized();
+  return pose;
+}
+
+} // namespace test
+} // namespace gpu
+} // namespace pcl
