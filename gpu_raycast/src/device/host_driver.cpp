@@ -17,7 +17,8 @@ public:
   void
   fill(void* memory, unsigned char value, std::size_t bytes, Queue) const override
   {
-    std::memset(memory, value, bytes);
+    if (bytes > 0) // no memory is no argument of memset()
+      std::memset(memory, value, bytes);
   }
 
   std::size_t
