@@ -56,7 +56,7 @@ weightOf(const CameraModel& camera, const Vector3& v)
 PCL_GPU_HOST_DEVICE float
 slopeOf(int pixel, float center, float inverse_focal_length)
 {
-  return (static_cast<float>(pixel) - center) * inverse_focal_length;
+  return slopeAt(static_cast<float>(pixel), center, inverse_focal_length);
 }
 
 PCL_GPU_HOST_DEVICE PlanePoint
@@ -71,7 +71,7 @@ PCL_GPU_HOST_DEVICE PlanePoint
 shear(const CameraModel& camera, const PlanePoint& slopes, const Vector3& v)
 {
   const float w = weightOf(camera, v);
-  return {v.x - slopes.x * w, v.y - slopes.y * w};
+  return {shearedCoordinate(v.x, slopes.x, w), shearedCoordinate(v.y, slopes.y, w)};
 }
 
 /** \brief The hit of a pixel's ray and a triangle in the camera's frame; t is its depth. */

@@ -34,7 +34,7 @@ struct PlanePoint {
 PCL_GPU_HOST_DEVICE float
 edgeFunction(const PlanePoint& p, const PlanePoint& q)
 {
-  return p.x * q.y - p.y * q.x;
+  return roundedArea(p.x, p.y, q.x, q.y);
 }
 
 /** \brief The same with the right sign, for where edgeFunction() is 0. */
@@ -76,12 +76,15 @@ hitsShearedTriangle(const PlanePoint& a,
       (sides == HitSides::Back && some_negative))
     return false;
   const float sum = weight_a + weight_b + weight_c;
-  const float t =
-      (weight_a * heights.x + weight_b * heights.y + weight_c * heights.z) / sum;
-  // Rounding must not carry the hit out of the triangle's range of heights.
-  const float lowest = lesser(heights.x, lesser(heights.y, heights.z));
-  const float highest = greater(heights.x, greater(heights.y, heights.z));
-  hit.t = t >= lowest ? (t <= highest ? t : highest) : lowest;
+  hit.t = heightOfHit(weight_a,
+                      weight_b,
+                      weight_c,
+                      sum,
+                      heights.x,
+                      heights.y,
+                      heights.z,
+                      lesser(heights.x, lesser(heights.y, heights.z)),
+                      greater(heights.x, greater(heights.y, heights.z)));
   hit.u = weight_b / sum;
   hit.v = weight_c / sum;
   return true;

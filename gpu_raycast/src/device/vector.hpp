@@ -98,22 +98,33 @@ nearestInteger(float a)
 #endif
 }
 
+PCL_GPU_HOST_DEVICE float
+choose(bool condition, float yes, float no)
+{
+  return condition ? yes : no;
+}
+
+#define PCL_GPU_RAY_MATH PCL_GPU_HOST_DEVICE
+#include "ray_math-inl.h"
+#undef PCL_GPU_RAY_MATH
+
 /** \brief The rotation of \a transform only. */
 PCL_GPU_HOST_DEVICE Vector3
 rotate(const RigidTransform& transform, const Vector3& v)
 {
   const auto& m = transform.m;
-  return {m[0][0] * v.x + m[0][1] * v.y + m[0][2] * v.z,
-          m[1][0] * v.x + m[1][1] * v.y + m[1][2] * v.z,
-          m[2][0] * v.x + m[2][1] * v.y + m[2][2] * v.z};
+  return {rotatedCoordinate(m[0], v.x, v.y, v.z),
+          rotatedCoordinate(m[1], v.x, v.y, v.z),
+          rotatedCoordinate(m[2], v.x, v.y, v.z)};
 }
 
 PCL_GPU_HOST_DEVICE Vector3
 transformPoint(const RigidTransform& transform, const Vector3& v)
 {
   const auto& m = transform.m;
-  const Vector3 rotated = rotate(transform, v);
-  return {rotated.x + m[0][3], rotated.y + m[1][3], rotated.z + m[2][3]};
+  return {transformedCoordinate(m[0], v.x, v.y, v.z),
+          transformedCoordinate(m[1], v.x, v.y, v.z),
+          transformedCoordinate(m[2], v.x, v.y, v.z)};
 }
 
 } // namespace device

@@ -64,10 +64,10 @@ enum class SlabSpacing {
  * triangles that share an edge or a vertex. A ray exactly through an edge hits both
  * triangles; at equal depth the lowest triangle id wins.
  *
- * The cost of Visibility is O(triangles + pixels + the area of all triangles' bounding
- * rectangles); that of TileGrid O(triangles + tiles touched + rays times triangles in the
- * slabs they pass). Steady state neither allocates nor waits. One object serves one call
- * at a time.
+ * The cost of Visibility is O(vertices + triangles + pixels + the area of all triangles'
+ * bounding rectangles); that of TileGrid O(triangles + tiles touched + rays times triangles
+ * in the slabs they pass). Steady state neither allocates nor waits. One object serves one
+ * call at a time.
  *
  * \ingroup gpu_raycast
  */
