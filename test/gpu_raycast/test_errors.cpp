@@ -22,7 +22,7 @@ TEST(BadArguments, OfTheRayCasterAreNamed)
     expectBadArgument("nearest depth", [&] { caster.setDepthRange(bad, 5.0f); });
   for (float bad : {-1.0f, 0.5f, 1.0f, not_a_number, -infinity})
     expectBadArgument("farthest depth", [&] { caster.setDepthRange(1.0f, bad); });
-  for (int bad : {-8, 0, 2, 5, 12, 64})
+  for (int bad : {-8, 0, 4, 12, 64})
     expectBadArgument("tile size is " + std::to_string(bad),
                       [&] { caster.setTileSize(bad); });
   for (int bad : {-1, 0, 65})
@@ -31,7 +31,7 @@ TEST(BadArguments, OfTheRayCasterAreNamed)
   for (unsigned int bad : {0u, 128u, 129u, ~0u})
     expectBadArgument("outputs is " + std::to_string(bad),
                       [&] { caster.setOutputs(bad); });
-  for (int size : {4, 8, 16, 32})
+  for (int size : {8, 16, 32})
     EXPECT_NO_THROW(caster.setTileSize(size));
   for (SlabSpacing spacing :
        {SlabSpacing::ProjectedDepth, SlabSpacing::Depth, SlabSpacing::Logarithm})
