@@ -16,6 +16,7 @@
 #include <exception>
 #include <iomanip>
 #include <iostream>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -150,6 +151,53 @@ measureQueries(const Case& test,
             << milliseconds(timer.graph(occlude)) << " |" << std::endl;
 }
 
+Pose
+turned(double degrees)
+{
+  const float angle = static_cast<float>(degrees * 3.14159265358979 / 180.0);
+  Pose pose = Pose::Identity();
+  pose.linear() = Eigen::AngleAxisf(angle, Eigen::Vector3f::UnitY()).toRotationMatrix();
+  return pose;
+}
+
+/** \brief The paper's tables 1 and 3: tests and time by view and number of slabs. */
+void
+measureSlabs(const HostMesh& dragon, const CudaTimer& timer, const Stream& stream)
+{
+  std::cout
+      << "\n| dragon turned by | slabs | million tests | us, all rays of a tile | us, "
+         "rays that may hit |\n|---|---|---|---|---|\n";
+  const auto scene = std::make_shared<MeshScene>();
+  scene->addInstance(scene->addMesh(uploaded(dragon)));
+  const CameraView view(
+      cameraFor(1024, 1024, fittingFocalLength(dragon, 1.0, 2.2, 0.97)),
+      poseBefore(2.2));
+  for (int degrees : {0, 30, 60, 90})
+    for (int slabs : {1, 4, 8, 16}) {
+      scene->setPose(0, turned(degrees));
+      MeshRayCaster caster;
+      caster.setScene(scene);
+      caster.setMethod(CastMethod::TileGrid);
+      caster.setNumberOfSlabs(slabs);
+      RayCastImages images;
+      const QueueWork work = [&] { caster.cast(view, images, stream); };
+      work();
+      const Sample some = timer.graph(work);
+      DeviceArray<unsigned long long> counter(1);
+      unsigned long long tests = 0;
+      counter.upload(&tests, 1);
+      caster.setTestCounter(counter);
+      work();
+      stream.synchronize();
+      counter.download(&tests);
+      const Sample all = timer.graph(work);
+      std::cout << "| " << degrees << " | " << slabs << " | " << std::fixed
+                << std::setprecision(1) << static_cast<double>(tests) * 1e-6 << " | "
+                << milliseconds(all) << " | " << milliseconds(some) << " |"
+                << std::endl;
+    }
+}
+
 void
 run(int repeats, const std::string& wanted)
 {
@@ -183,9 +231,15 @@ run(int repeats, const std::string& wanted)
             stream);
   };
   cases("bunny", bunny, 1024, 1024);
+  cases("horse", read("horse_97k.ply.xz"), 1024, 1024);
+  cases("armadillo", read("armadillo_100k.ply.xz"), 1024, 1024);
   cases("dragon", dragon, 1024, 1024);
   cases("1.09M", million, 1024, 1024);
+  cases("3.5M", quadrupled(dragon), 1024, 1024);
   cases("14M", quadrupled(quadrupled(dragon)), 3840, 2160);
+  cases("56M", quadrupled(quadrupled(quadrupled(dragon))), 7680, 4320);
+  if (std::string("slabs").find(wanted) != std::string::npos)
+    measureSlabs(dragon, timer, stream);
 }
 
 } // namespace
