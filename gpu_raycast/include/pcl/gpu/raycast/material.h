@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/pcl_exports.h>
+
+#include <Eigen/Core>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief How a surface looks, for MeshRenderer. The default is dull and white.
+ *
+ * A part of the light that is seen, the transparency, comes through the surface or is
+ * mirrored by it as Fresnel's equations have it, as in glass or water. Of the rest a part,
+ * the reflectivity, is mirrored, as in metal, and what then is left is what the surface
+ * scatters. Highlights are added to that.
+ *
+ * \ingroup gpu_raycast
+ */
+struct PCL_EXPORTS Material {
+  /** \brief Red, green, blue, 0 to 1, linear: multiplies the colours of the vertices, and
+   * with them the light that comes through. */
+  Eigen::Vector3f diffuse = Eigen::Vector3f::Ones();
+  float specular = 0.0f; ///< strength of highlights (Blinn's), 0 to 1
+  int shininess = 32;    ///< 1 to max_shininess: the more, the smaller highlights are
+  float reflectivity = 0.0f; ///< 0 to 1
+  float transparency = 0.0f; ///< 0 to 1
+  /** \brief Inside over outside (where vertices run counterclockwise), 0.1 to 10: 1.33 is
+   * water, 1.5 glass. The surface should be closed. */
+  float refractive_index = 1.5f;
+  /** \brief Whether light is stopped, also by a transparent surface. If not, it passes
+   * straight through. */
+  bool casts_shadow = true;
+
+  /** \brief Largest shininess. */
+  static constexpr int max_shininess = 4096;
+
+  /** \brief Rejects what is no material.
+   * \throws pcl::BadArgumentException naming the member and its value
+   */
+  void
+  validate() const;
+};
+
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "render.hpp"
+
+struct CUstream_st;
+
+namespace pcl {
+namespace device {
+
+/** \brief What gpu::MeshRenderer asks of a device, in this order.
+ *
+ * One object a device kind; it has no state. Sizes and arguments have been checked, all
+ * memory lives on the device that is current, and outputs have their size.
+ */
+class RenderDriver {
+public:
+  using Queue = CUstream_st*;
+
+  /** \brief Writes task.visible. */
+  virtual void
+  testShadows(const RenderTask& task, Queue queue) const = 0;
+
+  /** \brief Writes task.open. */
+  virtual void
+  occludeAmbientLight(const RenderTask& task, Queue queue) const = 0;
+
+  /** \brief Writes the picture.
+   * \param[in] bounces whether any material mirrors or is transparent
+   */
+  virtual void
+  shade(const RenderTask& task, bool bounces, Queue queue) const = 0;
+
+protected:
+  ~RenderDriver() = default;
+};
+
+const RenderDriver&
+hostRenderDriver();
+
+/** \brief Exists only where the module is built with CUDA. */
+const RenderDriver&
+cudaRenderDriver();
+
+} // namespace device
+} // namespace pcl

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "device/render_driver.h"
+#include "mirrored_table.h"
+#include "ray_hierarchy.h"
+#include "scene_arrays.h"
+#include "shading_tables.h"
+
+#include <pcl/gpu/raycast/mesh_renderer.h>
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/device_memory_checks.h>
+#include <pcl/gpu/utils/driver_choice.h>
+
+#include <utility>
+
+namespace pcl {
+namespace gpu {
+
+static_assert(MeshRenderer::max_bounces == device::most_bounces, "one limit");
+static_assert(sizeof(LinearColor) == sizeof(device::Float4), "the same pixel");
+
+namespace {
+
+const device::RenderDriver&
+driverFor(const Device& device)
+{
+  return chooseDriver(device,
+                      &device::hostRenderDriver,
+                      PCL_GPU_CUDA_ONLY(device::cudaRenderDriver),
+                      "gpu_raycast");
+}
+
+/** \brief Gives an array at least a size on a device. */
+template <typename T>
+T*
+grown(DeviceArray<T>& array, const Device& device, std::size_t size)
+{
+  if (array.size() < size || deviceOf(array) != device)
+    createOn(device, array, size);
+  return array.ptr();
+}
+
+template <typename To, typename T>
+device::PtrStep<To>
+pixelsOf(DeviceArray2D<T>& image)
+{
+  static_assert(sizeof(To) == sizeof(T), "both must describe the same pixel");
+  return device::PtrStep<To>(reinterpret_cast<To*>(image.ptr()), image.step());
+}
+
+template <typename To, typename T>
+device::PtrStep<To>
+outputImage(const Device& device, DeviceArray2D<T>* image, const CameraView& view)
+{
+  if (!image)
+    return device::PtrStep<To>(nullptr, 0);
+  createOn(device, *image, view.getHeight(), view.getWidth());
+  return pixelsOf<To>(*image);
+}
+
+bool
+isColor(const Eigen::Vector3f& color)
+{
+  return color.allFinite() && color.minCoeff() >= 0.0f;
+}
+
+void
+checkSamples(const char* name, int per_side)
+{
+  checkArgument(per_side >= 1 && per_side <= MeshRenderer::max_samples_per_side,
+                name,
+                per_side,
+                "1 to 15");
+}
+
+} // namespace
+
+/** \brief Memory that stays from one call to the next. */
+struct MeshRenderer::Buffers {
+  RayCastImages images;
+  RayHierarchy hierarchy;
+  std::vector<device::Instance> instances;
+  std::vector<device::Material> materials;
+  std::vector<device::LightSource> lights;
+  MirroredTable<device::Instance> device_instances;
+  MirroredTable<device::Material> device_materials;
+  MirroredTable<device::LightSource> device_lights;
+  MirroredTable<float> device_srgb;
+  DeviceArray<std::uint8_t> visible;
+  DeviceArray<float> open;
+
+  void
+  collect(const MeshScene& scene, const Parameters& parameters);
+};
+
+/** \brief Lists instances, materials and lights as drivers see them. */
+void
+MeshRenderer::Buffers::collect(const MeshScene& scene, const Parameters& parameters)
+{
+  instances.clear();
+  appendInstances(scene, ExactPose::Identity(), instances);
+  materials.assign(instances.size(), surfaceMaterial(parameters.material));
+  const auto& own = parameters.instance_materials;
+  for (std::size_t i = 0; i < std::min(own.size(), materials.size()); ++i)
+    if (own[i].is_set)
+      materials[i] = surfaceMaterial(own[i].material);
+  lights.clear();
+  const bool soft = parameters.shadows == Shadows::Soft;
+  const int side = parameters.shadows == Shadows::None ? 0
+                   : soft                              ? parameters.shadow_samples
+                                                       : 1;
+  for (const Light& light : parameters.lights)
+    lights.push_back(lightSource(light, side, soft));
+}
+
+MeshRenderer::MeshRenderer() : buffers_(new Buffers) {}
+
+MeshRenderer::MeshRenderer(const MeshRenderer& other)
+: ray_caster_(other.ray_caster_)
+, parameters_(other.parameters_)
+, buffers_(new Buffers)
+{}
+
+MeshRenderer::MeshRenderer(MeshRenderer&&) noexcept = default;
+
+MeshRenderer&
+MeshRenderer::operator=(MeshRenderer other) noexcept
+{
+  ray_caster_ = std::move(other.ray_caster_);
+  parameters_ = std::move(other.parameters_);
+  buffers_ = std::move(other.buffers_);
+  return *this;
+}
+
+MeshRenderer::~MeshRenderer() = default;
+
+void
+MeshRenderer::setScene(const MeshScene::ConstPtr& scene)
+{
+  ray_caster_.setScene(scene);
+}
+
+void
+MeshRenderer::setInputMesh(const TriangleMesh& mesh)
+{
+  ray_caster_.setInputMesh(mesh);
+}
+
+const MeshScene::ConstPtr&
+MeshRenderer::getScene() const
+{
+  return ray_caster_.getScene();
+}
+
+void
+MeshRenderer::setDepthRange(float nearest, float farthest)
+{
+  ray_caster_.setDepthRange(nearest, farthest);
+  parameters_.nearest = nearest;
+  parameters_.farthest = farthest;
+}
+
+void
+MeshRenderer::setCulling(Culling culling)
+{
+  ray_caster_.setCulling(culling);
+  parameters_.culling = culling;
+}
+
+void
+MeshRenderer::setMethod(CastMethod method)
+{
+  ray_caster_.setMethod(method);
+}
+
+void
+MeshRenderer::setSmoothNormals(bool smooth)
+{
+  ray_caster_.setSmoothNormals(smooth);
+  parameters_.smooth = smooth;
+}
+
+void
+MeshRenderer::addLight(const Light& light)
+{
+  light.validate();
+  checkArgument(parameters_.lights.size() < max_lights,
+                "number of lights",
+                parameters_.lights.size() + 1,
+                "at most 256");
+  parameters_.lights.push_back(light);
+}
+
+void
+MeshRenderer::clearLights()
+{
+  parameters_.lights.clear();
+}
+
+const std::vector<Light>&
+MeshRenderer::getLights() const
+{
+  return parameters_.lights;
+}
+
+MeshRenderer::Gradient
+MeshRenderer::checkedGradient(const char* name,
+                              const Eigen::Vector3f& above,
+                              const Eigen::Vector3f& below,
+                              const Eigen::Vector3f& up)
+{
+  checkArgument(isColor(above), name, above.transpose(), "zero or positive numbers");
+  checkArgument(isColor(below), name, below.transpose(), "zero or positive numbers");
+  checkArgument(up.allFinite() && up.cwiseAbs().maxCoeff() > 1e-30f,
+                "direction upwards",
+                up.transpose(),
+                "finite numbers, not all zero");
+  return {above, below, up.stableNormalized()};
+}
+
+void
+MeshRenderer::setAmbientLight(const Eigen::Vector3f& color)
+{
+  setAmbientLight(color, color, Eigen::Vector3f::UnitY());
+}
+
+void
+MeshRenderer::setAmbientLight(const Eigen::Vector3f& above,
+                              const Eigen::Vector3f& below,
+                              const Eigen::Vector3f& up)
+{
+  parameters_.ambient = checkedGradient("ambient light", above, below, up);
+}
+
+void
+MeshRenderer::setBackground(const Eigen::Vector3f& color)
+{
+  setBackground(color, color, Eigen::Vector3f::UnitY());
+}
+
+void
+MeshRenderer::setBackground(const Eigen::Vector3f& above,
+                            const Eigen::Vector3f& below,
+                            const Eigen::Vector3f& up)
+{
+  parameters_.background = checkedGradient("background", above, below, up);
+}
+
+void
+MeshRenderer::setMaterial(const Material& material)
+{
+  material.validate();
+  parameters_.material = material;
+}
+
+void
+MeshRenderer::setMaterial(int instance, const Material& material)
+{
+  checkArgument(
+      instance >= 0 && instance <= 1 << 24, "instance", instance, "0 to 2^24");
+  material.validate();
+  auto& materials = parameters_.instance_materials;
+  const auto number = static_cast<std::size_t>(instance);
+  if (number >= materials.size())
+    materials.resize(number + 1);
+  materials[number] = {true, material};
+}
+
+void
+MeshRenderer::setShadows(Shadows shadows)
+{
+  parameters_.shadows = shadows;
+}
+
+void
+MeshRenderer::setSoftShadowSamples(int per_side)
+{
+  checkSamples("samples of soft shadows", per_side);
+  parameters_.shadow_samples = per_side;
+}
+
+void
+MeshRenderer::setMaxBounces(int bounces)
+{
+  checkArgument(bounces >= 0 && bounces <= max_bounces, "bounces", bounces, "0 to 16");
+  parameters_.max_bounces = bounces;
+}
+
+void
+MeshRenderer::setAmbientOcclusion(AmbientOcclusion method, float radius, int per_side)
+{
+  checkPositive("radius of ambient occlusion", radius);
+  checkSamples("samples of ambient occlusion", per_side);
+  parameters_.occlusion = method;
+  parameters_.occlusion_radius = radius;
+  parameters_.occlusion_samples = per_side;
+}
+
+void
+MeshRenderer::setSeed(std::uint32_t seed)
+{
+  parameters_.seed = seed;
+}
+
+void
+MeshRenderer::render(const CameraView& view,
+                     DeviceArray2D<RGB>& picture,
+                     const Stream& stream)
+{
+  renderPicture(view, &picture, nullptr, stream);
+}
+
+void
+MeshRenderer::renderLinear(const CameraView& view,
+                           DeviceArray2D<LinearColor>& picture,
+                           const Stream& stream)
+{
+  renderPicture(view, nullptr, &picture, stream);
+}
+
+void
+MeshRenderer::renderPicture(const CameraView& view,
+                            DeviceArray2D<RGB>* colors,
+                            DeviceArray2D<LinearColor>* linear,
+                            const Stream& stream)
+{
+  checkArgument(
+      getScene() != nullptr, "scene", "not set", "setScene() before render()");
+  const MeshScene& scene = *getScene();
+  const Device device = deviceOf(scene);
+  const ScopedDevice scope(device);
+  const device::RenderDriver& driver = driverFor(device);
+  const Parameters& p = parameters_;
+  Buffers& buffers = *buffers_;
+
+  const bool occlude_in_image = p.occlusion == AmbientOcclusion::ImageSpace;
+  ray_caster_.setOutputs(TrianglesOutput | BarycentricsOutput |
+                         (occlude_in_image ? PointsOutput | NormalsOutput : 0));
+  ray_caster_.cast(view, buffers.images, stream);
+
+  buffers.collect(scene, p);
+  const bool shadows = p.shadows != Shadows::None && !buffers.lights.empty();
+  bool bounces = false;
+  for (const device::Material& material : buffers.materials)
+    bounces |= material.reflectivity > 0.0f || material.transparency > 0.0f;
+  bounces = bounces && p.max_bounces > 0;
+  const std::size_t pixels =
+      static_cast<std::size_t>(view.getWidth()) * view.getHeight();
+
+  device::RenderTask task{};
+  task.scene.instances =
+      buffers.device_instances.upload(device, buffers.instances, stream);
+  task.scene.instance_count = scene.getNumberOfInstances();
+  task.scene.materials =
+      buffers.device_materials.upload(device, buffers.materials, stream);
+  task.scene.lights = buffers.device_lights.upload(device, buffers.lights, stream);
+  task.scene.light_count = static_cast<int>(buffers.lights.size());
+  if (shadows || bounces || p.occlusion == AmbientOcclusion::Rays) {
+    buffers.hierarchy.build(scene, stream);
+    task.scene.hierarchy = buffers.hierarchy.view();
+  }
+  task.scene.linear = buffers.device_srgb.upload(device, srgbTable(), stream);
+  const auto gradient = [](const Gradient& g) {
+    return device::Gradient{asVector3(g.above), asVector3(g.below), asVector3(g.up)};
+  };
+  task.scene.ambient = gradient(p.ambient);
+  task.scene.background = gradient(p.background);
+  task.scene.smooth = p.smooth;
+  task.scene.seed = p.seed;
+  task.scene.max_bounces = p.max_bounces;
+  task.view = viewOf(view, p.nearest, p.farthest, hitSides(p.culling));
+  task.triangles = pixelsOf<int>(buffers.images.triangles);
+  task.barycentrics = pixelsOf<device::Float2>(buffers.images.barycentrics);
+  if (shadows) {
+    task.visible = grown(buffers.visible, device, pixels * buffers.lights.size());
+    driver.testShadows(task, stream.get());
+  }
+  if (p.occlusion != AmbientOcclusion::None) {
+    if (occlude_in_image)
+      task.seen = {pixelsOf<device::Float4>(buffers.images.points),
+                   pixelsOf<device::Float4>(buffers.images.normals)};
+    task.occlusion = {static_cast<device::AmbientOcclusion>(p.occlusion),
+                      p.occlusion_radius,
+                      p.occlusion_samples};
+    task.open = grown(buffers.open, device, pixels);
+    driver.occludeAmbientLight(task, stream.get());
+  }
+  task.thresholds = task.scene.linear + 256;
+  task.colors = outputImage<std::uint32_t>(device, colors, view);
+  task.linear = outputImage<device::Float4>(device, linear, view);
+  driver.shade(task, bounces, stream.get());
+}
+
+} // namespace gpu
+} // namespace pcl
