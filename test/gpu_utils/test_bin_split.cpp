@@ -5,6 +5,8 @@
 
 #include <pcl/gpu/utils/bin_split.h>
 
+#include <omp.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -205,6 +207,45 @@ TEST_P(BinSplits, KeepTheirResultsFromRunToRunOfOtherSizes)
     split.setNumberOfBins(bins);
     expectSplit(split, keysOf(1000 + 9000 * (run % 5), bins, Spread::Uniform, run));
   }
+}
+
+TEST_P(BinSplits, EqualAStableSortOnAnyNumberOfThreads)
+{
+  const int threads_before = omp_get_max_threads();
+  for (int threads : {1, 3, 16}) {
+    SCOPED_TRACE(std::to_string(threads) + " threads");
+    omp_set_num_threads(threads);
+    BinSplit split;
+    for (std::uint32_t bins : {1u, 300u, 70000u})
+      for (Spread spread : {Spread::Uniform, Spread::Skewed, Spread::Constant}) {
+        split.setNumberOfBins(bins);
+        expectSplit(split, keysOf(200001, bins, spread, threads));
+      }
+  }
+  omp_set_num_threads(threads_before);
+}
+
+TEST_P(BinSplits, WriteToMemoryThatStartsAnywhere)
+{
+  const std::size_t size = 150000;
+  for (std::uint32_t bins : {50u, 9000u})
+    for (std::size_t offset : {1, 4, 15}) {
+      const Numbers keys = keysOf(size, bins, Spread::Uniform, 12);
+      Numbers payload(size);
+      std::iota(payload.begin(), payload.end(), 0u);
+      DeviceArray<std::uint32_t> all = uploaded(Numbers(size + 32, 7));
+      DeviceArray<std::uint32_t> split_keys(all.ptr() + offset, size), split_payload;
+      BinSplit split;
+      split.setNumberOfBins(bins);
+      SplitBins found;
+      split.split(uploaded(keys), uploaded(payload), split_keys, split_payload, found);
+      const Numbers order = orderOf(keys);
+      EXPECT_EQ(downloaded(split_keys), inOrder(keys, order));
+      EXPECT_EQ(downloaded(split_payload), order);
+      const Numbers around = downloaded(all);
+      EXPECT_EQ(around[offset - 1], 7u);
+      EXPECT_EQ(around[offset + size], 7u);
+    }
 }
 
 TEST_P(BinSplits, SplitSegmentsEachForItself)

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "host_digit_split.hpp"
 #include "split_driver.h"
 
 #include <omp.h>
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
-#include <type_traits>
 #include <utility>
 
 namespace pcl {
@@ -16,108 +15,10 @@ namespace device {
 
 namespace {
 
-/** \brief Bits of the keys that one pass looks at, at most. */
-constexpr int max_digit_bits = 10;
-/** \brief Elements of one digit that are collected before they are written: a cache line of
- * keys. */
-constexpr std::size_t line = 16;
-
-struct NoPayload {};
-
-struct alignas(16) Payload16 {
-  std::uint64_t words[2];
-};
-
-template <typename Payload>
-constexpr bool has_payload = !std::is_same<Payload, NoPayload>::value;
-
-/** \brief A list of keys with their payload. */
-template <typename Payload>
-struct List {
-  std::uint32_t* keys;
-  Payload* payload;
-};
-
-template <typename Payload>
-struct ConstList {
-  const std::uint32_t* keys;
-  const Payload* payload;
-};
-
-/** \brief Threads each take a run of the list, in order. */
-struct Run {
-  std::size_t begin, end;
-
-  Run(std::size_t size, int thread, int threads)
-  : begin(size * thread / threads)
-  , end(size * (thread + 1) / threads)
-  {}
-};
-
-/** \brief Moves the elements of a digit to their place, a cache line at a time. */
-template <typename Payload>
-class LineWriter {
-public:
-  /** \param[in] places of the digits' first elements; counted on
-   * \param[in] buffers room for a line of keys and one of payload a digit
-   */
-  LineWriter(const List<Payload>& to,
-             std::uint32_t* places,
-             std::uint32_t* first_places,
-             std::uint32_t digits,
-             char* buffers)
-  : to_(to)
-  , places_(places)
-  , first_places_(first_places)
-  , digits_(digits)
-  , keys_(reinterpret_cast<std::uint32_t*>(buffers))
-  , payload_(reinterpret_cast<Payload*>(keys_ + line * digits))
-  {
-    std::copy_n(places, digits, first_places);
-  }
-
-  void
-  write(std::uint32_t digit, const ConstList<Payload>& from, std::size_t element)
-  {
-    const std::uint32_t place = places_[digit]++;
-    const std::size_t slot = line * digit + place % line;
-    keys_[slot] = from.keys[element];
-    if constexpr (has_payload<Payload>)
-      payload_[slot] = from.payload[element];
-    if (place % line == line - 1)
-      flush(digit, place + 1);
-  }
-
-  void
-  flushAll()
-  {
-    for (std::uint32_t digit = 0; digit < digits_; ++digit)
-      if (places_[digit] % line != 0)
-        flush(digit, places_[digit]);
-  }
-
-private:
-  /** \brief Writes what lies in the line that ends at \a end. */
-  void
-  flush(std::uint32_t digit, std::uint32_t end)
-  {
-    const std::uint32_t line_begin = (end - 1) / line * line;
-    const std::uint32_t begin = std::max(line_begin, first_places_[digit]);
-    const std::size_t from = line * digit + begin % line;
-    if (end <= begin)
-      return;
-    std::copy_n(keys_ + from, end - begin, to_.keys + begin);
-    if constexpr (has_payload<Payload>)
-      std::copy_n(payload_ + from, end - begin, to_.payload + begin);
-  }
-
-  List<Payload> to_;
-  std::uint32_t* places_;
-  std::uint32_t* first_places_;
-  std::uint32_t digits_;
-  std::uint32_t* keys_;
-  Payload* payload_;
-};
+/** \brief Elements that are worth another thread. */
+constexpr std::size_t elements_per_thread = 1 << 14;
+/** \brief Elements that are moved within the second-level cache of a core. */
+constexpr std::size_t max_cached = 1 << 15;
 
 std::size_t
 aligned(std::size_t bytes)
@@ -125,50 +26,100 @@ aligned(std::size_t bytes)
   return (bytes + 63) / 64 * 64;
 }
 
+/** \brief The digits that a list is split by: first the high one, then within its bins the
+ * low one. */
+struct Levels {
+  Digit high; ///< without bits if one level is enough
+  Digit low;
+
+  explicit Levels(const SplitTask& task)
+  {
+    const int bits = bitsFor(task.bins);
+    int low_bits = bits;
+    if (bits > Digit::max_bits) {
+      // As few high bits as bring the bins into the cache, where keys are spread evenly.
+      const int enough = bitsFor(static_cast<std::uint32_t>(task.size >> 14));
+      low_bits = bits - std::clamp(enough, bits - Digit::max_bits, Digit::max_bits);
+    }
+    low = {0, low_bits};
+    high = {low_bits, bits - low_bits};
+  }
+};
+
+/** \brief Where the bins of a part of a list are noted. */
+struct Bins {
+  std::uint32_t* counts;
+  std::uint32_t* starts;
+  std::uint32_t number; ///< of the digit's values that are bins
+
+  void
+  note(std::uint32_t bin, std::uint32_t start, std::uint32_t count) const
+  {
+    if (bin >= number)
+      return;
+    starts[bin] = start;
+    counts[bin] = count;
+  }
+};
+
 /** \brief The parts of the scratch memory. */
 template <typename Payload>
 struct Scratch {
-  static constexpr std::size_t payload_bytes =
-      has_payload<Payload> ? sizeof(Payload) : 0;
-
-  int threads = omp_get_max_threads();
-  std::size_t digits;
+  int threads;
+  std::size_t values; ///< of the digit with most of them
+  std::size_t high_values;
   std::size_t size;
+  bool has_list;
 
-  Scratch(std::size_t list_size, int bits)
-  : digits(std::size_t(1) << std::min(bits, max_digit_bits))
-  , size(list_size)
-  {}
-
-  std::size_t
-  bufferBytes() const
+  explicit Scratch(const SplitTask& task)
+  : threads(static_cast<int>(std::min<std::size_t>(
+        omp_get_max_threads(), 1 + task.size / elements_per_thread)))
+  , size(task.size)
   {
-    return aligned(digits * line * (sizeof(std::uint32_t) + payload_bytes));
+    const Levels levels(task);
+    high_values = levels.high.values();
+    values = std::max(levels.low.values(), levels.high.values());
+    has_list = levels.high.bits > 0;
   }
 
   std::size_t
   countBytes() const
   {
-    return aligned(digits * sizeof(std::uint32_t));
+    return aligned(values * sizeof(std::uint32_t));
   }
 
   std::size_t
-  listBytes() const
+  threadBytes() const
   {
-    return aligned(size * sizeof(std::uint32_t)) + aligned(size * payload_bytes);
+    const std::size_t elements = std::max(values * line, std::min(size, max_cached));
+    return 2 * countBytes() + aligned(elements * sizeof(Element<Payload>));
+  }
+
+  std::size_t
+  binBytes() const
+  {
+    return aligned(2 * high_values * sizeof(std::uint32_t));
+  }
+
+  std::size_t
+  keyBytes() const
+  {
+    return aligned(size * sizeof(std::uint32_t));
   }
 
   std::size_t
   bytes() const
   {
-    return threads * (2 * countBytes() + bufferBytes()) + listBytes();
+    constexpr std::size_t payload_bytes = has_payload<Payload> ? sizeof(Payload) : 0;
+    const std::size_t list_bytes = keyBytes() + aligned(size * payload_bytes);
+    return threads * threadBytes() + binBytes() + (has_list ? list_bytes : 0);
   }
 
   std::uint32_t*
   counts(void* memory, int thread) const
   {
     return reinterpret_cast<std::uint32_t*>(static_cast<char*>(memory) +
-                                            2 * thread * countBytes());
+                                            thread * threadBytes());
   }
 
   std::uint32_t*
@@ -177,110 +128,170 @@ struct Scratch {
     return counts(memory, thread) + countBytes() / sizeof(std::uint32_t);
   }
 
-  char*
-  buffers(void* memory, int thread) const
+  /** \brief Memory for the elements that a thread moves. */
+  Element<Payload>*
+  buffer(void* memory, int thread) const
   {
-    return static_cast<char*>(memory) + 2 * threads * countBytes() +
-           thread * bufferBytes();
+    return reinterpret_cast<Element<Payload>*>(
+        reinterpret_cast<char*>(counts(memory, thread)) + 2 * countBytes());
+  }
+
+  /** \brief The bins of the high digit. */
+  Bins
+  highBins(void* memory) const
+  {
+    std::uint32_t* const bins = counts(memory, threads);
+    return {bins, bins + high_values, static_cast<std::uint32_t>(high_values)};
   }
 
   List<Payload>
   list(void* memory) const
   {
-    char* const begin = buffers(memory, threads);
+    char* const begin =
+        static_cast<char*>(memory) + threads * threadBytes() + binBytes();
     return {reinterpret_cast<std::uint32_t*>(begin),
-            reinterpret_cast<Payload*>(begin + aligned(size * sizeof(std::uint32_t)))};
+            reinterpret_cast<Payload*>(begin + keyBytes())};
   }
 };
 
-/** \brief One stable pass by the digit of \a bits bits from \a shift on. */
+/** \brief Splits parts of a list by one digit, with what memory that takes. */
 template <typename Payload>
-void
-splitByDigit(const ConstList<Payload>& from,
+class DigitSplit {
+public:
+  DigitSplit(const ConstList<Payload>& from,
              const List<Payload>& to,
+             Digit digit,
              const Scratch<Payload>& scratch,
-             void* memory,
-             int shift,
-             int bits)
-{
-  const std::uint32_t digits = std::uint32_t(1) << bits;
-  const auto digitOf = [=](std::uint32_t key) { return key >> shift & (digits - 1); };
-#pragma omp parallel num_threads(scratch.threads)
+             void* memory)
+  : from_(from)
+  , to_(to)
+  , digit_(digit)
+  , scratch_(scratch)
+  , memory_(memory)
+  {}
+
+  /** \brief Splits a part with all threads, each of which takes a run of it. */
+  void
+  byAllThreads(Run part, const Bins& bins) const
   {
-    const int thread = omp_get_thread_num();
-    const int threads = omp_get_num_threads();
-    const Run run(scratch.size, thread, threads);
-    std::uint32_t* const counts = scratch.counts(memory, thread);
-    std::fill_n(counts, digits, 0u);
-    for (std::size_t i = run.begin; i < run.end; ++i)
-      ++counts[digitOf(from.keys[i])];
+#pragma omp parallel num_threads(scratch_.threads)
+    {
+      const int thread = omp_get_thread_num();
+      const int threads = omp_get_num_threads();
+      const Run run{part.begin + part.size() * thread / threads,
+                    part.begin + part.size() * (thread + 1) / threads};
+      countDigits(from_.keys, run, digit_, scratch_.counts(memory_, thread));
 #pragma omp barrier
 #pragma omp single
-    {
-      std::uint32_t place = 0;
-      for (std::uint32_t digit = 0; digit < digits; ++digit)
-        for (int t = 0; t < threads; ++t) {
-          std::uint32_t& count = scratch.counts(memory, t)[digit];
-          place += std::exchange(count, place);
-        }
+      countsToPlaces(0, threads, part.begin, bins);
+      move(run, thread, threads == 1);
     }
-    LineWriter<Payload> writer(to,
-                               counts,
-                               scratch.firstPlaces(memory, thread),
-                               digits,
-                               scratch.buffers(memory, thread));
-    for (std::size_t i = run.begin; i < run.end; ++i)
-      writer.write(digitOf(from.keys[i]), from, i);
-    writer.flushAll();
   }
+
+  /** \brief Splits a part with the calling thread. */
+  void
+  byOneThread(Run part, const Bins& bins, int thread) const
+  {
+    countDigits(from_.keys, part, digit_, scratch_.counts(memory_, thread));
+    countsToPlaces(thread, 1, part.begin, bins);
+    move(part, thread, true);
+  }
+
+private:
+  /** \brief Turns the counts of some threads into the places of their first elements. */
+  void
+  countsToPlaces(int first_thread,
+                 int threads,
+                 std::size_t begin,
+                 const Bins& bins) const
+  {
+    auto place = static_cast<std::uint32_t>(begin);
+    for (std::uint32_t value = 0; value < digit_.values(); ++value) {
+      const std::uint32_t start = place;
+      for (int thread = first_thread; thread < first_thread + threads; ++thread) {
+        std::uint32_t& count = scratch_.counts(memory_, thread)[value];
+        place += std::exchange(count, place);
+      }
+      bins.note(value, start, place - start);
+    }
+  }
+
+  /** \param[in] whole whether all elements of the run's part are in the run */
+  void
+  move(Run run, int thread, bool whole) const
+  {
+    if (run.size() == 0)
+      return;
+    std::uint32_t* const places = scratch_.counts(memory_, thread);
+    Element<Payload>* const buffer = scratch_.buffer(memory_, thread);
+    if (whole && run.size() <= max_cached)
+      moveInCache(from_, run, to_, digit_, places, buffer);
+    else
+      LineWriter<Payload>(
+          to_, digit_, places, scratch_.firstPlaces(memory_, thread), buffer)
+          .move(from_, run);
+    finishStreams();
+  }
+
+  ConstList<Payload> from_;
+  List<Payload> to_;
+  Digit digit_;
+  const Scratch<Payload>& scratch_;
+  void* memory_;
+};
+
+/** \brief Splits each bin of the high digit by the low one. */
+template <typename Payload>
+void
+splitBins(const DigitSplit<Payload>& split,
+          const Bins& high_bins,
+          const Levels& levels,
+          const SplitTask& task,
+          int threads)
+{
+  const auto partOf = [&](std::uint32_t high) {
+    const std::size_t begin = high_bins.starts[high];
+    return Run{begin, begin + high_bins.counts[high]};
+  };
+  const auto binsOf = [&](std::uint32_t high) {
+    const std::uint32_t first = std::min(high << levels.low.bits, task.bins);
+    return Bins{task.counts + first, task.starts + first, task.bins - first};
+  };
+  // A bin that holds much of the list would keep one thread busy when the others are done.
+  const std::size_t large = std::max(max_cached, task.size / (4 * threads));
+  for (std::uint32_t high = 0; high < high_bins.number; ++high)
+    if (partOf(high).size() > large)
+      split.byAllThreads(partOf(high), binsOf(high));
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+  for (std::uint32_t high = 0; high < high_bins.number; ++high)
+    if (partOf(high).size() <= large)
+      split.byOneThread(partOf(high), binsOf(high), omp_get_thread_num());
 }
 
-/** \brief Splits by one digit after the other, the lowest first. */
 template <typename Payload>
 void
 splitList(const SplitTask& task, void* memory)
 {
-  const int bits = bitsFor(task.bins);
-  const int passes = (bits + max_digit_bits - 1) / max_digit_bits;
-  const Scratch<Payload> scratch(task.size, bits);
+  const Levels levels(task);
+  const Scratch<Payload> scratch(task);
+  const Run whole{0, task.size};
   ConstList<Payload> from{task.keys, static_cast<const Payload*>(task.payload)};
   const List<Payload> result{task.split_keys,
                              static_cast<Payload*>(task.split_payload)};
-  const List<Payload> other = scratch.list(memory);
-  if (passes == 0) {
-    std::copy_n(from.keys, task.size, result.keys);
-    if constexpr (has_payload<Payload>)
-      std::copy_n(from.payload, task.size, result.payload);
+  if (levels.high.bits == 0) {
+    const DigitSplit<Payload> split(from, result, levels.low, scratch, memory);
+    split.byAllThreads(whole, {task.counts, task.starts, task.bins});
   }
-  int shift = 0;
-  for (int pass = 0; pass < passes; ++pass) {
-    const int digit_bits = (bits - shift + passes - pass - 1) / (passes - pass);
-    // The last pass has to end in the result.
-    const List<Payload>& to = (passes - pass) % 2 == 1 ? result : other;
-    splitByDigit(from, to, scratch, memory, shift, digit_bits);
-    from = {to.keys, to.payload};
-    shift += digit_bits;
+  else {
+    const List<Payload> list = scratch.list(memory);
+    const Bins high_bins = scratch.highBins(memory);
+    DigitSplit<Payload>(from, list, levels.high, scratch, memory)
+        .byAllThreads(whole, high_bins);
+    from = {list.keys, list.payload};
+    const DigitSplit<Payload> split(from, result, levels.low, scratch, memory);
+    splitBins(split, high_bins, levels, task, scratch.threads);
   }
-}
-
-/** \brief Finds where the bins of a list in their order begin. */
-void
-findBins(const SplitTask& task)
-{
-  const std::int64_t size = task.size;
-  const auto binAt = [&](std::int64_t i) {
-    return i < size ? std::min(task.split_keys[i], task.bins) : task.bins;
-  };
-#pragma omp parallel for schedule(static)
-  for (std::int64_t i = 0; i <= size; ++i) {
-    // Bins that are empty begin where the next one does.
-    const std::uint32_t first = i > 0 ? binAt(i - 1) + 1 : 0;
-    for (std::uint32_t bin = first; bin <= binAt(i); ++bin)
-      task.starts[bin] = static_cast<std::uint32_t>(i);
-  }
-#pragma omp parallel for schedule(static)
-  for (std::int64_t bin = 0; bin < task.bins; ++bin)
-    task.counts[bin] = task.starts[bin + 1] - task.starts[bin];
+  task.starts[task.bins] = static_cast<std::uint32_t>(task.size);
 }
 
 /** \brief Payloads of other sizes are fetched when the elements' order is known. */
@@ -289,7 +300,7 @@ struct OrderedScratch {
   std::size_t size;
 
   explicit OrderedScratch(const SplitTask& task)
-  : list_bytes(aligned(Scratch<std::uint32_t>(task.size, bitsFor(task.bins)).bytes()))
+  : list_bytes(aligned(Scratch<std::uint32_t>(task).bytes()))
   , size(task.size)
   {}
 
@@ -308,7 +319,9 @@ splitByOrder(const SplitTask& task, void* memory)
       reinterpret_cast<std::uint32_t*>(static_cast<char*>(memory) + scratch.list_bytes);
   std::uint32_t* const order =
       elements + aligned(task.size * sizeof(std::uint32_t)) / sizeof(std::uint32_t);
-  std::iota(elements, elements + task.size, 0u);
+#pragma omp parallel for schedule(static)
+  for (std::int64_t i = 0; i < static_cast<std::int64_t>(task.size); ++i)
+    elements[i] = static_cast<std::uint32_t>(i);
   SplitTask order_task = task;
   order_task.payload = elements;
   order_task.split_payload = order;
@@ -326,16 +339,15 @@ public:
   std::size_t
   scratchBytes(const SplitTask& task) const override
   {
-    const int bits = bitsFor(task.bins);
     switch (wordBytes(task)) {
     case 0:
-      return Scratch<NoPayload>(task.size, bits).bytes();
+      return Scratch<NoPayload>(task).bytes();
     case 4:
-      return Scratch<std::uint32_t>(task.size, bits).bytes();
+      return Scratch<std::uint32_t>(task).bytes();
     case 8:
-      return Scratch<std::uint64_t>(task.size, bits).bytes();
+      return Scratch<Payload8>(task).bytes();
     case 16:
-      return Scratch<Payload16>(task.size, bits).bytes();
+      return Scratch<Payload16>(task).bytes();
     default:
       return OrderedScratch(task).bytes();
     }
@@ -352,7 +364,7 @@ public:
       splitList<std::uint32_t>(task, scratch);
       break;
     case 8:
-      splitList<std::uint64_t>(task, scratch);
+      splitList<Payload8>(task, scratch);
       break;
     case 16:
       splitList<Payload16>(task, scratch);
@@ -360,7 +372,6 @@ public:
     default:
       splitByOrder(task, scratch);
     }
-    findBins(task);
   }
 
   void

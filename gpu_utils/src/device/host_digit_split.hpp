@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+// How one thread brings elements into the order of one digit of their keys: counting, then
+// moving, through lines of the cache where the list is too long to stay in it.
+
+namespace pcl {
+namespace device {
+
+struct NoPayload {};
+
+/** \brief Larger payload as words, so that an element has no gaps. */
+struct Payload8 {
+  std::uint32_t words[2];
+};
+
+struct Payload16 {
+  std::uint32_t words[4];
+};
+
+template <typename Payload>
+constexpr bool has_payload = !std::is_same<Payload, NoPayload>::value;
+
+/** \brief A list of keys with their payload. */
+template <typename Payload>
+struct List {
+  std::uint32_t* keys;
+  Payload* payload;
+};
+
+template <typename Payload>
+struct ConstList {
+  const std::uint32_t* keys;
+  const Payload* payload;
+};
+
+/** \brief A key beside its payload: one place in the cache instead of two. */
+template <typename Payload>
+struct Element {
+  std::uint32_t key;
+  Payload payload;
+
+  Element(const ConstList<Payload>& list, std::size_t i)
+  : key(list.keys[i])
+  , payload(list.payload[i])
+  {}
+};
+
+template <>
+struct Element<NoPayload> {
+  std::uint32_t key;
+
+  Element(const ConstList<NoPayload>& list, std::size_t i) : key(list.keys[i]) {}
+};
+
+/** \brief Elements that follow each other in a list. */
+struct Run {
+  std::size_t begin, end;
+
+  std::size_t
+  size() const
+  {
+    return end - begin;
+  }
+};
+
+/** \brief Bits of the keys that are looked at. */
+struct Digit {
+  /** \brief More would take more pages than processors keep the addresses of. */
+  static constexpr int max_bits = 11;
+
+  int shift;
+  int bits;
+
+  std::uint32_t
+  values() const
+  {
+    return std::uint32_t(1) << bits;
+  }
+
+  std::uint32_t
+  of(std::uint32_t key) const
+  {
+    return key >> shift & (values() - 1);
+  }
+};
+
+/** \brief Counts how often the digit has each of its values in a run. */
+inline void
+countDigits(const std::uint32_t* keys, Run run, Digit digit, std::uint32_t* counts)
+{
+  // Several tables, because counting the same twice in a row has to wait for memory.
+  constexpr int tables = 4;
+  std::uint32_t table[tables][std::size_t(1) << Digit::max_bits];
+  for (auto& own : table)
+    std::fill_n(own, digit.values(), 0u);
+  std::size_t i = run.begin;
+  for (; i + tables <= run.end; i += tables)
+    for (int t = 0; t < tables; ++t)
+      ++table[t][digit.of(keys[i + t])];
+  for (; i < run.end; ++i)
+    ++table[0][digit.of(keys[i])];
+  for (std::uint32_t value = 0; value < digit.values(); ++value)
+    counts[value] =
+        table[0][value] + table[1][value] + table[2][value] + table[3][value];
+}
+
+template <typename Payload>
+void
+copyRun(const ConstList<Payload>& from,
+        Run run,
+        const List<Payload>& to,
+        std::size_t at)
+{
+  std::copy_n(from.keys + run.begin, run.size(), to.keys + at);
+  if constexpr (has_payload<Payload>)
+    std::copy_n(from.payload + run.begin, run.size(), to.payload + at);
+}
+
+/** \brief Writes words of 16 bytes past the cache, which saves reading it first.
+ * \param[in] from aligned as words
+ * \param[in] to aligned as words
+ */
+inline void
+streamWords(const void* from, void* to, std::size_t bytes)
+{
+#if defined(__SSE2__)
+  const auto* const words = static_cast<const __m128i*>(from);
+  auto* const to_words = static_cast<__m128i*>(to);
+  for (std::size_t i = 0; i < bytes / sizeof(__m128i); ++i)
+    _mm_stream_si128(to_words + i, _mm_load_si128(words + i));
+#else
+  std::memcpy(to, from, bytes);
+#endif
+}
+
+/** \brief Writes what was streamed before anything that is written later. */
+inline void
+finishStreams()
+{
+#if defined(__SSE2__)
+  _mm_sfence();
+#endif
+}
+
+/** \brief Writes elements to a list.
+ * \param[in] place of the first
+ */
+template <typename Payload>
+void
+writeElements(const Element<Payload>* elements,
+              std::size_t size,
+              const List<Payload>& to,
+              std::size_t place)
+{
+  for (std::size_t i = 0; i < size; ++i)
+    to.keys[place + i] = elements[i].key;
+  if constexpr (has_payload<Payload>)
+    for (std::size_t i = 0; i < size; ++i)
+      to.payload[place + i] = elements[i].payload;
+}
+
+/** \brief Elements that are written together: a cache line of keys. */
+constexpr std::size_t line = 16;
+
+/** \brief Writes a line of elements past the cache.
+ * \param[in] place of the first, a multiple of the line
+ */
+template <typename Payload>
+void
+streamLine(const Element<Payload>* elements, const List<Payload>& to, std::size_t place)
+{
+  alignas(64) std::uint32_t keys[line];
+  for (std::size_t i = 0; i < line; ++i)
+    keys[i] = elements[i].key;
+  streamWords(keys, to.keys + place, sizeof(keys));
+  if constexpr (has_payload<Payload>) {
+    alignas(64) Payload payload[line];
+    for (std::size_t i = 0; i < line; ++i)
+      payload[i] = elements[i].payload;
+    streamWords(payload, to.payload + place, sizeof(payload));
+  }
+}
+
+/** \brief Whether lines may be streamed to a list. */
+template <typename Payload>
+bool
+takesStreams(const List<Payload>& to)
+{
+  const auto isAligned = [](const void* memory) {
+    return reinterpret_cast<std::uintptr_t>(memory) % 64 == 0;
+  };
+  return isAligned(to.keys) && (!has_payload<Payload> || isAligned(to.payload));
+}
+
+/** \brief Moves a short run to where it lies in the other list: orders it in the cache, and
+ * then writes it in one go.
+ * \param[in,out] places of the digits' first elements; counted on
+ * \param[in] ordered memory for the elements
+ */
+template <typename Payload>
+void
+moveInCache(const ConstList<Payload>& from,
+            Run run,
+            const List<Payload>& to,
+            Digit digit,
+            std::uint32_t* places,
+            Element<Payload>* ordered)
+{
+  for (std::size_t i = run.begin; i < run.end; ++i) {
+    const Element<Payload> element(from, i);
+    ordered[places[digit.of(element.key)]++ - run.begin] = element;
+  }
+  std::size_t place = run.begin;
+  if (takesStreams(to)) {
+    const std::size_t head = std::min(run.size(), (line - place % line) % line);
+    writeElements(ordered, head, to, place);
+    for (place += head; place + line <= run.end; place += line)
+      streamLine(ordered + (place - run.begin), to, place);
+  }
+  writeElements(ordered + (place - run.begin), run.end - place, to, place);
+}
+
+/** \brief Moves elements to their place, a line at a time, past the cache. */
+template <typename Payload>
+class LineWriter {
+public:
+  /** \param[in] to where the elements go
+   * \param[in] digit by which they are split
+   * \param[in,out] places of the digits' first elements; counted on
+   * \param[out] first_places keeps where they began
+   * \param[in] lines memory for a line of elements for each of the digit's values
+   */
+  LineWriter(const List<Payload>& to,
+             Digit digit,
+             std::uint32_t* places,
+             std::uint32_t* first_places,
+             Element<Payload>* lines)
+  : to_(to)
+  , digit_(digit)
+  , places_(places)
+  , first_places_(first_places)
+  , lines_(lines)
+  , streams_(takesStreams(to))
+  {
+    std::copy_n(places, digit.values(), first_places);
+  }
+
+  void
+  move(const ConstList<Payload>& from, Run run)
+  {
+    for (std::size_t i = run.begin; i < run.end; ++i) {
+      const Element<Payload> element(from, i);
+      const std::uint32_t value = digit_.of(element.key);
+      const std::uint32_t place = places_[value]++;
+      lines_[line * value + place % line] = element;
+      if (place % line == line - 1)
+        writeLine(value, place - (line - 1));
+    }
+    for (std::uint32_t value = 0; value < digit_.values(); ++value)
+      if (places_[value] % line != 0)
+        writePart(value, places_[value] / line * line, places_[value]);
+  }
+
+private:
+  void
+  writeLine(std::uint32_t value, std::uint32_t begin)
+  {
+    if (streams_ && begin >= first_places_[value])
+      streamLine(lines_ + line * value, to_, begin);
+    else
+      writePart(value, begin, begin + line);
+  }
+
+  /** \brief Writes a line as far as it is this writer's. */
+  void
+  writePart(std::uint32_t value, std::uint32_t line_begin, std::uint32_t end)
+  {
+    const std::uint32_t begin = std::max(line_begin, first_places_[value]);
+    writeElements(lines_ + line * value + begin % line, end - begin, to_, begin);
+  }
+
+  List<Payload> to_;
+  Digit digit_;
+  std::uint32_t* places_;
+  std::uint32_t* first_places_;
+  Element<Payload>* lines_;
+  bool streams_;
+};
+
+} // namespace device
+} // namespace pcl
