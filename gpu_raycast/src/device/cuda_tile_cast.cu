@@ -181,7 +181,9 @@ __global__ void __launch_bounds__(1 << 2 * tile_shift)
     __syncthreads();
     castBatch(size);
   }
-  atomicAdd(parameters.tests, static_cast<unsigned long long>(tests));
+  const int tests_of_warp = sumOverWarp(static_cast<int>(tests));
+  if (threadIdx.x % warp_size == 0)
+    atomicAdd(parameters.tests, static_cast<unsigned long long>(tests_of_warp));
   if (is_inside)
     writeHit(parameters, x, y, nearest);
 }
