@@ -6,8 +6,8 @@
 #include "shading.hpp"
 
 // How much of the light from all around reaches a point: by rays, or guessed from what the
-// image shows (after Shanmugam and Arikan, Hardware Accelerated Ambient Occlusion
-// Techniques on GPUs, 2007, section 4.1).
+// image shows (as Shanmugam and Arikan do, Hardware Accelerated Ambient Occlusion
+// Techniques on GPUs, 2007; pieces of surface are flat here, where they have spheres).
 
 namespace pcl {
 namespace device {
@@ -74,30 +74,49 @@ asVector(const Float4& v)
   return {v.x, v.y, v.z};
 }
 
-/** \brief The part of the light from all around that a sphere takes from a point.
- * \param[in] to_sphere from the point to the sphere's centre
- * \param[in] radius_squared of the sphere
+/** \brief The part of the light from all around that a piece of surface takes from a point.
+ *
+ * Its form factor, kept below 1 where the piece is close (Bunnell, Dynamic Ambient
+ * Occlusion and Indirect Lighting, GPU Gems 2, 2005). Both its sides count: of a body that
+ * stands before the point, the camera sees the far side.
+ * \param[in] normal at the point
+ * \param[in] to_piece from the point to the piece
+ * \param[in] area of the piece
  */
 PCL_GPU_HOST_DEVICE float
-occlusionBySphere(const Vector3& normal, const Vector3& to_sphere, float radius_squared)
+occlusionByPiece(const Vector3& normal,
+                 const Vector3& to_piece,
+                 const Vector3& piece_normal,
+                 float area)
 {
   // Points of one plane see each other at angles that are 0 but for rounding.
   constexpr float least_cosine = 0.02f;
-  const float squared = dot(to_sphere, to_sphere);
-  const float cosine = dot(normal, to_sphere) / sqrtf(squared) - least_cosine;
-  if (!(cosine > 0.0f))
+  const float squared = dot(to_piece, to_piece);
+  const float distance = sqrtf(squared);
+  const float cosine = dot(normal, to_piece) / distance;
+  if (!(cosine > least_cosine))
     return 0.0f;
-  const float sine_squared = lesser(radius_squared / squared, 1.0f);
-  // The solid angle over 2 pi is 1 - cos, here without cancellation.
-  const float solid_angle = sine_squared / (1.0f + sqrtf(1.0f - sine_squared));
-  return 2.0f * solid_angle * cosine;
+  const float piece_cosine = fabsf(dot(piece_normal, to_piece)) / distance;
+  return cosine * piece_cosine * area / (pi * squared + area);
+}
+
+/** \brief The area of the surface that a pixel shows, over that of a surface across the
+ * line of sight. */
+PCL_GPU_HOST_DEVICE float
+slantOf(const CameraModel& camera, const Vector3& point, const Vector3& normal)
+{
+  constexpr float most = 10.0f; // what is seen edge-on is no good estimate
+  const float cosine =
+      camera.orthographic
+          ? fabsf(normal.z)
+          : fabsf(dot(normal, point)) / greater(sqrtf(dot(point, point)), min_depth);
+  return 1.0f / greater(cosine, 1.0f / most);
 }
 
 /** \brief The same as openPartByRays(), guessed from the pixels around.
  *
- * Each sample stands for its part of the disc of pixels that the radius covers, and for a
- * sphere that covers as much: the finer the image, the more pixels lie between samples,
- * but the spheres stay as they are.
+ * Each sample stands for its part of the disc of pixels that the radius covers, whatever
+ * number of pixels these are: the finer the image, the more of them lie between samples.
  */
 PCL_GPU_HOST_DEVICE float
 openPartInImage(const CameraModel& camera,
@@ -109,8 +128,8 @@ openPartInImage(const CameraModel& camera,
 {
   const Vector3 point = asVector(at(seen.points, y, x));
   const Vector3 normal = asVector(at(seen.normals, y, x));
-  const float w = camera.orthographic ? 1.0f : point.z;
-  const float reach = lesser(settings.radius / w, 1e4f);
+  const float reach =
+      lesser(settings.radius / (camera.orthographic ? 1.0f : point.z), 1e4f);
   const float radius_squared = settings.radius * settings.radius;
   const int samples = settings.side * settings.side;
   float occluded = 0.0f;
@@ -123,18 +142,19 @@ openPartInImage(const CameraModel& camera,
       continue;
     const int pixel_x = nearestInteger(to_x);
     const int pixel_y = nearestInteger(to_y);
-    if (pixel_x == x && pixel_y == y)
-      continue;
-    const Vector3 to_sample = asVector(at(seen.points, pixel_y, pixel_x)) - point;
-    const float squared = dot(to_sample, to_sample);
+    const Vector3 piece = asVector(at(seen.points, pixel_y, pixel_x));
+    const Vector3 to_piece = piece - point;
+    const float squared = dot(to_piece, to_piece);
+    // Without a surface there, or at the point itself, this is false.
     if (!(squared > 0.0f && squared < radius_squared))
       continue;
-    const float sample_w = camera.orthographic ? 1.0f : point.z + to_sample.z;
-    const float half_size = reach * sample_w;
-    const float sphere_squared = half_size * half_size / static_cast<float>(samples);
-    occluded += occlusionBySphere(normal, to_sample, sphere_squared);
+    const Vector3 piece_normal = asVector(at(seen.normals, pixel_y, pixel_x));
+    const float half_size = reach * (camera.orthographic ? 1.0f : piece.z);
+    const float area = pi * half_size * half_size / static_cast<float>(samples);
+    occluded += occlusionByPiece(
+        normal, to_piece, piece_normal, area * slantOf(camera, piece, piece_normal));
   }
-  return greater(1.0f - occluded, 0.0f);
+  return occluded < 1.0f ? 1.0f - occluded : 0.0f;
 }
 
 } // namespace device

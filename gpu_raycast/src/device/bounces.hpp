@@ -59,7 +59,8 @@ PCL_GPU_HOST_DEVICE Refraction
 refracted(const Vector3& direction, const Vector3& normal, float ratio)
 {
   const float cosine = lesser(greater(-dot(direction, normal), 0.0f), 1.0f);
-  const float other_squared = 1.0f - ratio * ratio * (1.0f - cosine * cosine);
+  const float other_squared =
+      (1.0f - ratio * ratio) + (ratio * cosine) * (ratio * cosine);
   if (!(other_squared > 0.0f))
     return {1.0f, direction};
   const float other = sqrtf(other_squared);
@@ -85,12 +86,14 @@ addBounces(const ShadingScene& scene,
   if (bounces >= scene.max_bounces)
     return;
   const Material& material = *surface.material;
+  // An interpolated normal can turn away from the ray, or send it to the wrong side.
+  const Vector3 normal =
+      dot(direction, surface.normal) < 0.0f ? surface.normal : surface.flat;
   float mirrored_part = (1.0f - material.transparency) * material.reflectivity;
   if (material.transparency > 0.0f) {
     const float index = material.refractive_index;
     const float ratio = surface.outside ? 1.0f / index : index;
-    Refraction through = refracted(direction, surface.normal, ratio);
-    // An interpolated normal can send a ray to where it came from.
+    Refraction through = refracted(direction, normal, ratio);
     if (dot(through.direction, surface.flat) >= 0.0f)
       through = refracted(direction, surface.flat, ratio);
     mirrored_part += material.transparency * through.reflected_part;
@@ -100,7 +103,7 @@ addBounces(const ShadingScene& scene,
                  part * product(surface.albedo, weight),
                  bounces + 1});
   }
-  Vector3 mirrored = reflected(direction, surface.normal);
+  Vector3 mirrored = reflected(direction, normal);
   if (!(dot(mirrored, surface.flat) > 0.0f))
     mirrored = reflected(direction, surface.flat);
   pending.add({surface.point + surface.margin * surface.flat,

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026, PCL GPU Perception developers
+
+PCL_GPU_ADD_TEST(gpu_raycast_renderer test_gpu_raycast_renderer
+  FILES test_renderer_bounces.cpp
+        test_renderer_errors.cpp
+        test_renderer_occlusion.cpp
+        test_renderer_pictures.cpp
+        test_renderer_shading.cpp
+        test_renderer_shadows.cpp
+  LINK_WITH gpu_raycast_references
+  LABELS unit)
+
+PCL_GPU_ADD_TEST(gpu_raycast_renderer_meshes test_gpu_raycast_renderer_meshes
+  FILES test_renderer_meshes.cpp
+  LINK_WITH gpu_raycast_references embree
+  LABELS data)
