@@ -46,15 +46,34 @@ orderKeys(std::uint32_t (&k)[node_width])
   orderPair(k[1], k[2]), orderPair(k[3], k[4]), orderPair(k[5], k[6]);
 }
 
-/** \brief Shows a visitor all triangles that a ray may hit.
+/** \brief Shows a visitor a leaf's triangles.
+ * \return whether it has seen enough
+ */
+template <typename Visitor>
+PCL_GPU_HOST_DEVICE bool
+visitLeaf(const Hierarchy& hierarchy,
+          std::uint32_t number,
+          const RayFrame& frame,
+          BoxRay& ray,
+          Visitor& visitor)
+{
+  const LeafTriangle* const triangles =
+      hierarchy.triangles +
+      static_cast<std::size_t>(number - hierarchy.first_leaf) * leaf_size;
+  for (int i = 0; i < leaf_size; ++i)
+    if (visitor(frame, ray, triangles[i]))
+      return true;
+  return false;
+}
+
+/** \brief Shows a visitor the triangles that a ray may hit, near ones rather first.
  *
  * The visitor takes a frame, the box ray, whose bounds it may draw in, and a triangle. It
  * returns whether it has seen enough.
- * \tparam nearest_first whether to go on with the nearest children; else in any order
  */
-template <bool nearest_first, typename Visitor>
+template <typename Visitor>
 PCL_GPU_HOST_DEVICE void
-visitTriangles(const Hierarchy& hierarchy, const RayFrame& frame, Visitor& visitor)
+visitNearestFirst(const Hierarchy& hierarchy, const RayFrame& frame, Visitor& visitor)
 {
   PendingChild pending[max_pending_children];
   BoxRay ray = makeBoxRay(frame);
@@ -70,26 +89,76 @@ visitTriangles(const Hierarchy& hierarchy, const RayFrame& frame, Visitor& visit
           return;
         --count;
       }
-      while (nearest_first && isBeyond(ray, pending[count].key));
+      while (isBeyond(ray, pending[count].key));
       number = pending[count].number;
       at_leaf = number >= hierarchy.first_leaf;
       if (!at_leaf) {
         std::uint32_t keys[node_width];
         testChildren(hierarchy.nodes[number], ray, keys);
-        if (nearest_first)
-          orderKeys(keys);
+        orderKeys(keys);
         const std::uint32_t first_child = node_width * number + 1;
         for (int i = node_width - 1; i >= 0; --i)
           if (keys[i] != missed_child)
             pending[count++] = {keys[i], first_child + (keys[i] & 7u)};
       }
     }
-    const LeafTriangle* const triangles =
-        hierarchy.triangles +
-        static_cast<std::size_t>(number - hierarchy.first_leaf) * leaf_size;
-    for (int i = 0; i < leaf_size; ++i)
-      if (visitor(frame, ray, triangles[i]))
-        return;
+    if (visitLeaf(hierarchy, number, frame, ray, visitor))
+      return;
+  }
+}
+
+/** \brief Children of one node that wait to be visited: a bit for each. */
+struct PendingChildren {
+  std::uint32_t first_child;
+  std::uint32_t bits;
+};
+
+PCL_GPU_HOST_DEVICE int
+lowestBit(std::uint32_t bits)
+{
+#if defined(__CUDA_ARCH__)
+  return __ffs(static_cast<int>(bits)) - 1;
+#else
+  return __builtin_ctz(bits);
+#endif
+}
+
+/** \brief Shows a visitor the triangles that a ray may hit, in the order of the curve.
+ *
+ * Without an order by distance a node is one entry of the stack, not up to eight.
+ */
+template <typename Visitor>
+PCL_GPU_HOST_DEVICE void
+visitInAnyOrder(const Hierarchy& hierarchy, const RayFrame& frame, Visitor& visitor)
+{
+  PendingChildren pending[max_levels];
+  BoxRay ray = makeBoxRay(frame);
+  int count = 0;
+  PendingChildren current = {0u, 1u};
+  for (;;) {
+    std::uint32_t number = 0;
+    bool at_leaf = false;
+    while (!at_leaf) {
+      while (current.bits == 0) {
+        if (count == 0)
+          return;
+        current = pending[--count];
+      }
+      number = current.first_child + lowestBit(current.bits);
+      current.bits &= current.bits - 1;
+      at_leaf = number >= hierarchy.first_leaf;
+      if (!at_leaf) {
+        std::uint32_t keys[node_width];
+        testChildren(hierarchy.nodes[number], ray, keys);
+        if (current.bits != 0)
+          pending[count++] = current;
+        current = {node_width * number + 1, 0u};
+        for (int i = 0; i < node_width; ++i)
+          current.bits |= (keys[i] != missed_child ? 1u : 0u) << i;
+      }
+    }
+    if (visitLeaf(hierarchy, number, frame, ray, visitor))
+      return;
   }
 }
 
@@ -158,7 +227,7 @@ closestHit(const Hierarchy& hierarchy, const Ray& ray, HitSides sides)
   NearestHit nearest = {sides, {HUGE_VALF, NAN, NAN}, none};
   RayFrame frame;
   if (makeRayFrame(ray, frame))
-    visitTriangles<true>(hierarchy, frame, nearest);
+    visitNearestFirst(hierarchy, frame, nearest);
   return {nearest.triangle == none ? NAN : nearest.hit.t,
           static_cast<int>(nearest.triangle),
           nearest.hit.u,
@@ -172,7 +241,7 @@ anyHit(const Hierarchy& hierarchy, const Ray& ray, HitSides sides)
   SomeHit some = {sides, false};
   RayFrame frame;
   if (makeRayFrame(ray, frame))
-    visitTriangles<false>(hierarchy, frame, some);
+    visitInAnyOrder(hierarchy, frame, some);
   return some.found;
 }
 
@@ -183,7 +252,7 @@ countHits(const Hierarchy& hierarchy, const Ray& ray, HitSides sides)
   HitCount hits = {sides, 0};
   RayFrame frame;
   if (makeRayFrame(ray, frame))
-    visitTriangles<false>(hierarchy, frame, hits);
+    visitInAnyOrder(hierarchy, frame, hits);
   return hits.count;
 }
 

@@ -174,7 +174,7 @@ isOccluded(const ShadingScene& scene, const Ray& ray)
   Occluder occluder = {scene, false};
   RayFrame frame;
   if (makeRayFrame(ray, frame))
-    visitTriangles<false>(scene.hierarchy, frame, occluder);
+    visitInAnyOrder(scene.hierarchy, frame, occluder);
   return occluder.found;
 }
 
