@@ -20,8 +20,11 @@ const Vector3f color_at_camera(0.15f, 0.16f, 0.18f);
 const Vector3f sky(0.26f, 0.29f, 0.34f);
 const Vector3f earth(0.09f, 0.085f, 0.08f);
 // By direction: those of a picture are around the middle between the two.
-const Vector3f background_above(-0.02f, 0.01f, 0.06f);
-const Vector3f background_below(0.52f, 0.54f, 0.55f);
+const Vector3f background_above(0.0f, 0.0f, 0.0f);
+const Vector3f background_below(0.42f, 0.44f, 0.46f);
+
+// Of every fine pixel, per side.
+constexpr int occlusion_samples = 4;
 
 /** \brief The same camera with finer pixels. */
 CameraView
@@ -103,14 +106,15 @@ PictureRenderer::PictureRenderer(const RaycastOptions& options,
   renderer_.setMethod(options.method);
   renderer_.setCulling(options.culling);
   renderer_.setAmbientLight(sky, earth, up_);
-  renderer_.setBackground(background_above.cwiseMax(0.0f), background_below, up_);
+  renderer_.setBackground(background_above, background_below, up_);
   renderer_.setShadows(options.soft_shadows ? Shadows::Soft
                        : options.shadows    ? Shadows::Hard
                                             : Shadows::None);
   if (options.ambient_occlusion) {
     const float radius = *options.ambient_occlusion;
     renderer_.setAmbientOcclusion(AmbientOcclusion::ImageSpace,
-                                  radius > 0.0f ? radius : 0.3f * radius_);
+                                  radius > 0.0f ? radius : 0.3f * radius_,
+                                  occlusion_samples);
   }
   setMaterials(static_cast<int>(meshes.size()));
 }

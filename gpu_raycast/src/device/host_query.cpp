@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "processor_clones.h"
 #include "query_driver.h"
 #include "ray_trace.hpp"
 
@@ -71,15 +72,6 @@ makeLowestNode(const BuildTask& task,
   }
   return makeNode(leaves, node_width, node);
 }
-
-// One copy of the loops for any processor and one for those with wider registers, chosen
-// when the library is loaded. Everything has to be inlined to be part of the copies.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define PCL_GPU_FOR_EACH_PROCESSOR                                                     \
-  __attribute__((target_clones("avx2", "default"), flatten))
-#else
-#define PCL_GPU_FOR_EACH_PROCESSOR
-#endif
 
 PCL_GPU_FOR_EACH_PROCESSOR void
 castChunk(const QueryTask& task, std::size_t first, std::size_t end, RayHit* hits)
