@@ -79,6 +79,39 @@ motionOptions(RaycastOptions& o)
 }
 
 po::options_description
+lightOptions(RaycastOptions& o)
+{
+  auto result = optionGroup("LIGHT");
+  auto add = result.add_options();
+  add("light",
+      po::value<std::vector<std::string>>()->composing()->value_name("X,Y,Z[,I]"),
+      "a lamp of the picture, metres, with its intensity (1 if missing), or 'camera' "
+      "for "
+      "one there; may be repeated. Default: one above left of the camera and a weak "
+      "one "
+      "at the camera");
+  add("shadows", po::bool_switch(&o.shadows), "lamps cast shadows");
+  add("soft-shadows",
+      po::value<float>()->value_name("RADIUS"),
+      "lamps are discs of this radius, metres, whose shadows have soft borders");
+  add("ambient-occlusion",
+      po::value<float>()->value_name("RADIUS"),
+      "corners and cavities are darker, by what is within this radius, metres; 0: a "
+      "radius that fits the meshes");
+  add("reflect",
+      numberOption(o.reflect, 0.0f, "0"),
+      "part of the light that the meshes mirror, 0 to 1");
+  add("glass", po::bool_switch(&o.glass), "the meshes are of glass");
+  add("ground",
+      po::bool_switch(&o.ground),
+      "the meshes stand on a ground: in the picture only");
+  add("ground-reflect",
+      numberOption(o.ground_reflect, 0.0f, "0"),
+      "part of the light that the ground mirrors, 0 to 1");
+  return result;
+}
+
+po::options_description
 outputOptions(RaycastOptions& o)
 {
   auto result = optionGroup("OUTPUT");
@@ -150,6 +183,7 @@ raycastOptionsDescription(RaycastOptions& options)
   po::options_description all;
   all.add(cameraOptions(options))
       .add(motionOptions(options))
+      .add(lightOptions(options))
       .add(outputOptions(options))
       .add(generalOptions(options));
   po::options_description hidden;
@@ -188,6 +222,7 @@ DESCRIPTION
 )" << cameraOptions(o)
       << "\n"
       << motionOptions(o) << "\n"
+      << lightOptions(o) << "\n"
       << outputOptions(o) << "\n"
       << generalOptions(o) << R"(
 NUMBERS OF TRIANGLES
@@ -203,6 +238,10 @@ EXIT STATUS
 EXAMPLES
   A picture and a depth map of a mesh:
     pcl_gpu_raycast bunny.ply --image bunny.png --depth bunny.depth.png
+
+  A picture on a polished floor, with soft shadows (of lamps of 5 cm):
+    pcl_gpu_raycast bunny.ply --image bunny.png --ground --ground-reflect 0.1 \
+      --soft-shadows 0.05 --ambient-occlusion 0
 
   What a calibrated depth camera sees of two objects on a table:
     pcl_gpu_raycast table.ply cup.obj@cup.txt --size 640x480 \

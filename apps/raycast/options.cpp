@@ -8,6 +8,9 @@
 #include "../common/output_file.h"
 #include "manual.h"
 
+#include <pcl/gpu/raycast/mesh_renderer.h>
+
+#include <cmath>
 #include <iostream>
 #include <map>
 
@@ -114,6 +117,46 @@ parseMotion(const po::variables_map& values, RaycastOptions& options)
     throw InputError("--views with --deform or --orbit: expected one of them");
 }
 
+/** \brief A lamp: "x,y,z", "x,y,z,intensity" or "camera". */
+LampOption
+parseLamp(const std::string& text)
+{
+  if (text == "camera")
+    return {};
+  const std::string expectation = "x,y,z or x,y,z,intensity or camera";
+  const std::vector<float> n = parseNumbers("--light", text, expectation);
+  if (n.size() != 3 && n.size() != 4)
+    throw InputError("--light " + text + ": expected " + expectation);
+  if (n.size() == 4 && n[3] < 0.0f)
+    throw InputError("--light " + text + ": expected an intensity of 0 or more");
+  return {Eigen::Vector3f(n[0], n[1], n[2]), n.size() == 4 ? n[3] : 1.0f};
+}
+
+void
+parseLight(const po::variables_map& values, RaycastOptions& options)
+{
+  if (values.count("light"))
+    for (const std::string& text : values["light"].as<std::vector<std::string>>())
+      options.lights.push_back(parseLamp(text));
+  constexpr int most = MeshRenderer::max_lights;
+  if (options.lights.size() > most)
+    throw InputError("--light: expected it at most " + std::to_string(most) + " times");
+  options.soft_shadows = optionalValue<float>(values, "soft-shadows");
+  if (options.soft_shadows &&
+      !(std::isfinite(*options.soft_shadows) && *options.soft_shadows > 0.0f))
+    throw InputError("--soft-shadows: expected the lamps' radius in metres, above 0");
+  options.ambient_occlusion = optionalValue<float>(values, "ambient-occlusion");
+  if (options.ambient_occlusion && !(std::isfinite(*options.ambient_occlusion) &&
+                                     *options.ambient_occlusion >= 0.0f))
+    throw InputError("--ambient-occlusion: expected a radius in metres, 0 or more");
+  if (!(options.reflect >= 0.0f && options.reflect <= 1.0f))
+    throw InputError("--reflect: expected 0 to 1");
+  if (!(options.ground_reflect >= 0.0f && options.ground_reflect <= 1.0f))
+    throw InputError("--ground-reflect: expected 0 to 1");
+  if (options.ground_reflect > 0.0f && !options.ground)
+    throw InputError("--ground-reflect: expected --ground, too");
+}
+
 void
 checkOutputs(RaycastOptions& options)
 {
@@ -162,6 +205,7 @@ parseRaycastOptions(int argc, const char* const* argv)
     throw InputError("no input: expected MESH, see --help");
   parseMotion(values, options);
   parseCamera(values, options);
+  parseLight(values, options);
   options.method = parseWord<CastMethod>(values,
                                          "method",
                                          {{"automatic", CastMethod::Automatic},

@@ -17,6 +17,12 @@ namespace pcl {
 namespace gpu {
 namespace apps {
 
+/** \brief A lamp of the picture. */
+struct LampOption {
+  std::optional<Eigen::Vector3f> position; ///< metres; none: at the camera
+  float intensity = 1.0f;
+};
+
 /** \brief What the user asks of pcl_gpu_raycast. Angles in degrees. */
 struct RaycastOptions {
   std::vector<std::string> inputs; ///< MESH or MESH@POSE
@@ -38,6 +44,15 @@ struct RaycastOptions {
   int frames = 1; ///< of a deformation or an orbit
   bool orbit = false;
   std::optional<int> views; ///< level of the tessellated sphere
+
+  std::vector<LampOption> lights; ///< none: the program's own
+  bool shadows = false;
+  std::optional<float> soft_shadows;      ///< radius of the lamps, metres
+  std::optional<float> ambient_occlusion; ///< radius, metres; 0: what fits the meshes
+  float reflect = 0.0f;                   ///< part of the light that meshes mirror
+  bool glass = false;
+  bool ground = false;
+  float ground_reflect = 0.0f;
 
   std::string image;
   std::string depth;

@@ -11,26 +11,6 @@ namespace apps {
 
 namespace {
 
-/** \brief The same camera with finer pixels. */
-CameraView
-refined(const CameraView& view, int samples)
-{
-  const auto factor = static_cast<float>(samples);
-  // Pixel centres are at integers: the middle of the first pixel's samples is not at 0.
-  const float offset = 0.5f * (factor - 1.0f);
-  const PinholeCamera camera = {factor * view.getFx(),
-                                factor * view.getFy(),
-                                factor * view.getCx() + offset,
-                                factor * view.getCy() + offset,
-                                samples * view.getWidth(),
-                                samples * view.getHeight()};
-  if (!view.isOrthographic())
-    return CameraView(camera, view.getPose());
-  const OrthographicCamera parallel = {
-      camera.fx, camera.fy, camera.cx, camera.cy, camera.width, camera.height};
-  return CameraView(parallel, view.getPose());
-}
-
 template <typename T>
 std::vector<T>
 downloaded(const DeviceArray2D<T>& image)
@@ -68,7 +48,7 @@ RayCastSequence::RayCastSequence(const RaycastOptions& options,
 {
   const bool wants_scene = options.view || !options.screenshot.empty();
   wants_cloud_ = !options.cloud.empty() || wants_scene;
-  wants_picture_ = !options.image.empty() || wants_scene;
+  const bool wants_picture = !options.image.empty() || wants_scene;
   for (const InputMesh& mesh : meshes) {
     scene_->addInstance(scene_->addMesh(mesh.rest), mesh.pose);
     if (!options.deformation)
@@ -81,15 +61,14 @@ RayCastSequence::RayCastSequence(const RaycastOptions& options,
     deformations_.push_back(deformation);
   }
   deformed_.resize(deformations_.size());
-  for (MeshRayCaster* ray_caster : {&ray_caster_, &picture_caster_}) {
-    ray_caster->setScene(scene_);
-    ray_caster->setMethod(options.method);
-    ray_caster->setCulling(options.culling);
-  }
+  if (wants_picture)
+    picture_renderer_.emplace(options, meshes);
+  ray_caster_.setScene(scene_);
+  ray_caster_.setMethod(options.method);
+  ray_caster_.setCulling(options.culling);
   ray_caster_.setOutputs(
       DepthOutput | TrianglesOutput |
       (wants_cloud_ ? PointsOutput | NormalsOutput | ColorsOutput : 0));
-  picture_caster_.setOutputs(NormalsOutput | ColorsOutput);
 }
 
 std::size_t
@@ -115,24 +94,9 @@ RayCastSequence::deform(int number)
   for (std::size_t i = 0; i < deformations_.size(); ++i) {
     deformations_[i].compute(meshes_[i].rest, phase, deformed_[i], stream_);
     scene_->setMesh(static_cast<int>(i), deformed_[i]);
+    if (picture_renderer_)
+      picture_renderer_->setMesh(static_cast<int>(i), deformed_[i]);
   }
-}
-
-ColorImage
-RayCastSequence::takePicture(const CameraView& view)
-{
-  const int samples =
-      2 * std::max(view.getWidth(), view.getHeight()) <= CameraView::max_size ? 2 : 1;
-  const CameraView fine = refined(view, samples);
-  stage("cast picture", [&] { picture_caster_.cast(fine, picture_images_, stream_); });
-  return timings_.measure("shade", [&] {
-    SurfaceImage surfaces;
-    surfaces.width = fine.getWidth();
-    surfaces.height = fine.getHeight();
-    surfaces.normals = downloaded(picture_images_.normals);
-    surfaces.colors = downloaded(picture_images_.colors);
-    return shade(surfaces, fine, samples);
-  });
 }
 
 RayCastFrame
@@ -154,8 +118,9 @@ RayCastSequence::run(int number, const CameraView& view)
   });
   for (const int triangle : frame.triangles)
     frame.hits += triangle >= 0 ? 1 : 0;
-  if (wants_picture_)
-    frame.picture = takePicture(view);
+  if (picture_renderer_)
+    frame.picture = timings_.measure(
+        "shade", [&] { return picture_renderer_->render(view, stream_); });
   return frame;
 }
 

@@ -7,12 +7,13 @@
 #include "../common/timings.h"
 #include "mesh_reader.h"
 #include "options.h"
-#include "shading.h"
+#include "picture_renderer.h"
 
 #include <pcl/gpu/raycast/mesh_deformation.h>
 #include <pcl/point_cloud.h>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace pcl {
@@ -61,23 +62,18 @@ private:
   void
   deform(int number);
 
-  ColorImage
-  takePicture(const CameraView& view);
-
   const RaycastOptions& options_;
   const std::vector<InputMesh>& meshes_;
   Timings& timings_;
   Stream stream_;
   bool wants_cloud_;
-  bool wants_picture_;
 
   std::shared_ptr<MeshScene> scene_;
   std::vector<MeshDeformation> deformations_; // one a mesh
   std::vector<TriangleMesh> deformed_;
   MeshRayCaster ray_caster_;
   RayCastImages images_;
-  MeshRayCaster picture_caster_;
-  RayCastImages picture_images_;
+  std::optional<PictureRenderer> picture_renderer_; // if there are to be pictures
 };
 
 } // namespace apps

@@ -126,6 +126,19 @@ TEST_F(RaycastErrors, CameraOptions)
   expectError("cube.ply --culling left", {"--culling left", "none, back or front"});
 }
 
+TEST_F(RaycastErrors, LightOptions)
+{
+  expectError("cube.ply --light 1,2", {"--light 1,2", "x,y,z"});
+  expectError("cube.ply --light sun", {"--light", "sun", "camera"});
+  expectError("cube.ply --light 1,2,3,-1", {"--light 1,2,3,-1", "intensity"});
+  expectError("cube.ply --soft-shadows 0", {"--soft-shadows", "above 0"});
+  expectError("cube.ply --soft-shadows nan", {"--soft-shadows"});
+  expectError("cube.ply --ambient-occlusion -1", {"--ambient-occlusion", "0 or more"});
+  expectError("cube.ply --reflect 1.5", {"--reflect", "0 to 1"});
+  expectError("cube.ply --ground --ground-reflect -1", {"--ground-reflect", "0 to 1"});
+  expectError("cube.ply --ground-reflect 0.5", {"--ground-reflect", "--ground"});
+}
+
 TEST_F(RaycastErrors, OtherOptions)
 {
   expectError("cube.ply --method magic", {"--method magic", "automatic"});

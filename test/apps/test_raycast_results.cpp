@@ -168,6 +168,46 @@ TEST_F(RaycastResults, PictureHasLightAndBackground)
   EXPECT_GT(reds.size(), 3u) << "sides differ";
 }
 
+TEST_F(RaycastResults, LampsAndShadows)
+{
+  // From above; the lamp is left of the cube, the shadow falls on the ground at its right.
+  const std::string above =
+      " --size 80x80 --eye 0,6,0 --target 0,0,0 --up 0,1,0 --fov 40";
+  const std::string lamp = " --ground --light -3,2,0";
+  const auto brightness = [&](const std::string& options, int u) {
+    expectSuccess("cube.ply --image p.png" + above + lamp + options);
+    return pixel(readPng("p.png"), u, 40);
+  };
+  const int lit = brightness("", 57);
+  EXPECT_LT(2 * brightness(" --shadows", 57), lit);
+  EXPECT_LT(2 * brightness(" --soft-shadows 0.1", 57), lit);
+  EXPECT_EQ(brightness(" --shadows", 10), brightness("", 10)) << "left of the cube";
+  EXPECT_GT(brightness(",0.5", 10), 0);
+  EXPECT_LT(brightness(",0.5", 10), brightness("", 10)) << "half the intensity";
+}
+
+TEST_F(RaycastResults, TheGroundIsInThePictureOnly)
+{
+  expectSuccess("cube.ply --ground --image p.png --depth d.png --cloud c.pcd" + camera);
+  expectSuccess("cube.ply --image q.png --depth e.png --cloud f.pcd" + camera);
+  EXPECT_EQ(readFile(folder_.path("d.png")), readFile(folder_.path("e.png")));
+  EXPECT_EQ(readFile(folder_.path("c.pcd")), readFile(folder_.path("f.pcd")));
+  EXPECT_NE(readFile(folder_.path("p.png")), readFile(folder_.path("q.png")));
+}
+
+TEST_F(RaycastResults, MirrorsAndGlass)
+{
+  const std::string picture = "cube.ply --size 80x60 --ground --shadows --image ";
+  expectSuccess(picture + "dull.png");
+  expectSuccess(picture + "mirror.png --reflect 0.6");
+  expectSuccess(picture + "glass.png --glass");
+  expectSuccess(picture + "floor.png --ground-reflect 0.5 --ambient-occlusion 0");
+  std::set<std::string> different;
+  for (const char* name : {"dull.png", "mirror.png", "glass.png", "floor.png"})
+    different.insert(readFile(folder_.path(name)));
+  EXPECT_EQ(different.size(), 4u);
+}
+
 TEST_F(RaycastResults, KindsOfMeshFile)
 {
   expectSuccess("cube.ply" + camera + "--cloud ply.pcd");

@@ -15,7 +15,7 @@ namespace device {
 constexpr int most_bounces = 16;
 
 /** \brief Rays whose part of the pixel is less are not followed. */
-constexpr float least_weight = 1.0f / 4096.0f;
+constexpr float least_weight = 1.0f / 512.0f;
 
 struct PendingRay {
   Vector3 origin;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "processor_clones.h"
 #include "render_driver.h"
 
 namespace pcl {
@@ -8,16 +9,49 @@ namespace device {
 
 namespace {
 
-/** \brief Calls a function for all pixels: function(x, y). Rows differ in what they cost. */
+PCL_GPU_FOR_EACH_PROCESSOR void
+testShadowsOfRow(const RenderTask& task, int y, int light)
+{
+  for (int x = 0; x < task.view.camera.width; ++x)
+    testShadows(task, x, y, light);
+}
+
+PCL_GPU_FOR_EACH_PROCESSOR void
+occludeRowByRays(const RenderTask& task, int y)
+{
+  for (int x = 0; x < task.view.camera.width; ++x)
+    occludeByRays(task, x, y);
+}
+
+PCL_GPU_FOR_EACH_PROCESSOR void
+occludeRowInImage(const RenderTask& task, int y)
+{
+  for (int x = 0; x < task.view.camera.width; ++x)
+    occludeInImage(task, x, y);
+}
+
+PCL_GPU_FOR_EACH_PROCESSOR void
+shadeRow(const RenderTask& task, int y)
+{
+  for (int x = 0; x < task.view.camera.width; ++x)
+    shadePixel<false>(task, x, y);
+}
+
+PCL_GPU_FOR_EACH_PROCESSOR void
+shadeRowWithBounces(const RenderTask& task, int y)
+{
+  for (int x = 0; x < task.view.camera.width; ++x)
+    shadePixel<true>(task, x, y);
+}
+
+/** \brief Calls a function for all rows, which differ in what they cost. */
 template <typename Function>
 void
-forEachPixel(const RenderTask& task, const Function& function)
+forEachRow(const RenderTask& task, const Function& function)
 {
-  const CameraModel& camera = task.view.camera;
 #pragma omp parallel for schedule(dynamic)
-  for (int y = 0; y < camera.height; ++y)
-    for (int x = 0; x < camera.width; ++x)
-      function(x, y);
+  for (int y = 0; y < task.view.camera.height; ++y)
+    function(y);
 }
 
 class HostRenderDriver : public RenderDriver {
@@ -26,25 +60,22 @@ public:
   testShadows(const RenderTask& task, Queue) const override
   {
     for (int light = 0; light < task.scene.light_count; ++light)
-      forEachPixel(task, [&](int x, int y) { device::testShadows(task, x, y, light); });
+      forEachRow(task, [&](int y) { testShadowsOfRow(task, y, light); });
   }
 
   void
   occludeAmbientLight(const RenderTask& task, Queue) const override
   {
-    if (task.occlusion.method == AmbientOcclusion::Rays)
-      forEachPixel(task, [&](int x, int y) { occludeByRays(task, x, y); });
-    else
-      forEachPixel(task, [&](int x, int y) { occludeInImage(task, x, y); });
+    const bool by_rays = task.occlusion.method == AmbientOcclusion::Rays;
+    const auto occlude = by_rays ? &occludeRowByRays : &occludeRowInImage;
+    forEachRow(task, [&](int y) { occlude(task, y); });
   }
 
   void
   shade(const RenderTask& task, bool bounces, Queue) const override
   {
-    if (bounces)
-      forEachPixel(task, [&](int x, int y) { shadePixel<true>(task, x, y); });
-    else
-      forEachPixel(task, [&](int x, int y) { shadePixel<false>(task, x, y); });
+    const auto shade = bounces ? &shadeRowWithBounces : &shadeRow;
+    forEachRow(task, [&](int y) { shade(task, y); });
   }
 };
 

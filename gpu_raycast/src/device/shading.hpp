@@ -81,15 +81,17 @@ opaquePart(const Material& material)
 
 /** \brief Adds the light of one source to what a surface sends back.
  * \param[in] direction of the ray that sees the surface, unit vector
- * \param[in] visible part of the light, 0 to 1
+ * \param[in] visible_part asked for the part of the light that is visible, 0 to 1, only if
+ * it matters: to find it may take many rays
  * \param[in,out] diffuse light that arrives, to be multiplied by the surface's colour
  * \param[in,out] specular light that leaves as a highlight
  */
+template <typename VisiblePart>
 PCL_GPU_HOST_DEVICE void
 addLight(const LightSource& light,
          const Surface& surface,
          const Vector3& direction,
-         float visible,
+         const VisiblePart& visible_part,
          Vector3& diffuse,
          Vector3& specular)
 {
@@ -97,7 +99,10 @@ addLight(const LightSource& light,
   const Vector3 way = is_directional ? light.position : light.position - surface.point;
   const Vector3 to_light = normalized(way);
   const float cosine = dot(surface.normal, to_light);
-  if (!(cosine > 0.0f) || !(visible > 0.0f))
+  if (!(cosine > 0.0f))
+    return;
+  const float visible = visible_part();
+  if (!(visible > 0.0f))
     return;
   const float strength = light.falls_off ? visible / dot(way, way) : visible;
   diffuse = diffuse + (strength * cosine) * light.light;
@@ -124,13 +129,20 @@ lightFromSurface(const ShadingScene& scene,
                  float ambient_part,
                  const VisiblePart& visible_part)
 {
+  const Material& material = *surface.material;
+  const float opaque = opaquePart(material);
   Vector3 diffuse = ambient_part * lightFrom(scene.ambient, surface.normal);
   Vector3 specular = {0.0f, 0.0f, 0.0f};
-  for (int i = 0; i < scene.light_count; ++i) {
-    const LightSource& light = scene.lights[i];
-    addLight(light, surface, direction, visible_part(i), diffuse, specular);
-  }
-  return opaquePart(*surface.material) * product(surface.albedo, diffuse) + specular;
+  const bool shows_light = opaque > 0.0f || material.specular > 0.0f;
+  for (int i = 0; shows_light && i < scene.light_count; ++i)
+    addLight(
+        scene.lights[i],
+        surface,
+        direction,
+        [&] { return visible_part(i); },
+        diffuse,
+        specular);
+  return opaque * product(surface.albedo, diffuse) + specular;
 }
 
 } // namespace device

@@ -246,7 +246,7 @@ public:
   setSoftShadowSamples(int per_side);
 
   /** \brief Sets how often a ray is mirrored or refracted; what would come from farther is
-   * dark.
+   * dark, as is what is less than 1/512 of a pixel's light.
    * \param[in] bounces 0 to max_bounces; 6 by default
    * \throws pcl::BadArgumentException naming the value
    */

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "picture_renderer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+namespace {
+
+using Eigen::Vector3f;
+
+const Vector3f lamp_color(0.96f, 0.92f, 0.85f);
+const Vector3f color_at_camera(0.15f, 0.16f, 0.18f);
+const Vector3f sky(0.26f, 0.29f, 0.34f);
+const Vector3f earth(0.09f, 0.085f, 0.08f);
+// By direction: those of a picture are around the middle between the two.
+const Vector3f background_above(0.0f, 0.0f, 0.0f);
+const Vector3f background_below(0.42f, 0.44f, 0.46f);
+
+// Of every fine pixel, per side.
+constexpr int occlusion_samples = 4;
+
+/** \brief The same camera with finer pixels. */
+CameraView
+refined(const CameraView& view, int samples)
+{
+  const auto factor = static_cast<float>(samples);
+  // Pixel centres are at integers: the middle of the first pixel's samples is not at 0.
+  const float offset = 0.5f * (factor - 1.0f);
+  const PinholeCamera camera = {factor * view.getFx(),
+                                factor * view.getFy(),
+                                factor * view.getCx() + offset,
+                                factor * view.getCy() + offset,
+                                samples * view.getWidth(),
+                                samples * view.getHeight()};
+  if (!view.isOrthographic())
+    return CameraView(camera, view.getPose());
+  const OrthographicCamera parallel = {
+      camera.fx, camera.fy, camera.cx, camera.cy, camera.width, camera.height};
+  return CameraView(parallel, view.getPose());
+}
+
+std::uint8_t
+channel(float light)
+{
+  // Highlights bend towards white instead of being cut off.
+  const float bent =
+      light < 0.8f ? light : 0.8f + 0.2f * std::tanh(5.0f * (light - 0.8f));
+  const float value = bent <= 0.0031308f
+                          ? 12.92f * bent
+                          : 1.055f * std::pow(bent, 1.0f / 2.4f) - 0.055f;
+  return static_cast<std::uint8_t>(std::lround(255.0f * value));
+}
+
+/** \brief A picture whose pixels are the mean of samples^2 finer ones. */
+ColorImage
+reduced(const std::vector<LinearColor>& fine, int width, int height, int samples)
+{
+  ColorImage picture;
+  picture.resize(width, height);
+  const std::size_t columns = static_cast<std::size_t>(width) * samples;
+  const float weight = 1.0f / static_cast<float>(samples * samples);
+#pragma omp parallel for schedule(static)
+  for (int row = 0; row < height; ++row)
+    for (int column = 0; column < width; ++column) {
+      Vector3f sum = Vector3f::Zero();
+      for (int i = 0; i < samples * samples; ++i) {
+        const std::size_t y = static_cast<std::size_t>(row) * samples + i / samples;
+        const LinearColor& color = fine[y * columns + column * samples + i % samples];
+        sum += Vector3f(color.r, color.g, color.b);
+      }
+      sum *= weight;
+      picture.pixels[static_cast<std::size_t>(row) * width + column] =
+          RGB(channel(sum.x()), channel(sum.y()), channel(sum.z()));
+    }
+  return picture;
+}
+
+} // namespace
+
+PictureRenderer::PictureRenderer(const RaycastOptions& options,
+                                 const std::vector<InputMesh>& meshes)
+: options_(options)
+, scene_(std::make_shared<MeshScene>())
+, up_(options.up.normalized())
+, lowest_(std::numeric_limits<float>::infinity())
+{
+  for (const InputMesh& mesh : meshes) {
+    scene_->addInstance(scene_->addMesh(mesh.rest), mesh.pose);
+    for (const Vector3f& corner : mesh.corners) {
+      const Vector3f point = mesh.pose * corner;
+      box_.extend(point);
+      lowest_ = std::min(lowest_, up_.dot(point));
+    }
+  }
+  radius_ = std::max(0.5f * box_.sizes().norm(), 1e-6f);
+  if (options.ground)
+    addGround();
+  renderer_.setScene(scene_);
+  renderer_.setMethod(options.method);
+  renderer_.setCulling(options.culling);
+  renderer_.setAmbientLight(sky, earth, up_);
+  renderer_.setBackground(background_above, background_below, up_);
+  renderer_.setShadows(options.soft_shadows ? Shadows::Soft
+                       : options.shadows    ? Shadows::Hard
+                                            : Shadows::None);
+  if (options.ambient_occlusion) {
+    const float radius = *options.ambient_occlusion;
+    renderer_.setAmbientOcclusion(AmbientOcclusion::ImageSpace,
+                                  radius > 0.0f ? radius : 0.3f * radius_,
+                                  occlusion_samples);
+  }
+  setMaterials(static_cast<int>(meshes.size()));
+}
+
+void
+PictureRenderer::addGround()
+{
+  // So large that it seems to have no end.
+  const float size = 60.0f * radius_;
+  const Vector3f u = size * up_.unitOrthogonal();
+  const Vector3f v = up_.cross(u);
+  const Vector3f middle = box_.center() + (lowest_ - up_.dot(box_.center())) * up_;
+  std::vector<PointXYZ> corners(4);
+  corners[0].getVector3fMap() = middle - u - v;
+  corners[1].getVector3fMap() = middle + u - v;
+  corners[2].getVector3fMap() = middle + u + v;
+  corners[3].getVector3fMap() = middle - u + v;
+  TriangleMesh ground;
+  ground.vertices.upload(corners);
+  ground.triangles.upload(std::vector<int>{0, 1, 2, 0, 2, 3});
+  ground.colors.upload(std::vector<RGB>(4, RGB(196, 198, 202)));
+  scene_->addInstance(scene_->addMesh(ground));
+}
+
+void
+PictureRenderer::setMaterials(int meshes)
+{
+  Material material;
+  material.reflectivity = options_.reflect;
+  if (options_.reflect > 0.0f || options_.glass) {
+    material.specular = 0.5f;
+    material.shininess = 100;
+  }
+  if (options_.glass) {
+    material.transparency = 0.95f;
+    material.casts_shadow = false;
+  }
+  renderer_.setMaterial(material);
+  Material ground;
+  ground.reflectivity = options_.ground_reflect;
+  if (options_.ground)
+    renderer_.setMaterial(meshes, ground);
+}
+
+void
+PictureRenderer::placeLights(const CameraView& view)
+{
+  const Pose pose = view.getPose();
+  const Vector3f middle = box_.center();
+  renderer_.clearLights();
+  const auto add =
+      [&](const Vector3f& position, const Vector3f& color, float intensity) {
+        Light light = Light::point(position);
+        if (options_.soft_shadows && position != middle)
+          light = Light::disc(position, middle - position, *options_.soft_shadows);
+        light.color = color;
+        light.intensity = intensity;
+        renderer_.addLight(light);
+      };
+  for (const LampOption& lamp : options_.lights)
+    add(lamp.position.value_or(pose.translation()), Vector3f::Ones(), lamp.intensity);
+  if (!options_.lights.empty())
+    return;
+  // Camera's frame: x right, y down, z forward.
+  const Vector3f to_lamp = pose.linear() * Vector3f(-0.60f, -0.75f, -0.45f);
+  add(middle + 6.0f * radius_ * to_lamp.normalized(), lamp_color, 1.0f);
+  Light at_camera = view.isOrthographic()
+                        ? Light::directional(pose.linear() * Vector3f::UnitZ())
+                        : Light::point(pose.translation());
+  at_camera.color = color_at_camera;
+  renderer_.addLight(at_camera);
+}
+
+void
+PictureRenderer::setMesh(int number, const TriangleMesh& deformed)
+{
+  scene_->setMesh(number, deformed);
+}
+
+ColorImage
+PictureRenderer::render(const CameraView& view, const Stream& stream)
+{
+  const int samples =
+      2 * std::max(view.getWidth(), view.getHeight()) <= CameraView::max_size ? 2 : 1;
+  placeLights(view);
+  renderer_.renderLinear(refined(view, samples), fine_, stream);
+  stream.synchronize();
+  std::vector<LinearColor> pixels(static_cast<std::size_t>(fine_.rows()) *
+                                  fine_.cols());
+  fine_.download(pixels.data(), fine_.cols() * sizeof(LinearColor));
+  return reduced(pixels, view.getWidth(), view.getHeight(), samples);
+}
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl
