@@ -42,8 +42,8 @@ struct Tile {
   static constexpr int blocks_per_multiprocessor = wide ? 2 : 3;
   /** \brief Elements of a thread. */
 #if PCL_GPU_SPLIT_LARGE_TILES
-  static constexpr int items = sizeof(Payload) <= 4   ? (wide ? 16 : 18)
-                               : sizeof(Payload) <= 8 ? (wide ? 11 : 14)
+  static constexpr int items = sizeof(Payload) <= 4   ? (wide ? 14 : 16)
+                               : sizeof(Payload) <= 8 ? (wide ? 10 : 13)
                                                       : (wide ? 6 : 9);
 #else
   static constexpr int items = sizeof(Payload) <= 4   ? (wide ? 12 : 16)
@@ -252,10 +252,10 @@ countBin(const std::uint32_t (&keys)[Size],
   const std::uint32_t key = keys[place];
   if (key >= bins)
     return;
-  if (place == 0 || keys[place - 1] != key)
-    atomicAdd(&bin_counts[key], 0u - place);
-  if (place == Size - 1 || keys[place + 1] != key)
-    atomicAdd(&bin_counts[key], place + 1);
+  const bool is_first = place == 0 || keys[place - 1] != key;
+  const bool is_last = place == Size - 1 || keys[place + 1] != key;
+  if (is_first || is_last)
+    atomicAdd(&bin_counts[key], (is_last ? place + 1 : 0u) - (is_first ? place : 0u));
 }
 
 template <int Bits, typename Payload, typename Places>
