@@ -5,10 +5,10 @@
 // same bits, in the same run.
 
 #include "common/cuda_timing.h"
+#include "cub_sort.h"
+#include "paper_table.h"
 
 #include <pcl/gpu/utils/bin_split.h>
-
-#include <cub/device/device_radix_sort.cuh>
 
 #include <algorithm>
 #include <cstdio>
@@ -32,16 +32,6 @@ struct Spread {
   std::vector<std::uint32_t> (*keys)(std::size_t size, std::uint32_t bins);
 };
 
-std::vector<std::uint32_t>
-uniformKeys(std::size_t size, std::uint32_t bins)
-{
-  std::mt19937 random(1);
-  std::vector<std::uint32_t> keys(size);
-  for (std::uint32_t& key : keys)
-    key = random() % bins;
-  return keys;
-}
-
 /** \brief Half of the keys are the first, half of the rest the second, and so on. */
 std::vector<std::uint32_t>
 skewedKeys(std::size_t size, std::uint32_t bins)
@@ -59,7 +49,7 @@ skewedKeys(std::size_t size, std::uint32_t bins)
 std::vector<std::uint32_t>
 sortedKeys(std::size_t size, std::uint32_t bins)
 {
-  std::vector<std::uint32_t> keys = uniformKeys(size, bins);
+  std::vector<std::uint32_t> keys = benchmarks::uniformKeys(size, bins);
   std::sort(keys.begin(), keys.end());
   return keys;
 }
@@ -68,15 +58,6 @@ std::vector<std::uint32_t>
 constantKeys(std::size_t size, std::uint32_t bins)
 {
   return std::vector<std::uint32_t>(size, bins / 2);
-}
-
-int
-bitsFor(std::uint32_t bins)
-{
-  int bits = 0;
-  while ((1ull << bits) < bins)
-    ++bits;
-  return bits;
 }
 
 /** \brief One cell of the table. */
@@ -101,24 +82,13 @@ timeCell(const CudaTimer& timer,
   run(); // allocates
   const double ours = timer.graph(run).median;
 
-  std::size_t bytes = 0;
-  const int bits = bitsFor(bins);
-  const auto sort = [&](void* scratch) {
-    benchmarks::checkCuda(cub::DeviceRadixSort::SortPairs(scratch,
-                                                          bytes,
-                                                          keys.ptr(),
-                                                          split_keys.ptr(),
-                                                          payload.ptr(),
-                                                          split_payload.ptr(),
-                                                          size,
-                                                          0,
-                                                          bits,
-                                                          stream.get()),
-                          "sorting");
-  };
-  sort(nullptr);
-  DeviceArray<char> scratch(std::max<std::size_t>(bytes, 1));
-  const double cub = timer.graph([&] { sort(scratch.ptr()); }).median;
+  benchmarks::CubSort sort({static_cast<std::uint32_t>(size),
+                            keys.ptr(),
+                            payload.ptr(),
+                            split_keys.ptr(),
+                            split_payload.ptr()},
+                           bins);
+  const double cub = timer.graph([&] { sort.run(stream.get()); }).median;
   // Reading the keys once, then reading and writing the list.
   const double floor = size * 20.0 / 4.25e6;
   std::printf("| %s | %.0fM | %u | **%.1f** | %.1f | %.2f | %.1f | %.2f |\n",
@@ -140,19 +110,24 @@ main(int argc, char** argv)
 try {
   const std::string mode = argc > 1 ? argv[1] : "";
   const bool all = mode == "--all";
-  if (argc > 1 && !all && !(mode == "--cell" && argc == 4)) {
-    std::printf(
-        "Usage: benchmark_split_cuda [--all | --cell PAIRS BINS]\n"
-        "Times splits beside CUB's radix sort: some cells of the table, all, or "
-        "one.\n");
+  const bool paper = mode == "--paper";
+  if (argc > 1 && !all && !paper && !(mode == "--cell" && argc == 4)) {
+    std::printf("Usage: benchmark_split_cuda [--all | --cell PAIRS BINS | --paper]\n"
+                "Times splits beside CUB's radix sort: some cells of the table, all, "
+                "or one; or "
+                "the\npaper's table with its own methods.\n");
     return mode == "--help" ? 0 : 2;
   }
-  const Spread spreads[] = {{"uniform", uniformKeys},
+  const Spread spreads[] = {{"uniform", benchmarks::uniformKeys},
                             {"skewed", skewedKeys},
                             {"sorted", sortedKeys},
                             {"constant", constantKeys}};
   const Stream stream = Stream::create();
   const CudaTimer timer(stream, 30);
+  if (paper) {
+    benchmarks::printPaperTable(timer, stream);
+    return 0;
+  }
   std::printf(
       "| keys | pairs | bins | ours, us | CUB SortPairs, us | CUB / ours | floor "
       "of one pass, us | ours, Gpair/s |\n|---|---|---|---|---|---|---|---|\n");

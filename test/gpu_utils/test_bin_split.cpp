@@ -209,6 +209,16 @@ TEST_P(BinSplits, KeepTheirResultsFromRunToRunOfOtherSizes)
   }
 }
 
+TEST_P(BinSplits, EqualAStableSortOfMoreThanADeviceKeepsRunning)
+{
+  BinSplit split;
+  const std::size_t size = (1 << 21) + 1;
+  for (std::uint32_t bins : {100u, 70000u, 1u << 19}) {
+    split.setNumberOfBins(bins);
+    expectSplit(split, keysOf(size, bins, Spread::Uniform, bins));
+  }
+}
+
 TEST_P(BinSplits, EqualAStableSortOnAnyNumberOfThreads)
 {
   const int threads_before = omp_get_max_threads();

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+// Splits on the processor beside what else brings pairs into the order of their keys: the
+// standard library, Boost, TBB and Highway, in the same run.
+
+#include <pcl/gpu/containers/initialization.h>
+#include <pcl/gpu/utils/bin_split.h>
+
+#include <boost/sort/sort.hpp>
+
+#include <omp.h>
+#include <parallel/algorithm>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#if BENCHMARKS_HAVE_HIGHWAY
+#include <hwy/contrib/sort/vqsort.h>
+#endif
+#if BENCHMARKS_HAVE_TBB
+#include <tbb/global_control.h>
+#include <tbb/parallel_sort.h>
+#endif
+
+namespace {
+
+using pcl::gpu::BinSplit;
+using pcl::gpu::DeviceArray;
+using Numbers = std::vector<std::uint32_t>;
+
+/** \brief The pair as the competitors sort it: the key in the upper half. With the place as
+ * the value every order of the whole numbers is a stable one of the keys. */
+using Pair = std::uint64_t;
+
+std::uint32_t
+keyOf(Pair pair)
+{
+  return static_cast<std::uint32_t>(pair >> 32);
+}
+
+struct KeyLess {
+  bool
+  operator()(Pair a, Pair b) const
+  {
+    return keyOf(a) < keyOf(b);
+  }
+};
+
+struct KeyShift {
+  std::uint32_t
+  operator()(Pair pair, unsigned shift) const
+  {
+    return keyOf(pair) >> shift;
+  }
+};
+
+struct Competitor {
+  const char* name;
+  bool stable;
+  std::function<void(std::vector<Pair>&)> sort;
+};
+
+std::vector<Competitor>
+competitors(int threads)
+{
+  std::vector<Competitor> all = {
+      {"std::stable_sort, 1 thread",
+       true,
+       [](std::vector<Pair>& pairs) {
+         std::stable_sort(pairs.begin(), pairs.end(), KeyLess());
+       }},
+      {"__gnu_parallel::stable_sort",
+       true,
+       [](std::vector<Pair>& pairs) {
+         __gnu_parallel::stable_sort(pairs.begin(), pairs.end(), KeyLess());
+       }},
+      {"boost spreadsort, 1 thread",
+       false,
+       [](std::vector<Pair>& pairs) {
+         boost::sort::spreadsort::integer_sort(
+             pairs.begin(), pairs.end(), KeyShift(), KeyLess());
+       }},
+      {"boost block_indirect_sort",
+       false,
+       [threads](std::vector<Pair>& pairs) {
+         boost::sort::block_indirect_sort(
+             pairs.begin(), pairs.end(), KeyLess(), static_cast<unsigned>(threads));
+       }},
+  };
+#if BENCHMARKS_HAVE_TBB
+  all.push_back({"tbb::parallel_sort", false, [](std::vector<Pair>& pairs) {
+                   tbb::parallel_sort(pairs.begin(), pairs.end(), KeyLess());
+                 }});
+#endif
+#if BENCHMARKS_HAVE_HIGHWAY
+  all.push_back({"Highway vqsort, 1 thread", true, [](std::vector<Pair>& pairs) {
+                   hwy::Sorter()(pairs.data(), pairs.size(), hwy::SortAscending());
+                 }});
+#endif
+  return all;
+}
+
+/** \brief Milliseconds of all runs of one method. */
+struct Times {
+  std::vector<double> runs;
+
+  void
+  add(const std::function<void()>& work)
+  {
+    using Clock = std::chrono::steady_clock;
+    const auto start = Clock::now();
+    work();
+    const std::chrono::duration<double, std::milli> elapsed = Clock::now() - start;
+    runs.push_back(elapsed.count());
+  }
+
+  double
+  least() const
+  {
+    return *std::min_element(runs.begin(), runs.end());
+  }
+
+  double
+  median() const
+  {
+    std::vector<double> sorted = runs;
+    std::sort(sorted.begin(), sorted.end());
+    return sorted[sorted.size() / 2];
+  }
+};
+
+enum class Spread { Uniform, Skewed, Sorted, Constant };
+
+Numbers
+keysOf(Spread spread, std::size_t size, std::uint32_t bins)
+{
+  std::mt19937 random(1);
+  Numbers keys(size);
+  for (std::uint32_t& key : keys)
+    if (spread == Spread::Constant)
+      key = bins / 2;
+    else if (spread == Spread::Skewed) // half the first, half of the rest the second
+      for (key = 0; key + 1 < bins && (random() & 1);)
+        ++key;
+    else
+      key = random() % bins;
+  if (spread == Spread::Sorted)
+    std::sort(keys.begin(), keys.end());
+  return keys;
+}
+
+/** \brief Ours, with everything that it gives. */
+struct OurSplit {
+  DeviceArray<std::uint32_t> keys, payload, split_keys, split_payload;
+  pcl::gpu::SplitBins bins;
+  BinSplit split;
+
+  OurSplit(const Numbers& host_keys, std::uint32_t number)
+  {
+    Numbers places(host_keys.size());
+    for (std::size_t i = 0; i < places.size(); ++i)
+      places[i] = static_cast<std::uint32_t>(i);
+    keys.upload(host_keys);
+    payload.upload(places);
+    split.setNumberOfBins(number);
+  }
+
+  void
+  run()
+  {
+    split.split(keys, payload, split_keys, split_payload, bins);
+  }
+};
+
+void
+require(bool condition, const std::string& what)
+{
+  if (!condition)
+    throw std::runtime_error(what);
+}
+
+void
+checkOurs(const OurSplit& ours, const std::vector<Pair>& sorted)
+{
+  Numbers keys, places;
+  ours.split_keys.download(keys);
+  ours.split_payload.download(places);
+  for (std::size_t i = 0; i < sorted.size(); ++i)
+    require((Pair(keys[i]) << 32 | places[i]) == sorted[i], "the split is wrong");
+}
+
+void
+timeCase(Spread spread,
+         const char* name,
+         std::size_t size,
+         std::uint32_t bins,
+         int rounds,
+         bool with_competitors)
+{
+  const Numbers keys = keysOf(spread, size, bins);
+  std::vector<Pair> pairs(size);
+  for (std::size_t i = 0; i < size; ++i)
+    pairs[i] = Pair(keys[i]) << 32 | i;
+  std::vector<Pair> expected = pairs;
+  std::stable_sort(expected.begin(), expected.end(), KeyLess());
+
+  OurSplit ours(keys, bins);
+  ours.run(); // allocates
+  checkOurs(ours, expected);
+  std::vector<Competitor> others;
+  if (with_competitors)
+    others = competitors(omp_get_max_threads());
+  Times our_times;
+  std::vector<Times> times(others.size());
+  std::vector<Pair> work;
+  for (int round = 0; round < rounds; ++round) {
+    // A disturbance hits all alike.
+    for (int i = 0; i < 3; ++i)
+      our_times.add([&] { ours.run(); });
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      work = pairs;
+      times[i].add([&] { others[i].sort(work); });
+      require(std::is_sorted(work.begin(), work.end(), KeyLess()), others[i].name);
+      require(!others[i].stable || work == expected, others[i].name);
+    }
+  }
+  const auto print = [&](const char* method, bool stable, const Times& time) {
+    std::printf("| %s | %.0fM | %u | %s | %s | %.1f / %.1f | %.2f |\n",
+                name,
+                size / 1048576.0,
+                bins,
+                method,
+                stable ? "yes" : "no",
+                time.least(),
+                time.median(),
+                time.least() / our_times.least());
+    std::fflush(stdout);
+  };
+  print("**BinSplit**", true, our_times);
+  for (std::size_t i = 0; i < others.size(); ++i)
+    print(others[i].name, others[i].stable, times[i]);
+}
+
+} // namespace
+
+int
+main(int argc, char** argv)
+try {
+  if (argc > 2 || (argc == 2 && std::string(argv[1]).find("--rounds=") != 0)) {
+    std::printf(
+        "Usage: benchmark_split_host [--rounds=N]\n"
+        "Times splits on the processor beside sorts; OMP_NUM_THREADS threads.\n");
+    return argc == 2 && std::string(argv[1]) == "--help" ? 0 : 2;
+  }
+  const int rounds = argc == 2 ? std::max(1, std::atoi(argv[1] + 9)) : 5;
+  pcl::gpu::setHostDevice();
+  const int threads = omp_get_max_threads();
+#if BENCHMARKS_HAVE_TBB
+  const tbb::global_control same_threads(tbb::global_control::max_allowed_parallelism,
+                                         static_cast<std::size_t>(threads));
+#endif
+  std::printf("%d threads\n\n| keys | pairs | bins | method | stable | ms, fastest / "
+              "median | times ours |\n|---|---|---|---|---|---|---|\n",
+              threads);
+  const std::size_t size = std::size_t(1) << 24;
+  for (std::uint32_t bins : {1u << 5, 1u << 11, 1u << 19, 1u << 22})
+    timeCase(Spread::Uniform, "uniform", size, bins, rounds, true);
+  for (std::uint32_t bins : {1u << 5, 1u << 19}) {
+    timeCase(Spread::Skewed, "skewed", size, bins, rounds, false);
+    timeCase(Spread::Sorted, "sorted", size, bins, rounds, false);
+    timeCase(Spread::Constant, "constant", size, bins, rounds, false);
+  }
+  for (std::uint32_t bins : {1u << 5, 1u << 19})
+    timeCase(Spread::Uniform, "uniform", std::size_t(1) << 20, bins, rounds, true);
+  return 0;
+}
+catch (const std::exception& error) {
+  std::fprintf(stderr, "benchmark_split_host: error: %s\n", error.what());
+  return 1;
+}
