@@ -161,7 +161,9 @@ TEST_F(RaycastResults, PictureHasLightAndBackground)
   ASSERT_EQ(picture->GetDimensions()[1], 120);
   std::set<int> reds;
   for (int u = 0; u < 160; ++u) {
-    EXPECT_EQ(pixel(picture, u, 0), pixel(picture, 0, 0)) << "all fits into the image";
+    // The background changes a little with the direction.
+    EXPECT_NEAR(pixel(picture, u, 0), pixel(picture, 0, 0), 4)
+        << "all fits into the image";
     reds.insert(pixel(picture, u, 60));
   }
   EXPECT_GT(pixel(picture, 80, 60, 0), pixel(picture, 80, 60, 2)) << "warm stone";
