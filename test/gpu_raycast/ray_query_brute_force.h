@@ -37,8 +37,7 @@ bruteForce(const HostMesh& mesh,
                              frame);
     for (std::size_t i = 0; valid && i < mesh.triangles.size(); i += 3) {
       const device::Triangle triangle = {vertex(i), vertex(i + 1), vertex(i + 2)};
-      if (!device::isUsable(triangle.a) || !device::isUsable(triangle.b) ||
-          !device::isUsable(triangle.c))
+      if (!device::isUsable(triangle))
         continue;
       device::TriangleHit hit;
       if (!device::hitsTriangle(frame, triangle, sides, hit))
