@@ -21,7 +21,7 @@ const Vector3f sky(0.26f, 0.29f, 0.34f);
 const Vector3f earth(0.09f, 0.085f, 0.08f);
 // By direction: those of a picture are around the middle between the two.
 const Vector3f background_above(0.0f, 0.0f, 0.0f);
-const Vector3f background_below(0.42f, 0.44f, 0.46f);
+const Vector3f background_below(0.36f, 0.40f, 0.46f);
 
 // Of every fine pixel, per side.
 constexpr int occlusion_samples = 4;
@@ -122,20 +122,26 @@ PictureRenderer::PictureRenderer(const RaycastOptions& options,
 void
 PictureRenderer::addGround()
 {
-  // So large that it seems to have no end.
+  // A disc so large that it seems to have no end, and whose edge is a level horizon.
+  constexpr int corners = 256;
   const float size = 60.0f * radius_;
-  const Vector3f u = size * up_.unitOrthogonal();
+  const Vector3f u = up_.unitOrthogonal();
   const Vector3f v = up_.cross(u);
   const Vector3f middle = box_.center() + (lowest_ - up_.dot(box_.center())) * up_;
-  std::vector<PointXYZ> corners(4);
-  corners[0].getVector3fMap() = middle - u - v;
-  corners[1].getVector3fMap() = middle + u - v;
-  corners[2].getVector3fMap() = middle + u + v;
-  corners[3].getVector3fMap() = middle - u + v;
+  std::vector<PointXYZ> vertices(corners + 1);
+  std::vector<int> triangles;
+  vertices[corners].getVector3fMap() = middle;
+  for (int i = 0; i < corners; ++i) {
+    const auto angle = static_cast<float>(2.0 * M_PI * i / corners);
+    vertices[i].getVector3fMap() =
+        middle + size * (std::cos(angle) * u + std::sin(angle) * v);
+    for (const int vertex : {corners, i, (i + 1) % corners})
+      triangles.push_back(vertex);
+  }
   TriangleMesh ground;
-  ground.vertices.upload(corners);
-  ground.triangles.upload(std::vector<int>{0, 1, 2, 0, 2, 3});
-  ground.colors.upload(std::vector<RGB>(4, RGB(196, 198, 202)));
+  ground.vertices.upload(vertices);
+  ground.triangles.upload(triangles);
+  ground.colors.upload(std::vector<RGB>(vertices.size(), RGB(196, 198, 202)));
   scene_->addInstance(scene_->addMesh(ground));
 }
 

@@ -161,7 +161,9 @@ TEST_F(RaycastResults, PictureHasLightAndBackground)
   ASSERT_EQ(picture->GetDimensions()[1], 120);
   std::set<int> reds;
   for (int u = 0; u < 160; ++u) {
-    EXPECT_EQ(pixel(picture, u, 0), pixel(picture, 0, 0)) << "all fits into the image";
+    // The background changes a little with the direction.
+    EXPECT_NEAR(pixel(picture, u, 0), pixel(picture, 0, 0), 4)
+        << "all fits into the image";
     reds.insert(pixel(picture, u, 60));
   }
   EXPECT_GT(pixel(picture, 80, 60, 0), pixel(picture, 80, 60, 2)) << "warm stone";
@@ -171,16 +173,15 @@ TEST_F(RaycastResults, PictureHasLightAndBackground)
 TEST_F(RaycastResults, LampsAndShadows)
 {
   // From above; the lamp is left of the cube, the shadow falls on the ground at its right.
-  const std::string above =
-      " --size 80x80 --eye 0,6,0 --target 0,0,0 --up 0,1,0 --fov 40";
+  const std::string above = " --size 80x80 --eye 0,6,1 --target 0,0,0 --fov 40";
   const std::string lamp = " --ground --light -3,2,0";
   const auto brightness = [&](const std::string& options, int u) {
     expectSuccess("cube.ply --image p.png" + above + lamp + options);
     return pixel(readPng("p.png"), u, 40);
   };
   const int lit = brightness("", 57);
-  EXPECT_LT(2 * brightness(" --shadows", 57), lit);
-  EXPECT_LT(2 * brightness(" --soft-shadows 0.1", 57), lit);
+  EXPECT_LT(brightness(" --shadows", 57), lit - 40) << "ambient light is left";
+  EXPECT_LT(brightness(" --soft-shadows 0.1", 57), lit - 40);
   EXPECT_EQ(brightness(" --shadows", 10), brightness("", 10)) << "left of the cube";
   EXPECT_GT(brightness(",0.5", 10), 0);
   EXPECT_LT(brightness(",0.5", 10), brightness("", 10)) << "half the intensity";
