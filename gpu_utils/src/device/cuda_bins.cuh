@@ -5,9 +5,11 @@
 
 #include <pcl/gpu/utils/device/cuda_launch.cuh>
 
+#include <cstddef>
 #include <cstdint>
 
-// Where the bins of a list that has been split begin, and what they count.
+// What is done to lists before and after their elements are moved: bins are numbered, and
+// where they begin and what they count is found.
 
 namespace pcl {
 namespace device {
@@ -88,6 +90,74 @@ __launch_bounds__(block_threads) completeBinsKernel(const std::uint32_t* keys,
       end = middle;
   }
   starts[bin] = begin;
+}
+
+/** \brief The last of the numbers before \a end that is no larger than \a value. */
+__device__ inline std::uint32_t
+lastNotAbove(const std::uint32_t* numbers, std::uint32_t end, std::uint32_t value)
+{
+  std::uint32_t begin = 0;
+  while (end - begin > 1) {
+    const std::uint32_t middle = begin + (end - begin) / 2;
+    if (numbers[middle] <= value)
+      begin = middle;
+    else
+      end = middle;
+  }
+  return begin;
+}
+
+__global__ void
+__launch_bounds__(block_threads) numberBinsKernel(const std::uint32_t* keys,
+                                                  std::uint32_t size,
+                                                  std::uint32_t bins,
+                                                  const std::uint32_t* segment_starts,
+                                                  std::uint32_t segments,
+                                                  std::uint32_t* numbered)
+{
+  waitForPreviousKernel();
+  const std::uint32_t i = blockIdx.x * block_threads + threadIdx.x;
+  if (i < size)
+    numbered[i] = lastNotAbove(segment_starts, segments, i) * bins + keys[i];
+}
+
+__global__ void
+__launch_bounds__(block_threads) findElementsKernel(const std::uint32_t* key_starts,
+                                                    std::uint32_t elements,
+                                                    std::uint32_t keys,
+                                                    std::uint32_t* element_of_key)
+{
+  waitForPreviousKernel();
+  const std::uint32_t i = blockIdx.x * block_threads + threadIdx.x;
+  if (i < keys)
+    element_of_key[i] = lastNotAbove(key_starts, elements, i);
+}
+
+/** \brief Fetches payloads of any size. */
+__global__ void
+__launch_bounds__(block_threads) gatherKernel(const std::uint32_t* order,
+                                              std::uint32_t size,
+                                              const char* from,
+                                              std::size_t bytes,
+                                              char* to)
+{
+  waitForPreviousKernel();
+  const std::uint32_t i = blockIdx.x * block_threads + threadIdx.x;
+  if (i >= size)
+    return;
+  const char* const element = from + order[i] * bytes;
+  for (std::size_t byte = 0; byte < bytes; ++byte)
+    to[i * bytes + byte] = element[byte];
+}
+
+__global__ void
+__launch_bounds__(block_threads)
+    countUpKernel(std::uint32_t* numbers, std::uint32_t size)
+{
+  waitForPreviousKernel();
+  const std::uint32_t i = blockIdx.x * block_threads + threadIdx.x;
+  if (i < size)
+    numbers[i] = i;
 }
 
 } // namespace device
