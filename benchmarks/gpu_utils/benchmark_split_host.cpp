@@ -254,13 +254,21 @@ timeCase(Spread spread,
 int
 main(int argc, char** argv)
 try {
-  if (argc > 2 || (argc == 2 && std::string(argv[1]).find("--rounds=") != 0)) {
-    std::printf(
-        "Usage: benchmark_split_host [--rounds=N]\n"
-        "Times splits on the processor beside sorts; OMP_NUM_THREADS threads.\n");
-    return argc == 2 && std::string(argv[1]) == "--help" ? 0 : 2;
+  int rounds = 5;
+  bool with_competitors = true;
+  for (int i = 1; i < argc; ++i) {
+    const std::string option = argv[i];
+    if (option.rfind("--rounds=", 0) == 0)
+      rounds = std::max(1, std::atoi(option.c_str() + 9));
+    else if (option == "--ours")
+      with_competitors = false;
+    else {
+      std::printf("Usage: benchmark_split_host [--rounds=N] [--ours]\n"
+                  "Times splits on the processor beside sorts, or ours alone; "
+                  "OMP_NUM_THREADS threads.\n");
+      return option == "--help" ? 0 : 2;
+    }
   }
-  const int rounds = argc == 2 ? std::max(1, std::atoi(argv[1] + 9)) : 5;
   pcl::gpu::setHostDevice();
   const int threads = omp_get_max_threads();
 #if BENCHMARKS_HAVE_TBB
@@ -272,14 +280,19 @@ try {
               threads);
   const std::size_t size = std::size_t(1) << 24;
   for (std::uint32_t bins : {1u << 5, 1u << 11, 1u << 19, 1u << 22})
-    timeCase(Spread::Uniform, "uniform", size, bins, rounds, true);
+    timeCase(Spread::Uniform, "uniform", size, bins, rounds, with_competitors);
   for (std::uint32_t bins : {1u << 5, 1u << 19}) {
     timeCase(Spread::Skewed, "skewed", size, bins, rounds, false);
     timeCase(Spread::Sorted, "sorted", size, bins, rounds, false);
     timeCase(Spread::Constant, "constant", size, bins, rounds, false);
   }
   for (std::uint32_t bins : {1u << 5, 1u << 19})
-    timeCase(Spread::Uniform, "uniform", std::size_t(1) << 20, bins, rounds, true);
+    timeCase(Spread::Uniform,
+             "uniform",
+             std::size_t(1) << 20,
+             bins,
+             rounds,
+             with_competitors);
   return 0;
 }
 catch (const std::exception& error) {

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "cuda_bins.cuh"
 #include "cuda_digit_split.cuh"
-#include "cuda_look_back.cuh"
 #include "split_driver.h"
 
 #include <cub/device/device_scan.cuh>
 
 #include <algorithm>
 #include <type_traits>
-
-/** Whether lists that take several passes are split with look-back. */
-#ifndef PCL_GPU_SPLIT_LOOK_BACK
-#define PCL_GPU_SPLIT_LOOK_BACK 0
-#endif
 
 namespace pcl {
 namespace device {
@@ -23,26 +16,176 @@ namespace {
 
 constexpr int min_digit_bits = 4;
 constexpr int max_digit_bits = 8;
-DigitLayout
-digitsFor(std::uint32_t bins)
-{
-  DigitLayout digits{};
-  int left = std::max(bitsFor(bins), min_digit_bits);
-  digits.passes = (left + max_digit_bits - 1) / max_digit_bits;
-  for (int pass = 0, next = 0; pass < digits.passes; ++pass) {
-    const int passes_left = digits.passes - pass;
-    digits.bits[pass] = (left + passes_left - 1) / passes_left;
-    digits.shift[pass] = next;
-    next += digits.bits[pass];
-    left -= digits.bits[pass];
+constexpr int max_passes = 3; // for up to 2^22 bins
+constexpr int block_threads = 256;
+
+/** \brief The digits of a list's keys, the lowest first. */
+struct Digits {
+  int passes;
+  int bits[max_passes];
+  int shift[max_passes];
+
+  explicit Digits(std::uint32_t bins)
+  {
+    int left = std::max(bitsFor(bins), min_digit_bits);
+    passes = (left + max_digit_bits - 1) / max_digit_bits;
+    for (int pass = 0, next = 0; pass < passes; ++pass) {
+      bits[pass] = (left + passes - pass - 1) / (passes - pass);
+      shift[pass] = next;
+      next += bits[pass];
+      left -= bits[pass];
+    }
   }
-  return digits;
-}
+};
 
 dim3
 blocksFor(std::size_t threads, int per_block = block_threads)
 {
   return dim3(static_cast<unsigned int>((threads + per_block - 1) / per_block));
+}
+
+/** \brief The bins of a list that was split in one pass. */
+__global__ void
+__launch_bounds__(block_threads) readBinsKernel(const std::uint32_t* places,
+                                                std::uint32_t tiles,
+                                                std::uint32_t digits,
+                                                std::uint32_t size,
+                                                std::uint32_t bins,
+                                                std::uint32_t* counts,
+                                                std::uint32_t* starts)
+{
+  waitForPreviousKernel();
+  const std::uint32_t bin = blockIdx.x * block_threads + threadIdx.x;
+  if (bin > bins)
+    return;
+  const auto startOf = [&](std::uint32_t b) {
+    return b < digits ? min(places[b * tiles], size) : size;
+  };
+  starts[bin] = startOf(bin);
+  if (bin < bins)
+    counts[bin] = startOf(bin + 1) - startOf(bin);
+}
+
+/** \brief Notes where the keys of a list in its order change. */
+__global__ void
+__launch_bounds__(block_threads) findChangesKernel(const std::uint32_t* keys,
+                                                   std::uint32_t size,
+                                                   std::uint32_t bins,
+                                                   std::uint32_t* ends,
+                                                   std::uint32_t* starts)
+{
+  waitForPreviousKernel();
+  const std::uint32_t i = blockIdx.x * block_threads + threadIdx.x;
+  if (i > size)
+    return;
+  const std::uint32_t none = bins;
+  const std::uint32_t before = i > 0 ? min(keys[i - 1], none) : none;
+  const std::uint32_t behind = i < size ? min(keys[i], none) : none;
+  if (before == behind)
+    return;
+  if (before < bins)
+    ends[before] = i;
+  if (behind < bins)
+    starts[behind] = i;
+}
+
+/** \brief Turns ends into counts, and gives empty bins the place of the next element. */
+__global__ void
+__launch_bounds__(block_threads) completeBinsKernel(const std::uint32_t* keys,
+                                                    std::uint32_t size,
+                                                    std::uint32_t bins,
+                                                    std::uint32_t* counts,
+                                                    std::uint32_t* starts)
+{
+  waitForPreviousKernel();
+  const std::uint32_t bin = blockIdx.x * block_threads + threadIdx.x;
+  if (bin > bins)
+    return;
+  if (bin == bins) {
+    starts[bin] = size;
+    return;
+  }
+  if (counts[bin] > 0) {
+    counts[bin] -= starts[bin];
+    return;
+  }
+  std::uint32_t begin = 0, end = size;
+  while (begin < end) {
+    const std::uint32_t middle = begin + (end - begin) / 2;
+    if (keys[middle] < bin)
+      begin = middle + 1;
+    else
+      end = middle;
+  }
+  starts[bin] = begin;
+}
+
+/** \brief The last of the numbers before \a end that is no larger than \a value. */
+__device__ std::uint32_t
+lastNotAbove(const std::uint32_t* numbers, std::uint32_t end, std::uint32_t value)
+{
+  std::uint32_t begin = 0;
+  while (end - begin > 1) {
+    const std::uint32_t middle = begin + (end - begin) / 2;
+    if (numbers[middle] <= value)
+      begin = middle;
+    else
+      end = middle;
+  }
+  return begin;
+}
+
+__global__ void
+__launch_bounds__(block_threads) numberBinsKernel(const std::uint32_t* keys,
+                                                  std::uint32_t size,
+                                                  std::uint32_t bins,
+                                                  const std::uint32_t* segment_starts,
+                                                  std::uint32_t segments,
+                                                  std::uint32_t* numbered)
+{
+  waitForPreviousKernel();
+  const std::uint32_t i = blockIdx.x * block_threads + threadIdx.x;
+  if (i < size)
+    numbered[i] = lastNotAbove(segment_starts, segments, i) * bins + keys[i];
+}
+
+__global__ void
+__launch_bounds__(block_threads) findElementsKernel(const std::uint32_t* key_starts,
+                                                    std::uint32_t elements,
+                                                    std::uint32_t keys,
+                                                    std::uint32_t* element_of_key)
+{
+  waitForPreviousKernel();
+  const std::uint32_t i = blockIdx.x * block_threads + threadIdx.x;
+  if (i < keys)
+    element_of_key[i] = lastNotAbove(key_starts, elements, i);
+}
+
+/** \brief Fetches payloads of any size. */
+__global__ void
+__launch_bounds__(block_threads) gatherKernel(const std::uint32_t* order,
+                                              std::uint32_t size,
+                                              const char* from,
+                                              std::size_t bytes,
+                                              char* to)
+{
+  waitForPreviousKernel();
+  const std::uint32_t i = blockIdx.x * block_threads + threadIdx.x;
+  if (i >= size)
+    return;
+  const char* const element = from + order[i] * bytes;
+  for (std::size_t byte = 0; byte < bytes; ++byte)
+    to[i * bytes + byte] = element[byte];
+}
+
+__global__ void
+__launch_bounds__(block_threads)
+    countUpKernel(std::uint32_t* numbers, std::uint32_t size)
+{
+  waitForPreviousKernel();
+  const std::uint32_t i = blockIdx.x * block_threads + threadIdx.x;
+  if (i < size)
+    numbers[i] = i;
 }
 
 std::size_t
@@ -81,6 +224,126 @@ withBits(int bits, const Work& work)
   }
 }
 
+/** \brief The parts of the scratch memory. */
+template <typename Payload>
+struct Scratch {
+  Digits digits;
+  std::size_t place_bytes = 0; ///< of every digit in every tile
+  std::size_t scan_bytes = 0;
+  std::size_t key_bytes = 0; ///< of a list between two passes
+  std::size_t list_bytes = 0;
+
+  explicit Scratch(const SplitTask& task) : digits(task.bins)
+  {
+    std::size_t places = 0;
+    for (int pass = 0; pass < digits.passes; ++pass)
+      places = std::max(places, withBits(digits.bits[pass], [&](auto bits) {
+                          return std::size_t(tilesOf<bits.value, Payload>(task.size))
+                                 << bits.value;
+                        }));
+    place_bytes = aligned(places * sizeof(std::uint32_t));
+    std::uint32_t* const none = nullptr;
+    checkCuda(cub::DeviceScan::ExclusiveSum(nullptr, scan_bytes, none, none, places),
+              "asking for the size of a scan");
+    scan_bytes = aligned(scan_bytes);
+    if (digits.passes > 1) {
+      key_bytes = aligned(task.size * sizeof(std::uint32_t));
+      list_bytes = key_bytes + aligned(task.size * payload_bytes<Payload>);
+    }
+  }
+
+  std::size_t
+  bytes() const
+  {
+    return place_bytes + scan_bytes + list_bytes;
+  }
+};
+
+/** \brief Splits by one digit.
+ * \return the number of tiles
+ */
+template <int Bits, typename Payload>
+std::uint32_t
+splitByDigit(DigitPass<Payload> pass,
+             void* scan,
+             std::size_t scan_bytes,
+             cudaStream_t stream)
+{
+  const dim3 threads(Tile<Bits, Payload>::threads);
+  pass.tiles = tilesOf<Bits, Payload>(pass.size);
+  launchOverlapping("countDigitsKernel",
+                    countDigitsKernel<Bits, Payload>,
+                    dim3(pass.tiles),
+                    threads,
+                    0,
+                    stream,
+                    pass);
+  checkCuda(cub::DeviceScan::ExclusiveSum(scan,
+                                          scan_bytes,
+                                          pass.places,
+                                          pass.places,
+                                          std::size_t(pass.tiles) << Bits,
+                                          stream),
+            "scanning counts");
+  const auto kernel = splitByDigitKernel<Bits, Payload>;
+  constexpr int shared_bytes = sizeof(TileMemory<Bits, Payload>);
+  checkCuda(cudaFuncSetAttribute(
+                kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes),
+            "asking for shared memory");
+  launchOverlapping("splitByDigitKernel",
+                    kernel,
+                    dim3(pass.tiles),
+                    threads,
+                    shared_bytes,
+                    stream,
+                    pass);
+  return pass.tiles;
+}
+
+/** \brief Splits by one digit after the other, the lowest first. */
+template <typename Payload>
+void
+splitList(const SplitTask& task, void* memory, cudaStream_t stream)
+{
+  const Scratch<Payload> scratch(task);
+  char* const scan = static_cast<char*>(memory) + scratch.place_bytes;
+  char* const list = scan + scratch.scan_bytes;
+  const int passes = scratch.digits.passes;
+  DigitPass<Payload> pass{};
+  pass.keys = task.keys;
+  pass.payload = static_cast<const Payload*>(task.payload);
+  pass.size = static_cast<std::uint32_t>(task.size);
+  pass.places = static_cast<std::uint32_t*>(memory);
+  for (int i = 0; i < passes && task.size > 0; ++i) {
+    // The last pass has to end in the result.
+    const bool to_result = (passes - i) % 2 == 1;
+    pass.split_keys =
+        to_result ? task.split_keys : reinterpret_cast<std::uint32_t*>(list);
+    pass.split_payload = static_cast<Payload*>(
+        to_result ? task.split_payload : static_cast<void*>(list + scratch.key_bytes));
+    pass.shift = scratch.digits.shift[i];
+    pass.tiles = withBits(scratch.digits.bits[i], [&](auto bits) {
+      return splitByDigit<bits.value>(pass, scan, scratch.scan_bytes, stream);
+    });
+    pass.keys = pass.split_keys;
+    pass.payload = pass.split_payload;
+  }
+  if (passes == 1)
+    launchOverlapping("readBinsKernel",
+                      readBinsKernel,
+                      blocksFor(std::size_t(task.bins) + 1),
+                      dim3(block_threads),
+                      0,
+                      stream,
+                      pass.places,
+                      pass.tiles,
+                      task.size > 0 ? 1u << scratch.digits.bits[0] : 0u,
+                      pass.size,
+                      task.bins,
+                      task.counts,
+                      task.starts);
+}
+
 /** \brief Finds where the bins of a list in their order begin. */
 void
 findBins(const SplitTask& task, cudaStream_t stream)
@@ -111,270 +374,6 @@ findBins(const SplitTask& task, cudaStream_t stream)
                     task.bins,
                     task.counts,
                     task.starts);
-}
-
-/** \brief The parts of the scratch memory. */
-template <typename Payload>
-struct Scratch {
-  DigitLayout digits;
-  bool looks_back;
-  std::size_t place_bytes = 0; ///< of every digit in every tile
-  std::size_t scan_bytes = 0;
-  std::size_t key_bytes = 0; ///< of a list between two passes
-  std::size_t list_bytes = 0;
-
-  explicit Scratch(const SplitTask& task)
-  : digits(digitsFor(task.bins))
-  , looks_back(PCL_GPU_SPLIT_LOOK_BACK && digits.passes > 1)
-  {
-    std::size_t places = 0;
-    for (int pass = 0; pass < digits.passes; ++pass)
-      places = std::max(places, placesOf(pass, task.size));
-    if (looks_back) {
-      place_bytes = aligned(sizeof(LookBackCounts));
-      for (int pass = 0; pass < digits.passes; ++pass)
-        place_bytes += aligned(placesOf(pass, task.size) * sizeof(PlacesBehind::State));
-      places = task.bins;
-    }
-    else
-      place_bytes = aligned(places * sizeof(std::uint32_t));
-    std::uint32_t* const none = nullptr;
-    checkCuda(cub::DeviceScan::ExclusiveSum(nullptr, scan_bytes, none, none, places),
-              "asking for the size of a scan");
-    scan_bytes = aligned(scan_bytes);
-    if (digits.passes > 1) {
-      key_bytes = aligned(task.size * sizeof(std::uint32_t));
-      list_bytes = key_bytes + aligned(task.size * payload_bytes<Payload>);
-    }
-  }
-
-  /** \brief Number of digits in all tiles of a pass. */
-  std::size_t
-  placesOf(int pass, std::size_t size) const
-  {
-    return withBits(digits.bits[pass], [&](auto bits) {
-      return std::size_t(tilesOf<bits.value, Payload>(size)) << bits.value;
-    });
-  }
-
-  std::size_t
-  bytes() const
-  {
-    return place_bytes + scan_bytes + list_bytes;
-  }
-};
-
-/** \brief The passes of a list: the last ends in the result, the others in it and in
- * scratch memory by turns. */
-template <typename Payload>
-class Passes {
-public:
-  Passes(const SplitTask& task, const Scratch<Payload>& scratch, void* memory)
-  : task_(task)
-  , digits_(scratch.digits)
-  , list_(static_cast<char*>(memory) + scratch.place_bytes + scratch.scan_bytes)
-  , key_bytes_(scratch.key_bytes)
-  {}
-
-  DigitPass<Payload>
-  get(int pass) const
-  {
-    const List to = listAfter(pass);
-    const List from = pass > 0 ? listAfter(pass - 1) : List{nullptr, nullptr};
-    DigitPass<Payload> result{};
-    result.keys = pass > 0 ? from.keys : task_.keys;
-    result.payload =
-        pass > 0 ? from.payload : static_cast<const Payload*>(task_.payload);
-    result.split_keys = to.keys;
-    result.split_payload = to.payload;
-    result.size = static_cast<std::uint32_t>(task_.size);
-    result.shift = digits_.shift[pass];
-    return result;
-  }
-
-private:
-  struct List {
-    std::uint32_t* keys;
-    Payload* payload;
-  };
-
-  List
-  listAfter(int pass) const
-  {
-    if ((digits_.passes - pass) % 2 == 1)
-      return {task_.split_keys, static_cast<Payload*>(task_.split_payload)};
-    return {reinterpret_cast<std::uint32_t*>(list_),
-            reinterpret_cast<Payload*>(list_ + key_bytes_)};
-  }
-
-  const SplitTask& task_;
-  const DigitLayout& digits_;
-  char* list_;
-  std::size_t key_bytes_;
-};
-
-template <int Bits, typename Payload, typename Places>
-void
-moveByDigit(const DigitPass<Payload>& pass, const Places& places, cudaStream_t stream)
-{
-  const auto kernel = splitByDigitKernel<Bits, Payload, Places>;
-  constexpr int shared_bytes = sizeof(TileMemory<Bits, Payload>);
-  checkCuda(cudaFuncSetAttribute(
-                kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes),
-            "asking for shared memory");
-  launchOverlapping("splitByDigitKernel",
-                    kernel,
-                    dim3(tilesOf<Bits, Payload>(pass.size)),
-                    dim3(Tile<Bits, Payload>::threads),
-                    shared_bytes,
-                    stream,
-                    pass,
-                    places);
-}
-
-/** \brief Splits by one digit: counts, scans, moves.
- * \return where the tiles' digits went
- */
-template <int Bits, typename Payload>
-ScannedPlaces
-splitByDigit(const DigitPass<Payload>& pass,
-             std::uint32_t* places,
-             void* scan,
-             std::size_t scan_bytes,
-             cudaStream_t stream)
-{
-  const ScannedPlaces scanned{tilesOf<Bits, Payload>(pass.size), places};
-  launchOverlapping("countDigitsKernel",
-                    countDigitsKernel<Bits, Payload>,
-                    dim3(scanned.tiles),
-                    dim3(Tile<Bits, Payload>::threads),
-                    0,
-                    stream,
-                    pass,
-                    scanned);
-  checkCuda(
-      cub::DeviceScan::ExclusiveSum(
-          scan, scan_bytes, places, places, std::size_t(scanned.tiles) << Bits, stream),
-      "scanning counts");
-  moveByDigit<Bits>(pass, scanned, stream);
-  return scanned;
-}
-
-/** \brief Splits by one digit after the other, the lowest first. */
-template <typename Payload>
-void
-splitWithScans(const SplitTask& task,
-               const Scratch<Payload>& scratch,
-               void* memory,
-               cudaStream_t stream)
-{
-  const Passes<Payload> passes(task, scratch, memory);
-  ScannedPlaces scanned{};
-  for (int pass = 0; pass < scratch.digits.passes; ++pass)
-    scanned = withBits(scratch.digits.bits[pass], [&](auto bits) {
-      return splitByDigit<bits.value>(passes.get(pass),
-                                      static_cast<std::uint32_t*>(memory),
-                                      static_cast<char*>(memory) + scratch.place_bytes,
-                                      scratch.scan_bytes,
-                                      stream);
-    });
-  const auto size = static_cast<std::uint32_t>(task.size);
-  if (scratch.digits.passes == 1)
-    launchOverlapping("readBinsKernel",
-                      readBinsKernel,
-                      blocksFor(std::size_t(task.bins) + 1),
-                      dim3(block_threads),
-                      0,
-                      stream,
-                      scanned.places,
-                      scanned.tiles,
-                      1u << scratch.digits.bits[0],
-                      size,
-                      task.bins,
-                      task.counts,
-                      task.starts);
-  else
-    findBins(task, stream);
-}
-
-/** \brief The same with one reading of the keys for all digits' counts; the last pass, whose
- * tiles lie in the keys' order, counts the bins. */
-template <typename Payload>
-void
-splitWithLookBack(const SplitTask& task,
-                  const Scratch<Payload>& scratch,
-                  void* memory,
-                  cudaStream_t stream)
-{
-  constexpr int threads = 256, items = 16, blocks_per_multiprocessor = 4;
-  int device = 0, multiprocessors = 0;
-  checkCuda(cudaGetDevice(&device), "asking for the current device");
-  checkCuda(
-      cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
-      "asking for the number of multiprocessors");
-  checkCuda(cudaMemsetAsync(memory, 0, scratch.place_bytes, stream),
-            "clearing scratch memory");
-  checkCuda(cudaMemsetAsync(
-                task.counts, 0, sizeof(std::uint32_t) * std::size_t(task.bins), stream),
-            "clearing the bins' counts");
-  auto* const counts = static_cast<LookBackCounts*>(memory);
-  const std::size_t tiles = (task.size + threads * items - 1) / (threads * items);
-  const std::size_t blocks = std::min<std::size_t>(
-      tiles, std::size_t(multiprocessors) * blocks_per_multiprocessor);
-  launchOverlapping("countAllDigitsKernel",
-                    countAllDigitsKernel<threads, items>,
-                    dim3(static_cast<unsigned int>(blocks)),
-                    dim3(threads),
-                    0,
-                    stream,
-                    task.keys,
-                    static_cast<std::uint32_t>(task.size),
-                    scratch.digits,
-                    counts,
-                    task.starts + task.bins);
-  const Passes<Payload> passes(task, scratch, memory);
-  char* states = static_cast<char*>(memory) + aligned(sizeof(LookBackCounts));
-  for (int i = 0; i < scratch.digits.passes; ++i) {
-    DigitPass<Payload> pass = passes.get(i);
-    if (i == scratch.digits.passes - 1) {
-      pass.bin_counts = task.counts;
-      pass.bins = task.bins;
-    }
-    const PlacesBehind places{counts->starts[i],
-                              reinterpret_cast<PlacesBehind::State*>(states),
-                              &counts->tickets[i]};
-    withBits(scratch.digits.bits[i],
-             [&](auto bits) { moveByDigit<bits.value>(pass, places, stream); });
-    states += aligned(scratch.placesOf(i, task.size) * sizeof(PlacesBehind::State));
-  }
-  std::size_t scan_bytes = scratch.scan_bytes;
-  checkCuda(
-      cub::DeviceScan::ExclusiveSum(static_cast<char*>(memory) + scratch.place_bytes,
-                                    scan_bytes,
-                                    task.counts,
-                                    task.starts,
-                                    std::size_t(task.bins),
-                                    stream),
-      "scanning the bins' counts");
-}
-
-/** \brief Splits a list, and finds its bins. */
-template <typename Payload>
-void
-splitList(const SplitTask& task, void* memory, cudaStream_t stream)
-{
-  if (task.size == 0) {
-    const std::size_t bytes = sizeof(std::uint32_t) * std::size_t(task.bins);
-    checkCuda(cudaMemsetAsync(task.counts, 0, bytes, stream), "clearing counts");
-    checkCuda(cudaMemsetAsync(task.starts, 0, bytes + sizeof(std::uint32_t), stream),
-              "clearing starts");
-    return;
-  }
-  const Scratch<Payload> scratch(task);
-  if (scratch.looks_back)
-    splitWithLookBack(task, scratch, memory, stream);
-  else
-    splitWithScans(task, scratch, memory, stream);
 }
 
 /** \brief Payloads of other sizes are fetched when the elements' order is known. */
@@ -452,6 +451,8 @@ public:
     default:
       splitByOrder(task, scratch, queue);
     }
+    if (Digits(task.bins).passes > 1)
+      findBins(task, queue);
   }
 
   void
