@@ -6,7 +6,11 @@ if(PCL_GPU_HAVE_CUDA)
   PCL_GPU_ADD_BENCHMARK(benchmark_raycast_cuda
     FILES
       benchmark_raycast_cuda.cpp
+      cuda_frames.cpp
+      cuda_pictures.cpp
+      cuda_queries.cpp
       meshes.cpp
+      seen_points.cpp
       ../common/cuda_timing.cu
     LINK_WITH gpu_raycast Boost::iostreams)
   pcl_gpu_link(benchmark_raycast_cuda PRIVATE PCL_DEPS io)
