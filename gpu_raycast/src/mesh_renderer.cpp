@@ -11,6 +11,7 @@
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/device_memory_checks.h>
 #include <pcl/gpu/utils/driver_choice.h>
+#include <pcl/gpu/utils/workspace.h>
 
 #include <utility>
 
@@ -89,6 +90,7 @@ struct MeshRenderer::Buffers {
   MirroredTable<float> device_srgb;
   DeviceArray<std::uint8_t> visible;
   DeviceArray<float> open;
+  Workspace workspace;
 
   void
   collect(const MeshScene& scene, const Parameters& parameters);
@@ -356,7 +358,16 @@ MeshRenderer::renderPicture(const CameraView& view,
       buffers.device_materials.upload(device, buffers.materials, stream);
   task.scene.lights = buffers.device_lights.upload(device, buffers.lights, stream);
   task.scene.light_count = static_cast<int>(buffers.lights.size());
-  if (shadows || bounces || p.occlusion == AmbientOcclusion::Rays) {
+  const auto triangles = static_cast<std::size_t>(scene.getNumberOfTriangles());
+  task.scene.triangle_count = static_cast<std::uint32_t>(triangles);
+  bool need_hierarchy = bounces || p.occlusion == AmbientOcclusion::Rays;
+  bool need_grid = false;
+  for (const device::LightSource& light : buffers.lights) {
+    const bool has_grid = device::hasGrid(light, triangles);
+    need_hierarchy |= shadows && !has_grid;
+    need_grid |= shadows && has_grid;
+  }
+  if (need_hierarchy) {
     buffers.hierarchy.build(scene, stream);
     task.scene.hierarchy = buffers.hierarchy.view();
   }
@@ -374,7 +385,17 @@ MeshRenderer::renderPicture(const CameraView& view,
   task.barycentrics = pixelsOf<device::Float2>(buffers.images.barycentrics);
   if (shadows) {
     task.visible = grown(buffers.visible, device, pixels * buffers.lights.size());
-    driver.testShadows(task, stream.get());
+    if (need_grid)
+      buffers.workspace.reserve(driver.lightGridBytes(triangles));
+    void* const scratch =
+        need_grid ? buffers.workspace.take<char>(driver.lightGridBytes(triangles))
+                  : nullptr;
+    for (int i = 0; i < task.scene.light_count; ++i) {
+      if (device::hasGrid(buffers.lights[i], triangles))
+        driver.testShadowsByGrid(task, i, scratch, stream.get());
+      else
+        driver.testShadowsByHierarchy(task, i, stream.get());
+    }
   }
   if (p.occlusion != AmbientOcclusion::None) {
     if (occlude_in_image)

@@ -11,6 +11,15 @@ PCL_GPU_ADD_TEST(gpu_raycast_renderer test_gpu_raycast_renderer
   LINK_WITH gpu_raycast_references
   LABELS unit)
 
+# The grid's bounds are compared with the ray test itself, which no public header shows.
+PCL_GPU_ADD_TEST(gpu_raycast_light_grid test_gpu_raycast_light_grid
+  FILES test_light_grid.cpp
+  LINK_WITH gpu_raycast_references
+  LABELS unit)
+target_include_directories(test_gpu_raycast_light_grid PRIVATE
+  ${PROJECT_SOURCE_DIR}/gpu_raycast/src)
+target_compile_options(test_gpu_raycast_light_grid PRIVATE -ffp-contract=off)
+
 PCL_GPU_ADD_TEST(gpu_raycast_renderer_meshes test_gpu_raycast_renderer_meshes
   FILES test_renderer_meshes.cpp
   LINK_WITH gpu_raycast_references embree

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "cuda_light_grid.h"
 #include "render_driver.h"
 
 #include <pcl/gpu/utils/device/cuda_launch.cuh>
@@ -17,25 +18,38 @@ constexpr int block_columns = 16;
 constexpr int block_rows = 8;
 constexpr int threads = block_columns * block_rows;
 
-struct TestShadows {
-  static __device__ void
-  run(const RenderTask& task, int x, int y)
+struct TestShadowsByHierarchy {
+  int light;
+
+  __device__ void
+  operator()(const RenderTask& task, int x, int y) const
   {
-    testShadows(task, x, y, static_cast<int>(blockIdx.z));
+    testShadowsByHierarchy(task, x, y, light);
+  }
+};
+
+struct TestShadowsByGrid {
+  LightGridLists lists;
+  int light;
+
+  __device__ void
+  operator()(const RenderTask& task, int x, int y) const
+  {
+    testShadowsByGrid(task, lists, x, y, light);
   }
 };
 
 struct OccludeByRays {
-  static __device__ void
-  run(const RenderTask& task, int x, int y)
+  __device__ void
+  operator()(const RenderTask& task, int x, int y) const
   {
     occludeByRays(task, x, y);
   }
 };
 
 struct OccludeInImage {
-  static __device__ void
-  run(const RenderTask& task, int x, int y)
+  __device__ void
+  operator()(const RenderTask& task, int x, int y) const
   {
     occludeInImage(task, x, y);
   }
@@ -43,8 +57,8 @@ struct OccludeInImage {
 
 template <bool bounces>
 struct Shade {
-  static __device__ void
-  run(const RenderTask& task, int x, int y)
+  __device__ void
+  operator()(const RenderTask& task, int x, int y) const
   {
     shadePixel<bounces>(task, x, y);
   }
@@ -52,7 +66,8 @@ struct Shade {
 
 template <typename Step>
 __global__ void
-__launch_bounds__(threads) renderPixels(const __grid_constant__ RenderTask task)
+__launch_bounds__(threads) renderPixels(const __grid_constant__ RenderTask task,
+                                        const __grid_constant__ Step step)
 {
   waitForPreviousKernel();
   const int lane = threadIdx.x % (warp_columns * warp_rows);
@@ -63,44 +78,59 @@ __launch_bounds__(threads) renderPixels(const __grid_constant__ RenderTask task)
       blockIdx.x * block_columns + warp_x * warp_columns + lane % warp_columns;
   const int y = blockIdx.y * block_rows + warp_y * warp_rows + lane / warp_columns;
   if (x < task.view.camera.width && y < task.view.camera.height)
-    Step::run(task, x, y);
+    step(task, x, y);
 }
 
 template <typename Step>
 void
-launch(const char* name, const RenderTask& task, int layers, cudaStream_t stream)
+launch(const char* name, const RenderTask& task, const Step& step, cudaStream_t stream)
 {
   const CameraModel& camera = task.view.camera;
   const dim3 grid((camera.width + block_columns - 1) / block_columns,
-                  (camera.height + block_rows - 1) / block_rows,
-                  layers);
-  launchOverlapping(name, &renderPixels<Step>, grid, threads, 0, stream, task);
+                  (camera.height + block_rows - 1) / block_rows);
+  launchOverlapping(name, &renderPixels<Step>, grid, threads, 0, stream, task, step);
 }
 
 class CudaRenderDriver : public RenderDriver {
 public:
   void
-  testShadows(const RenderTask& task, Queue queue) const override
+  testShadowsByHierarchy(const RenderTask& task, int light, Queue queue) const override
   {
-    launch<TestShadows>("testShadows", task, task.scene.light_count, queue);
+    launch("testShadowsByHierarchy", task, TestShadowsByHierarchy{light}, queue);
+  }
+
+  std::size_t
+  lightGridBytes(std::size_t triangles) const override
+  {
+    return cuda::lightGridBytes(triangles);
+  }
+
+  void
+  testShadowsByGrid(const RenderTask& task,
+                    int light,
+                    void* scratch,
+                    Queue queue) const override
+  {
+    const LightGridLists lists = cuda::makeLightGrid(task.scene, light, scratch, queue);
+    launch("testShadowsByGrid", task, TestShadowsByGrid{lists, light}, queue);
   }
 
   void
   occludeAmbientLight(const RenderTask& task, Queue queue) const override
   {
     if (task.occlusion.method == AmbientOcclusion::Rays)
-      launch<OccludeByRays>("occludeByRays", task, 1, queue);
+      launch("occludeByRays", task, OccludeByRays{}, queue);
     else
-      launch<OccludeInImage>("occludeInImage", task, 1, queue);
+      launch("occludeInImage", task, OccludeInImage{}, queue);
   }
 
   void
   shade(const RenderTask& task, bool bounces, Queue queue) const override
   {
     if (bounces)
-      launch<Shade<true>>("shade with bounces", task, 1, queue);
+      launch("shade with bounces", task, Shade<true>{}, queue);
     else
-      launch<Shade<false>>("shade", task, 1, queue);
+      launch("shade", task, Shade<false>{}, queue);
   }
 };
 

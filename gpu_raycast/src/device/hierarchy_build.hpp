@@ -90,6 +90,15 @@ loadTriangle(const WorldTriangles& world, std::uint32_t id, Triangle& triangle)
          loadTriangle(instance.mesh, instance.transform, number, triangle);
 }
 
+/** \brief Grows a box by a triangle, if that is visible. */
+PCL_GPU_HOST_DEVICE void
+includeTriangle(Box& box, const WorldTriangles& world, std::uint32_t id)
+{
+  Triangle triangle;
+  if (loadTriangle(world, id, triangle))
+    include(box, boxOf(triangle));
+}
+
 /** \brief Grows a box by the middle of a triangle, if that is visible. */
 PCL_GPU_HOST_DEVICE void
 includeMiddle(Box& box, const WorldTriangles& world, std::uint32_t id)

@@ -5,6 +5,7 @@
 
 #include "ambient_occlusion.hpp"
 #include "bounces.hpp"
+#include "light_grid_lists.hpp"
 
 // What is done for each pixel of a picture.
 
@@ -71,13 +72,17 @@ pixelSurface(const RenderTask& task, int id, int x, int y, const Vector3& direct
                    direction);
 }
 
-/** \brief Casts the shadow rays of one pixel to one light. */
+/** \brief Casts the shadow rays of one pixel to one light.
+ * \param[in] is_occluded whether something casts a shadow between a ray's bounds
+ */
+template <typename Occlusion>
 PCL_GPU_HOST_DEVICE void
-testShadows(const RenderTask& task, int x, int y, int number)
+testShadows(
+    const RenderTask& task, int x, int y, int number, const Occlusion& is_occluded)
 {
   const LightSource& light = task.scene.lights[number];
   const int id = at(task.triangles, y, x);
-  if (id < 0 || light.side == 0)
+  if (id < 0)
     return;
   const Surface surface = pixelSurface(task, id, x, y, pixelDirection(task.view, x, y));
   const std::uint32_t key =
@@ -85,7 +90,25 @@ testShadows(const RenderTask& task, int x, int y, int number)
   const CameraModel& camera = task.view.camera;
   const std::size_t pixels = static_cast<std::size_t>(camera.width) * camera.height;
   task.visible[number * pixels + pixelNumber(task, x, y)] =
-      static_cast<std::uint8_t>(visibleSamples(task.scene, light, surface, key));
+      static_cast<std::uint8_t>(visibleSamples(light, surface, key, is_occluded));
+}
+
+/** \brief The same, asking the hierarchy. */
+PCL_GPU_HOST_DEVICE void
+testShadowsByHierarchy(const RenderTask& task, int x, int y, int number)
+{
+  testShadows(
+      task, x, y, number, [&](const Ray& ray) { return isOccluded(task.scene, ray); });
+}
+
+/** \brief The same, asking the light's grid. */
+PCL_GPU_HOST_DEVICE void
+testShadowsByGrid(
+    const RenderTask& task, const LightGridLists& lists, int x, int y, int number)
+{
+  testShadows(task, x, y, number, [&](const Ray& ray) {
+    return isOccludedFromLight(lists, task.scene, ray);
+  });
 }
 
 /** \brief Finds how much of the ambient light comes to one pixel. */

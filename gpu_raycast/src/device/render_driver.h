@@ -19,9 +19,20 @@ class RenderDriver {
 public:
   using Queue = CUstream_st*;
 
-  /** \brief Writes task.visible. */
+  /** \brief Writes what task.visible has for a light, asking the hierarchy. */
   virtual void
-  testShadows(const RenderTask& task, Queue queue) const = 0;
+  testShadowsByHierarchy(const RenderTask& task, int light, Queue queue) const = 0;
+
+  /** \brief Scratch memory of testShadowsByGrid(), which it may leave in any state. */
+  virtual std::size_t
+  lightGridBytes(std::size_t triangles) const = 0;
+
+  /** \brief The same for a light that has a grid, which is made; see hasGrid(). */
+  virtual void
+  testShadowsByGrid(const RenderTask& task,
+                    int light,
+                    void* scratch,
+                    Queue queue) const = 0;
 
   /** \brief Writes task.open. */
   virtual void

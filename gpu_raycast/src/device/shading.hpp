@@ -29,12 +29,14 @@ sampleLight(const LightSource& light, std::uint32_t key, int number)
 /** \brief How many of a light's side^2 shadow rays from a surface reach it.
  *
  * Where a shadow ray would have to start through the surface, the light is not seen.
+ * \param[in] is_occluded whether something casts a shadow between a ray's bounds
  */
+template <typename Occlusion>
 PCL_GPU_HOST_DEVICE int
-visibleSamples(const ShadingScene& scene,
-               const LightSource& light,
+visibleSamples(const LightSource& light,
                const Surface& surface,
-               std::uint32_t key)
+               std::uint32_t key,
+               const Occlusion& is_occluded)
 {
   const Vector3 start = surface.point + surface.margin * surface.flat;
   const bool is_directional = light.shape == LightShape::Directional;
@@ -48,9 +50,20 @@ visibleSamples(const ShadingScene& scene,
     if (!(dot(to_light, surface.flat) > 0.0f))
       continue;
     const Ray ray = {start, 0.0f, to_light, is_directional ? HUGE_VALF : 1.0f};
-    visible += isOccluded(scene, ray) ? 0 : 1;
+    visible += is_occluded(ray) ? 0 : 1;
   }
   return visible;
+}
+
+/** \brief The same, asking the hierarchy. */
+PCL_GPU_HOST_DEVICE int
+visibleSamples(const ShadingScene& scene,
+               const LightSource& light,
+               const Surface& surface,
+               std::uint32_t key)
+{
+  return visibleSamples(
+      light, surface, key, [&](const Ray& ray) { return isOccluded(scene, ray); });
 }
 
 /** \brief The part of a light that so many shadow rays stand for. */

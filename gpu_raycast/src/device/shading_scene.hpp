@@ -53,7 +53,8 @@ lightFrom(const Gradient& gradient, const Vector3& unit_direction)
 struct ShadingScene {
   const Instance* instances;
   int instance_count;
-  const Material* materials; ///< one an instance
+  std::uint32_t triangle_count; ///< of all instances
+  const Material* materials;    ///< one an instance
   const LightSource* lights;
   int light_count;
   Hierarchy hierarchy; ///< not there if no rays are cast but the camera's
@@ -84,12 +85,6 @@ struct Surface {
 // surface itself. To leave out the ray's own triangle instead would not be enough: a point
 // close to an edge lies as often behind the neighbour as before it.
 constexpr float relative_margin = 0x1p-20f;
-
-PCL_GPU_HOST_DEVICE float
-largestCoordinate(const Vector3& v)
-{
-  return greater(fabsf(v.x), greater(fabsf(v.y), fabsf(v.z)));
-}
 
 PCL_GPU_HOST_DEVICE Vector3
 product(const Vector3& a, const Vector3& b)

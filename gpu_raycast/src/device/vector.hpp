@@ -70,6 +70,13 @@ greater(float a, float b)
 #endif
 }
 
+/** \brief The largest magnitude. */
+PCL_GPU_HOST_DEVICE float
+largestCoordinate(const Vector3& v)
+{
+  return greater(fabsf(v.x), greater(fabsf(v.y), fabsf(v.z)));
+}
+
 /** \brief 1 / a to one unit in the last place, for 1e-37 < a < 1e37. */
 PCL_GPU_HOST_DEVICE float
 roughReciprocal(float a)

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "light_grid_lists.hpp"
+
+#include <cuda_runtime_api.h>
+
+namespace pcl {
+namespace device {
+namespace cuda {
+
+/** \brief Scratch memory of makeLightGrid(). */
+std::size_t
+lightGridBytes(std::size_t triangles);
+
+/** \brief Makes the grid of a light.
+ * \param[in] light its number in the scene
+ * \return the grid, in the scratch memory
+ */
+LightGridLists
+makeLightGrid(const ShadingScene& scene, int light, void* scratch, cudaStream_t stream);
+
+} // namespace cuda
+} // namespace device
+} // namespace pcl
