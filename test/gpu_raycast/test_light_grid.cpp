@@ -120,18 +120,26 @@ gridOf(const LitScene& scene, std::uint32_t cells)
   FaceWindows windows{};
   for (int i = 0; i < light_faces; ++i)
     windows.of[i] = makeFace(scene.light, i, box, grid.faces[i]);
-  grid.is_directional = scene.light.is_directional;
-  shareCells(windows, cells, grid);
+  shareCells(scene.light, windows, cells, grid);
   return grid;
 }
 
+/** \brief Whether a cell has a triangle, in a part where the ray passes. */
 bool
-has(const LightFace& face, const CellRectangle& cells, std::uint32_t cell)
+has(const LightFace& face, const SeenTriangle& seen, const RayPlace& ray)
 {
-  for (std::uint32_t i = 0; i < cellCount(cells); ++i)
-    if (cellOf(face, cells, i) == cell)
-      return true;
-  return false;
+  const CellRectangle cells = cellsOf(seen);
+  bool found = false;
+  for (int row = 0; row < cells.rows; ++row)
+    for (int column = 0; column < cells.columns; ++column)
+      forCell(face,
+              seen,
+              cells.first_column + column,
+              cells.first_row + row,
+              [&](std::uint32_t cell, std::uint32_t bounds) {
+                found |= cell == ray.cell && mayHit({0, bounds}, ray);
+              });
+  return found;
 }
 
 /** \brief Checks all rays with all triangles.
@@ -152,20 +160,21 @@ expectAllHitsInTheirCells(const LitScene& scene, std::uint32_t cells, int& hits)
     if (!makeRayFrame(ray, frame))
       continue;
     const int face = faceOf(frame);
-    const std::uint32_t cell = cellOfRay(grid.faces[face], face, frame, start);
-    ASSERT_LT(cell, cells);
+    const RayPlace place = placeOfRay(grid.faces[face], face, frame, start);
+    ASSERT_LT(place.cell, cells);
     for (const Triangle& triangle : scene.triangles) {
       TriangleHit hit;
       if (!isUsable(triangle) || !hitsTriangle(frame, triangle, HitSides::Both, hit))
         continue;
-      CellRectangle rectangle{};
-      const LightSight sight = seeTriangle(grid, face, triangle, rectangle);
+      SeenTriangle seen{};
+      const LightSight sight = seeTriangle(grid, face, triangle, seen);
       ASSERT_NE(sight, LightSight::Nowhere) << "t " << hit.t;
+      const int only = onlyFace(grid, triangle);
+      ASSERT_TRUE(only < 0 || only == face) << only << " " << face;
       ++hits;
-      if (sight == LightSight::Anywhere)
-        continue;
-      ASSERT_TRUE(has(grid.faces[face], rectangle, cell)) << "t " << hit.t;
-      ASSERT_LE(rectangle.least_depth, depthInFace(face, start)) << "t " << hit.t;
+      if (sight == LightSight::Cells) {
+        ASSERT_TRUE(has(grid.faces[face], seen, place)) << "t " << hit.t;
+      }
     }
   }
 }
@@ -187,7 +196,7 @@ TEST(LightGrid, HitsAreInTheCellsOfTheirRays)
                                            : random.magnitude(10.0f, 1e7f);
     scene.light = {random.around(middle, distance), false};
     addTriangles(scene, middle, random);
-    expectAllHitsInTheirCells(scene, 16384, hits);
+    expectAllHitsInTheirCells(scene, 1024, hits);
     if (HasFatalFailure())
       return;
   }
@@ -206,7 +215,7 @@ TEST(LightGrid, HitsOfParallelRaysAreInTheirCells)
     if (seed % 5 == 0)
       scene.light.position = {0.0f, seed % 2 ? 1.0f : -1.0f, 0.0f};
     addTriangles(scene, middle, random);
-    expectAllHitsInTheirCells(scene, 16384, hits);
+    expectAllHitsInTheirCells(scene, 1024, hits);
     if (HasFatalFailure())
       return;
   }
@@ -245,7 +254,7 @@ TEST(LightGrid, LightInThePlaneOfTriangles)
                 Vector3{std::floor(4 * start.x), std::floor(4 * start.y), 4 * start.z};
       scene.starts.push_back(start);
     }
-    expectAllHitsInTheirCells(scene, 4096, hits);
+    expectAllHitsInTheirCells(scene, 1024, hits);
     if (HasFatalFailure())
       return;
   }
@@ -268,10 +277,10 @@ TEST(LightGrid, SmallTrianglesTouchFewCells)
     double sum = 0.0;
     for (const Triangle& triangle : scene.triangles)
       for (int face = 0; face < light_faces; ++face) {
-        CellRectangle cells{};
-        const LightSight sight = seeTriangle(grid, face, triangle, cells);
+        SeenTriangle seen{};
+        const LightSight sight = seeTriangle(grid, face, triangle, seen);
         ASSERT_NE(sight, LightSight::Anywhere);
-        sum += sight == LightSight::Cells ? cellCount(cells) : 0;
+        sum += sight == LightSight::Cells ? cellCount(cellsOf(seen)) : 0;
       }
     EXPECT_LT(sum / scene.triangles.size(), 7.0) << distance;
   }

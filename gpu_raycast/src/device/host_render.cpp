@@ -5,6 +5,7 @@
 #include "render_driver.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace pcl {
 namespace device {
@@ -66,28 +67,74 @@ forEachRow(const RenderTask& task, const Function& function)
     function(y);
 }
 
-/** \brief Adds a triangle to a list that other threads add to as well. */
-void
-append(std::uint32_t* list, std::uint32_t& count, std::uint32_t id)
+/** \brief Adds a number that other threads add to as well.
+ * \return what it was before
+ */
+std::uint32_t
+addAtomically(std::uint32_t& sum, std::uint32_t number)
 {
-  list[addAtomically(count, 1)] = id;
+  return __atomic_fetch_add(&sum, number, __ATOMIC_RELAXED);
+}
+
+/** \brief Calls function(cell, bounds) for all cells that a triangle is seen in.
+ * \return whether that is all; else each ray must test the triangle
+ */
+template <typename Function>
+bool
+forCells(const LightGridLists& lists,
+         const Triangle& triangle,
+         const Function& function)
+{
+  const LightGrid& grid = *lists.grid;
+  const int only = onlyFace(grid, triangle);
+  bool all = true;
+  for (int face = 0; face < light_faces; ++face) {
+    SeenTriangle seen{};
+    if (only >= 0 && face != only)
+      continue;
+    const LightSight sight = seeTriangle(grid, face, triangle, seen);
+    const CellRectangle cells = cellsOf(seen);
+    all &= sight != LightSight::Anywhere && !isEverywhere(lists, cells);
+    if (sight != LightSight::Cells || isEverywhere(lists, cells))
+      continue;
+    for (int row = 0; row < cells.rows; ++row)
+      for (int column = 0; column < cells.columns; ++column)
+        forCell(grid.faces[face],
+                seen,
+                cells.first_column + column,
+                cells.first_row + row,
+                function);
+  }
+  return all;
 }
 
 PCL_GPU_FOR_EACH_PROCESSOR void
-linkTriangle(const LightGridLists& lists, const ShadingScene& scene, std::uint32_t id)
+countCells(const LightGridLists& lists, const ShadingScene& scene, std::uint32_t id)
+{
+  Triangle triangle;
+  if (loadOccluder(scene, id, triangle))
+    forCells(lists, triangle, [&](std::uint32_t cell, std::uint32_t) {
+      addAtomically(lists.ends[cell], 1);
+    });
+}
+
+PCL_GPU_FOR_EACH_PROCESSOR void
+fillCells(const LightGridLists& lists, const ShadingScene& scene, std::uint32_t id)
 {
   Triangle triangle;
   if (!loadOccluder(scene, id, triangle))
     return;
-  const LeftToDo left = linkByOwnEntries(lists, id, triangle);
-  const auto take = [&](std::uint32_t count) {
-    return takeSharedEntries(lists, count);
-  };
-  const bool fits =
-      !left.large ||
-      linkBySharedEntries(lists, scene.triangle_count, id, triangle, 0, 1, take);
-  if (left.everywhere || !fits)
-    append(lists.everywhere, lists.counts->everywhere, id);
+  bool fits = true;
+  const bool all =
+      forCells(lists, triangle, [&](std::uint32_t cell, std::uint32_t bounds) {
+        const std::uint32_t i = addAtomically(lists.ends[cell], 1);
+        if (i < lists.capacity)
+          lists.entries[i] = {id, bounds};
+        else
+          fits = false;
+      });
+  if (!all || !fits)
+    lists.everywhere[addAtomically(lists.counts->everywhere, 1)] = id;
 }
 
 Box
@@ -115,13 +162,16 @@ makeGrid(const LightGridLists& lists, const ShadingScene& scene, const GridLight
   FaceWindows windows;
   for (int i = 0; i < light_faces; ++i)
     windows.of[i] = makeFace(light, i, box, lists.grid->faces[i]);
-  lists.grid->is_directional = light.is_directional;
-  shareCells(windows, lists.cells, *lists.grid);
+  shareCells(light, windows, lists.cells, *lists.grid);
   *lists.counts = {};
-  std::fill_n(lists.heads, lists.cells, end_of_list);
+  std::fill_n(lists.ends, lists.cells, 0u);
 #pragma omp parallel for schedule(static)
   for (std::uint32_t id = 0; id < scene.triangle_count; ++id)
-    linkTriangle(lists, scene, id);
+    countCells(lists, scene, id);
+  std::exclusive_scan(lists.ends, lists.ends + lists.cells, lists.ends, 0u);
+#pragma omp parallel for schedule(static)
+  for (std::uint32_t id = 0; id < scene.triangle_count; ++id)
+    fillCells(lists, scene, id);
 }
 
 class HostRenderDriver : public RenderDriver {

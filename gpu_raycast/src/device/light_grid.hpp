@@ -50,8 +50,9 @@ struct LightFace {
   Vector3 to_center;      ///< C - L; unused if directional
   float slope_u, slope_v; ///< of all rays, if directional
   float first_u, first_v; ///< where the cells begin on the plane, from C
-  float cells_per_metre;
-  float extent; ///< d
+  float parts_per_metre;  ///< of cells
+  float extent;           ///< d
+  float steps_per_metre;  ///< of depth
   int columns, rows;
   std::uint32_t first_cell;
 };
@@ -60,7 +61,9 @@ constexpr int light_faces = 6;
 
 struct LightGrid {
   LightFace faces[light_faces];
+  Vector3 position; ///< as GridLight has it
   bool is_directional;
+  int seeing_face; ///< the only one, if directional
 };
 
 /** \brief A point's coordinates as a face names them: z is the face's axis, and grows away
@@ -110,48 +113,101 @@ slopesTo(const LightFace& face, const Vector3& v)
   return {(v.x + face.to_center.x) * inverse, (v.y + face.to_center.y) * inverse};
 }
 
-/** \brief A column or row; it never decreases with the place. */
+/** \brief Cells are told apart into this many parts each way. */
+constexpr int parts = 16;
+
+/** \brief Depths are told apart into this many steps. */
+constexpr int depth_steps = 2048;
+
+/** \brief A place on the plane in parts of cells; it never decreases with the place. */
 PCL_GPU_HOST_DEVICE int
-cellAt(float place, float first, float cells_per_metre, int count)
+partAt(float place, float first, float parts_per_metre, int cells)
 {
-  const float cell = (place - first) * cells_per_metre;
-  const float last = static_cast<float>(count - 1);
-  return static_cast<int>(lesser(greater(cell, 0.0f), last));
+  constexpr float most = 1073741824.0f;
+  const float part = lesser(greater((place - first) * parts_per_metre, 0.0f), most);
+  const int last = parts * cells - 1;
+  const auto number = static_cast<int>(part);
+  return number < last ? number : last;
 }
 
-/** \brief The cell of a ray to the light. */
+/** \brief The step of a depth; it never decreases with the depth.
+ * \param[in] z from C
+ */
+PCL_GPU_HOST_DEVICE int
+depthStep(const LightFace& face, float z)
+{
+  const float step = (z + face.extent) * face.steps_per_metre;
+  return static_cast<int>(lesser(greater(step, 0.0f), float(depth_steps - 1)));
+}
+
+/** \brief A number of each of an entry's bounds side by side, with a bit between: of depth
+ * eleven bits, of the others four. */
 PCL_GPU_HOST_DEVICE std::uint32_t
-cellOfRay(const LightFace& face,
-          int number,
-          const RayFrame& frame,
-          const Vector3& start)
+packed(int depth_step, int u, int other_u, int v, int other_v)
 {
-  const PlanePoint at =
-      onPlane(inFace(number, start) - face.center, slopesInFace(frame));
-  const int column = cellAt(at.x, face.first_u, face.cells_per_metre, face.columns);
-  const int row = cellAt(at.y, face.first_v, face.cells_per_metre, face.rows);
-  return face.first_cell + static_cast<std::uint32_t>(row * face.columns + column);
+  return static_cast<std::uint32_t>(depth_step << 20 | u << 15 | other_u << 10 |
+                                    v << 5 | other_v);
 }
 
-/** \brief The cells of a face that a triangle may touch, and how near to the light, along
- * the face's axis, it begins. */
-struct CellRectangle {
-  int first_column, first_row, columns, rows;
-  float least_depth;
+/** \brief The bits between. */
+constexpr std::uint32_t guards = 1u << 31 | 1u << 19 | 1u << 14 | 1u << 9 | 1u << 4;
+
+/** \brief A ray to the light: its cell, and where in it. */
+struct RayPlace {
+  std::uint32_t cell;
+  /** \brief Where it starts and passes, and how far that is from the ends; and guards. */
+  std::uint32_t bounds;
+};
+
+/** \brief A triangle in the list of a cell. */
+struct LightEntry {
+  std::uint32_t id;
+  std::uint32_t bounds; ///< the depth where it begins, and the parts of the cell
+};
+
+/** \brief Whether a ray of the cell may hit a triangle: no bound is above the ray's. */
+PCL_GPU_HOST_DEVICE bool
+mayHit(const LightEntry& entry, const RayPlace& ray)
+{
+  return ((ray.bounds - entry.bounds) & guards) == guards;
+}
+
+/** \brief The place of a ray to the light.
+ * \param[in] number of the face
+ */
+PCL_GPU_HOST_DEVICE RayPlace
+placeOfRay(const LightFace& face,
+           int number,
+           const RayFrame& frame,
+           const Vector3& start)
+{
+  const Vector3 from_center = inFace(number, start) - face.center;
+  const PlanePoint at = onPlane(from_center, slopesInFace(frame));
+  const int u = partAt(at.x, face.first_u, face.parts_per_metre, face.columns);
+  const int v = partAt(at.y, face.first_v, face.parts_per_metre, face.rows);
+  const int cell = v / parts * face.columns + u / parts;
+  constexpr int last = parts - 1;
+  return {face.first_cell + static_cast<std::uint32_t>(cell),
+          packed(depthStep(face, from_center.z),
+                 u % parts,
+                 last - u % parts,
+                 v % parts,
+                 last - v % parts) |
+              guards};
+}
+
+/** \brief What a face sees of a triangle: parts of cells, first to last, and the step of
+ * depth where it begins. */
+struct SeenTriangle {
+  int first_u, last_u, first_v, last_v;
+  int depth_step;
 };
 
 enum class LightSight {
   Nowhere, ///< no ray of the face can hit the triangle on its way
-  Cells,   ///< only rays of these cells can
+  Cells,   ///< only rays that pass these parts of cells can
   Anywhere ///< all may
 };
-
-/** \brief Depth from the light, but for a constant; so that depths compare exactly. */
-PCL_GPU_HOST_DEVICE float
-depthInFace(int face, const Vector3& v)
-{
-  return inFace(face, v).z;
-}
 
 /** \brief Whether a range of numbers is farther from zero than some distance. */
 PCL_GPU_HOST_DEVICE bool
@@ -168,7 +224,7 @@ PCL_GPU_HOST_DEVICE LightSight
 seeTriangle(const LightGrid& grid,
             int number,
             const Triangle& triangle,
-            CellRectangle& cells)
+            SeenTriangle& seen)
 {
   const LightFace& face = grid.faces[number];
   const Vector3 corners[3] = {inFace(number, triangle.a) - face.center,
@@ -216,17 +272,54 @@ seeTriangle(const LightGrid& grid,
     if (isBeside(slope_u, 1.0f + doubt) || isBeside(slope_v, 1.0f + doubt))
       return LightSight::Nowhere;
   }
-  const float scale = face.cells_per_metre;
-  cells.first_column = cellAt(u.least - margin, face.first_u, scale, face.columns);
-  cells.first_row = cellAt(v.least - margin, face.first_v, scale, face.rows);
-  cells.columns = cellAt(u.most + margin, face.first_u, scale, face.columns) -
-                  cells.first_column + 1;
-  cells.rows =
-      cellAt(v.most + margin, face.first_v, scale, face.rows) - cells.first_row + 1;
-  cells.least_depth =
-      lesser(depthInFace(number, triangle.a),
-             lesser(depthInFace(number, triangle.b), depthInFace(number, triangle.c)));
+  const float scale = face.parts_per_metre;
+  seen.first_u = partAt(u.least - margin, face.first_u, scale, face.columns);
+  seen.last_u = partAt(u.most + margin, face.first_u, scale, face.columns);
+  seen.first_v = partAt(v.least - margin, face.first_v, scale, face.rows);
+  seen.last_v = partAt(v.most + margin, face.first_v, scale, face.rows);
+  seen.depth_step =
+      depthStep(face, lesser(corners[0].z, lesser(corners[1].z, corners[2].z)));
   return LightSight::Cells;
+}
+
+/** \brief The only face on which a triangle is seen, if that is quick to tell; or none, -1.
+ *
+ * Corners that are clearly within one face are clearly outside of all others, where rays
+ * that hit the triangle in spite of it would have to miss it by more than rounding does.
+ */
+PCL_GPU_HOST_DEVICE int
+onlyFace(const LightGrid& grid, const Triangle& triangle)
+{
+  if (grid.is_directional)
+    return grid.seeing_face;
+  const Vector3 a = triangle.a - grid.position;
+  const Vector3 size = {fabsf(a.x), fabsf(a.y), fabsf(a.z)};
+  const int axis =
+      size.x >= size.y ? (size.x >= size.z ? 0 : 2) : (size.y >= size.z ? 1 : 2);
+  const int face = 2 * axis + (component(a, axis) < 0.0f ? 1 : 0);
+  const Vector3 corners[3] = {inFace(face, a),
+                              inFace(face, triangle.b - grid.position),
+                              inFace(face, triangle.c - grid.position)};
+  bool within = true;
+  for (int i = 0; i < 3; ++i) {
+    const Vector3& v = corners[i];
+    within = within && greater(fabsf(v.x), fabsf(v.y)) < 0.999f * v.z &&
+             v.z > 0x1p-7f * grid.faces[face].extent;
+  }
+  return within ? face : -1;
+}
+
+/** \brief The cells that a triangle touches. */
+struct CellRectangle {
+  int first_column, first_row, columns, rows;
+};
+
+PCL_GPU_HOST_DEVICE CellRectangle
+cellsOf(const SeenTriangle& seen)
+{
+  const int column = seen.first_u / parts;
+  const int row = seen.first_v / parts;
+  return {column, row, seen.last_u / parts - column + 1, seen.last_v / parts - row + 1};
 }
 
 PCL_GPU_HOST_DEVICE std::uint32_t
@@ -236,19 +329,32 @@ cellCount(const CellRectangle& cells)
          static_cast<std::uint32_t>(cells.rows);
 }
 
-/** \brief The i-th cell of a rectangle. */
-PCL_GPU_HOST_DEVICE std::uint32_t
-cellOf(const LightFace& face, const CellRectangle& cells, std::uint32_t i)
+/** \brief Calls function(cell, bounds) for the cell of a column and row that a triangle is
+ * seen in. */
+template <typename Function>
+PCL_GPU_HOST_DEVICE void
+forCell(const LightFace& face,
+        const SeenTriangle& seen,
+        int column,
+        int row,
+        const Function& function)
 {
-  const auto columns = static_cast<std::uint32_t>(cells.columns);
-  const std::uint32_t row = static_cast<std::uint32_t>(cells.first_row) + i / columns;
-  return face.first_cell + row * static_cast<std::uint32_t>(face.columns) +
-         static_cast<std::uint32_t>(cells.first_column) + i % columns;
+  constexpr int last = parts - 1;
+  const auto within = [](int part) { return part < 0 ? 0 : part < last ? part : last; };
+  const int u = column * parts;
+  const int v = row * parts;
+  function(face.first_cell + static_cast<std::uint32_t>(row * face.columns + column),
+           packed(seen.depth_step,
+                  within(seen.first_u - u),
+                  last - within(seen.last_u - u),
+                  within(seen.first_v - v),
+                  last - within(seen.last_v - v)));
 }
 
 /** \brief The part of the plane that cells are made for: where triangles are seen. */
 struct FaceWindow {
   float width, height; ///< metres
+  bool is_seen;
 };
 
 /** \brief Chooses the plane of a face, and the window on it.
@@ -309,6 +415,8 @@ makeFace(const GridLight& light, int number, const Box& box, LightFace& face)
   const float largest = greater(largestCoordinate(lower), largestCoordinate(upper));
   face.extent = 1.001f * largest +
                 0x1p-18f * greater(largestCoordinate(least), largestCoordinate(most));
+  const float steps_per_metre = 0.5f * depth_steps / face.extent;
+  face.steps_per_metre = steps_per_metre <= largest_float ? steps_per_metre : 0.0f;
   Range u, v;
   for (int i = 0; is_seen && i < 8; ++i) {
     const Vector3 corner = {i & 1 ? lower.x : upper.x,
@@ -336,8 +444,8 @@ makeFace(const GridLight& light, int number, const Box& box, LightFace& face)
   is_seen = is_seen && u.least <= u.most && v.least <= v.most;
   face.first_u = is_seen ? u.least : 0.0f;
   face.first_v = is_seen ? v.least : 0.0f;
-  return is_seen ? FaceWindow{u.most - u.least, v.most - v.least}
-                 : FaceWindow{0.0f, 0.0f};
+  return is_seen ? FaceWindow{u.most - u.least, v.most - v.least, true}
+                 : FaceWindow{0.0f, 0.0f, false};
 }
 
 /** \brief The windows of all faces. */
@@ -349,8 +457,13 @@ struct FaceWindows {
  * \param[in] cells that there is room for, 64 at least
  */
 PCL_GPU_HOST_DEVICE void
-shareCells(const FaceWindows& windows, std::uint32_t cells, LightGrid& grid)
+shareCells(const GridLight& light,
+           const FaceWindows& windows,
+           std::uint32_t cells,
+           LightGrid& grid)
 {
+  grid.position = light.position;
+  grid.is_directional = light.is_directional;
   float area = 0.0f;
   float sides = 0.0f;
   for (const FaceWindow& window : windows.of) {
@@ -360,14 +473,17 @@ shareCells(const FaceWindows& windows, std::uint32_t cells, LightGrid& grid)
   // With k cells a metre a face has no more than (1 + k width) (1 + k height).
   const float room = 0.99f * static_cast<float>(cells - light_faces);
   const float scale = 2.0f * room / (sides + sqrtf(sides * sides + 4.0f * area * room));
-  const float cells_per_metre = scale <= largest_float ? scale : 0.0f;
+  const float cells_per_metre = scale <= largest_float / parts ? scale : 0.0f;
   std::uint32_t first_cell = 0;
+  grid.seeing_face = 0;
   for (int i = 0; i < light_faces; ++i) {
     LightFace& face = grid.faces[i];
-    face.cells_per_metre = cells_per_metre;
+    face.parts_per_metre = parts * cells_per_metre;
     face.columns = 1 + static_cast<int>(windows.of[i].width * cells_per_metre);
     face.rows = 1 + static_cast<int>(windows.of[i].height * cells_per_metre);
     face.first_cell = first_cell;
+    if (windows.of[i].is_seen)
+      grid.seeing_face = i;
     first_cell += static_cast<std::uint32_t>(face.columns * face.rows);
   }
 }
