@@ -12,8 +12,11 @@ if(PCL_GPU_HAVE_CUDA)
       meshes.cpp
       seen_points.cpp
       ../common/cuda_timing.cu
+      ../../test/common/host_mesh.cpp
     LINK_WITH gpu_raycast Boost::iostreams)
   pcl_gpu_link(benchmark_raycast_cuda PRIVATE PCL_DEPS io)
+  # What reads meshes is shared with the tests.
+  target_include_directories(benchmark_raycast_cuda PRIVATE ${PROJECT_SOURCE_DIR}/test)
   # It has its own loop; and it is carried to other machines with what it links.
   target_link_options(benchmark_raycast_cuda PRIVATE -Wl,--as-needed)
 endif()

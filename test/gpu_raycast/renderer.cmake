@@ -13,5 +13,5 @@ PCL_GPU_ADD_TEST(gpu_raycast_renderer test_gpu_raycast_renderer
 
 PCL_GPU_ADD_TEST(gpu_raycast_renderer_meshes test_gpu_raycast_renderer_meshes
   FILES test_renderer_meshes.cpp
-  LINK_WITH gpu_raycast_references embree
+  LINK_WITH gpu_raycast_references
   LABELS data)
