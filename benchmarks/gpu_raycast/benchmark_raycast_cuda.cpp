@@ -115,7 +115,15 @@ const Table tables[] = {
      "ambient occlusion in the image, us | by rays 4x4, us |",
      {"bunny", "dragon", "14M"},
      false,
-     &printPictures}};
+     &printPictures},
+    {"shadows, ",
+     " entries of the frame's grid | with all triangles in sight | making it, us | "
+     "rays | "
+     "to a light out of sight: went on | line drawing, us | hierarchy, us | "
+     "to a light in sight: went on | line drawing, us | hierarchy, us |",
+     {"bunny", "dragon", "14M"},
+     false,
+     &printShadows}};
 
 void
 printTable(const Table& table,

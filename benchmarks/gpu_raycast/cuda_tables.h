@@ -46,6 +46,13 @@ printQueries(const Case& test, const CudaTimer& timer, const pcl::gpu::Stream& s
 void
 printPictures(const Case& test, const CudaTimer& timer, const pcl::gpu::Stream& stream);
 
+/** \brief Shadow rays by the paper's line drawing in the frame's grid, and by the hierarchy:
+ * to the light of all tables, which the image does not show, and to one that it does.
+ * \throws std::runtime_error if their answers differ
+ */
+void
+printShadows(const Case& test, const CudaTimer& timer, const pcl::gpu::Stream& stream);
+
 /** \brief Prints the paper's tables 1 and 3: tests and time by view and slabs. */
 void
 printSlabs(const HostMesh& dragon,

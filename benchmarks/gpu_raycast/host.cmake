@@ -10,8 +10,11 @@ if(NOT PCL_GPU_USE_SYSTEM_CONTAINERS)
       embree_caster.cpp
       host_table.cpp
       meshes.cpp
+      ../../test/common/host_mesh.cpp
     LINK_WITH gpu_raycast Boost::iostreams)
   pcl_gpu_link(benchmark_raycast_host PRIVATE PCL_DEPS io)
+  # What reads meshes is shared with the tests.
+  target_include_directories(benchmark_raycast_host PRIVATE ${PROJECT_SOURCE_DIR}/test)
 
   # Embree is the competitor.
   find_package(embree QUIET)

@@ -7,39 +7,49 @@
 
 #include "common/image.h"
 
+#include <pcl/gpu/raycast/mesh_ray_query.h>
+
 #include <memory>
 
 namespace pcl {
 namespace gpu {
 namespace test {
 
-/** \brief Embree's answers, in its robust mode.
- *
- * Embree gets the triangles in the camera's frame, taken there in float64 and then rounded
- * once, and rays from the origin along (slope, slope, 1): what it answers owes nothing to
- * the code under test, and distances along its rays are depths.
- */
-class EmbreeReference {
+/** \brief A mesh in Embree, which answers in its robust mode. */
+class EmbreeScene {
 public:
-  /** \param[in] reference whose triangles and camera are used */
-  explicit EmbreeReference(const ReferenceCast& reference);
+  /** \param[in] mesh is copied */
+  explicit EmbreeScene(const HostMesh& mesh);
 
-  ~EmbreeReference();
+  ~EmbreeScene();
 
-  EmbreeReference(const EmbreeReference&) = delete;
-  EmbreeReference&
-  operator=(const EmbreeReference&) = delete;
+  EmbreeScene(const EmbreeScene&) = delete;
+  EmbreeScene&
+  operator=(const EmbreeScene&) = delete;
 
-  /** \return the answers of all pixels */
-  Image<Answer>
-  cast() const;
+  /** \return the first hit; triangle -1 if there is none */
+  RayHit
+  cast(const Ray& ray) const;
+
+  /** \return whether there is any hit */
+  bool
+  isOccluded(const Ray& ray) const;
 
 private:
   struct Scene;
 
-  const ReferenceCast& reference_;
   std::unique_ptr<Scene> scene_;
 };
+
+/** \brief Embree's answers for all pixels of a camera.
+ *
+ * Embree gets the triangles in the camera's frame, taken there in float64 and then rounded
+ * once, and rays from the origin along (slope, slope, 1): what it answers owes nothing to
+ * the code under test, and distances along its rays are depths.
+ * \param[in] reference whose triangles and camera are used
+ */
+Image<Answer>
+castByEmbree(const ReferenceCast& reference);
 
 } // namespace test
 } // namespace gpu

@@ -48,7 +48,7 @@ expectAsEmbree(const ReferenceCast& reference,
                const CastResult& result,
                Agreement& agreement)
 {
-  const Image<Answer> expected = EmbreeReference(reference).cast();
+  const Image<Answer> expected = castByEmbree(reference);
   ASSERT_EQ(result.triangles.rows, expected.rows);
   ASSERT_EQ(result.triangles.columns, expected.columns);
   int refused = 0;

@@ -3,7 +3,7 @@
 
 #include "meshes.h"
 
-#include "common/image.h"
+#include "common/devices.h"
 
 #include <Eigen/Geometry>
 
@@ -53,6 +53,19 @@ public:
 private:
   std::map<std::array<float, 3>, int> numbers_;
 };
+
+/** \brief Splits each triangle in four, again and again, with new vertices at length 1. */
+HostMesh
+subdividedSphere(HostMesh mesh, int subdivisions)
+{
+  for (int i = 0; i < subdivisions; ++i) {
+    const std::size_t first_new = mesh.vertices.size();
+    mesh = quadrupled(mesh);
+    for (std::size_t v = first_new; v < mesh.vertices.size(); ++v)
+      mesh.vertices[v].getVector3fMap().normalize();
+  }
+  return mesh;
+}
 
 /** \brief One kind of random triangle of a soup. */
 std::array<Vector3f, 3>
@@ -130,27 +143,6 @@ randomTriangle(std::mt19937& random, const HostMesh& before)
 
 } // namespace
 
-void
-HostMesh::addTriangle(const Vector3f& a, const Vector3f& b, const Vector3f& c)
-{
-  for (const Vector3f& v : {a, b, c}) {
-    triangles.push_back(static_cast<int>(vertices.size()));
-    vertices.push_back(asPoint(v));
-  }
-}
-
-TriangleMesh
-uploaded(const HostMesh& mesh)
-{
-  TriangleMesh result;
-  result.vertices = uploaded(mesh.vertices);
-  result.triangles = uploaded(mesh.triangles);
-  result.normals = uploaded(mesh.normals);
-  result.colors = uploaded(mesh.colors);
-  result.texture_coordinates = uploaded(mesh.texture_coordinates);
-  return result;
-}
-
 MeshScene::Ptr
 sceneOf(const HostMesh& mesh, const Pose& pose)
 {
@@ -181,57 +173,54 @@ HostMesh
 icosphere(int subdivisions, float radius, const Vector3f& center)
 {
   const float g = 0.5f * (1.0f + std::sqrt(5.0f));
-  std::vector<Vector3f> directions = {{-1, g, 0},
-                                      {1, g, 0},
-                                      {-1, -g, 0},
-                                      {1, -g, 0},
-                                      {0, -1, g},
-                                      {0, 1, g},
-                                      {0, -1, -g},
-                                      {0, 1, -g},
-                                      {g, 0, -1},
-                                      {g, 0, 1},
-                                      {-g, 0, -1},
-                                      {-g, 0, 1}};
-  for (Vector3f& direction : directions)
-    direction.normalize();
+  HostMesh mesh;
+  mesh.vertices = {{-1, g, 0},
+                   {1, g, 0},
+                   {-1, -g, 0},
+                   {1, -g, 0},
+                   {0, -1, g},
+                   {0, 1, g},
+                   {0, -1, -g},
+                   {0, 1, -g},
+                   {g, 0, -1},
+                   {g, 0, 1},
+                   {-g, 0, -1},
+                   {-g, 0, 1}};
+  for (PointXYZ& vertex : mesh.vertices)
+    vertex.getVector3fMap().normalize();
   // The faces are the triples of vertices at the length of an edge.
-  const float edge = 1.1f * (directions[0] - directions[1]).norm();
-  const auto near = [&](int i, int j) {
-    return (directions[i] - directions[j]).norm() < edge;
-  };
-  std::vector<int> triangles;
+  const auto at = [&](int i) { return mesh.vertices[i].getVector3fMap(); };
+  const float edge = 1.1f * (at(0) - at(1)).norm();
+  const auto near = [&](int i, int j) { return (at(i) - at(j)).norm() < edge; };
   for (int i = 0; i < 12; ++i)
     for (int j = i + 1; j < 12; ++j)
       for (int k = j + 1; k < 12; ++k)
         if (near(i, j) && near(j, k) && near(k, i)) {
-          const bool outwards =
-              directions[i].dot(directions[j].cross(directions[k])) > 0.0f;
-          triangles.insert(triangles.end(), {i, outwards ? j : k, outwards ? k : j});
+          const bool outwards = at(i).dot(at(j).cross(at(k))) > 0.0f;
+          mesh.triangles.insert(mesh.triangles.end(),
+                                {i, outwards ? j : k, outwards ? k : j});
         }
-  for (int s = 0; s < subdivisions; ++s) {
-    std::map<std::pair<int, int>, int> middles;
-    const auto middle = [&](int i, int j) {
-      const auto found = middles.emplace(std::minmax(i, j), directions.size());
-      if (found.second)
-        directions.push_back((directions[i] + directions[j]).normalized());
-      return found.first->second;
-    };
-    std::vector<int> finer;
-    for (std::size_t t = 0; t < triangles.size(); t += 3) {
-      const int a = triangles[t], b = triangles[t + 1], c = triangles[t + 2];
-      const int ab = middle(a, b), bc = middle(b, c), ca = middle(c, a);
-      finer.insert(finer.end(), {a, ab, ca, ab, b, bc, ca, bc, c, ab, bc, ca});
-    }
-    triangles = finer;
-  }
-  HostMesh mesh;
-  mesh.triangles = triangles;
-  for (const Vector3f& direction : directions) {
-    mesh.vertices.push_back(asPoint(center + radius * direction));
-    mesh.normals.push_back(asPoint(direction));
-  }
+  mesh = subdividedSphere(mesh, subdivisions);
+  mesh.normals = mesh.vertices;
+  for (PointXYZ& vertex : mesh.vertices)
+    vertex = asPoint(center + radius * vertex.getVector3fMap());
   return mesh;
+}
+
+HostMesh
+octasphere(int subdivisions)
+{
+  HostMesh mesh;
+  for (int axis = 0; axis < 3; ++axis)
+    for (float sign : {1.0f, -1.0f})
+      mesh.vertices.push_back(asPoint(sign * Vector3f::Unit(axis)));
+  for (int octant = 0; octant < 8; ++octant) {
+    const int x = octant & 1, y = 2 + (octant >> 1 & 1), z = 4 + (octant >> 2);
+    // From outside counterclockwise: an odd number of mirrorings turns it around.
+    const bool turned = ((octant ^ octant >> 1 ^ octant >> 2) & 1) != 0;
+    mesh.triangles.insert(mesh.triangles.end(), {x, turned ? z : y, turned ? y : z});
+  }
+  return subdividedSphere(mesh, subdivisions);
 }
 
 HostMesh
@@ -287,6 +276,12 @@ randomPose(unsigned int seed, float distance)
           .toRotationMatrix();
   pose.translation() = distance * vector().normalized();
   return pose;
+}
+
+HostMesh
+loadMesh(const std::string& name)
+{
+  return readMesh(dataPath("meshes/" + name));
 }
 
 } // namespace test

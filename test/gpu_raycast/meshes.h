@@ -3,40 +3,13 @@
 
 #pragma once
 
-#include <pcl/gpu/raycast/mesh_scene.h>
-
-#include <Eigen/Core>
+#include "common/host_mesh.h"
 
 #include <string>
-#include <vector>
 
 namespace pcl {
 namespace gpu {
 namespace test {
-
-/** \brief A triangle mesh in host memory. */
-struct HostMesh {
-  std::vector<PointXYZ> vertices;
-  std::vector<int> triangles;
-  std::vector<PointXYZ> normals;
-  std::vector<RGB> colors;
-  std::vector<TextureCoordinate> texture_coordinates;
-
-  int
-  triangleCount() const
-  {
-    return static_cast<int>(triangles.size() / 3);
-  }
-
-  void
-  addTriangle(const Eigen::Vector3f& a,
-              const Eigen::Vector3f& b,
-              const Eigen::Vector3f& c);
-};
-
-/** \brief Copies a mesh to the current device. */
-TriangleMesh
-uploaded(const HostMesh& mesh);
 
 /** \brief A scene on the current device that shows one mesh once. */
 MeshScene::Ptr
@@ -54,6 +27,11 @@ wall(float left, float right, float top, float bottom, float z);
  * counterclockwise from outside. */
 HostMesh
 icosphere(int subdivisions, float radius, const Eigen::Vector3f& center);
+
+/** \brief A closed sphere around the origin of radius 1: 8 * 4^subdivisions triangles,
+ * counterclockwise from outside. The first six vertices lie on the axes. */
+HostMesh
+octasphere(int subdivisions);
 
 /** \brief The surface of the cube from -1 to 1, each face a grid of cells^2 squares that
  * are cut in two; closed, counterclockwise from outside. */

@@ -6,56 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <map>
-#include <utility>
 
 namespace pcl {
 namespace gpu {
 namespace test {
-
-namespace {
-
-PointXYZ
-asPoint(const Eigen::Vector3f& v)
-{
-  return {v.x(), v.y(), v.z()};
-}
-
-/** \brief Number of the vertex between two others; made when first asked for. */
-int
-middleOf(HostMesh& mesh, std::map<std::pair<int, int>, int>& middles, int a, int b)
-{
-  const auto edge = std::minmax(a, b);
-  const auto known = middles.find(edge);
-  if (known != middles.end())
-    return known->second;
-  const Eigen::Vector3f middle =
-      mesh.vertices[a].getVector3fMap() + mesh.vertices[b].getVector3fMap();
-  mesh.vertices.push_back(asPoint(middle.normalized()));
-  return middles[edge] = static_cast<int>(mesh.vertices.size()) - 1;
-}
-
-} // namespace
-
-void
-HostMesh::add(const Eigen::Vector3f& a,
-              const Eigen::Vector3f& b,
-              const Eigen::Vector3f& c)
-{
-  for (const Eigen::Vector3f& v : {a, b, c}) {
-    triangles.push_back(static_cast<int>(vertices.size()));
-    vertices.push_back(asPoint(v));
-  }
-}
-
-TriangleMesh
-HostMesh::upload() const
-{
-  TriangleMesh mesh;
-  mesh.vertices.upload(vertices);
-  mesh.triangles.upload(triangles);
-  return mesh;
-}
 
 Answers
 ask(MeshRayQuery& query, const std::vector<Ray>& rays)
@@ -89,14 +43,6 @@ ask(const MeshScene& scene, const std::vector<Ray>& rays, Culling culling)
   query.setCulling(culling);
   query.build();
   return ask(query, rays);
-}
-
-MeshScene
-sceneOf(const HostMesh& mesh)
-{
-  MeshScene scene;
-  scene.addInstance(scene.addMesh(mesh.upload()));
-  return scene;
 }
 
 void
@@ -168,37 +114,7 @@ randomTriangles(Random& random, int count, float range, float size)
     const Eigen::Vector3f center = randomPoint(random, range);
     const Eigen::Vector3f a = center + randomPoint(random, size);
     const Eigen::Vector3f b = center + randomPoint(random, size);
-    mesh.add(a, b, center + randomPoint(random, size));
-  }
-  return mesh;
-}
-
-HostMesh
-ball(int subdivisions)
-{
-  HostMesh mesh;
-  for (int axis = 0; axis < 3; ++axis)
-    for (float sign : {1.0f, -1.0f})
-      mesh.vertices.push_back(asPoint(sign * Eigen::Vector3f::Unit(axis)));
-  for (int octant = 0; octant < 8; ++octant) {
-    const int x = octant & 1, y = 2 + (octant >> 1 & 1), z = 4 + (octant >> 2);
-    // From outside counterclockwise: an odd number of mirrorings turns it around.
-    const bool turned = ((octant ^ octant >> 1 ^ octant >> 2) & 1) != 0;
-    mesh.triangles.insert(mesh.triangles.end(), {x, turned ? z : y, turned ? y : z});
-  }
-  for (int i = 0; i < subdivisions; ++i) {
-    std::map<std::pair<int, int>, int> middles;
-    std::vector<int> finer;
-    for (std::size_t t = 0; t < mesh.triangles.size(); t += 3) {
-      const int a = mesh.triangles[t];
-      const int b = mesh.triangles[t + 1];
-      const int c = mesh.triangles[t + 2];
-      const int ab = middleOf(mesh, middles, a, b);
-      const int bc = middleOf(mesh, middles, b, c);
-      const int ca = middleOf(mesh, middles, c, a);
-      finer.insert(finer.end(), {a, ab, ca, ab, b, bc, ca, bc, c, ab, bc, ca});
-    }
-    mesh.triangles = finer;
+    mesh.addTriangle(a, b, center + randomPoint(random, size));
   }
   return mesh;
 }

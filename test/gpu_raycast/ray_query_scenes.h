@@ -3,9 +3,9 @@
 
 #pragma once
 
-#include <pcl/gpu/raycast/mesh_ray_query.h>
+#include "meshes.h"
 
-#include <Eigen/Core>
+#include <pcl/gpu/raycast/mesh_ray_query.h>
 
 #include <cstdint>
 #include <random>
@@ -14,20 +14,6 @@
 namespace pcl {
 namespace gpu {
 namespace test {
-
-/** \brief A mesh in host memory. */
-struct HostMesh {
-  std::vector<PointXYZ> vertices;
-  std::vector<int> triangles;
-
-  /** \brief Adds a triangle with vertices of its own. */
-  void
-  add(const Eigen::Vector3f& a, const Eigen::Vector3f& b, const Eigen::Vector3f& c);
-
-  /** \brief Copies it to the current device. */
-  TriangleMesh
-  upload() const;
-};
 
 /** \brief The answers of all three queries. */
 struct Answers {
@@ -45,10 +31,6 @@ Answers
 ask(const MeshScene& scene,
     const std::vector<Ray>& rays,
     Culling culling = Culling::None);
-
-/** \brief A scene of one mesh in the world frame, on the current device. */
-MeshScene
-sceneOf(const HostMesh& mesh);
 
 /** \brief Expects every bit to be the same. */
 void
@@ -69,12 +51,6 @@ randomRays(Random& random, int count, float range);
 /** \brief Triangles of about one size within a cube around the origin. */
 HostMesh
 randomTriangles(Random& random, int count, float range, float size);
-
-/** \brief A closed surface around the origin, nearly a sphere of radius 1.
- * \param[in] subdivisions of the eight triangles that it starts from: each makes four of one
- */
-HostMesh
-ball(int subdivisions);
 
 } // namespace test
 } // namespace gpu

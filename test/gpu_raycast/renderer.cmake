@@ -22,5 +22,5 @@ target_compile_options(test_gpu_raycast_light_grid PRIVATE -ffp-contract=off)
 
 PCL_GPU_ADD_TEST(gpu_raycast_renderer_meshes test_gpu_raycast_renderer_meshes
   FILES test_renderer_meshes.cpp
-  LINK_WITH gpu_raycast_references embree
+  LINK_WITH gpu_raycast_references
   LABELS data)

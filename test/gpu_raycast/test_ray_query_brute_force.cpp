@@ -17,7 +17,7 @@ namespace {
 void
 expectBruteForce(const HostMesh& mesh, const std::vector<Ray>& rays)
 {
-  expectSameAnswers(ask(sceneOf(mesh), rays), bruteForce(mesh, rays));
+  expectSameAnswers(ask(*sceneOf(mesh), rays), bruteForce(mesh, rays));
 }
 
 /** \brief Small whole numbers: planes, edges and vertices coincide all the time. */
@@ -100,7 +100,7 @@ TEST_P(RayQueryBruteForce, TrianglesOnAGridWithRaysInTheirPlanes)
   for (int i = 0; i < 1500; ++i) {
     const Vector3f corner = randomGridPoint(random, 6);
     const Vector3f b = corner + randomGridPoint(random, 1);
-    mesh.add(corner, b, corner + randomGridPoint(random, 1));
+    mesh.addTriangle(corner, b, corner + randomGridPoint(random, 1));
   }
   expectBruteForce(mesh, gridRays(random, 4000, 7));
 }
@@ -117,7 +117,7 @@ TEST_P(RayQueryBruteForce, CoplanarTrianglesAndRaysInTheFacesOfTheirBoxes)
         corner = randomGridPoint(random, 8);
         corner[axis] = 3.0f;
       }
-      mesh.add(corners[0], corners[1], corners[2]);
+      mesh.addTriangle(corners[0], corners[1], corners[2]);
     }
     expectBruteForce(mesh, gridRays(random, 1500, 9));
   }
@@ -128,11 +128,11 @@ TEST_P(RayQueryBruteForce, IdenticalTriangles)
   Random random(6);
   HostMesh mesh;
   for (int i = 0; i < 700; ++i)
-    mesh.add({0, 0, 0}, {1, 0, 0}, {0, 1, 0});
+    mesh.addTriangle({0, 0, 0}, {1, 0, 0}, {0, 1, 0});
   std::vector<Ray> rays = randomRays(random, 500, 0.7f);
   rays.push_back(ray({0.25f, 0.25f, 1.0f}, {0.0f, 0.0f, -1.0f}));
   expectBruteForce(mesh, rays);
-  const Answers answers = ask(sceneOf(mesh), rays);
+  const Answers answers = ask(*sceneOf(mesh), rays);
   EXPECT_EQ(answers.hits.back().triangle, 0);
   EXPECT_EQ(answers.counts.back(), 700);
 }
@@ -148,7 +148,7 @@ TEST_P(RayQueryBruteForce, HugeAndTinyTriangles)
     const Vector3f center = randomPoint(random, range);
     const Vector3f a = center + randomPoint(random, size);
     const Vector3f b = center + randomPoint(random, size);
-    mesh.add(a, b, center + randomPoint(random, size));
+    mesh.addTriangle(a, b, center + randomPoint(random, size));
   }
   std::vector<Ray> rays;
   for (int i = 0; i < 3000; ++i) {
@@ -182,9 +182,9 @@ TEST_P(RayQueryBruteForce, DegenerateTriangles)
   for (int i = 0; i < 300; ++i) {
     const Vector3f a = randomPoint(random, 1.0f);
     const Vector3f b = randomPoint(random, 1.0f);
-    mesh.add(a, a, a);
-    mesh.add(a, b, a);
-    mesh.add(a, b, 0.5f * (a + b));
+    mesh.addTriangle(a, a, a);
+    mesh.addTriangle(a, b, a);
+    mesh.addTriangle(a, b, 0.5f * (a + b));
   }
   std::vector<Ray> rays = randomRays(random, 1000, 1.2f);
   for (int i = 0; i < 1000; ++i) {
@@ -211,7 +211,7 @@ TEST_P(RayQueryBruteForce, VerticesThatAreNotFiniteOrTooFar)
 TEST_P(RayQueryBruteForce, RaysFromSurfaces)
 {
   Random random(11);
-  const HostMesh mesh = ball(4);
+  const HostMesh mesh = octasphere(4);
   std::vector<Ray> rays;
   for (int i = 0; i < 4000; ++i) {
     const int* const corners = &mesh.triangles[3 * (random() % 2048)];
@@ -261,7 +261,7 @@ TEST_P(RayQueryBruteForce, DirectionsOfAnyLength)
 TEST_P(RayQueryBruteForce, RaysThatHitNothing)
 {
   Random random(14);
-  const HostMesh mesh = ball(2);
+  const HostMesh mesh = octasphere(2);
   std::vector<Ray> rays;
   for (const float bad : {NAN, INFINITY, -INFINITY, 1.1e11f})
     for (int i = 0; i < 3; ++i) {
@@ -274,7 +274,7 @@ TEST_P(RayQueryBruteForce, RaysThatHitNothing)
         rays.back().direction[0] = rays.back().direction[1] = rays.back().direction[2] =
             0.0f;
     }
-  const Answers answers = ask(sceneOf(mesh), rays);
+  const Answers answers = ask(*sceneOf(mesh), rays);
   for (std::size_t i = 0; i < rays.size(); ++i) {
     SCOPED_TRACE(i);
     EXPECT_EQ(answers.hits[i].triangle, -1);
@@ -291,9 +291,9 @@ TEST_P(RayQueryBruteForce, CulledSides)
   Random random(15);
   const HostMesh mesh = randomTriangles(random, 1000, 1.0f, 0.3f);
   const std::vector<Ray> rays = randomRays(random, 1000, 1.2f);
-  expectSameAnswers(ask(sceneOf(mesh), rays, Culling::Back),
+  expectSameAnswers(ask(*sceneOf(mesh), rays, Culling::Back),
                     bruteForce(mesh, rays, pcl::device::HitSides::Front));
-  expectSameAnswers(ask(sceneOf(mesh), rays, Culling::Front),
+  expectSameAnswers(ask(*sceneOf(mesh), rays, Culling::Front),
                     bruteForce(mesh, rays, pcl::device::HitSides::Back));
 }
 

@@ -14,7 +14,7 @@ class RayQueryClosedMesh : public DeviceTest {};
 
 TEST_P(RayQueryClosedMesh, NoRayEscapesThroughVerticesAndEdges)
 {
-  const HostMesh mesh = ball(5);
+  const HostMesh mesh = octasphere(5);
   for (const Vector3f& center : {Vector3f(0.0f, 0.0f, 0.0f),
                                  Vector3f(0.3f, -0.2f, 0.1f),
                                  Vector3f(1e-3f, 0.7f, 0.0f)}) {
@@ -27,7 +27,7 @@ TEST_P(RayQueryClosedMesh, NoRayEscapesThroughVerticesAndEdges)
       rays.push_back(ray(center, 0.5f * (a + b) - center));
       rays.push_back(ray(center, 0.3f * a + 0.7f * b - center));
     }
-    const Answers answers = ask(sceneOf(mesh), rays);
+    const Answers answers = ask(*sceneOf(mesh), rays);
     for (std::size_t i = 0; i < rays.size(); ++i) {
       ASSERT_NEAR(answers.hits[i].distance, 1.0f, 1e-3f) << "ray " << i;
       ASSERT_EQ(answers.occluded[i], 1) << "ray " << i;
@@ -38,14 +38,14 @@ TEST_P(RayQueryClosedMesh, NoRayEscapesThroughVerticesAndEdges)
 
 TEST_P(RayQueryClosedMesh, RaysThroughVerticesHitAllTrianglesThere)
 {
-  const HostMesh mesh = ball(3);
+  const HostMesh mesh = octasphere(3);
   std::vector<int> degrees(mesh.vertices.size(), 0);
   for (const int vertex : mesh.triangles)
     ++degrees[vertex];
   std::vector<Ray> rays;
   for (const pcl::PointXYZ& vertex : mesh.vertices)
     rays.push_back(ray(Vector3f::Zero(), vertex.getVector3fMap()));
-  const Answers answers = ask(sceneOf(mesh), rays);
+  const Answers answers = ask(*sceneOf(mesh), rays);
   // Along the axes there is no rounding.
   for (int i = 0; i < 6; ++i) {
     EXPECT_EQ(answers.counts[i], degrees[i]);
@@ -56,9 +56,9 @@ TEST_P(RayQueryClosedMesh, RaysThroughVerticesHitAllTrianglesThere)
 TEST_P(RayQueryClosedMesh, CountsAreOddInsideAndEvenOutside)
 {
   Random random(21);
-  const HostMesh mesh = ball(5);
+  const HostMesh mesh = octasphere(5);
   std::vector<Ray> rays = randomRays(random, 50000, 1.5f);
-  const Answers answers = ask(sceneOf(mesh), rays);
+  const Answers answers = ask(*sceneOf(mesh), rays);
   int tested = 0;
   for (std::size_t i = 0; i < rays.size(); ++i) {
     const float radius = Vector3f::Map(rays[i].origin).norm();
@@ -73,11 +73,11 @@ TEST_P(RayQueryClosedMesh, CountsAreOddInsideAndEvenOutside)
 TEST_P(RayQueryClosedMesh, DistancesAreThoseOfASphere)
 {
   Random random(22);
-  const HostMesh mesh = ball(6);
+  const HostMesh mesh = octasphere(6);
   std::vector<Ray> rays;
   for (int i = 0; i < 20000; ++i)
     rays.push_back(ray(randomPoint(random, 0.5f), randomPoint(random, 3.0f)));
-  const Answers answers = ask(sceneOf(mesh), rays);
+  const Answers answers = ask(*sceneOf(mesh), rays);
   for (std::size_t i = 0; i < rays.size(); ++i) {
     const Eigen::Vector3d origin = Vector3f::Map(rays[i].origin).cast<double>();
     const Eigen::Vector3d direction = Vector3f::Map(rays[i].direction).cast<double>();
@@ -92,12 +92,12 @@ TEST_P(RayQueryClosedMesh, DistancesAreThoseOfASphere)
 TEST_P(RayQueryClosedMesh, SidesAsSeenFromTheRay)
 {
   Random random(23);
-  const HostMesh mesh = ball(3);
+  const HostMesh mesh = octasphere(3);
   std::vector<Ray> rays;
   for (int i = 0; i < 1000; ++i)
     rays.push_back(ray(randomPoint(random, 0.4f), randomPoint(random, 1.0f)));
-  const Answers from_behind = ask(sceneOf(mesh), rays, Culling::Back);
-  const Answers behind_only = ask(sceneOf(mesh), rays, Culling::Front);
+  const Answers from_behind = ask(*sceneOf(mesh), rays, Culling::Back);
+  const Answers behind_only = ask(*sceneOf(mesh), rays, Culling::Front);
   for (std::size_t i = 0; i < rays.size(); ++i) {
     ASSERT_EQ(from_behind.counts[i], 0);
     ASSERT_EQ(behind_only.counts[i], 1);

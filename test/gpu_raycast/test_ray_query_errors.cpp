@@ -21,18 +21,18 @@ TEST_P(RayQueryErrors, NoScene)
 TEST_P(RayQueryErrors, RaysBeforeBuild)
 {
   MeshRayQuery query;
-  query.setInputMesh(ball(1).upload());
+  query.setInputMesh(uploaded(octasphere(1)));
   expectBadArgument("built", [&] { ask(query, {ray({0, 0, 0}, {0, 0, 1})}); });
   query.build();
   EXPECT_EQ(ask(query, {ray({0, 0, 0}, {0.1f, 0.2f, 1})}).counts[0], 1);
-  query.setInputMesh(ball(2).upload());
+  query.setInputMesh(uploaded(octasphere(2)));
   expectBadArgument("built", [&] { ask(query, {ray({0, 0, 0}, {0, 0, 1})}); });
 }
 
 TEST_P(RayQueryErrors, CopiesHaveToBeBuilt)
 {
   MeshRayQuery query;
-  query.setInputMesh(ball(1).upload());
+  query.setInputMesh(uploaded(octasphere(1)));
   query.build();
   MeshRayQuery copy(query);
   EXPECT_EQ(copy.getScene(), query.getScene());

@@ -64,10 +64,10 @@ class RayQueryScenes : public DeviceTest {};
 TEST_P(RayQueryScenes, InstancesInDoublePrecision)
 {
   Random random(31);
-  const HostMesh meshes[2] = {randomTriangles(random, 300, 1.0f, 0.4f), ball(2)};
+  const HostMesh meshes[2] = {randomTriangles(random, 300, 1.0f, 0.4f), octasphere(2)};
   MeshScene scene;
   for (const HostMesh& mesh : meshes)
-    scene.addMesh(mesh.upload());
+    scene.addMesh(uploaded(mesh));
   std::vector<std::vector<Vector3d>> corners;
   for (int i = 0; i < 7; ++i) {
     Pose pose = Pose::Identity();
@@ -114,7 +114,7 @@ TEST_P(RayQueryScenes, EmptyScenes)
   const std::vector<Ray> rays = {ray({0, 0, 0}, {0, 0, 1})};
   MeshScene scene;
   EXPECT_EQ(ask(scene, rays).hits[0].triangle, -1);
-  scene.addMesh(ball(1).upload());
+  scene.addMesh(uploaded(octasphere(1)));
   EXPECT_EQ(ask(scene, rays).counts[0], 0);
   scene.addInstance(scene.addMesh(TriangleMesh()));
   EXPECT_EQ(ask(scene, rays).occluded[0], 0);
@@ -123,7 +123,7 @@ TEST_P(RayQueryScenes, EmptyScenes)
 TEST_P(RayQueryScenes, NoRays)
 {
   MeshRayQuery query;
-  query.setInputMesh(ball(1).upload());
+  query.setInputMesh(uploaded(octasphere(1)));
   query.build();
   EXPECT_TRUE(ask(query, {}).hits.empty());
 }
@@ -132,7 +132,7 @@ TEST_P(RayQueryScenes, EmptyInstancesKeepIdsInPlace)
 {
   MeshScene scene;
   const int empty = scene.addMesh(TriangleMesh());
-  const int full = scene.addMesh(ball(0).upload());
+  const int full = scene.addMesh(uploaded(octasphere(0)));
   scene.addInstance(empty);
   scene.addInstance(full);
   scene.addInstance(empty);
@@ -150,7 +150,7 @@ TEST_P(RayQueryScenes, OnlyTrianglesThatAreThereAreHit)
 {
   const std::vector<Ray> rays = {ray({0, 0, 0}, {0.1f, 0.2f, 1}),
                                  ray({0, 0, 0}, {-0.1f, -0.2f, -1})};
-  TriangleMesh mesh = ball(0).upload();
+  TriangleMesh mesh = uploaded(octasphere(0));
   mesh.triangle_count.upload(std::vector<int>{1});
   MeshRayQuery query;
   query.setInputMesh(mesh);
@@ -166,14 +166,14 @@ TEST_P(RayQueryScenes, OnlyTrianglesThatAreThereAreHit)
 
 TEST_P(RayQueryScenes, TrianglesWithIndicesThatAreNoVerticesAreInvisible)
 {
-  HostMesh mesh = ball(3);
+  HostMesh mesh = octasphere(3);
   for (std::size_t i = 0; i < mesh.triangles.size(); i += 30)
     mesh.triangles[i] = i % 60 == 0 ? -1 : static_cast<int>(mesh.vertices.size());
   Random random(32);
   std::vector<Ray> rays;
   for (int i = 0; i < 3000; ++i)
     rays.push_back(ray(Vector3f::Zero(), randomPoint(random, 1.0f)));
-  const Answers answers = ask(sceneOf(mesh), rays);
+  const Answers answers = ask(*sceneOf(mesh), rays);
   int misses = 0;
   for (const RayHit& hit : answers.hits) {
     if (hit.triangle >= 0) {
@@ -186,8 +186,8 @@ TEST_P(RayQueryScenes, TrianglesWithIndicesThatAreNoVerticesAreInvisible)
 
 TEST_P(RayQueryScenes, VerticesAreLookedAtInEachBuild)
 {
-  HostMesh host_mesh = ball(3);
-  const TriangleMesh mesh = host_mesh.upload();
+  HostMesh host_mesh = octasphere(3);
+  const TriangleMesh mesh = uploaded(host_mesh);
   MeshRayQuery query;
   query.setInputMesh(mesh);
   for (int step = 1; step < 4; ++step) {
@@ -208,7 +208,7 @@ TEST_P(RayQueryScenes, SceneOfAnotherSizeInTheSameMemory)
   const std::vector<Ray> rays = randomRays(random, 500, 1.2f);
   for (const int count : {5000, 3, 700, 6000, 33}) {
     SCOPED_TRACE(count);
-    const MeshScene scene = sceneOf(randomTriangles(random, count, 1.0f, 0.3f));
+    const MeshScene scene = *sceneOf(randomTriangles(random, count, 1.0f, 0.3f));
     reused.setScene(std::make_shared<MeshScene>(scene));
     reused.build();
     expectSameAnswers(ask(reused, rays), ask(scene, rays));
@@ -218,7 +218,7 @@ TEST_P(RayQueryScenes, SceneOfAnotherSizeInTheSameMemory)
 TEST_P(RayQueryScenes, SameBitsFromRunToRun)
 {
   Random random(34);
-  const MeshScene scene = sceneOf(randomTriangles(random, 20000, 1.0f, 0.1f));
+  const MeshScene scene = *sceneOf(randomTriangles(random, 20000, 1.0f, 0.1f));
   const std::vector<Ray> rays = randomRays(random, 5000, 1.2f);
   const Answers once = ask(scene, rays);
   for (int i = 0; i < 3; ++i)
@@ -230,9 +230,9 @@ TEST_P(RayQueryScenes, HostGivesTheSameBits)
   Random random(35);
   const HostMesh mesh = randomTriangles(random, 20000, 1.0f, 0.1f);
   const std::vector<Ray> rays = randomRays(random, 20000, 1.2f);
-  const Answers here = ask(sceneOf(mesh), rays);
+  const Answers here = ask(*sceneOf(mesh), rays);
   const auto host = useDevice("host");
-  expectSameAnswers(here, ask(sceneOf(mesh), rays));
+  expectSameAnswers(here, ask(*sceneOf(mesh), rays));
 }
 
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(RayQueryScenes);

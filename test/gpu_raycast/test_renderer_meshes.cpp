@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "embree_reference.h"
 #include "renderer_test.h"
-
-#if __has_include(<embree4/rtcore.h>)
-#include <embree4/rtcore.h>
-#else
-#include <embree3/rtcore.h>
-#endif
-
-#include <cmath>
-#include <memory>
 
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
@@ -21,65 +13,16 @@ class RendererMeshes : public DeviceTest {};
 
 namespace {
 
-/** \brief Says what is hidden from what, as Embree's robust mode sees it. */
-class EmbreeOcclusion {
-public:
-  explicit EmbreeOcclusion(const HostMesh& mesh)
-  : device_(rtcNewDevice(nullptr), &rtcReleaseDevice)
-  , scene_(rtcNewScene(device_.get()), &rtcReleaseScene)
-  {
-    rtcSetSceneFlags(scene_.get(), RTC_SCENE_FLAG_ROBUST);
-    RTCGeometry geometry = rtcNewGeometry(device_.get(), RTC_GEOMETRY_TYPE_TRIANGLE);
-    rtcSetSharedGeometryBuffer(geometry,
-                               RTC_BUFFER_TYPE_VERTEX,
-                               0,
-                               RTC_FORMAT_FLOAT3,
-                               mesh.vertices.data(),
-                               0,
-                               sizeof(pcl::PointXYZ),
-                               mesh.vertices.size());
-    rtcSetSharedGeometryBuffer(geometry,
-                               RTC_BUFFER_TYPE_INDEX,
-                               0,
-                               RTC_FORMAT_UINT3,
-                               mesh.triangles.data(),
-                               0,
-                               3 * sizeof(int),
-                               mesh.triangles.size() / 3);
-    rtcCommitGeometry(geometry);
-    rtcAttachGeometry(scene_.get(), geometry);
-    rtcReleaseGeometry(geometry);
-    rtcCommitScene(scene_.get());
-  }
-
-  bool
-  isHidden(const Vector3d& from, const Vector3d& to) const
-  {
-    const Vector3f origin = from.cast<float>();
-    const Vector3f way = (to - from).cast<float>();
-    RTCRay ray{};
-    ray.org_x = origin.x();
-    ray.org_y = origin.y();
-    ray.org_z = origin.z();
-    ray.dir_x = way.x();
-    ray.dir_y = way.y();
-    ray.dir_z = way.z();
-    ray.tfar = 1.0f;
-    ray.mask = ~0u;
-#if RTC_VERSION_MAJOR >= 4
-    rtcOccluded1(scene_.get(), &ray);
-#else
-    RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    rtcOccluded1(scene_.get(), &context, &ray);
-#endif
-    return ray.tfar < 0.0f;
-  }
-
-private:
-  std::unique_ptr<RTCDeviceTy, decltype(&rtcReleaseDevice)> device_;
-  std::unique_ptr<RTCSceneTy, decltype(&rtcReleaseScene)> scene_;
-};
+/** \brief From one point to another. */
+Ray
+rayBetween(const Vector3d& from, const Vector3d& to)
+{
+  Ray ray{};
+  Vector3f::Map(ray.origin) = from.cast<float>();
+  Vector3f::Map(ray.direction) = (to - from).cast<float>();
+  ray.farthest = 1.0f;
+  return ray;
+}
 
 /** \brief The mesh on a floor, which its lowest point touches. */
 void
@@ -97,8 +40,6 @@ addFloor(HostMesh& mesh, const Eigen::AlignedBox3f& box)
 TEST_P(RendererMeshes, ShadowsOfTheBunnyAreEmbrees)
 {
   HostMesh mesh = loadMesh("bunny_69k.ply.xz");
-  mesh.normals.clear();
-  mesh.colors.clear();
   Eigen::AlignedBox3f box;
   for (const pcl::PointXYZ& v : mesh.vertices)
     box.extend(v.getVector3fMap());
@@ -125,7 +66,7 @@ TEST_P(RendererMeshes, ShadowsOfTheBunnyAreEmbrees)
   caster.cast(view, seen);
   const Image<int> triangles = downloaded(seen.triangles);
   const Image<Barycentrics> weights = downloaded(seen.barycentrics);
-  const EmbreeOcclusion embree(mesh);
+  const EmbreeScene embree(mesh);
   int compared = 0, shadowed = 0, different = 0;
   for (std::size_t i = 0; i < triangles.data.size(); ++i) {
     const int id = triangles.data[i];
@@ -145,7 +86,8 @@ TEST_P(RendererMeshes, ShadowsOfTheBunnyAreEmbrees)
       const Vector3d lamp = lamps[l].cast<double>();
       if (normal.dot((lamp - point).normalized()) < 1e-4)
         continue;
-      const bool hidden = embree.isHidden(point + 1e-6 * size * normal, lamp);
+      const bool hidden =
+          embree.isOccluded(rayBetween(point + 1e-6 * size * normal, lamp));
       ++compared;
       shadowed += hidden;
       different += hidden != (channels[l] == 0.0f);

@@ -182,9 +182,22 @@ struct GridMemory {
   }
 };
 
-void
-makeGrid(const CastTask& task, int view, GridMemory& memory, cudaStream_t stream)
+} // namespace
+
+std::size_t
+tileGridScratchBytes(const CastTask& task, const GridLayout& layout)
 {
+  return GridMemory(task, layout, nullptr).bytes;
+}
+
+Grid
+makeTileGrid(const CastTask& task,
+             const GridLayout& layout,
+             int view,
+             void* scratch,
+             cudaStream_t stream)
+{
+  GridMemory memory(task, layout, scratch);
   const Grid& grid = memory.grid;
   checkCuda(cudaMemsetAsync(grid.sums, 0, memory.sum_bytes, stream),
             "clearing the grid");
@@ -213,14 +226,7 @@ makeGrid(const CastTask& task, int view, GridMemory& memory, cudaStream_t stream
                       stream,
                       grid,
                       triangles);
-}
-
-} // namespace
-
-std::size_t
-tileGridScratchBytes(const CastTask& task, const GridLayout& layout)
-{
-  return GridMemory(task, layout, nullptr).bytes;
+  return grid;
 }
 
 void
@@ -229,14 +235,12 @@ castTileGrid(const CastTask& task,
              void* scratch,
              cudaStream_t stream)
 {
-  GridMemory memory(task, layout, scratch);
   for (int v = 0; v < task.view_count; ++v) {
-    makeGrid(task, v, memory, stream);
     const std::size_t first = static_cast<std::size_t>(v) * task.instance_count;
     const CameraModel& camera = task.views[v].camera;
     const std::size_t pixels = static_cast<std::size_t>(camera.width) * camera.height;
     TileCastParameters parameters{};
-    parameters.grid = memory.grid;
+    parameters.grid = makeTileGrid(task, layout, v, scratch, stream);
     parameters.camera = camera;
     parameters.instance_count = task.instance_count;
     if (task.instance_count > 0)

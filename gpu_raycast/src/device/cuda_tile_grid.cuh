@@ -32,6 +32,16 @@ struct Grid {
   WideTriangle* wide;      ///< has room for all triangles, twice
 };
 
+/** \brief Makes the grid of one view of a task; its lists are not sorted by slab yet.
+ * \param[in] scratch tileGridScratchBytes(); the grid lives there
+ */
+Grid
+makeTileGrid(const CastTask& task,
+             const GridLayout& layout,
+             int view,
+             void* scratch,
+             cudaStream_t stream);
+
 /** \brief What casting the rays of a view takes. */
 struct TileCastParameters {
   Grid grid;
