@@ -4,6 +4,7 @@
 #include "cuda_light_grid.h"
 #include "render_driver.h"
 
+#include <pcl/gpu/utils/device/cuda_block.cuh>
 #include <pcl/gpu/utils/device/cuda_launch.cuh>
 
 namespace pcl {
@@ -25,17 +26,6 @@ struct TestShadowsByHierarchy {
   operator()(const RenderTask& task, int x, int y) const
   {
     testShadowsByHierarchy(task, x, y, light);
-  }
-};
-
-struct TestShadowsByGrid {
-  LightGridLists lists;
-  int light;
-
-  __device__ void
-  operator()(const RenderTask& task, int x, int y) const
-  {
-    testShadowsByGrid(task, lists, x, y, light);
   }
 };
 
@@ -64,31 +54,123 @@ struct Shade {
   }
 };
 
+/** \brief The pixel of a thread. */
+__device__ int2
+ownPixel()
+{
+  const int lane = threadIdx.x % (warp_columns * warp_rows);
+  const int warp = threadIdx.x / (warp_columns * warp_rows);
+  const int warp_x = warp % (block_columns / warp_columns);
+  const int warp_y = warp / (block_columns / warp_columns);
+  return make_int2(blockIdx.x * block_columns + warp_x * warp_columns +
+                       lane % warp_columns,
+                   blockIdx.y * block_rows + warp_y * warp_rows + lane / warp_columns);
+}
+
 template <typename Step>
 __global__ void
 __launch_bounds__(threads) renderPixels(const __grid_constant__ RenderTask task,
                                         const __grid_constant__ Step step)
 {
   waitForPreviousKernel();
-  const int lane = threadIdx.x % (warp_columns * warp_rows);
-  const int warp = threadIdx.x / (warp_columns * warp_rows);
-  const int warp_x = warp % (block_columns / warp_columns);
-  const int warp_y = warp / (block_columns / warp_columns);
-  const int x =
-      blockIdx.x * block_columns + warp_x * warp_columns + lane % warp_columns;
-  const int y = blockIdx.y * block_rows + warp_y * warp_rows + lane / warp_columns;
-  if (x < task.view.camera.width && y < task.view.camera.height)
-    step(task, x, y);
+  const int2 pixel = ownPixel();
+  if (pixel.x < task.view.camera.width && pixel.y < task.view.camera.height)
+    step(task, pixel.x, pixel.y);
+}
+
+/** \brief Entries that a thread loads together. */
+constexpr int batch = 8;
+
+/** \brief Whether something hides the light of a grid from the rays of a warp: the answer
+ * of isOccludedFromLight() in host code. All threads of the warp must call.
+ *
+ * Each thread first notes which of a number of entries its ray may hit; then the threads
+ * test what they have found together.
+ * \param[in] has_ray whether the thread has one
+ */
+__device__ bool
+isOccludedFromLight(const LightGridLists& lists,
+                    const ShadingScene& scene,
+                    bool has_ray,
+                    const Ray& ray)
+{
+  RayFrame frame = {};
+  bool is_open = has_ray && makeRayFrame(ray, frame);
+  const bool is_ray = is_open;
+  const std::uint32_t everywhere = lists.counts->everywhere;
+  for (std::uint32_t i = 0; i < everywhere && __any_sync(all_lanes, is_open); ++i)
+    is_open = is_open && !isHitByRay(scene, frame, lists.everywhere[i]);
+
+  RayPlace place = {};
+  EntryRange range = {0, 0};
+  if (is_open) {
+    place = placeOfRay(lists, frame, ray);
+    range = entriesOf(lists, place.cell);
+  }
+  while (__any_sync(all_lanes, range.first < range.end)) {
+    unsigned int candidates = 0;
+    for (int i = 0; i < warp_size; i += batch) {
+      if (!__any_sync(all_lanes, range.first + i < range.end))
+        break;
+#pragma unroll
+      for (int j = i; j < i + batch; ++j)
+        if (range.first + j < range.end &&
+            mayHit(lists.entries[range.first + j], place))
+          candidates |= 1u << j;
+    }
+    while (__any_sync(all_lanes, candidates != 0)) {
+      if (candidates != 0) {
+        const int i = __ffs(static_cast<int>(candidates)) - 1;
+        candidates &= candidates - 1;
+        if (isHitByRay(scene, frame, lists.entries[range.first + i].id)) {
+          is_open = false;
+          candidates = 0;
+          range.end = 0;
+        }
+      }
+      __syncwarp();
+    }
+    range.first += warp_size;
+  }
+  return is_ray && !is_open;
+}
+
+__global__ void
+__launch_bounds__(threads)
+    testShadowsByGrid(const __grid_constant__ RenderTask task,
+                      const __grid_constant__ LightGridLists lists,
+                      int light)
+{
+  waitForPreviousKernel();
+  const int2 pixel = ownPixel();
+  const bool is_pixel =
+      pixel.x < task.view.camera.width && pixel.y < task.view.camera.height;
+  Ray ray = {};
+  const bool has_ray = is_pixel && shadowRayOfPixel(task, pixel.x, pixel.y, light, ray);
+  const bool is_occluded = isOccludedFromLight(lists, task.scene, has_ray, ray);
+  if (is_pixel)
+    visibleSamples(task, pixel.x, pixel.y, light) = has_ray && !is_occluded ? 1 : 0;
+}
+
+dim3
+blocksFor(const CameraModel& camera)
+{
+  return dim3((camera.width + block_columns - 1) / block_columns,
+              (camera.height + block_rows - 1) / block_rows);
 }
 
 template <typename Step>
 void
 launch(const char* name, const RenderTask& task, const Step& step, cudaStream_t stream)
 {
-  const CameraModel& camera = task.view.camera;
-  const dim3 grid((camera.width + block_columns - 1) / block_columns,
-                  (camera.height + block_rows - 1) / block_rows);
-  launchOverlapping(name, &renderPixels<Step>, grid, threads, 0, stream, task, step);
+  launchOverlapping(name,
+                    &renderPixels<Step>,
+                    blocksFor(task.view.camera),
+                    threads,
+                    0,
+                    stream,
+                    task,
+                    step);
 }
 
 class CudaRenderDriver : public RenderDriver {
@@ -112,7 +194,15 @@ public:
                     Queue queue) const override
   {
     const LightGridLists lists = cuda::makeLightGrid(task.scene, light, scratch, queue);
-    launch("testShadowsByGrid", task, TestShadowsByGrid{lists, light}, queue);
+    launchOverlapping("testShadowsByGrid",
+                      &device::testShadowsByGrid,
+                      blocksFor(task.view.camera),
+                      threads,
+                      0,
+                      queue,
+                      task,
+                      lists,
+                      light);
   }
 
   void

@@ -25,8 +25,12 @@ testShadowsOfRowByGrid(const RenderTask& task,
                        int y,
                        int light)
 {
-  for (int x = 0; x < task.view.camera.width; ++x)
-    testShadowsByGrid(task, lists, x, y, light);
+  for (int x = 0; x < task.view.camera.width; ++x) {
+    Ray ray;
+    const bool is_lit = shadowRayOfPixel(task, x, y, light, ray) &&
+                        !isOccludedFromLight(lists, task.scene, ray);
+    visibleSamples(task, x, y, light) = is_lit ? 1 : 0;
+  }
 }
 
 PCL_GPU_FOR_EACH_PROCESSOR void

@@ -7,6 +7,8 @@
 #include "scratch_pieces.hpp"
 #include "shading_scene.hpp"
 
+#include <algorithm>
+
 // The lists of triangles of a light grid's cells, one after the other: triangles count for
 // each cell, a sum over the counts says where the lists begin, and triangles put themselves
 // into them. The order within a list is any; whether a list has a triangle that hides the
@@ -58,9 +60,9 @@ takeLightGrid(ScratchPieces& pieces, std::size_t triangles, std::size_t boxes)
 {
   LightGridLists lists{};
   // A list of more triangles takes longer to look through; more cells, longer to fill.
-  lists.cells = 1024;
-  while (lists.cells < (1u << 24) && lists.cells < triangles / 16)
-    lists.cells *= 2;
+  constexpr std::size_t triangles_per_cell = 8;
+  lists.cells = static_cast<std::uint32_t>(std::min<std::size_t>(
+      std::max<std::size_t>(triangles / triangles_per_cell, 1024), 1u << 24));
   lists.capacity = static_cast<std::uint32_t>(4 * triangles + (std::size_t(1) << 20));
   lists.grid = pieces.take<LightGrid>(1);
   lists.counts = pieces.take<LightGridCounts>(1);
@@ -94,20 +96,46 @@ loadOccluder(const ShadingScene& scene, std::uint32_t id, Triangle& triangle)
          loadTriangle(instance.mesh, instance.transform, triangle_number, triangle);
 }
 
-/** \brief Whether a triangle that casts shadows is hit between a ray's bounds. */
+/** \brief Whether a triangle of a list is hit between a ray's bounds. */
 PCL_GPU_HOST_DEVICE bool
 isHitByRay(const ShadingScene& scene, const RayFrame& frame, std::uint32_t id)
 {
-  Triangle triangle;
+  const Instance& instance =
+      scene.instances[findInstance(scene.instances, scene.instance_count, id)];
+  Triangle triangle{};
+  // What is in a list is visible and casts shadows.
+  loadTriangle(instance.mesh,
+               instance.transform,
+               static_cast<int>(id - instance.first_triangle),
+               triangle);
   TriangleHit hit;
-  return loadOccluder(scene, id, triangle) &&
-         hitsTriangle(frame, triangle, HitSides::Both, hit);
+  return hitsTriangle(frame, triangle, HitSides::Both, hit);
+}
+
+/** \brief The entries that a ray has to look at: those of its cell. */
+struct EntryRange {
+  std::uint32_t first, end;
+};
+
+PCL_GPU_HOST_DEVICE EntryRange
+entriesOf(const LightGridLists& lists, std::uint32_t cell)
+{
+  const std::uint32_t end = lists.ends[cell];
+  return {cell == 0 ? 0 : lists.ends[cell - 1],
+          end < lists.capacity ? end : lists.capacity};
+}
+
+PCL_GPU_HOST_DEVICE RayPlace
+placeOfRay(const LightGridLists& lists, const RayFrame& frame, const Ray& ray)
+{
+  const int face = faceOf(frame);
+  return placeOfRay(lists.grid->faces[face], face, frame, ray.origin);
 }
 
 /** \brief Whether something hides the light of a grid. The same as isOccluded().
  * \param[in] ray from a point of a triangle to the light
  */
-PCL_GPU_HOST_DEVICE bool
+inline bool
 isOccludedFromLight(const LightGridLists& lists,
                     const ShadingScene& scene,
                     const Ray& ray)
@@ -118,15 +146,12 @@ isOccludedFromLight(const LightGridLists& lists,
   for (std::uint32_t i = 0; i < lists.counts->everywhere; ++i)
     if (isHitByRay(scene, frame, lists.everywhere[i]))
       return true;
-  const int face = faceOf(frame);
-  const RayPlace place = placeOfRay(lists.grid->faces[face], face, frame, ray.origin);
-  const std::uint32_t end = lists.ends[place.cell];
-  std::uint32_t i = place.cell == 0 ? 0 : lists.ends[place.cell - 1];
-  for (; i < end && i < lists.capacity; ++i) {
-    const LightEntry entry = lists.entries[i];
-    if (mayHit(entry, place) && isHitByRay(scene, frame, entry.id))
+  const RayPlace place = placeOfRay(lists, frame, ray);
+  const EntryRange range = entriesOf(lists, place.cell);
+  for (std::uint32_t i = range.first; i < range.end; ++i)
+    if (mayHit(lists.entries[i], place) &&
+        isHitByRay(scene, frame, lists.entries[i].id))
       return true;
-  }
   return false;
 }
 

@@ -72,43 +72,40 @@ pixelSurface(const RenderTask& task, int id, int x, int y, const Vector3& direct
                    direction);
 }
 
-/** \brief Casts the shadow rays of one pixel to one light.
- * \param[in] is_occluded whether something casts a shadow between a ray's bounds
- */
-template <typename Occlusion>
-PCL_GPU_HOST_DEVICE void
-testShadows(
-    const RenderTask& task, int x, int y, int number, const Occlusion& is_occluded)
+/** \brief How many shadow rays of a pixel reach a light. */
+PCL_GPU_HOST_DEVICE std::uint8_t&
+visibleSamples(const RenderTask& task, int x, int y, int light)
 {
-  const LightSource& light = task.scene.lights[number];
+  const CameraModel& camera = task.view.camera;
+  const std::size_t pixels = static_cast<std::size_t>(camera.width) * camera.height;
+  return task.visible[light * pixels + pixelNumber(task, x, y)];
+}
+
+/** \brief Casts the shadow rays of one pixel to one light, asking the hierarchy. */
+PCL_GPU_HOST_DEVICE void
+testShadowsByHierarchy(const RenderTask& task, int x, int y, int light)
+{
   const int id = at(task.triangles, y, x);
   if (id < 0)
     return;
   const Surface surface = pixelSurface(task, id, x, y, pixelDirection(task.view, x, y));
   const std::uint32_t key =
-      mixed(pixelKey(task, x, y), static_cast<std::uint32_t>(number));
-  const CameraModel& camera = task.view.camera;
-  const std::size_t pixels = static_cast<std::size_t>(camera.width) * camera.height;
-  task.visible[number * pixels + pixelNumber(task, x, y)] =
-      static_cast<std::uint8_t>(visibleSamples(light, surface, key, is_occluded));
+      mixed(pixelKey(task, x, y), static_cast<std::uint32_t>(light));
+  visibleSamples(task, x, y, light) = static_cast<std::uint8_t>(
+      visibleSamples(task.scene, task.scene.lights[light], surface, key));
 }
 
-/** \brief The same, asking the hierarchy. */
-PCL_GPU_HOST_DEVICE void
-testShadowsByHierarchy(const RenderTask& task, int x, int y, int number)
+/** \brief The only shadow ray of a pixel to a light that has a grid.
+ * \return false if the pixel shows no surface, or one that is turned away
+ */
+PCL_GPU_HOST_DEVICE bool
+shadowRayOfPixel(const RenderTask& task, int x, int y, int light, Ray& ray)
 {
-  testShadows(
-      task, x, y, number, [&](const Ray& ray) { return isOccluded(task.scene, ray); });
-}
-
-/** \brief The same, asking the light's grid. */
-PCL_GPU_HOST_DEVICE void
-testShadowsByGrid(
-    const RenderTask& task, const LightGridLists& lists, int x, int y, int number)
-{
-  testShadows(task, x, y, number, [&](const Ray& ray) {
-    return isOccludedFromLight(lists, task.scene, ray);
-  });
+  const int id = at(task.triangles, y, x);
+  if (id < 0)
+    return false;
+  const Surface surface = pixelSurface(task, id, x, y, pixelDirection(task.view, x, y));
+  return shadowRay(task.scene.lights[light], surface, 0, 0, ray);
 }
 
 /** \brief Finds how much of the ambient light comes to one pixel. */

@@ -26,44 +26,42 @@ sampleLight(const LightSource& light, std::uint32_t key, int number)
   return at.x * light.half_u + at.y * light.half_v;
 }
 
-/** \brief How many of a light's side^2 shadow rays from a surface reach it.
- *
- * Where a shadow ray would have to start through the surface, the light is not seen.
- * \param[in] is_occluded whether something casts a shadow between a ray's bounds
+/** \brief One of a light's side^2 shadow rays from a surface.
+ * \return false if it would have to start through the surface: the light is not seen
  */
-template <typename Occlusion>
-PCL_GPU_HOST_DEVICE int
-visibleSamples(const LightSource& light,
-               const Surface& surface,
-               std::uint32_t key,
-               const Occlusion& is_occluded)
+PCL_GPU_HOST_DEVICE bool
+shadowRay(const LightSource& light,
+          const Surface& surface,
+          std::uint32_t key,
+          int number,
+          Ray& ray)
 {
-  const Vector3 start = surface.point + surface.margin * surface.flat;
   const bool is_directional = light.shape == LightShape::Directional;
-  int visible = 0;
-  for (int i = 0; i < light.side * light.side; ++i) {
-    Vector3 to_light = light.position;
-    if (light.is_spread)
-      to_light = to_light + sampleLight(light, key, i);
-    if (!is_directional)
-      to_light = to_light - start;
-    if (!(dot(to_light, surface.flat) > 0.0f))
-      continue;
-    const Ray ray = {start, 0.0f, to_light, is_directional ? HUGE_VALF : 1.0f};
-    visible += is_occluded(ray) ? 0 : 1;
-  }
-  return visible;
+  ray.origin = surface.point + surface.margin * surface.flat;
+  ray.nearest = 0.0f;
+  ray.direction = light.position;
+  if (light.is_spread)
+    ray.direction = ray.direction + sampleLight(light, key, number);
+  if (!is_directional)
+    ray.direction = ray.direction - ray.origin;
+  ray.farthest = is_directional ? HUGE_VALF : 1.0f;
+  return dot(ray.direction, surface.flat) > 0.0f;
 }
 
-/** \brief The same, asking the hierarchy. */
+/** \brief How many of a light's side^2 shadow rays from a surface reach it. */
 PCL_GPU_HOST_DEVICE int
 visibleSamples(const ShadingScene& scene,
                const LightSource& light,
                const Surface& surface,
                std::uint32_t key)
 {
-  return visibleSamples(
-      light, surface, key, [&](const Ray& ray) { return isOccluded(scene, ray); });
+  int visible = 0;
+  for (int i = 0; i < light.side * light.side; ++i) {
+    Ray ray;
+    if (shadowRay(light, surface, key, i, ray))
+      visible += isOccluded(scene, ray) ? 0 : 1;
+  }
+  return visible;
 }
 
 /** \brief The part of a light that so many shadow rays stand for. */
