@@ -129,7 +129,8 @@ struct TileSize {
     const std::size_t size =
         std::max(divideUp(elements, slots * rounds), BucketTuning::min_tile_size);
     return {blocks,
-            static_cast<std::uint32_t>(std::min(capacity, roundUp(size, warp_size)))};
+            static_cast<std::uint32_t>(
+                std::min(capacity, roundUp(size, ChunkShape::unit)))};
   }
 };
 

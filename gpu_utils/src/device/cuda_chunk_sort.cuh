@@ -30,6 +30,7 @@ struct ChunkShape {
   static constexpr int blocks = SPLIT_CHUNK_BLOCKS;
   /** \brief Elements that a lane looks at together. */
   static constexpr int batch = 4;
+  static constexpr int unit = batch * warp_size; ///< that warps work in
   static constexpr int max_digit_bits = 11;
   static constexpr int max_digits = 1 << max_digit_bits;
   /** \brief Digits that a thread looks after. */
@@ -51,6 +52,14 @@ tableWidth(std::uint32_t digits)
   return digits > ChunkShape::thread_digits ? digits : ChunkShape::thread_digits;
 }
 
+/** \brief A number that all lanes of the warp have; so the compiler sees that they take
+ * the same branches. */
+__device__ inline std::uint32_t
+uniform(std::uint32_t number)
+{
+  return __shfl_sync(all_lanes, number, 0);
+}
+
 /** \brief A chunk in shared memory. */
 template <typename List>
 struct Chunk {
@@ -59,6 +68,7 @@ struct Chunk {
 
   Digit digit;
   std::uint32_t width; ///< of the tables
+  std::uint32_t warp;  ///< the thread's
   std::uint32_t size = 0;
   List elements;
   std::uint16_t* order; ///< the elements' numbers
@@ -78,11 +88,12 @@ struct Chunk {
   static constexpr std::size_t element_bytes =
       List::element_bytes + sizeof(std::uint16_t);
 
-  /** \param[in] capacity a multiple of 32 */
+  /** \param[in] capacity a multiple of what warps work in */
   __device__
   Chunk(char* memory, std::uint32_t capacity, const Digit& chunk_digit)
   : digit(chunk_digit)
   , width(tableWidth(chunk_digit.mask + 1))
+  , warp(uniform(threadIdx.x / warp_size))
   {
     digit_places = reinterpret_cast<std::uint32_t*>(memory);
     table = reinterpret_cast<std::uint16_t*>(digit_places + width);
@@ -97,15 +108,14 @@ struct Chunk {
     return threadIdx.x * thread_digits;
   }
 
-  /** \brief Elements of a warp; those of few elements are left to few warps, since every
-   * warp more is a table more. */
+  /** \brief Elements of a warp, in whole batches; those of few elements are left to few
+   * warps, since every warp more is a table more. */
   __device__ std::uint32_t
   shareOfWarp() const
   {
-    constexpr std::uint32_t unit = Shape::batch * warp_size;
     const std::uint32_t units =
-        (size + Shape::warps * unit - 1) / (Shape::warps * unit);
-    return max(units, 2u) * unit;
+        (size + Shape::warps * Shape::unit - 1) / (Shape::warps * Shape::unit);
+    return max(units, 2u) * Shape::unit;
   }
 
   /** \brief The warps that have elements. */
@@ -116,18 +126,22 @@ struct Chunk {
     return (size + share - 1) / share;
   }
 
-  /** \brief Calls work with the first and the end of the elements that are the warp's. */
+  /** \brief Calls work with the lane's first element of every batch of its warp: the
+   * others follow by warps. */
   template <typename Work>
   __device__ void
-  forOwnShare(const Work& work) const
+  forOwnBatches(const Work& work) const
   {
     const std::uint32_t share = shareOfWarp();
-    const std::uint32_t begin = threadIdx.x / warp_size * share;
-    if (begin < size)
-      work(begin, min(begin + share, size));
+    const std::uint32_t begin = warp * share;
+    const std::uint32_t end = min(begin + share, size);
+    for (std::uint32_t first = begin; first < end; first += Shape::unit)
+      work(first + threadIdx.x % warp_size);
   }
 
   /** \brief Copies elements from global memory, and counts each warp's digits.
+   *
+   * Keys behind the end, in the last batch, are all ones: whatever they do comes last.
    * \param[in] meanwhile what to do while they come
    */
   template <typename Meanwhile>
@@ -137,32 +151,34 @@ struct Chunk {
        std::uint32_t number,
        const Meanwhile& meanwhile)
   {
-    size = number;
-    const std::uint32_t lane = threadIdx.x % warp_size;
-    auto* const counts = reinterpret_cast<std::uint32_t*>(
-        table + threadIdx.x / warp_size * width); // two in a word
-    forOwnShare([&](std::uint32_t begin, std::uint32_t end) {
-#pragma unroll 4
-      for (std::uint32_t i = begin + lane; i < end; i += warp_size)
-        elements.fetch(i, from, first + i);
-      __pipeline_commit();
-      for (std::uint32_t i = lane; i < width / 2; i += warp_size)
-        counts[i] = 0;
+    size = uniform(number);
+    forOwnBatches([&](std::uint32_t element) {
+#pragma unroll
+      for (int i = 0; i < Shape::batch; ++i, element += warp_size)
+        if (element < size)
+          elements.fetch(element, from, first + element);
+        else
+          elements.setKey(element, 0xffffffffu);
     });
+    __pipeline_commit();
+    auto* const counts =
+        reinterpret_cast<std::uint32_t*>(table + warp * width); // two in a word
+    for (std::uint32_t i = threadIdx.x % warp_size; i < width / 2; i += warp_size)
+      counts[i] = 0;
     meanwhile();
     __pipeline_wait_prior(0);
     __syncwarp();
-    forOwnShare([&](std::uint32_t begin, std::uint32_t end) {
-      const auto keys = elements.read();
-#pragma unroll 4
-      for (std::uint32_t i = begin; i < end; i += warp_size) {
-        const bool valid = i + lane < end;
-        countDigit(valid ? digit.of(keys.key(i + lane)) : 0,
-                   valid,
-                   [&](std::uint32_t of, std::uint32_t times) {
-                     atomicAdd(&counts[of / 2], times << of % 2 * 16);
-                   });
-      }
+    const auto list = elements.read();
+    forOwnBatches([&](std::uint32_t element) {
+      std::uint32_t digits[Shape::batch];
+#pragma unroll
+      for (int i = 0; i < Shape::batch; ++i)
+        digits[i] = digit.of(list.key(element + i * warp_size));
+#pragma unroll
+      for (int i = 0; i < Shape::batch; ++i)
+        countDigit(digits[i], true, [&](std::uint32_t of, std::uint32_t times) {
+          atomicAdd(&counts[of / 2], times << of % 2 * 16);
+        });
     });
   }
 
@@ -181,10 +197,10 @@ struct Chunk {
     __syncthreads();
     std::uint32_t sums[words] = {};
     if (has_digits)
-      for (std::uint32_t warp = 0; warp < warps; ++warp)
+      for (std::uint32_t w = 0; w < warps; ++w)
 #pragma unroll
         for (int word = 0; word < words; ++word)
-          sums[word] += counts[warp * (width / 2) + word];
+          sums[word] += counts[w * (width / 2) + word];
 #pragma unroll
     for (int word = 0; word < words; ++word) {
       begins[2 * word] = sums[word] & 0xffffu;
@@ -196,8 +212,8 @@ struct Chunk {
 #pragma unroll
     for (int word = 0; word < words; ++word) {
       std::uint32_t places = begins[2 * word] | begins[2 * word + 1] << 16;
-      for (std::uint32_t warp = 0; warp < warps; ++warp) {
-        std::uint32_t& entry = counts[warp * (width / 2) + word];
+      for (std::uint32_t w = 0; w < warps; ++w) {
+        std::uint32_t& entry = counts[w * (width / 2) + word];
         const std::uint32_t count = entry;
         entry = places;
         places += count;
@@ -222,53 +238,56 @@ struct Chunk {
       findOrderOf<Shape::max_digit_bits>();
   }
 
-  template <int Bits>
-  __device__ void
-  findOrderOf()
-  {
-    forOwnShare([&](std::uint32_t begin, std::uint32_t end) {
-      const std::uint32_t lane = threadIdx.x % warp_size;
-      const unsigned int lanes_before = (1u << lane) - 1;
-      const auto keys = elements.read();
-      std::uint16_t* const places = table + threadIdx.x / warp_size * width;
-      for (std::uint32_t first = begin; first < end;
-           first += Shape::batch * warp_size) {
-        std::uint32_t digits[Shape::batch];
-        unsigned int lanes[Shape::batch];
-#pragma unroll
-        for (int i = 0; i < Shape::batch; ++i) {
-          const std::uint32_t element = first + i * warp_size + lane;
-          const bool valid = element < end;
-          digits[i] = valid ? digit.of(keys.key(element)) : 0;
-          lanes[i] = lanesWithDigit<Bits>(digits[i], __ballot_sync(all_lanes, valid));
-        }
-#pragma unroll
-        for (int i = 0; i < Shape::batch; ++i) {
-          const std::uint32_t element = first + i * warp_size + lane;
-          const std::uint32_t place = places[digits[i]];
-          const std::uint32_t before = __popc(lanes[i] & lanes_before);
-          __syncwarp();
-          if (element < end) {
-            order[place + before] = static_cast<std::uint16_t>(element);
-            if (before == 0)
-              places[digits[i]] = static_cast<std::uint16_t>(place + __popc(lanes[i]));
-          }
-          __syncwarp();
-        }
-      }
-    });
-  }
-
   /** \brief Calls work with every place in the new order and the element that belongs
    * there. */
   template <typename Work>
   __device__ void
   forAllInOrder(const Work& work) const
   {
+    using Payload = typename List::PayloadType;
     const auto list = elements.read();
-#pragma unroll 4
-    for (std::uint32_t place = threadIdx.x; place < size; place += Shape::threads)
-      work(place, list.get(order[place]));
+    for (std::uint32_t first = threadIdx.x; first < size;
+         first += Shape::batch * Shape::threads) {
+      Element<Payload> batch[Shape::batch];
+#pragma unroll
+      for (int i = 0; i < Shape::batch; ++i)
+        if (first + i * Shape::threads < size)
+          batch[i] = list.get(order[first + i * Shape::threads]);
+#pragma unroll
+      for (int i = 0; i < Shape::batch; ++i)
+        if (first + i * Shape::threads < size)
+          work(first + i * Shape::threads, batch[i]);
+    }
+  }
+
+private:
+  template <int Bits>
+  __device__ void
+  findOrderOf() const
+  {
+    const unsigned int lanes_before = (1u << threadIdx.x % warp_size) - 1;
+    const auto list = elements.read();
+    std::uint16_t* const places = table + warp * width;
+    forOwnBatches([&](std::uint32_t element) {
+      std::uint32_t digits[Shape::batch];
+      unsigned int lanes[Shape::batch];
+#pragma unroll
+      for (int i = 0; i < Shape::batch; ++i)
+        digits[i] = digit.of(list.key(element + i * warp_size));
+#pragma unroll
+      for (int i = 0; i < Shape::batch; ++i)
+        lanes[i] = lanesWithDigit<Bits>(digits[i]);
+#pragma unroll
+      for (int i = 0; i < Shape::batch; ++i, element += warp_size) {
+        const std::uint32_t place = places[digits[i]];
+        const std::uint32_t before = __popc(lanes[i] & lanes_before);
+        __syncwarp();
+        order[place + before] = static_cast<std::uint16_t>(element);
+        if (before == 0)
+          places[digits[i]] = static_cast<std::uint16_t>(place + __popc(lanes[i]));
+        __syncwarp();
+      }
+    });
   }
 };
 

@@ -115,6 +115,12 @@ struct MutableArrays {
       payload[i] = element.payload;
   }
 
+  __device__ void
+  setKey(std::uint32_t i, std::uint32_t key) const
+  {
+    keys[i] = key;
+  }
+
   /** \brief Starts to copy an element of global memory to this list in shared memory. */
   __device__ void
   fetch(std::uint32_t i, const Read& from, std::uint32_t j) const
@@ -176,6 +182,12 @@ struct MutablePairs {
   }
 
   __device__ void
+  setKey(std::uint32_t i, std::uint32_t key) const
+  {
+    pairs[i].x = key;
+  }
+
+  __device__ void
   fetch(std::uint32_t i, const Read& from, std::uint32_t j) const
   {
     __pipeline_memcpy_async(pairs + i, from.pairs + j, sizeof(uint2));
@@ -219,20 +231,41 @@ struct Digit {
   }
 };
 
-/** \brief The lanes of the warp that have the same digit.
- * \param[in] lanes only they are looked at
- */
+/** \brief The lanes of the warp that have the same bit as the calling one. */
+template <int Bit>
+__device__ unsigned int
+lanesWithBit(std::uint32_t digit)
+{
+#if defined(__CUDA_ARCH__)
+  // In C++ the compiler finds the bit twice, once for the vote and once for its inverse.
+  unsigned int lanes;
+  asm volatile("{\n"
+               "  .reg .pred set;\n"
+               "  .reg .b32 bit;\n"
+               "  and.b32 bit, %1, %2;\n"
+               "  setp.ne.u32 set, bit, 0;\n"
+               "  vote.sync.ballot.b32 %0, set, 0xffffffff;\n"
+               "  @!set not.b32 %0, %0;\n"
+               "}"
+               : "=r"(lanes)
+               : "r"(digit), "n"(1 << Bit));
+  return lanes;
+#else
+  const bool set = digit >> Bit & 1;
+  const unsigned int with_bit = __ballot_sync(all_lanes, set);
+  return set ? with_bit : ~with_bit;
+#endif
+}
+
+/** \brief The lanes of the warp that have the same digit. */
 template <int Bits>
 __device__ unsigned int
-lanesWithDigit(std::uint32_t digit, unsigned int lanes = all_lanes)
+lanesWithDigit(std::uint32_t digit)
 {
-#pragma unroll
-  for (int bit = 0; bit < Bits; ++bit) {
-    const bool set = digit >> bit & 1;
-    const unsigned int with_bit = __ballot_sync(all_lanes, set);
-    lanes &= set ? with_bit : ~with_bit;
-  }
-  return lanes;
+  if constexpr (Bits == 0)
+    return all_lanes;
+  else
+    return lanesWithDigit<Bits - 1>(digit) & lanesWithBit<Bits - 1>(digit);
 }
 
 /** \brief Counts a warp's digits.
@@ -249,10 +282,9 @@ countDigit(std::uint32_t digit, bool valid, const Add& add)
   const std::uint32_t first_digit = __shfl_sync(all_lanes, digit, 0);
   const bool as_first = valid && digit == first_digit;
   const int first_count = __popc(__ballot_sync(all_lanes, as_first));
-  if (threadIdx.x % warp_size == 0)
-    add(digit, first_count);
-  else if (valid && !as_first)
-    add(digit, 1);
+  const bool is_first = threadIdx.x % warp_size == 0;
+  if (is_first || (valid && !as_first))
+    add(digit, is_first ? first_count : 1);
 }
 
 } // namespace device

@@ -238,14 +238,15 @@ __launch_bounds__(ChunkShape::threads, ChunkShape::blocks)
   for (std::uint32_t t = blockIdx.x; t < totals.tiles; t += gridDim.x) {
     const PassTile tile(pass, totals.sections, t);
     std::uint32_t counts[thread_digits] = {};
-    std::uint32_t places[thread_digits] = {};
     chunk.load(from, tile.first, tile.size, [&] {
 #pragma unroll
-      for (int i = 0; i < thread_digits; ++i)
-        if (own_digit + i < pass.digits()) {
-          counts[i] = pass.digit_counts[tile.section * pass.digits() + own_digit + i];
-          places[i] = pass.table[tile.entry(pass, own_digit + i)];
-        }
+      for (int i = 0; i < thread_digits; ++i) {
+        const std::uint32_t digit = own_digit + i;
+        if (digit >= pass.digits())
+          break;
+        counts[i] = pass.digit_counts[tile.section * pass.digits() + digit];
+        chunk.digit_places[digit] = pass.table[tile.entry(pass, digit)];
+      }
       if (tile.number + ahead < tile.in.tiles) {
         const std::uint32_t next = tile.first + ahead * pass.tile_size;
         from.prefetchElements(next,
@@ -260,7 +261,7 @@ __launch_bounds__(ChunkShape::threads, ChunkShape::blocks)
       if (own_digit + i >= pass.digits())
         break;
       starts[i] += tile.in.begin;
-      chunk.digit_places[own_digit + i] = starts[i] + places[i] - begins[i];
+      chunk.digit_places[own_digit + i] += starts[i] - begins[i];
       if (bins.counts && tile.number == 0)
         bins.set(tile.in.first_bin + own_digit + i, counts[i], starts[i]);
     }
