@@ -18,7 +18,7 @@ namespace {
 #define SPLIT_SINGLE_PASS_BITS 11
 #endif
 #ifndef SPLIT_HIGH_BITS
-#define SPLIT_HIGH_BITS 0
+#define SPLIT_HIGH_BITS 1
 #endif
 #ifndef SPLIT_PREFERRED_BITS
 #define SPLIT_PREFERRED_BITS 10
@@ -41,8 +41,7 @@ struct BucketTuning {
   static constexpr int single_pass_bits = SPLIT_SINGLE_PASS_BITS;
   /** \brief More bits of the high digit make the runs of a bucket short. */
   static constexpr int preferred_high_bits = SPLIT_PREFERRED_BITS;
-  /** \brief Forces the bits of the high digit, unless 0. */
-  static constexpr int forced_high_bits = SPLIT_HIGH_BITS;
+  static constexpr int min_high_bits = SPLIT_HIGH_BITS;
   /** \brief Blocks on a multiprocessor that bring tiles of a long list to their places. */
   static constexpr int tile_blocks = SPLIT_TILE_BLOCKS;
   static constexpr bool prefetches = SPLIT_PREFETCH;
@@ -79,6 +78,9 @@ roundUp(std::size_t number, std::size_t unit)
 
 /** \brief The current device, as far as the choice of sizes depends on it. */
 struct DeviceLimits {
+  /** \brief What kernels have beside what they ask for, or less. */
+  static constexpr std::size_t static_bytes = 1024;
+
   std::size_t multiprocessors = attribute(cudaDevAttrMultiProcessorCount);
   std::size_t block_bytes = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
   std::size_t multiprocessor_bytes =
@@ -90,7 +92,6 @@ struct DeviceLimits {
   std::size_t
   capacity(int blocks, std::uint32_t digits) const
   {
-    constexpr std::size_t static_bytes = 1024;
     static_assert(sizeof(ChunkScan::TempStorage) <= static_bytes, "they have that");
     const std::size_t bytes =
         std::min(block_bytes, multiprocessor_bytes / blocks - reserved_bytes);
@@ -119,9 +120,9 @@ struct TileSize {
   static TileSize
   choose(const DeviceLimits& device, std::size_t elements, std::uint32_t digits)
   {
-    const std::size_t two = 2 * device.multiprocessors;
-    const bool is_short = elements <= two * device.capacity<List>(2, digits);
-    const int blocks = is_short ? 2 : BucketTuning::tile_blocks;
+    const std::size_t half = device.capacity<List>(2, digits);
+    const bool is_short = elements <= 2 * device.multiprocessors * half;
+    const int blocks = half == 0 ? 1 : is_short ? 2 : BucketTuning::tile_blocks;
     const std::size_t slots = blocks * device.multiprocessors;
     const std::size_t capacity = device.capacity<List>(blocks, digits);
     const std::size_t rounds =
@@ -206,7 +207,9 @@ private:
   chooseBuckets(const SplitTask& task)
   {
     const int bits = bitsFor(task.bins);
-    const int fewest = std::max(bits - ChunkShape::max_digit_bits, 1);
+    const int most = std::min(ChunkShape::max_digit_bits, bits - 1);
+    const int fewest = std::max(bits - ChunkShape::max_digit_bits,
+                                std::min(BucketTuning::min_high_bits, most));
     const auto fit = [&](int high, int blocks, std::size_t fill) {
       const int low = bits - high;
       const std::size_t buckets = ((task.bins - 1) >> low) + 1;
@@ -218,13 +221,11 @@ private:
       low_bits = bits - high;
       bucket_blocks = blocks;
     };
-    if (BucketTuning::forced_high_bits > 0)
-      return take(std::max(fewest, BucketTuning::forced_high_bits),
-                  fit(BucketTuning::forced_high_bits, 2, 90) ? 2 : 1);
-    for (int high = fewest; high <= BucketTuning::preferred_high_bits; ++high)
+    for (int high = fewest; high <= std::min(BucketTuning::preferred_high_bits, most);
+         ++high)
       if (fit(high, 2, BucketTuning::shared_fill))
         return take(high, 2);
-    for (int high = fewest; high <= ChunkShape::max_digit_bits; ++high)
+    for (int high = fewest; high <= most; ++high)
       if (fit(high, 1, BucketTuning::fill))
         return take(high, 1);
     // Most buckets will be too large, so that two passes do it.
@@ -232,13 +233,20 @@ private:
   }
 };
 
+/** \brief Gives a kernel all the shared memory there is: what it takes differs from call to
+ * call, and another thread's call must not take it away. */
 template <typename Kernel>
 void
-allowSharedMemory(Kernel kernel, std::size_t bytes)
+allowSharedMemory(Kernel kernel, const DeviceLimits& device)
 {
+  checkCuda(cudaFuncSetAttribute(
+                kernel,
+                cudaFuncAttributeMaxDynamicSharedMemorySize,
+                static_cast<int>(device.block_bytes - DeviceLimits::static_bytes)),
+            "asking for shared memory");
   checkCuda(cudaFuncSetAttribute(kernel,
-                                 cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 static_cast<int>(bytes)),
+                                 cudaFuncAttributePreferredSharedMemoryCarveout,
+                                 cudaSharedmemCarveoutMaxShared),
             "asking for shared memory");
 }
 
@@ -264,7 +272,7 @@ launchPass(const TilePass& pass,
            const DeviceLimits& device,
            cudaStream_t stream)
 {
-  const std::size_t resident_counts = 8 * device.multiprocessors;
+  const std::size_t resident_counts = 4 * device.multiprocessors;
   launchOverlapping("countTilesKernel",
                     countTilesKernel<From>,
                     grid(whole ? max_tiles : std::min(max_tiles, resident_counts)),
@@ -284,7 +292,7 @@ launchPass(const TilePass& pass,
   const std::size_t resident = blocks * device.multiprocessors;
   const std::size_t shared_bytes = sharedBytes<From>(pass.tile_size, pass.digits());
   const auto kernel = moveTilesKernel<From, To>;
-  allowSharedMemory(kernel, shared_bytes);
+  allowSharedMemory(kernel, device);
   const std::size_t ahead = BucketTuning::prefetches ? resident : max_tiles;
   launchOverlapping("moveTilesKernel",
                     kernel,
@@ -391,7 +399,7 @@ BucketSplit<Payload>::split(const SplitTask& task, void* scratch, cudaStream_t s
   const std::size_t shared_bytes =
       sharedBytes<Between>(plan.bucket_capacity, plan.lowDigits());
   const auto kernel = sortBucketsKernel<Between, Source>;
-  allowSharedMemory(kernel, shared_bytes);
+  allowSharedMemory(kernel, plan.device);
   const std::size_t resident = plan.bucket_blocks * plan.device.multiprocessors;
   const std::size_t ahead = BucketTuning::prefetches ? resident : buckets.number;
   launchOverlapping("sortBucketsKernel",
