@@ -46,9 +46,9 @@ struct BucketTuning {
   static constexpr int tile_blocks = SPLIT_TILE_BLOCKS;
   static constexpr bool prefetches = SPLIT_PREFETCH;
   /** \brief Percentage of a bucket's capacity that the average bucket may have where two
-   * blocks share a multiprocessor, so that others find room. */
+   * blocks share a multiprocessor, so that others find room, and where one has it. */
   static constexpr std::size_t shared_fill = SPLIT_FILL;
-  static constexpr std::size_t fill = 82;
+  static constexpr std::size_t fill = 88;
   /** \brief Devices that give a block less are better off with DigitSplit. */
   static constexpr std::size_t min_shared_bytes = 160 * 1024;
   static constexpr std::size_t min_tile_size = 1024;
@@ -221,8 +221,9 @@ private:
       low_bits = bits - high;
       bucket_blocks = blocks;
     };
-    for (int high = fewest; high <= std::min(BucketTuning::preferred_high_bits, most);
-         ++high)
+    const int preferred =
+        std::max(std::min(BucketTuning::preferred_high_bits, most), fewest);
+    for (int high = fewest; high <= preferred; ++high)
       if (fit(high, 2, BucketTuning::shared_fill))
         return take(high, 2);
     for (int high = fewest; high <= most; ++high)
