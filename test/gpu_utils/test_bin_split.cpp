@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <numeric>
 #include <random>
 #include <string>
@@ -75,7 +76,7 @@ expectBins(const SplitBins& bins, const Numbers& keys, std::uint32_t number)
 }
 
 /** \brief How the keys of a test are spread over the bins. */
-enum class Spread { Uniform, Skewed, Sorted, Constant, Last };
+enum class Spread { Uniform, Skewed, Sorted, Reversed, Constant, Last, Two };
 
 Numbers
 keysOf(std::size_t size, std::uint32_t bins, Spread spread, unsigned seed)
@@ -90,9 +91,13 @@ keysOf(std::size_t size, std::uint32_t bins, Spread spread, unsigned seed)
       key = bins / 2;
     else if (spread == Spread::Last)
       key = bins - 1;
+    else if (spread == Spread::Two)
+      key = key % 3 == 0 ? bins - 1 : 1;
   }
   if (spread == Spread::Sorted)
     std::sort(keys.begin(), keys.end());
+  else if (spread == Spread::Reversed)
+    std::sort(keys.begin(), keys.end(), std::greater<>());
   return keys;
 }
 
@@ -116,9 +121,9 @@ protected:
 
   template <typename T>
   static void
-  expectPayload(const std::vector<T>& payload, std::uint32_t number)
+  expectPayload(const std::vector<T>& payload, std::uint32_t number, Spread spread)
   {
-    const Numbers keys = keysOf(payload.size(), number, Spread::Uniform, 5);
+    const Numbers keys = keysOf(payload.size(), number, spread, 5);
     BinSplit split;
     split.setNumberOfBins(number);
     DeviceArray<std::uint32_t> split_keys;
@@ -126,6 +131,7 @@ protected:
     SplitBins bins;
     split.split(uploaded(keys), uploaded(payload), split_keys, split_payload, bins);
     EXPECT_EQ(downloaded(split_payload), inOrder(payload, orderOf(keys)));
+    expectBins(bins, keys, number);
   }
 };
 
@@ -152,11 +158,45 @@ TEST_P(BinSplits, EqualAStableSortForManyBins)
 TEST_P(BinSplits, EqualAStableSortHoweverTheKeysAreSpread)
 {
   BinSplit split;
-  for (std::uint32_t bins : {2u, 32u, 200u, 3000u, 70000u}) {
+  for (std::uint32_t bins : {2u, 32u, 200u, 2000u, 3000u, 70000u, 1u << 19}) {
     split.setNumberOfBins(bins);
-    for (Spread spread :
-         {Spread::Skewed, Spread::Sorted, Spread::Constant, Spread::Last})
+    for (Spread spread : {Spread::Skewed,
+                          Spread::Sorted,
+                          Spread::Reversed,
+                          Spread::Constant,
+                          Spread::Last,
+                          Spread::Two})
       expectSplit(split, keysOf(300000, bins, spread, bins));
+  }
+}
+
+TEST_P(BinSplits, EqualAStableSortAtTheBordersOfTiles)
+{
+  BinSplit split;
+  for (std::uint32_t bins : {600u, 2048u, 70000u}) {
+    split.setNumberOfBins(bins);
+    for (std::size_t border : {128, 256, 1024, 2048, 4096, 270336})
+      for (std::size_t size : {border - 1, border, border + 1})
+        expectSplit(split, keysOf(size, bins, Spread::Uniform, bins + size));
+  }
+}
+
+// What a CUDA block can hold in shared memory is a multiple of 512 elements.
+TEST_P(BinSplits, EqualAStableSortWhereManyKeysAreNeighbours)
+{
+  BinSplit split;
+  for (std::uint32_t bins : {5000u, 1u << 16, 1u << 19}) {
+    split.setNumberOfBins(bins);
+    const std::uint32_t neighbours = std::max(bins / 2048, 1u);
+    for (std::size_t number = 512; number <= 24 * 1024; number += 512)
+      for (std::size_t size : {number - 1, number, number + 1}) {
+        Numbers keys = keysOf(size, neighbours, Spread::Uniform, size);
+        for (std::uint32_t& key : keys)
+          key += bins / 4096 * 2048;
+        for (std::uint32_t i = 0; i < 100; ++i)
+          keys.insert(keys.begin() + i * (size / 100), i * (bins / 100) % (bins / 4));
+        expectSplit(split, keys);
+      }
   }
 }
 
@@ -191,11 +231,13 @@ TEST_P(BinSplits, TakePayloadOfAnySize)
       quadruples[i] = {n, n + 1, n + 2, n + 3};
       odd[i].fill(static_cast<std::uint16_t>(i % 60000));
     }
-    expectPayload(bytes, bins);
-    expectPayload(longs, bins);
-    expectPayload(triples, bins);
-    expectPayload(quadruples, bins);
-    expectPayload(odd, bins);
+    for (Spread spread : {Spread::Uniform, Spread::Skewed, Spread::Two}) {
+      expectPayload(bytes, bins, spread);
+      expectPayload(longs, bins, spread);
+      expectPayload(triples, bins, spread);
+      expectPayload(quadruples, bins, spread);
+      expectPayload(odd, bins, spread);
+    }
   }
 }
 
@@ -212,11 +254,15 @@ TEST_P(BinSplits, KeepTheirResultsFromRunToRunOfOtherSizes)
 TEST_P(BinSplits, EqualAStableSortOfMoreThanADeviceKeepsRunning)
 {
   BinSplit split;
-  const std::size_t size = (1 << 21) + 1;
-  for (std::uint32_t bins : {100u, 70000u, 1u << 19}) {
+  const std::size_t size = (3 << 20) + 1;
+  for (std::uint32_t bins : {100u, 1500u, 70000u, 1u << 19}) {
     split.setNumberOfBins(bins);
     expectSplit(split, keysOf(size, bins, Spread::Uniform, bins));
   }
+  std::vector<std::array<std::uint32_t, 4>> quadruples(size);
+  for (std::size_t i = 0; i < size; ++i)
+    quadruples[i].fill(static_cast<std::uint32_t>(i));
+  expectPayload(quadruples, BinSplit::max_bins, Spread::Uniform);
 }
 
 TEST_P(BinSplits, EqualAStableSortOnAnyNumberOfThreads)
@@ -359,6 +405,7 @@ TEST_P(BinSplits, TakeKeysThatAreNoBinsWithoutHarm)
     SplitBins bins;
     split.split(uploaded(keys), uploaded(elements), split_keys, split_elements, bins);
     Numbers found = downloaded(split_elements);
+    EXPECT_EQ(downloaded(split_keys), inOrder(keys, found)) << "keys stay with them";
     std::sort(found.begin(), found.end());
     EXPECT_EQ(found, elements) << "all elements are there";
   }

@@ -3,11 +3,9 @@
 
 #pragma once
 
-#include <pcl/gpu/utils/device/cuda_block.cuh>
-#include <pcl/gpu/utils/device/cuda_launch.cuh>
+#include "cuda_split_lists.cuh"
 
-#include <cstddef>
-#include <cstdint>
+#include <pcl/gpu/utils/device/cuda_launch.cuh>
 
 // A stable split by one digit of the keys: every tile of the list counts its digits, a scan
 // of all counts says where each tile's elements go, and the tiles bring them there, sorted
@@ -15,13 +13,6 @@
 
 namespace pcl {
 namespace device {
-
-struct NoPayload {};
-
-template <typename Payload>
-constexpr bool has_payload = true;
-template <>
-constexpr bool has_payload<NoPayload> = false;
 
 /** \brief The elements that a block sorts: more of them for wide digits, whose bins get
  * few of each tile; fewer with large payload, for the sake of shared memory. */
@@ -54,21 +45,6 @@ struct DigitPass {
   /** \brief For every digit and tile the place of its first element; first their counts. */
   std::uint32_t* places;
 };
-
-/** \brief The lanes of the warp that have the same digit. */
-template <int Bits>
-__device__ unsigned int
-lanesWithDigit(std::uint32_t digit)
-{
-  unsigned int lanes = all_lanes;
-#pragma unroll
-  for (int bit = 0; bit < Bits; ++bit) {
-    const bool set = digit >> bit & 1;
-    const unsigned int with_bit = __ballot_sync(all_lanes, set);
-    lanes &= set ? with_bit : ~with_bit;
-  }
-  return lanes;
-}
 
 /** \brief A thread's keys; behind the list's end they are all ones.
  *
@@ -114,17 +90,12 @@ __launch_bounds__(Tile<Bits, Payload>::threads)
     counts[threadIdx.x] = 0;
   __syncthreads();
 #pragma unroll
-  for (int i = 0; i < Shape::items; ++i) {
-    const std::uint32_t digit = keys[i] >> task.shift & (digits - 1);
-    // The first lane counts for all that have its digit: where the keys of a list are much
-    // alike they would queue.
-    const bool as_first = digit == __shfl_sync(all_lanes, digit, 0);
-    const int first_count = __popc(__ballot_sync(all_lanes, as_first));
-    if (threadIdx.x % warp_size == 0)
-      atomicAdd(&counts[digit], first_count);
-    else if (!as_first)
-      atomicAdd(&counts[digit], 1u);
-  }
+  for (int i = 0; i < Shape::items; ++i)
+    countDigit(keys[i] >> task.shift & (digits - 1),
+               true,
+               [&](std::uint32_t digit, std::uint32_t times) {
+                 atomicAdd(&counts[digit], times);
+               });
   __syncthreads();
   if (threadIdx.x < digits)
     task.places[threadIdx.x * task.tiles + blockIdx.x] = counts[threadIdx.x];

@@ -1,176 +1,54 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "cuda_digit_split.cuh"
-#include "split_driver.h"
-
-#include <cub/device/device_scan.cuh>
-
-#include <algorithm>
-#include <type_traits>
+#include "cuda_list_split.h"
+#include "cuda_split_lists.cuh"
 
 namespace pcl {
 namespace device {
 
 namespace {
 
-constexpr int min_digit_bits = 4;
-constexpr int max_digit_bits = 8;
-constexpr int max_passes = 3; // for up to 2^22 bins
-constexpr int block_threads = 256;
-
-/** \brief The digits of a list's keys, the lowest first. */
-struct Digits {
-  int passes;
-  int bits[max_passes];
-  int shift[max_passes];
-
-  explicit Digits(std::uint32_t bins)
-  {
-    int left = std::max(bitsFor(bins), min_digit_bits);
-    passes = (left + max_digit_bits - 1) / max_digit_bits;
-    for (int pass = 0, next = 0; pass < passes; ++pass) {
-      bits[pass] = (left + passes - pass - 1) / (passes - pass);
-      shift[pass] = next;
-      next += bits[pass];
-      left -= bits[pass];
-    }
-  }
-};
-
-dim3
-blocksFor(std::size_t threads, int per_block = block_threads)
-{
-  return dim3(static_cast<unsigned int>((threads + per_block - 1) / per_block));
-}
-
-/** \brief The bins of a list that was split in one pass. */
 __global__ void
-__launch_bounds__(block_threads) readBinsKernel(const std::uint32_t* places,
-                                                std::uint32_t tiles,
-                                                std::uint32_t digits,
-                                                std::uint32_t size,
-                                                std::uint32_t bins,
-                                                std::uint32_t* counts,
-                                                std::uint32_t* starts)
-{
-  waitForPreviousKernel();
-  const std::uint32_t bin = blockIdx.x * block_threads + threadIdx.x;
-  if (bin > bins)
-    return;
-  const auto startOf = [&](std::uint32_t b) {
-    return b < digits ? min(places[b * tiles], size) : size;
-  };
-  starts[bin] = startOf(bin);
-  if (bin < bins)
-    counts[bin] = startOf(bin + 1) - startOf(bin);
-}
-
-/** \brief Notes where the keys of a list in its order change. */
-__global__ void
-__launch_bounds__(block_threads) findChangesKernel(const std::uint32_t* keys,
-                                                   std::uint32_t size,
-                                                   std::uint32_t bins,
-                                                   std::uint32_t* ends,
-                                                   std::uint32_t* starts)
-{
-  waitForPreviousKernel();
-  const std::uint32_t i = blockIdx.x * block_threads + threadIdx.x;
-  if (i > size)
-    return;
-  const std::uint32_t none = bins;
-  const std::uint32_t before = i > 0 ? min(keys[i - 1], none) : none;
-  const std::uint32_t behind = i < size ? min(keys[i], none) : none;
-  if (before == behind)
-    return;
-  if (before < bins)
-    ends[before] = i;
-  if (behind < bins)
-    starts[behind] = i;
-}
-
-/** \brief Turns ends into counts, and gives empty bins the place of the next element. */
-__global__ void
-__launch_bounds__(block_threads) completeBinsKernel(const std::uint32_t* keys,
+__launch_bounds__(element_threads) numberBinsKernel(const std::uint32_t* keys,
                                                     std::uint32_t size,
                                                     std::uint32_t bins,
-                                                    std::uint32_t* counts,
-                                                    std::uint32_t* starts)
+                                                    const std::uint32_t* segment_starts,
+                                                    std::uint32_t segments,
+                                                    std::uint32_t* numbered)
 {
   waitForPreviousKernel();
-  const std::uint32_t bin = blockIdx.x * block_threads + threadIdx.x;
-  if (bin > bins)
-    return;
-  if (bin == bins) {
-    starts[bin] = size;
-    return;
-  }
-  if (counts[bin] > 0) {
-    counts[bin] -= starts[bin];
-    return;
-  }
-  std::uint32_t begin = 0, end = size;
-  while (begin < end) {
-    const std::uint32_t middle = begin + (end - begin) / 2;
-    if (keys[middle] < bin)
-      begin = middle + 1;
-    else
-      end = middle;
-  }
-  starts[bin] = begin;
-}
-
-/** \brief The last of the numbers before \a end that is no larger than \a value. */
-__device__ std::uint32_t
-lastNotAbove(const std::uint32_t* numbers, std::uint32_t end, std::uint32_t value)
-{
-  std::uint32_t begin = 0;
-  while (end - begin > 1) {
-    const std::uint32_t middle = begin + (end - begin) / 2;
-    if (numbers[middle] <= value)
-      begin = middle;
-    else
-      end = middle;
-  }
-  return begin;
-}
-
-__global__ void
-__launch_bounds__(block_threads) numberBinsKernel(const std::uint32_t* keys,
-                                                  std::uint32_t size,
-                                                  std::uint32_t bins,
-                                                  const std::uint32_t* segment_starts,
-                                                  std::uint32_t segments,
-                                                  std::uint32_t* numbered)
-{
-  waitForPreviousKernel();
-  const std::uint32_t i = blockIdx.x * block_threads + threadIdx.x;
+  const std::uint32_t i = blockIdx.x * element_threads + threadIdx.x;
   if (i < size)
-    numbered[i] = lastNotAbove(segment_starts, segments, i) * bins + keys[i];
+    numbered[i] =
+        lastNotAbove([&](std::uint32_t n) { return segment_starts[n]; }, segments, i) *
+            bins +
+        keys[i];
 }
 
 __global__ void
-__launch_bounds__(block_threads) findElementsKernel(const std::uint32_t* key_starts,
-                                                    std::uint32_t elements,
-                                                    std::uint32_t keys,
-                                                    std::uint32_t* element_of_key)
+__launch_bounds__(element_threads) findElementsKernel(const std::uint32_t* key_starts,
+                                                      std::uint32_t elements,
+                                                      std::uint32_t keys,
+                                                      std::uint32_t* element_of_key)
 {
   waitForPreviousKernel();
-  const std::uint32_t i = blockIdx.x * block_threads + threadIdx.x;
+  const std::uint32_t i = blockIdx.x * element_threads + threadIdx.x;
   if (i < keys)
-    element_of_key[i] = lastNotAbove(key_starts, elements, i);
+    element_of_key[i] =
+        lastNotAbove([&](std::uint32_t n) { return key_starts[n]; }, elements, i);
 }
 
 /** \brief Fetches payloads of any size. */
 __global__ void
-__launch_bounds__(block_threads) gatherKernel(const std::uint32_t* order,
-                                              std::uint32_t size,
-                                              const char* from,
-                                              std::size_t bytes,
-                                              char* to)
+__launch_bounds__(element_threads) gatherKernel(const std::uint32_t* order,
+                                                std::uint32_t size,
+                                                const char* from,
+                                                std::size_t bytes,
+                                                char* to)
 {
   waitForPreviousKernel();
-  const std::uint32_t i = blockIdx.x * block_threads + threadIdx.x;
+  const std::uint32_t i = blockIdx.x * element_threads + threadIdx.x;
   if (i >= size)
     return;
   const char* const element = from + order[i] * bytes;
@@ -179,237 +57,82 @@ __launch_bounds__(block_threads) gatherKernel(const std::uint32_t* order,
 }
 
 __global__ void
-__launch_bounds__(block_threads)
+__launch_bounds__(element_threads)
     countUpKernel(std::uint32_t* numbers, std::uint32_t size)
 {
   waitForPreviousKernel();
-  const std::uint32_t i = blockIdx.x * block_threads + threadIdx.x;
+  const std::uint32_t i = blockIdx.x * element_threads + threadIdx.x;
   if (i < size)
     numbers[i] = i;
 }
 
-std::size_t
-aligned(std::size_t bytes)
-{
-  return (bytes + 255) / 256 * 256;
-}
-
-template <typename Payload>
-constexpr std::size_t payload_bytes = has_payload<Payload> ? sizeof(Payload) : 0;
-
-template <int Bits, typename Payload>
-std::uint32_t
-tilesOf(std::size_t size)
-{
-  constexpr std::size_t tile = Tile<Bits, Payload>::size;
-  return static_cast<std::uint32_t>((size + tile - 1) / tile);
-}
-
-/** \brief Calls work with the number of bits as an integral constant. */
+/** \brief Calls work with the payload that elements are split with: their own, or their
+ * numbers where it cannot be moved as one word. */
 template <typename Work>
 auto
-withBits(int bits, const Work& work)
+withPayload(const SplitTask& task, const Work& work)
 {
-  switch (bits) {
+  switch (wordBytes(task)) {
+  case 0:
+    return work(NoPayload());
   case 8:
-    return work(std::integral_constant<int, 8>());
-  case 7:
-    return work(std::integral_constant<int, 7>());
-  case 6:
-    return work(std::integral_constant<int, 6>());
-  case 5:
-    return work(std::integral_constant<int, 5>());
+    return work(0ull);
+  case 16:
+    return work(uint4());
   default:
-    return work(std::integral_constant<int, 4>());
+    return work(std::uint32_t());
   }
 }
 
-/** \brief The parts of the scratch memory. */
-template <typename Payload>
-struct Scratch {
-  Digits digits;
-  std::size_t place_bytes = 0; ///< of every digit in every tile
-  std::size_t scan_bytes = 0;
-  std::size_t key_bytes = 0; ///< of a list between two passes
-  std::size_t list_bytes = 0;
-
-  explicit Scratch(const SplitTask& task) : digits(task.bins)
-  {
-    std::size_t places = 0;
-    for (int pass = 0; pass < digits.passes; ++pass)
-      places = std::max(places, withBits(digits.bits[pass], [&](auto bits) {
-                          return std::size_t(tilesOf<bits.value, Payload>(task.size))
-                                 << bits.value;
-                        }));
-    place_bytes = aligned(places * sizeof(std::uint32_t));
-    std::uint32_t* const none = nullptr;
-    checkCuda(cub::DeviceScan::ExclusiveSum(nullptr, scan_bytes, none, none, places),
-              "asking for the size of a scan");
-    scan_bytes = aligned(scan_bytes);
-    if (digits.passes > 1) {
-      key_bytes = aligned(task.size * sizeof(std::uint32_t));
-      list_bytes = key_bytes + aligned(task.size * payload_bytes<Payload>);
-    }
-  }
-
-  std::size_t
-  bytes() const
-  {
-    return place_bytes + scan_bytes + list_bytes;
-  }
-};
-
-/** \brief Splits by one digit.
- * \return the number of tiles
- */
-template <int Bits, typename Payload>
-std::uint32_t
-splitByDigit(DigitPass<Payload> pass,
-             void* scan,
-             std::size_t scan_bytes,
-             cudaStream_t stream)
+std::size_t
+listBytes(const SplitTask& task)
 {
-  const dim3 threads(Tile<Bits, Payload>::threads);
-  pass.tiles = tilesOf<Bits, Payload>(pass.size);
-  launchOverlapping("countDigitsKernel",
-                    countDigitsKernel<Bits, Payload>,
-                    dim3(pass.tiles),
-                    threads,
-                    0,
-                    stream,
-                    pass);
-  checkCuda(cub::DeviceScan::ExclusiveSum(scan,
-                                          scan_bytes,
-                                          pass.places,
-                                          pass.places,
-                                          std::size_t(pass.tiles) << Bits,
-                                          stream),
-            "scanning counts");
-  const auto kernel = splitByDigitKernel<Bits, Payload>;
-  constexpr int shared_bytes = sizeof(TileMemory<Bits, Payload>);
-  checkCuda(cudaFuncSetAttribute(
-                kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes),
-            "asking for shared memory");
-  launchOverlapping("splitByDigitKernel",
-                    kernel,
-                    dim3(pass.tiles),
-                    threads,
-                    shared_bytes,
-                    stream,
-                    pass);
-  return pass.tiles;
+  return withPayload(task, [&](auto payload) {
+    using Payload = decltype(payload);
+    return BucketSplit<Payload>::suits(task.bins)
+               ? BucketSplit<Payload>::scratchBytes(task)
+               : DigitSplit<Payload>::scratchBytes(task);
+  });
 }
 
-/** \brief Splits by one digit after the other, the lowest first. */
-template <typename Payload>
 void
-splitList(const SplitTask& task, void* memory, cudaStream_t stream)
+splitList(const SplitTask& task, void* scratch, cudaStream_t stream)
 {
-  const Scratch<Payload> scratch(task);
-  char* const scan = static_cast<char*>(memory) + scratch.place_bytes;
-  char* const list = scan + scratch.scan_bytes;
-  const int passes = scratch.digits.passes;
-  DigitPass<Payload> pass{};
-  pass.keys = task.keys;
-  pass.payload = static_cast<const Payload*>(task.payload);
-  pass.size = static_cast<std::uint32_t>(task.size);
-  pass.places = static_cast<std::uint32_t*>(memory);
-  for (int i = 0; i < passes && task.size > 0; ++i) {
-    // The last pass has to end in the result.
-    const bool to_result = (passes - i) % 2 == 1;
-    pass.split_keys =
-        to_result ? task.split_keys : reinterpret_cast<std::uint32_t*>(list);
-    pass.split_payload = static_cast<Payload*>(
-        to_result ? task.split_payload : static_cast<void*>(list + scratch.key_bytes));
-    pass.shift = scratch.digits.shift[i];
-    pass.tiles = withBits(scratch.digits.bits[i], [&](auto bits) {
-      return splitByDigit<bits.value>(pass, scan, scratch.scan_bytes, stream);
-    });
-    pass.keys = pass.split_keys;
-    pass.payload = pass.split_payload;
-  }
-  if (passes == 1)
-    launchOverlapping("readBinsKernel",
-                      readBinsKernel,
-                      blocksFor(std::size_t(task.bins) + 1),
-                      dim3(block_threads),
-                      0,
-                      stream,
-                      pass.places,
-                      pass.tiles,
-                      task.size > 0 ? 1u << scratch.digits.bits[0] : 0u,
-                      pass.size,
-                      task.bins,
-                      task.counts,
-                      task.starts);
-}
-
-/** \brief Finds where the bins of a list in their order begin. */
-void
-findBins(const SplitTask& task, cudaStream_t stream)
-{
-  const auto size = static_cast<std::uint32_t>(task.size);
-  checkCuda(cudaMemsetAsync(
-                task.counts, 0, sizeof(std::uint32_t) * std::size_t(task.bins), stream),
-            "clearing the bins' counts");
-  launchOverlapping("findChangesKernel",
-                    findChangesKernel,
-                    blocksFor(task.size + 1),
-                    dim3(block_threads),
-                    0,
-                    stream,
-                    task.split_keys,
-                    size,
-                    task.bins,
-                    task.counts,
-                    task.starts);
-  launchOverlapping("completeBinsKernel",
-                    completeBinsKernel,
-                    blocksFor(std::size_t(task.bins) + 1),
-                    dim3(block_threads),
-                    0,
-                    stream,
-                    task.split_keys,
-                    size,
-                    task.bins,
-                    task.counts,
-                    task.starts);
+  withPayload(task, [&](auto payload) {
+    using Payload = decltype(payload);
+    if (BucketSplit<Payload>::suits(task.bins))
+      BucketSplit<Payload>::split(task, scratch, stream);
+    else
+      DigitSplit<Payload>::split(task, scratch, stream);
+  });
 }
 
 /** \brief Payloads of other sizes are fetched when the elements' order is known. */
 void
-splitByOrder(const SplitTask& task, void* memory, cudaStream_t stream)
+splitByOrder(const SplitTask& task, void* scratch, cudaStream_t stream)
 {
-  auto* const elements = reinterpret_cast<std::uint32_t*>(
-      static_cast<char*>(memory) + Scratch<std::uint32_t>(task).bytes());
+  auto* const elements =
+      reinterpret_cast<std::uint32_t*>(static_cast<char*>(scratch) + listBytes(task));
   std::uint32_t* const order =
       elements + aligned(task.size * sizeof(std::uint32_t)) / sizeof(std::uint32_t);
   const auto size = static_cast<std::uint32_t>(task.size);
   if (size > 0)
-    launchOverlapping("countUpKernel",
-                      countUpKernel,
-                      blocksFor(size),
-                      dim3(block_threads),
-                      0,
-                      stream,
-                      elements,
-                      size);
+    launchForEach("countUpKernel", countUpKernel, size, stream, elements, size);
   SplitTask order_task = task;
   order_task.payload = elements;
+  order_task.payload_bytes = sizeof(std::uint32_t);
   order_task.split_payload = order;
-  splitList<std::uint32_t>(order_task, memory, stream);
+  splitList(order_task, scratch, stream);
   if (size > 0)
-    launchOverlapping("gatherKernel",
-                      gatherKernel,
-                      blocksFor(size),
-                      dim3(block_threads),
-                      0,
-                      stream,
-                      order,
-                      size,
-                      static_cast<const char*>(task.payload),
-                      task.payload_bytes,
-                      static_cast<char*>(task.split_payload));
+    launchForEach("gatherKernel",
+                  gatherKernel,
+                  size,
+                  stream,
+                  order,
+                  size,
+                  static_cast<const char*>(task.payload),
+                  task.payload_bytes,
+                  static_cast<char*>(task.split_payload));
 }
 
 class CudaSplitDriver final : public SplitDriver {
@@ -417,42 +140,18 @@ public:
   std::size_t
   scratchBytes(const SplitTask& task) const override
   {
-    switch (wordBytes(task)) {
-    case 0:
-      return Scratch<NoPayload>(task).bytes();
-    case 4:
-      return Scratch<std::uint32_t>(task).bytes();
-    case 8:
-      return Scratch<unsigned long long>(task).bytes();
-    case 16:
-      return Scratch<uint4>(task).bytes();
-    default:
-      return Scratch<std::uint32_t>(task).bytes() +
-             2 * aligned(task.size * sizeof(std::uint32_t));
-    }
+    const std::size_t order_bytes =
+        wordBytes(task) < 0 ? 2 * aligned(task.size * sizeof(std::uint32_t)) : 0;
+    return listBytes(task) + order_bytes;
   }
 
   void
   split(const SplitTask& task, void* scratch, Queue queue) const override
   {
-    switch (wordBytes(task)) {
-    case 0:
-      splitList<NoPayload>(task, scratch, queue);
-      break;
-    case 4:
-      splitList<std::uint32_t>(task, scratch, queue);
-      break;
-    case 8:
-      splitList<unsigned long long>(task, scratch, queue);
-      break;
-    case 16:
-      splitList<uint4>(task, scratch, queue);
-      break;
-    default:
+    if (wordBytes(task) < 0)
       splitByOrder(task, scratch, queue);
-    }
-    if (Digits(task.bins).passes > 1)
-      findBins(task, queue);
+    else
+      splitList(task, scratch, queue);
   }
 
   void
@@ -464,18 +163,16 @@ public:
              std::uint32_t* numbered,
              Queue queue) const override
   {
-    launchOverlapping("numberBinsKernel",
-                      numberBinsKernel,
-                      blocksFor(size),
-                      dim3(block_threads),
-                      0,
-                      queue,
-                      keys,
-                      static_cast<std::uint32_t>(size),
-                      bins,
-                      segment_starts,
-                      static_cast<std::uint32_t>(segments),
-                      numbered);
+    launchForEach("numberBinsKernel",
+                  numberBinsKernel,
+                  size,
+                  queue,
+                  keys,
+                  static_cast<std::uint32_t>(size),
+                  bins,
+                  segment_starts,
+                  static_cast<std::uint32_t>(segments),
+                  numbered);
   }
 
   void
@@ -485,18 +182,15 @@ public:
                std::uint32_t* element_of_key,
                Queue queue) const override
   {
-    if (keys == 0)
-      return;
-    launchOverlapping("findElementsKernel",
-                      findElementsKernel,
-                      blocksFor(keys),
-                      dim3(block_threads),
-                      0,
-                      queue,
-                      key_starts,
-                      static_cast<std::uint32_t>(elements),
-                      static_cast<std::uint32_t>(keys),
-                      element_of_key);
+    if (keys > 0)
+      launchForEach("findElementsKernel",
+                    findElementsKernel,
+                    keys,
+                    queue,
+                    key_starts,
+                    static_cast<std::uint32_t>(elements),
+                    static_cast<std::uint32_t>(keys),
+                    element_of_key);
   }
 };
 

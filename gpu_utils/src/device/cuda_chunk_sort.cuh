@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "cuda_split_lists.cuh"
+
+#include <cub/block/block_scan.cuh>
+
+// A block brings a piece of a list into the order of a digit of up to 11 bits, within
+// shared memory. Every warp counts the digits of its share of the piece in a table of its
+// own, the tables become places, and then every warp hands out places to its elements, one
+// after the other. Elements themselves do not move: their new order is a list of numbers.
+
+namespace pcl {
+namespace device {
+
+#ifndef SPLIT_CHUNK_THREADS
+#define SPLIT_CHUNK_THREADS 512
+#endif
+#ifndef SPLIT_CHUNK_BLOCKS
+#define SPLIT_CHUNK_BLOCKS 2
+#endif
+
+/** \brief The shape of the blocks that sort a chunk. */
+struct ChunkShape {
+  static constexpr int threads = SPLIT_CHUNK_THREADS;
+  static constexpr int warps = threads / warp_size;
+  /** \brief On a multiprocessor, if their shared memory lets them. */
+  static constexpr int blocks = SPLIT_CHUNK_BLOCKS;
+  /** \brief Elements that a lane looks at together. */
+  static constexpr int batch = 4;
+  static constexpr int unit = batch * warp_size; ///< that warps work in
+  static constexpr int max_digit_bits = 11;
+  static constexpr int max_digits = 1 << max_digit_bits;
+  /** \brief Digits that a thread looks after. */
+  static constexpr int thread_digits =
+      max_digits / threads < 4 ? 4 : max_digits / threads;
+  /** \brief Places in a chunk have 16 bits. */
+  static constexpr std::size_t max_size = 65535 / 1024 * 1024;
+  /** \brief Capacities are multiples of this. */
+  static constexpr std::size_t granularity = 512;
+};
+
+using ChunkScan =
+    cub::BlockScan<std::uint32_t, ChunkShape::threads, cub::BLOCK_SCAN_WARP_SCANS>;
+
+/** \brief The digits' counts in a row of a table: at least what a thread looks after. */
+constexpr std::uint32_t
+tableWidth(std::uint32_t digits)
+{
+  return digits > ChunkShape::thread_digits ? digits : ChunkShape::thread_digits;
+}
+
+/** \brief A number that all lanes of the warp have; so the compiler sees that they take
+ * the same branches. */
+__device__ inline std::uint32_t
+uniform(std::uint32_t number)
+{
+  return __shfl_sync(all_lanes, number, 0);
+}
+
+/** \brief A chunk in shared memory. */
+template <typename List>
+struct Chunk {
+  using Shape = ChunkShape;
+  static constexpr std::uint32_t thread_digits = Shape::thread_digits;
+
+  Digit digit;
+  std::uint32_t width; ///< of the tables
+  std::uint32_t warp;  ///< the thread's
+  std::uint32_t size = 0;
+  List elements;
+  std::uint16_t* order; ///< the elements' numbers
+  /** \brief Of every warp the digits' counts, then the places of the next elements. */
+  std::uint16_t* table;
+  /** \brief What every digit's elements need to know. */
+  std::uint32_t* digit_places;
+
+  /** \brief Shared memory beside what the elements take. */
+  static constexpr std::size_t
+  tableBytes(std::uint32_t digits)
+  {
+    return tableWidth(digits) *
+           (sizeof(std::uint16_t) * Shape::warps + sizeof(std::uint32_t));
+  }
+
+  static constexpr std::size_t element_bytes =
+      List::element_bytes + sizeof(std::uint16_t);
+
+  /** \param[in] capacity a multiple of what warps work in */
+  __device__
+  Chunk(char* memory, std::uint32_t capacity, const Digit& chunk_digit)
+  : digit(chunk_digit)
+  , width(tableWidth(chunk_digit.mask + 1))
+  , warp(uniform(threadIdx.x / warp_size))
+  {
+    digit_places = reinterpret_cast<std::uint32_t*>(memory);
+    table = reinterpret_cast<std::uint16_t*>(digit_places + width);
+    order = table + width * Shape::warps;
+    elements = List::in(order + capacity, capacity);
+  }
+
+  /** \brief The first digit that the thread looks after. */
+  static __device__ std::uint32_t
+  firstDigit()
+  {
+    return threadIdx.x * thread_digits;
+  }
+
+  /** \brief Elements of a warp, in whole batches; those of few elements are left to few
+   * warps, since every warp more is a table more. */
+  __device__ std::uint32_t
+  shareOfWarp() const
+  {
+    const std::uint32_t units =
+        (size + Shape::warps * Shape::unit - 1) / (Shape::warps * Shape::unit);
+    return max(units, 2u) * Shape::unit;
+  }
+
+  /** \brief The warps that have elements. */
+  __device__ std::uint32_t
+  warpsWithShare() const
+  {
+    const std::uint32_t share = shareOfWarp();
+    return (size + share - 1) / share;
+  }
+
+  /** \brief Calls work with the lane's first element of every batch of its warp: the
+   * others follow by warps. */
+  template <typename Work>
+  __device__ void
+  forOwnBatches(const Work& work) const
+  {
+    const std::uint32_t share = shareOfWarp();
+    const std::uint32_t begin = warp * share;
+    const std::uint32_t end = min(begin + share, size);
+    for (std::uint32_t first = begin; first < end; first += Shape::unit)
+      work(first + threadIdx.x % warp_size);
+  }
+
+  /** \brief Copies elements from global memory, and counts each warp's digits.
+   *
+   * Keys behind the end, in the last batch, are all ones: whatever they do comes last.
+   * \param[in] meanwhile what to do while they come
+   */
+  template <typename Meanwhile>
+  __device__ void
+  load(const typename List::Read& from,
+       std::uint32_t first,
+       std::uint32_t number,
+       const Meanwhile& meanwhile)
+  {
+    size = uniform(number);
+    forOwnBatches([&](std::uint32_t element) {
+#pragma unroll
+      for (int i = 0; i < Shape::batch; ++i, element += warp_size)
+        if (element < size)
+          elements.fetch(element, from, first + element);
+        else
+          elements.setKey(element, 0xffffffffu);
+    });
+    __pipeline_commit();
+    auto* const counts =
+        reinterpret_cast<std::uint32_t*>(table + warp * width); // two in a word
+    for (std::uint32_t i = threadIdx.x % warp_size; i < width / 2; i += warp_size)
+      counts[i] = 0;
+    meanwhile();
+    __pipeline_wait_prior(0);
+    __syncwarp();
+    const auto list = elements.read();
+    forOwnBatches([&](std::uint32_t element) {
+      std::uint32_t digits[Shape::batch];
+#pragma unroll
+      for (int i = 0; i < Shape::batch; ++i)
+        digits[i] = digit.of(list.key(element + i * warp_size));
+#pragma unroll
+      for (int i = 0; i < Shape::batch; ++i)
+        countDigit(digits[i], true, [&](std::uint32_t of, std::uint32_t times) {
+          atomicAdd(&counts[of / 2], times << of % 2 * 16);
+        });
+    });
+  }
+
+  /** \brief Turns the warps' counts into places.
+   * \param[out] begins where the digits that the thread looks after begin in the chunk
+   */
+  __device__ void
+  scanCounts(typename ChunkScan::TempStorage& scan,
+             std::uint32_t (&begins)[thread_digits])
+  {
+    // No sum has more than 16 bits, so two are added at once.
+    constexpr int words = thread_digits / 2;
+    const bool has_digits = firstDigit() < width;
+    const std::uint32_t warps = warpsWithShare();
+    auto* const counts = reinterpret_cast<std::uint32_t*>(table + firstDigit());
+    __syncthreads();
+    std::uint32_t sums[words] = {};
+    if (has_digits)
+      for (std::uint32_t w = 0; w < warps; ++w)
+#pragma unroll
+        for (int word = 0; word < words; ++word)
+          sums[word] += counts[w * (width / 2) + word];
+#pragma unroll
+    for (int word = 0; word < words; ++word) {
+      begins[2 * word] = sums[word] & 0xffffu;
+      begins[2 * word + 1] = sums[word] >> 16;
+    }
+    ChunkScan(scan).ExclusiveSum(begins, begins);
+    if (!has_digits)
+      return;
+#pragma unroll
+    for (int word = 0; word < words; ++word) {
+      std::uint32_t places = begins[2 * word] | begins[2 * word + 1] << 16;
+      for (std::uint32_t w = 0; w < warps; ++w) {
+        std::uint32_t& entry = counts[w * (width / 2) + word];
+        const std::uint32_t count = entry;
+        entry = places;
+        places += count;
+      }
+    }
+  }
+
+  /** \brief Finds the elements' order; scanCounts() and a barrier come before, a barrier
+   * behind. */
+  __device__ void
+  findOrder()
+  {
+    if (digit.mask < 1u << 6)
+      findOrderOf<6>();
+    else if (digit.mask < 1u << 8)
+      findOrderOf<8>();
+    else if (digit.mask < 1u << 9)
+      findOrderOf<9>();
+    else if (digit.mask < 1u << 10)
+      findOrderOf<10>();
+    else
+      findOrderOf<Shape::max_digit_bits>();
+  }
+
+  /** \brief Calls work with every place in the new order and the element that belongs
+   * there. */
+  template <typename Work>
+  __device__ void
+  forAllInOrder(const Work& work) const
+  {
+    using Payload = typename List::PayloadType;
+    const auto list = elements.read();
+    for (std::uint32_t first = threadIdx.x; first < size;
+         first += Shape::batch * Shape::threads) {
+      Element<Payload> batch[Shape::batch];
+#pragma unroll
+      for (int i = 0; i < Shape::batch; ++i)
+        if (first + i * Shape::threads < size)
+          batch[i] = list.get(order[first + i * Shape::threads]);
+#pragma unroll
+      for (int i = 0; i < Shape::batch; ++i)
+        if (first + i * Shape::threads < size)
+          work(first + i * Shape::threads, batch[i]);
+    }
+  }
+
+private:
+  template <int Bits>
+  __device__ void
+  findOrderOf() const
+  {
+    const unsigned int lanes_before = (1u << threadIdx.x % warp_size) - 1;
+    const auto list = elements.read();
+    std::uint16_t* const places = table + warp * width;
+    forOwnBatches([&](std::uint32_t element) {
+      std::uint32_t digits[Shape::batch];
+      unsigned int lanes[Shape::batch];
+#pragma unroll
+      for (int i = 0; i < Shape::batch; ++i)
+        digits[i] = digit.of(list.key(element + i * warp_size));
+#pragma unroll
+      for (int i = 0; i < Shape::batch; ++i)
+        lanes[i] = lanesWithDigit<Bits>(digits[i]);
+#pragma unroll
+      for (int i = 0; i < Shape::batch; ++i, element += warp_size) {
+        const std::uint32_t place = places[digits[i]];
+        const std::uint32_t before = __popc(lanes[i] & lanes_before);
+        __syncwarp();
+        order[place + before] = static_cast<std::uint16_t>(element);
+        if (before == 0)
+          places[digits[i]] = static_cast<std::uint16_t>(place + __popc(lanes[i]));
+        __syncwarp();
+      }
+    });
+  }
+};
+
+} // namespace device
+} // namespace pcl

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "cuda_digit_split.cuh"
+#include "cuda_list_split.h"
+
+#include <cub/device/device_scan.cuh>
+
+namespace pcl {
+namespace device {
+
+namespace {
+
+constexpr int min_digit_bits = 4;
+constexpr int max_digit_bits = 8;
+constexpr int max_passes = 3; // for up to 2^22 bins
+
+/** \brief The digits of a list's keys, the lowest first. */
+struct Digits {
+  int passes;
+  int bits[max_passes];
+  int shift[max_passes];
+
+  explicit Digits(std::uint32_t bins)
+  {
+    int left = std::max(bitsFor(bins), min_digit_bits);
+    passes = (left + max_digit_bits - 1) / max_digit_bits;
+    for (int pass = 0, next = 0; pass < passes; ++pass) {
+      bits[pass] = (left + passes - pass - 1) / (passes - pass);
+      shift[pass] = next;
+      next += bits[pass];
+      left -= bits[pass];
+    }
+  }
+};
+
+/** \brief The bins of a list that was split in one pass. */
+__global__ void
+__launch_bounds__(element_threads) readBinsKernel(const std::uint32_t* places,
+                                                  std::uint32_t tiles,
+                                                  std::uint32_t digits,
+                                                  std::uint32_t size,
+                                                  std::uint32_t bins,
+                                                  std::uint32_t* counts,
+                                                  std::uint32_t* starts)
+{
+  waitForPreviousKernel();
+  const std::uint32_t bin = blockIdx.x * element_threads + threadIdx.x;
+  if (bin > bins)
+    return;
+  const auto startOf = [&](std::uint32_t b) {
+    return b < digits ? min(places[b * tiles], size) : size;
+  };
+  starts[bin] = startOf(bin);
+  if (bin < bins)
+    counts[bin] = startOf(bin + 1) - startOf(bin);
+}
+
+/** \brief Notes where the keys of a list in its order change. */
+__global__ void
+__launch_bounds__(element_threads) findChangesKernel(const std::uint32_t* keys,
+                                                     std::uint32_t size,
+                                                     std::uint32_t bins,
+                                                     std::uint32_t* ends,
+                                                     std::uint32_t* starts)
+{
+  waitForPreviousKernel();
+  const std::uint32_t i = blockIdx.x * element_threads + threadIdx.x;
+  if (i > size)
+    return;
+  const std::uint32_t none = bins;
+  const std::uint32_t before = i > 0 ? min(keys[i - 1], none) : none;
+  const std::uint32_t behind = i < size ? min(keys[i], none) : none;
+  if (before == behind)
+    return;
+  if (before < bins)
+    ends[before] = i;
+  if (behind < bins)
+    starts[behind] = i;
+}
+
+/** \brief Turns ends into counts, and gives empty bins the place of the next element. */
+__global__ void
+__launch_bounds__(element_threads) completeBinsKernel(const std::uint32_t* keys,
+                                                      std::uint32_t size,
+                                                      std::uint32_t bins,
+                                                      std::uint32_t* counts,
+                                                      std::uint32_t* starts)
+{
+  waitForPreviousKernel();
+  const std::uint32_t bin = blockIdx.x * element_threads + threadIdx.x;
+  if (bin > bins)
+    return;
+  if (bin == bins) {
+    starts[bin] = size;
+    return;
+  }
+  if (counts[bin] > 0) {
+    counts[bin] -= starts[bin];
+    return;
+  }
+  std::uint32_t begin = 0, end = size;
+  while (begin < end) {
+    const std::uint32_t middle = begin + (end - begin) / 2;
+    if (keys[middle] < bin)
+      begin = middle + 1;
+    else
+      end = middle;
+  }
+  starts[bin] = begin;
+}
+
+template <int Bits, typename Payload>
+std::uint32_t
+tilesOf(std::size_t size)
+{
+  constexpr std::size_t tile = Tile<Bits, Payload>::size;
+  return static_cast<std::uint32_t>((size + tile - 1) / tile);
+}
+
+/** \brief Calls work with the number of bits as an integral constant. */
+template <typename Work>
+auto
+withBits(int bits, const Work& work)
+{
+  switch (bits) {
+  case 8:
+    return work(std::integral_constant<int, 8>());
+  case 7:
+    return work(std::integral_constant<int, 7>());
+  case 6:
+    return work(std::integral_constant<int, 6>());
+  case 5:
+    return work(std::integral_constant<int, 5>());
+  default:
+    return work(std::integral_constant<int, 4>());
+  }
+}
+
+/** \brief The parts of the scratch memory. */
+template <typename Payload>
+struct Scratch {
+  Digits digits;
+  std::size_t place_bytes = 0; ///< of every digit in every tile
+  std::size_t scan_bytes = 0;
+  std::size_t key_bytes = 0; ///< of a list between two passes
+  std::size_t list_bytes = 0;
+
+  explicit Scratch(const SplitTask& task) : digits(task.bins)
+  {
+    std::size_t places = 0;
+    for (int pass = 0; pass < digits.passes; ++pass)
+      places = std::max(places, withBits(digits.bits[pass], [&](auto bits) {
+                          return std::size_t(tilesOf<bits.value, Payload>(task.size))
+                                 << bits.value;
+                        }));
+    place_bytes = aligned(places * sizeof(std::uint32_t));
+    std::uint32_t* const none = nullptr;
+    checkCuda(cub::DeviceScan::ExclusiveSum(nullptr, scan_bytes, none, none, places),
+              "asking for the size of a scan");
+    scan_bytes = aligned(scan_bytes);
+    if (digits.passes > 1) {
+      key_bytes = aligned(task.size * sizeof(std::uint32_t));
+      list_bytes = key_bytes + aligned(task.size * payload_bytes<Payload>);
+    }
+  }
+
+  std::size_t
+  bytes() const
+  {
+    return place_bytes + scan_bytes + list_bytes;
+  }
+};
+
+/** \brief Splits by one digit.
+ * \return the number of tiles
+ */
+template <int Bits, typename Payload>
+std::uint32_t
+splitByDigit(DigitPass<Payload> pass,
+             void* scan,
+             std::size_t scan_bytes,
+             cudaStream_t stream)
+{
+  const dim3 threads(Tile<Bits, Payload>::threads);
+  pass.tiles = tilesOf<Bits, Payload>(pass.size);
+  launchOverlapping("countDigitsKernel",
+                    countDigitsKernel<Bits, Payload>,
+                    dim3(pass.tiles),
+                    threads,
+                    0,
+                    stream,
+                    pass);
+  checkCuda(cub::DeviceScan::ExclusiveSum(scan,
+                                          scan_bytes,
+                                          pass.places,
+                                          pass.places,
+                                          std::size_t(pass.tiles) << Bits,
+                                          stream),
+            "scanning counts");
+  const auto kernel = splitByDigitKernel<Bits, Payload>;
+  constexpr int shared_bytes = sizeof(TileMemory<Bits, Payload>);
+  checkCuda(cudaFuncSetAttribute(
+                kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes),
+            "asking for shared memory");
+  launchOverlapping("splitByDigitKernel",
+                    kernel,
+                    dim3(pass.tiles),
+                    threads,
+                    shared_bytes,
+                    stream,
+                    pass);
+  return pass.tiles;
+}
+
+/** \brief Finds where the bins of a list in their order begin. */
+void
+findBins(const SplitTask& task, cudaStream_t stream)
+{
+  const auto size = static_cast<std::uint32_t>(task.size);
+  checkCuda(cudaMemsetAsync(
+                task.counts, 0, sizeof(std::uint32_t) * std::size_t(task.bins), stream),
+            "clearing the bins' counts");
+  launchForEach("findChangesKernel",
+                findChangesKernel,
+                task.size + 1,
+                stream,
+                task.split_keys,
+                size,
+                task.bins,
+                task.counts,
+                task.starts);
+  launchForEach("completeBinsKernel",
+                completeBinsKernel,
+                std::size_t(task.bins) + 1,
+                stream,
+                task.split_keys,
+                size,
+                task.bins,
+                task.counts,
+                task.starts);
+}
+
+} // namespace
+
+template <typename Payload>
+std::size_t
+DigitSplit<Payload>::scratchBytes(const SplitTask& task)
+{
+  return Scratch<Payload>(task).bytes();
+}
+
+template <typename Payload>
+void
+DigitSplit<Payload>::split(const SplitTask& task, void* memory, cudaStream_t stream)
+{
+  const Scratch<Payload> scratch(task);
+  char* const scan = static_cast<char*>(memory) + scratch.place_bytes;
+  char* const list = scan + scratch.scan_bytes;
+  const int passes = scratch.digits.passes;
+  DigitPass<Payload> pass{};
+  pass.keys = task.keys;
+  pass.payload = static_cast<const Payload*>(task.payload);
+  pass.size = static_cast<std::uint32_t>(task.size);
+  pass.places = static_cast<std::uint32_t*>(memory);
+  for (int i = 0; i < passes && task.size > 0; ++i) {
+    // The last pass has to end in the result.
+    const bool to_result = (passes - i) % 2 == 1;
+    pass.split_keys =
+        to_result ? task.split_keys : reinterpret_cast<std::uint32_t*>(list);
+    pass.split_payload = static_cast<Payload*>(
+        to_result ? task.split_payload : static_cast<void*>(list + scratch.key_bytes));
+    pass.shift = scratch.digits.shift[i];
+    pass.tiles = withBits(scratch.digits.bits[i], [&](auto bits) {
+      return splitByDigit<bits.value>(pass, scan, scratch.scan_bytes, stream);
+    });
+    pass.keys = pass.split_keys;
+    pass.payload = pass.split_payload;
+  }
+  if (passes == 1)
+    launchForEach("readBinsKernel",
+                  readBinsKernel,
+                  std::size_t(task.bins) + 1,
+                  stream,
+                  pass.places,
+                  pass.tiles,
+                  task.size > 0 ? 1u << scratch.digits.bits[0] : 0u,
+                  pass.size,
+                  task.bins,
+                  task.counts,
+                  task.starts);
+  else
+    findBins(task, stream);
+}
+
+template struct DigitSplit<NoPayload>;
+template struct DigitSplit<std::uint32_t>;
+template struct DigitSplit<unsigned long long>;
+template struct DigitSplit<uint4>;
+
+} // namespace device
+} // namespace pcl

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "split_driver.h"
+
+#include <pcl/gpu/utils/device/cuda_launch.cuh>
+
+#include <algorithm>
+
+namespace pcl {
+namespace device {
+
+/** \brief Sizes of the parts of scratch memory are rounded up to this. */
+constexpr std::size_t
+aligned(std::size_t bytes)
+{
+  return (bytes + 255) / 256 * 256;
+}
+
+constexpr int element_threads = 256;
+
+/** \brief Launches a kernel with a thread for every element. */
+template <typename... Parameters, typename... Arguments>
+void
+launchForEach(const char* name,
+              void (*kernel)(Parameters...),
+              std::size_t elements,
+              cudaStream_t stream,
+              const Arguments&... arguments)
+{
+  launchOverlapping(name,
+                    kernel,
+                    dim3(static_cast<unsigned int>((elements + element_threads - 1) /
+                                                   element_threads)),
+                    dim3(element_threads),
+                    0,
+                    stream,
+                    arguments...);
+}
+
+/** \brief Splits by digits of few bits, the lowest first, with little shared memory. */
+template <typename Payload>
+struct DigitSplit {
+  static std::size_t
+  scratchBytes(const SplitTask& task);
+
+  static void
+  split(const SplitTask& task, void* scratch, cudaStream_t stream);
+};
+
+/** \brief Splits by the upper half of the bits, then every bucket for itself in shared
+ * memory: for many bins, where a block may have much of it. */
+template <typename Payload>
+struct BucketSplit {
+  /** \brief Whether it is the better of the two on the current device. */
+  static bool
+  suits(std::uint32_t bins);
+
+  static std::size_t
+  scratchBytes(const SplitTask& task);
+
+  static void
+  split(const SplitTask& task, void* scratch, cudaStream_t stream);
+};
+
+} // namespace device
+} // namespace pcl
