@@ -11,43 +11,15 @@ namespace device {
 
 namespace {
 
-#ifndef SPLIT_MIN_BITS
-#define SPLIT_MIN_BITS 9
-#endif
-#ifndef SPLIT_SINGLE_PASS_BITS
-#define SPLIT_SINGLE_PASS_BITS 11
-#endif
-#ifndef SPLIT_HIGH_BITS
-#define SPLIT_HIGH_BITS 1
-#endif
-#ifndef SPLIT_PREFERRED_BITS
-#define SPLIT_PREFERRED_BITS 10
-#endif
-#ifndef SPLIT_TILE_BLOCKS
-#define SPLIT_TILE_BLOCKS 1
-#endif
-#ifndef SPLIT_PREFETCH
-#define SPLIT_PREFETCH 1
-#endif
-#ifndef SPLIT_FILL
-#define SPLIT_FILL 60
-#endif
-
 /** \brief What was chosen by measurement. */
 struct BucketTuning {
   /** \brief Bits of the keys from which on it is worth while. */
-  static constexpr int min_bits = SPLIT_MIN_BITS;
-  /** \brief Bits up to which one pass does it all. */
-  static constexpr int single_pass_bits = SPLIT_SINGLE_PASS_BITS;
+  static constexpr int min_bits = 12;
   /** \brief More bits of the high digit make the runs of a bucket short. */
-  static constexpr int preferred_high_bits = SPLIT_PREFERRED_BITS;
-  static constexpr int min_high_bits = SPLIT_HIGH_BITS;
-  /** \brief Blocks on a multiprocessor that bring tiles of a long list to their places. */
-  static constexpr int tile_blocks = SPLIT_TILE_BLOCKS;
-  static constexpr bool prefetches = SPLIT_PREFETCH;
+  static constexpr int preferred_high_bits = 10;
   /** \brief Percentage of a bucket's capacity that the average bucket may have where two
    * blocks share a multiprocessor, so that others find room, and where one has it. */
-  static constexpr std::size_t shared_fill = SPLIT_FILL;
+  static constexpr std::size_t shared_fill = 60;
   static constexpr std::size_t fill = 88;
   /** \brief Devices that give a block less are better off with DigitSplit. */
   static constexpr std::size_t min_shared_bytes = 160 * 1024;
@@ -122,7 +94,7 @@ struct TileSize {
   {
     const std::size_t half = device.capacity<List>(2, digits);
     const bool is_short = elements <= 2 * device.multiprocessors * half;
-    const int blocks = half == 0 ? 1 : is_short ? 2 : BucketTuning::tile_blocks;
+    const int blocks = half > 0 && is_short ? 2 : 1;
     const std::size_t slots = blocks * device.multiprocessors;
     const std::size_t capacity = device.capacity<List>(blocks, digits);
     const std::size_t rounds =
@@ -143,42 +115,36 @@ struct Plan {
 
   DeviceLimits device;
   int high_bits; ///< of the first pass's digit
-  int low_bits = 0;
+  int low_bits;
   TileSize tile{};
   std::size_t tiles;
-  int bucket_blocks = 1; ///< on a multiprocessor
-  std::uint32_t bucket_capacity = 0;
-  std::size_t max_large = 0; ///< buckets that are too large for a block
-  std::uint32_t large_tile_size = 0;
-  std::size_t max_large_tiles = 0;
+  int bucket_blocks; ///< on a multiprocessor
+  std::uint32_t bucket_capacity;
+  std::size_t max_large; ///< buckets that are too large for a block
+  std::uint32_t large_tile_size;
+  std::size_t max_large_tiles;
 
-  std::size_t table_bytes, count_bytes, start_bytes = 0, section_bytes = 0,
-                                        list_bytes = 0;
+  std::size_t table_bytes, count_bytes, start_bytes, section_bytes, list_bytes;
 
   explicit Plan(const SplitTask& task)
   {
-    high_bits = bitsFor(task.bins);
-    if (high_bits > BucketTuning::single_pass_bits)
-      chooseBuckets(task);
+    chooseBuckets(task);
     tile = TileSize::choose<Source>(device, task.size, highDigits());
     tiles = divideUp(task.size, tile.size);
-    std::size_t entries = tiles * highDigits();
-    std::size_t rows = highDigits();
-    if (low_bits > 0) {
-      bucket_capacity = static_cast<std::uint32_t>(
-          device.capacity<Between>(bucket_blocks, lowDigits()));
-      large_tile_size =
-          static_cast<std::uint32_t>(device.capacity<Between>(1, lowDigits()));
-      max_large =
-          std::min<std::size_t>(highDigits(), task.size / (bucket_capacity + 1));
-      max_large_tiles = task.size / large_tile_size + max_large;
-      entries = std::max(entries, max_large_tiles * lowDigits());
-      rows = std::max(rows, max_large * lowDigits());
-      start_bytes = aligned((highDigits() + 1) * sizeof(std::uint32_t));
-      section_bytes = aligned(sizeof(SectionTotals)) + max_large * sizeof(Section);
-      section_bytes = aligned(section_bytes);
-      list_bytes = aligned(roundUp(task.size, 4) * Between::element_bytes);
-    }
+    bucket_capacity = static_cast<std::uint32_t>(
+        device.capacity<Between>(bucket_blocks, lowDigits()));
+    large_tile_size =
+        static_cast<std::uint32_t>(device.capacity<Between>(1, lowDigits()));
+    max_large = std::min<std::size_t>(highDigits(), task.size / (bucket_capacity + 1));
+    max_large_tiles = task.size / large_tile_size + max_large;
+    const std::size_t entries =
+        std::max(tiles * highDigits(), max_large_tiles * lowDigits());
+    const std::size_t rows =
+        std::max<std::size_t>(highDigits(), max_large * lowDigits());
+    start_bytes = aligned((highDigits() + 1) * sizeof(std::uint32_t));
+    section_bytes = aligned(sizeof(SectionTotals)) + max_large * sizeof(Section);
+    section_bytes = aligned(section_bytes);
+    list_bytes = aligned(roundUp(task.size, 4) * Between::element_bytes);
     table_bytes = aligned(entries * sizeof(std::uint32_t));
     count_bytes = aligned(rows * sizeof(std::uint32_t));
   }
@@ -208,8 +174,7 @@ private:
   {
     const int bits = bitsFor(task.bins);
     const int most = std::min(ChunkShape::max_digit_bits, bits - 1);
-    const int fewest = std::max(bits - ChunkShape::max_digit_bits,
-                                std::min(BucketTuning::min_high_bits, most));
+    const int fewest = std::max(bits - ChunkShape::max_digit_bits, 1);
     const auto fit = [&](int high, int blocks, std::size_t fill) {
       const int low = bits - high;
       const std::size_t buckets = ((task.bins - 1) >> low) + 1;
@@ -294,7 +259,6 @@ launchPass(const TilePass& pass,
   const std::size_t shared_bytes = sharedBytes<From>(pass.tile_size, pass.digits());
   const auto kernel = moveTilesKernel<From, To>;
   allowSharedMemory(kernel, device);
-  const std::size_t ahead = BucketTuning::prefetches ? resident : max_tiles;
   launchOverlapping("moveTilesKernel",
                     kernel,
                     grid(whole ? max_tiles : std::min(max_tiles, resident)),
@@ -304,7 +268,7 @@ launchPass(const TilePass& pass,
                     pass,
                     from,
                     to,
-                    static_cast<std::uint32_t>(ahead),
+                    static_cast<std::uint32_t>(resident),
                     bins);
 }
 
@@ -362,22 +326,17 @@ BucketSplit<Payload>::split(const SplitTask& task, void* scratch, cudaStream_t s
   pass.tile_size = plan.tile.size;
   pass.table = reinterpret_cast<std::uint32_t*>(table);
   pass.digit_counts = reinterpret_cast<std::uint32_t*>(counts);
-  const auto launchFirst = [&](const auto& to, const BinsOutput& pass_bins) {
-    launchPass<Source>(pass,
-                       source,
-                       to,
-                       pass_bins,
-                       plan.tiles,
-                       plan.highDigits(),
-                       plan.tile.blocks,
-                       true,
-                       plan.device,
-                       stream);
-  };
-  if (plan.low_bits == 0)
-    return launchFirst(result, bins);
   const Between between = Between::in(list, (task.size + 3) / 4 * 4);
-  launchFirst(between, {task.bins, nullptr, nullptr});
+  launchPass<Source>(pass,
+                     source,
+                     between,
+                     {task.bins, nullptr, nullptr},
+                     plan.tiles,
+                     plan.highDigits(),
+                     plan.tile.blocks,
+                     true,
+                     plan.device,
+                     stream);
 
   Buckets buckets{};
   buckets.number = plan.highDigits();
@@ -402,7 +361,6 @@ BucketSplit<Payload>::split(const SplitTask& task, void* scratch, cudaStream_t s
   const auto kernel = sortBucketsKernel<Between, Source>;
   allowSharedMemory(kernel, plan.device);
   const std::size_t resident = plan.bucket_blocks * plan.device.multiprocessors;
-  const std::size_t ahead = BucketTuning::prefetches ? resident : buckets.number;
   launchOverlapping("sortBucketsKernel",
                     kernel,
                     dim3(buckets.number),
@@ -412,7 +370,7 @@ BucketSplit<Payload>::split(const SplitTask& task, void* scratch, cudaStream_t s
                     buckets,
                     between.read(),
                     result,
-                    static_cast<std::uint32_t>(ahead),
+                    static_cast<std::uint32_t>(resident),
                     bins);
 
   if (plan.max_large == 0)

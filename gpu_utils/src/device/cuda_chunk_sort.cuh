@@ -15,19 +15,12 @@
 namespace pcl {
 namespace device {
 
-#ifndef SPLIT_CHUNK_THREADS
-#define SPLIT_CHUNK_THREADS 512
-#endif
-#ifndef SPLIT_CHUNK_BLOCKS
-#define SPLIT_CHUNK_BLOCKS 2
-#endif
-
 /** \brief The shape of the blocks that sort a chunk. */
 struct ChunkShape {
-  static constexpr int threads = SPLIT_CHUNK_THREADS;
+  static constexpr int threads = 512;
   static constexpr int warps = threads / warp_size;
   /** \brief On a multiprocessor, if their shared memory lets them. */
-  static constexpr int blocks = SPLIT_CHUNK_BLOCKS;
+  static constexpr int blocks = 2;
   /** \brief Elements that a lane looks at together. */
   static constexpr int batch = 4;
   static constexpr int unit = batch * warp_size; ///< that warps work in

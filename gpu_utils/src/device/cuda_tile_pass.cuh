@@ -189,26 +189,27 @@ __launch_bounds__(Threads) scanTilesKernel(TilePass pass)
         pass.table + in.first_tile * digits + (has_row ? digit : 0) * in.tiles;
     std::uint32_t before = 0;
     for (std::uint32_t first = 0; first < in.tiles; first += batch * lanes) {
+      const std::uint32_t own = first + own_lane * batch;
       std::uint32_t counts[batch];
+      std::uint32_t sum = 0;
 #pragma unroll
       for (int i = 0; i < batch; ++i) {
-        const std::uint32_t tile = first + i * lanes + own_lane;
-        counts[i] = has_row && tile < in.tiles ? row[tile] : 0;
+        counts[i] = has_row && own + i < in.tiles ? row[own + i] : 0;
+        sum += counts[i];
       }
+      std::uint32_t through = sum;
+      for (std::uint32_t distance = 1; distance < lanes; distance *= 2) {
+        const std::uint32_t left = __shfl_up_sync(all_lanes, through, distance, lanes);
+        through += own_lane >= distance ? left : 0;
+      }
+      std::uint32_t place = before + through - sum;
 #pragma unroll
       for (int i = 0; i < batch; ++i) {
-        const std::uint32_t tile = first + i * lanes + own_lane;
-        if (first + i * lanes >= in.tiles)
-          break;
-        std::uint32_t sum = counts[i];
-        for (std::uint32_t distance = 1; distance < lanes; distance *= 2) {
-          const std::uint32_t left = __shfl_up_sync(all_lanes, sum, distance, lanes);
-          sum += own_lane >= distance ? left : 0;
-        }
-        if (has_row && tile < in.tiles)
-          row[tile] = before + sum - counts[i];
-        before += __shfl_sync(all_lanes, sum, lanes - 1, lanes);
+        if (has_row && own + i < in.tiles)
+          row[own + i] = place;
+        place += counts[i];
       }
+      before += __shfl_sync(all_lanes, through, lanes - 1, lanes);
     }
     if (has_row && own_lane == 0)
       pass.digit_counts[section * digits + digit] = before;
