@@ -61,7 +61,10 @@ struct TriangleMesh {
  */
 class PCL_EXPORTS MeshScene {
 public:
+  /** \brief A scene that several users share. */
   using Ptr = std::shared_ptr<MeshScene>;
+
+  /** \brief One that a user only looks at. */
   using ConstPtr = std::shared_ptr<const MeshScene>;
 
   /** \brief Most triangles that all instances may have together. */
