@@ -160,7 +160,7 @@ struct RayPlace {
 };
 
 /** \brief A triangle in the list of a cell. */
-struct LightEntry {
+struct alignas(8) LightEntry {
   std::uint32_t id;
   std::uint32_t bounds; ///< the depth where it begins, and the parts of the cell
 };
