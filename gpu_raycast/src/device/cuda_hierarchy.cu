@@ -125,8 +125,8 @@ everyFourthBit(std::uint32_t bits)
 __device__ Box
 writeNode(const Box& child, int lane, WideNode* node)
 {
-  const std::uint32_t children =
-      everyFourthBit(__ballot_sync(all_lanes, !isEmpty(child)));
+  // A lane's part of what the lowest bytes are exponents of and the last one the children.
+  std::uint32_t part = everyFourthBit(__ballot_sync(all_lanes, !isEmpty(child))) << 24;
   const Box all = unite(child, lanes_of_child, warp_size / 2);
   const int axis = lane % lanes_of_child;
   if (axis < 3) {
@@ -143,10 +143,12 @@ writeNode(const Box& child, int lane, WideNode* node)
                                          : child.most[2];
     const GridAxis grid = makeNodeAxis(least, most, axis, *node);
     makeNodePlanes(grid, child_least, child_most, axis, lane / lanes_of_child, *node);
+    part = (grid.exponent + 15) << 8 * axis;
   }
-  else if (lane == 3) {
-    node->grid.children = static_cast<std::uint8_t>(children);
-  }
+  part |= __shfl_xor_sync(all_lanes, part, 1);
+  part |= __shfl_xor_sync(all_lanes, part, 2);
+  if (lane == 0)
+    node->grid.exponents_and_children = part;
   return all;
 }
 

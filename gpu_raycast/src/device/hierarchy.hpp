@@ -39,8 +39,9 @@ constexpr int max_levels = 10;
  */
 struct alignas(16) NodeGrid {
   float origin[3];
-  std::uint8_t exponent[3]; ///< of the steps, as the bits of a float have it
-  std::uint8_t children;    ///< of the node: a bit for each that there is
+  /** \brief In the bytes from the lowest on: the exponents of 2^15 steps along x, y and z,
+   * as the bits of a float have them; a bit for each child of the node that is not empty. */
+  std::uint32_t exponents_and_children;
 };
 
 /** \brief The planes of eight boxes on one side, as numbers of the grid's steps. */
@@ -58,7 +59,10 @@ struct alignas(64) WideNode {
   PlaneRow planes[6]; ///< lower and upper along x, y, and z
 };
 
-static_assert(sizeof(PlaneRow) == node_width && sizeof(WideNode) == 64, "see above");
+// Rows are counted through all nodes, from the first one's grid on.
+constexpr std::uint32_t first_row = sizeof(NodeGrid) / sizeof(PlaneRow);
+constexpr std::uint32_t rows_of_node = sizeof(WideNode) / sizeof(PlaneRow);
+static_assert(sizeof(PlaneRow) == node_width && rows_of_node == 8, "no gaps");
 
 /** \brief What rays are cast at. */
 struct Hierarchy {
@@ -125,28 +129,40 @@ constexpr float heights_per_metre = 0x1p-60f;
  * that matters is so small that it underflows: g / 64 is 2^-120 units or more.
  */
 struct BoxRay {
-  int axis;      ///< the world's axis that is z here
-  int nearer[3]; ///< the rows of planes that the ray meets first, along x, y and z
-  float origin[3];
-  float inverse[3];  ///< slopes of z over x, y and z, in units of height by metre
+  int axis;                 ///< the world's axis that is z here
+  std::uint32_t byte_order; ///< x, y and z of the world's axes, see permuteBytes()
+  /** \brief Rows of a node that have the planes which the ray meets first, along x, y, z. */
+  std::uint32_t nearer[3];
+  Vector3 origin;
+  Vector3 inverse;   ///< slopes of z over x, y and z, in units of height by metre
   float least, most; ///< heights of all hits that count
 };
 
-/** \brief The world's axis that is one of a box ray's. */
-PCL_GPU_HOST_DEVICE int
-worldAxis(int z_axis, int i)
+/** \brief Coordinates in the order of a box ray's axes. */
+PCL_GPU_HOST_DEVICE Vector3
+inOrderOf(const BoxRay& ray, const Vector3& v)
 {
-  return (z_axis + 1 + i) % 3;
+  return {ray.axis == 0   ? v.y
+          : ray.axis == 1 ? v.z
+                          : v.x,
+          ray.axis == 0   ? v.z
+          : ray.axis == 1 ? v.x
+                          : v.y,
+          component(v, ray.axis)};
 }
 
-/** \brief What an array has for a box ray's axis i, a constant. */
-PCL_GPU_HOST_DEVICE float
-along(const BoxRay& ray, int i, const float (&of_world)[3])
+/** \brief The bytes of a word in an order of which each has four bits. */
+PCL_GPU_HOST_DEVICE std::uint32_t
+permuteBytes(std::uint32_t word, std::uint32_t order)
 {
-  // Selected, not indexed: they stay in registers.
-  return ray.axis == 0   ? of_world[(1 + i) % 3]
-         : ray.axis == 1 ? of_world[(2 + i) % 3]
-                         : of_world[i];
+#if defined(__CUDA_ARCH__)
+  return __byte_perm(word, 0, order);
+#else
+  std::uint32_t permuted = 0;
+  for (int i = 0; i < 4; ++i)
+    permuted |= (word >> 8 * (order >> 4 * i & 3u) & 0xffu) << 8 * i;
+  return permuted;
+#endif
 }
 
 /** \brief The height of a distance along a ray, in metres; those of triangles are less than
@@ -173,49 +189,58 @@ mostHeight(const RayFrame& frame, float distance)
   return (z + (fabsf(z) * 0x1p-21f + 1e-37f)) * heights_per_metre;
 }
 
+/** \brief The inverse of a slope, of heights over metres. */
+PCL_GPU_HOST_DEVICE float
+boundedInverse(float slope)
+{
+  const float inverse = lesser(heights_per_metre / fabsf(slope), 0x1p78f);
+  return slope < 0.0f ? -inverse : inverse;
+}
+
+/** \brief The row of planes across an axis that a ray meets first. */
+PCL_GPU_HOST_DEVICE std::uint32_t
+nearerRow(int axis, float inverse)
+{
+  return first_row + 2 * axis + (inverse < 0.0f ? 1 : 0);
+}
+
 PCL_GPU_HOST_DEVICE BoxRay
 makeBoxRay(const RayFrame& frame)
 {
-  constexpr float largest_inverse = 0x1p78f;
-  const float slopes[3] = {
-      frame.slope_x * frame.z_sign, frame.slope_y * frame.z_sign, frame.z_sign};
-  const float origin[3] = {frame.origin.x, frame.origin.y, frame.origin.z};
-  // x and y of the ray's frame follow z in either order.
+  // Of a frame that looks down x and y follow z in the other order.
   const bool swapped = frame.z_sign < 0.0f;
   BoxRay ray;
   ray.axis = frame.z;
-  for (int i = 0; i < 3; ++i) {
-    const int from = i == 2 || !swapped ? i : 1 - i;
-    const float inverse =
-        lesser(heights_per_metre / fabsf(slopes[from]), largest_inverse);
-    const bool mirrored = slopes[from] < 0.0f;
-    ray.nearer[i] = 2 * worldAxis(frame.z, i) + (mirrored ? 1 : 0);
-    ray.origin[i] = origin[from];
-    ray.inverse[i] = mirrored ? -inverse : inverse;
-  }
+  ray.byte_order = frame.z == 0 ? 0x3021u : frame.z == 1 ? 0x3102u : 0x3210u;
+  ray.origin =
+      swapped ? Vector3{frame.origin.y, frame.origin.x, frame.origin.z} : frame.origin;
+  const float x = swapped ? frame.slope_y : frame.slope_x;
+  const float y = swapped ? frame.slope_x : frame.slope_y;
+  ray.inverse = {boundedInverse(frame.z_sign * x),
+                 boundedInverse(frame.z_sign * y),
+                 boundedInverse(frame.z_sign)};
+  ray.nearer[0] = nearerRow(frame.z == 2 ? 0 : frame.z + 1, ray.inverse.x);
+  ray.nearer[1] = nearerRow(frame.z == 0 ? 2 : frame.z - 1, ray.inverse.y);
+  ray.nearer[2] = nearerRow(frame.z, ray.inverse.z);
   ray.least = leastHeight(frame, frame.nearest);
   ray.most = mostHeight(frame, frame.farthest);
   return ray;
 }
 
-/** \brief What planeNumber() returns for plane 0. */
+/** \brief The planes of eight boxes on one side, in registers. */
 #if defined(__CUDA_ARCH__)
-constexpr float first_plane = 32768.0f;
+using LoadedPlanes = uint2;
 #else
-constexpr float first_plane = 0.0f;
+using LoadedPlanes = PlaneRow;
 #endif
 
-/** \brief A byte as a float that is larger by first_plane. */
-PCL_GPU_HOST_DEVICE float
-planeNumber(const PlaneRow& planes, int child)
+PCL_GPU_HOST_DEVICE LoadedPlanes
+loadPlanes(const PlaneRow& planes)
 {
 #if defined(__CUDA_ARCH__)
-  // In the middle of the bits of 2^15: a permutation is faster than a conversion.
-  const auto* const words = reinterpret_cast<const std::uint32_t*>(planes.of);
-  return __uint_as_float(
-      __byte_perm(words[child / 4], 0x47000000u, 0x7404u | (child % 4) << 4));
+  return *reinterpret_cast<const uint2*>(planes.of);
 #else
-  return static_cast<float>(planes.of[child]);
+  return planes;
 #endif
 }
 
@@ -230,28 +255,49 @@ multiplyAdd(float a, float b, float c)
 #endif
 }
 
-/** \brief Heights at which a ray passes a node's planes across an axis: a step for each
- * number, and what the numbers count from, less and more a margin. */
+/** \brief Heights at which a ray passes a node's planes across an axis. */
 struct PlaneHeights {
-  float step, lower, upper;
+  float many_steps;   ///< 2^15 steps, in metres
+  float scale;        ///< heights by what planeAt() multiplies
+  float lower, upper; ///< heights of what it counts from, less and more a margin
 };
 
+/**
+ * \param[in] many_steps 2^15 of the grid, in metres
+ * \param[in] origin of the grid, from the ray's
+ * \param[in] inverse of the ray along this axis
+ */
 PCL_GPU_HOST_DEVICE PlaneHeights
-planeHeights(const NodeGrid& grid, const BoxRay& ray, int i)
+planeHeights(float many_steps, float origin, float inverse)
 {
-  std::uint32_t exponents;
-  memcpy(&exponents, grid.exponent, sizeof(exponents));
-  const float steps[3] = {asFloat(exponents << 23 & 0x7f800000u),
-                          asFloat(exponents << 15 & 0x7f800000u),
-                          asFloat(exponents << 7 & 0x7f800000u)};
   constexpr float margin = 0x1p-19f;
-  const float step = along(ray, i, steps) * ray.inverse[i];
-  const float height = (along(ray, i, grid.origin) - ray.origin[i]) * ray.inverse[i];
+  const float height = origin * inverse;
   const float lower = multiplyAdd(fabsf(height), -margin, height);
   const float upper = multiplyAdd(fabsf(height), margin, height);
-  return {step,
-          multiplyAdd(step, -first_plane, lower),
-          multiplyAdd(step, -first_plane, upper)};
+#if defined(__CUDA_ARCH__)
+  return {many_steps,
+          inverse,
+          multiplyAdd(many_steps, -inverse, lower),
+          multiplyAdd(many_steps, -inverse, upper)};
+#else
+  return {many_steps, 0x1p-15f * many_steps * inverse, lower, upper};
+#endif
+}
+
+/** \brief The height of a plane, from \a lower or \a upper of \a heights. */
+PCL_GPU_HOST_DEVICE float
+planeAt(const PlaneHeights& heights, const LoadedPlanes& planes, int child, float from)
+{
+#if defined(__CUDA_ARCH__)
+  // The number becomes bits 8 to 15 of 2^15 steps, which so are as many steps more: to
+  // permute bytes is faster than to convert them.
+  const std::uint32_t word = child < 4 ? planes.x : planes.y;
+  const float steps = __uint_as_float(__byte_perm(
+      word, __float_as_uint(heights.many_steps), 0x7604u | (child % 4) << 4));
+#else
+  const auto steps = static_cast<float>(planes.of[child]);
+#endif
+  return multiplyAdd(steps, heights.scale, from);
 }
 
 /** \brief The sign bits of eight numbers, the first one last. */
@@ -270,26 +316,39 @@ signBits(const std::uint32_t (&numbers)[node_width])
 }
 
 /** \brief The children that a ray may hit something in: a bit for each.
+ * \param[in] number of the node
  * \param[out] heights at which the ray comes to their lower planes of z
  */
 PCL_GPU_HOST_DEVICE std::uint32_t
-hitChildren(const WideNode& node, const BoxRay& ray, float (&heights)[node_width])
+hitChildren(const Hierarchy& hierarchy,
+            std::uint32_t number,
+            const BoxRay& ray,
+            float (&heights)[node_width])
 {
-  const NodeGrid grid = node.grid;
-  PlaneHeights at[3];
-  PlaneRow nearer[3], farther[3];
+  const NodeGrid grid = hierarchy.nodes[number].grid;
+  const auto* const rows = reinterpret_cast<const PlaneRow*>(hierarchy.nodes);
+  LoadedPlanes nearer[3], farther[3];
   for (int i = 0; i < 3; ++i) {
-    at[i] = planeHeights(grid, ray, i);
-    nearer[i] = node.planes[ray.nearer[i]];
-    farther[i] = node.planes[ray.nearer[i] ^ 1];
+    nearer[i] = loadPlanes(rows[rows_of_node * number + ray.nearer[i]]);
+    farther[i] = loadPlanes(rows[rows_of_node * number + (ray.nearer[i] ^ 1u)]);
   }
+  const std::uint32_t exponents =
+      permuteBytes(grid.exponents_and_children, ray.byte_order);
+  const Vector3 many_steps = {asFloat(exponents << 23 & 0x7f800000u),
+                              asFloat(exponents << 15 & 0x7f800000u),
+                              asFloat(exponents << 7 & 0x7f800000u)};
+  const Vector3 origin =
+      inOrderOf(ray, {grid.origin[0], grid.origin[1], grid.origin[2]}) - ray.origin;
+  const PlaneHeights at[3] = {planeHeights(many_steps.x, origin.x, ray.inverse.x),
+                              planeHeights(many_steps.y, origin.y, ray.inverse.y),
+                              planeHeights(many_steps.z, origin.z, ray.inverse.z)};
   std::uint32_t missed[node_width]; // the sign bits
   PCL_GPU_SIDE_BY_SIDE
   for (int child = 0; child < node_width; ++child) {
     float from[3], to[3];
     for (int i = 0; i < 3; ++i) {
-      from[i] = multiplyAdd(at[i].step, planeNumber(nearer[i], child), at[i].lower);
-      to[i] = multiplyAdd(at[i].step, planeNumber(farther[i], child), at[i].upper);
+      from[i] = planeAt(at[i], nearer[i], child, at[i].lower);
+      to[i] = planeAt(at[i], farther[i], child, at[i].upper);
     }
     const float first = greater(greater(from[0], from[1]), from[2]);
     const float last = lesser(lesser(to[0], to[1]), to[2]);
@@ -298,25 +357,37 @@ hitChildren(const WideNode& node, const BoxRay& ray, float (&heights)[node_width
         asBits(last - first) | asBits(ray.most - from[2]) | asBits(to[2] - ray.least);
     heights[child] = from[2];
   }
-  return ~signBits(missed) & grid.children;
+  return ~signBits(missed) & (exponents >> 24);
+}
+
+/** \brief What near children have less of than others: the bits of a height, as a signed
+ * number, but for the last three, which are the child's number.
+ *
+ * Heights below zero are out of order. It does not matter: such a box is as good as reached.
+ */
+using ChildKey = std::int32_t;
+
+PCL_GPU_HOST_DEVICE ChildKey
+childKey(float height, int child)
+{
+  return static_cast<ChildKey>((asBits(height) & ~7u) |
+                               static_cast<std::uint32_t>(child));
 }
 
 /** \brief The key of a child that a ray misses. */
-constexpr std::uint32_t missed_child = 0xffffffffu;
+constexpr ChildKey missed_child = 0x7fffffff;
 
-/** \brief What children are ordered by: the height, rounded down to some bits. */
 PCL_GPU_HOST_DEVICE std::uint32_t
-childKey(float height, int child)
+childNumber(ChildKey key)
 {
-  // Below zero the order does not matter: such a box is as good as reached.
-  return (asBits(greater(height, 0.0f)) & ~7u) | static_cast<std::uint32_t>(child);
+  return static_cast<std::uint32_t>(key) & 7u;
 }
 
 /** \brief Whether nothing in a child can count any more. */
 PCL_GPU_HOST_DEVICE bool
-isBeyond(const BoxRay& ray, std::uint32_t key)
+isBeyond(const BoxRay& ray, ChildKey key)
 {
-  return asFloat(key & ~7u) > greater(ray.most, 0.0f);
+  return key > 0 && asFloat(static_cast<std::uint32_t>(key) & ~7u) > ray.most;
 }
 
 } // namespace device

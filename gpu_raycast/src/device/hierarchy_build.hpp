@@ -254,7 +254,7 @@ makeGridAxis(float least, float most)
   }
 }
 
-/** \brief Writes a node's grid along one axis.
+/** \brief Makes a node's grid along one axis and writes its origin.
  * \param[in] least lower bound of all children; above \a most if there are none
  */
 PCL_GPU_HOST_DEVICE GridAxis
@@ -263,7 +263,6 @@ makeNodeAxis(float least, float most, int axis, WideNode& node)
   const GridAxis grid =
       least <= most ? makeGridAxis(least, most) : GridAxis{127u, 0.0f};
   node.grid.origin[axis] = grid.first * powerOfTwo(grid.exponent);
-  node.grid.exponent[axis] = static_cast<std::uint8_t>(grid.exponent);
   return grid;
 }
 

@@ -39,12 +39,12 @@ makeNode(const Box (&children)[node_width], WideNode& node)
   Box all = emptyBox();
   for (const Box& child : children)
     include(all, child);
-  node.grid.children = 0;
+  std::uint32_t exponents_and_children = 0;
   for (int child = 0; child < node_width; ++child)
-    node.grid.children |=
-        static_cast<std::uint8_t>((isEmpty(children[child]) ? 0 : 1) << child);
+    exponents_and_children |= (isEmpty(children[child]) ? 0u : 1u) << (24 + child);
   for (int axis = 0; axis < 3; ++axis) {
     const GridAxis grid = makeNodeAxis(all.least[axis], all.most[axis], axis, node);
+    exponents_and_children |= (grid.exponent + 15) << 8 * axis;
     for (int child = 0; child < node_width; ++child)
       makeNodePlanes(grid,
                      children[child].least[axis],
@@ -53,6 +53,7 @@ makeNode(const Box (&children)[node_width], WideNode& node)
                      child,
                      node);
   }
+  node.grid.exponents_and_children = exponents_and_children;
   return all;
 }
 

@@ -14,8 +14,8 @@ namespace pcl {
 namespace device {
 
 /** \brief A child that waits to be visited. */
-struct PendingChild {
-  std::uint32_t key;
+struct alignas(8) PendingChild {
+  ChildKey key;
   std::uint32_t first_child; ///< of the same node
 };
 
@@ -43,16 +43,16 @@ countBits(std::uint32_t bits)
 }
 
 PCL_GPU_HOST_DEVICE void
-orderPair(std::uint32_t& a, std::uint32_t& b)
+orderPair(ChildKey& a, ChildKey& b)
 {
-  const std::uint32_t least = a < b ? a : b;
+  const ChildKey least = a < b ? a : b;
   b = a < b ? b : a;
   a = least;
 }
 
 /** \brief Sorts eight keys by a network of 19 comparisons, without a branch. */
 PCL_GPU_HOST_DEVICE void
-orderKeys(std::uint32_t (&k)[node_width])
+orderKeys(ChildKey (&k)[node_width])
 {
   static_assert(node_width == 8, "the network is one for eight");
   orderPair(k[0], k[2]), orderPair(k[1], k[3]);
@@ -92,44 +92,42 @@ visitLeaf(const Leaf& leaf,
 /** \brief The number of no node and no leaf. */
 constexpr std::uint32_t nothing = 0xffffffffu;
 
-/** \brief Children that wait to be visited, near ones rather last. */
-struct PendingStack {
-  PendingChild children[max_pending_children];
-  int count;
-
-  /** \brief The number of the next child that may count, which is taken off the stack. */
-  PCL_GPU_HOST_DEVICE std::uint32_t
-  pop(const BoxRay& ray)
-  {
-    while (count > 0) {
-      const PendingChild& child = children[--count];
-      if (!isBeyond(ray, child.key))
-        return child.first_child + (child.key & 7u);
-    }
-    return nothing;
+/** \brief Takes the next child that may count off a stack.
+ * \return its number
+ */
+PCL_GPU_HOST_DEVICE std::uint32_t
+popChild(const PendingChild* pending, int& count, const BoxRay& ray)
+{
+  while (count > 0) {
+    const PendingChild child = pending[--count];
+    if (!isBeyond(ray, child.key))
+      return child.first_child + childNumber(child.key);
   }
+  return nothing;
+}
 
-  /** \brief Puts those children of a node on the stack that a ray hits, but the nearest.
-   * \param[in] hits the children: a bit for each, one at least
-   * \param[in] heights of the children
-   * \return the number of the nearest
-   */
-  PCL_GPU_HOST_DEVICE std::uint32_t
-  push(std::uint32_t first_child,
-       std::uint32_t hits,
-       const float (&heights)[node_width])
-  {
-    std::uint32_t keys[node_width];
-    for (int i = 0; i < node_width; ++i)
-      keys[i] = (hits >> i & 1u) != 0 ? childKey(heights[i], i) : missed_child;
-    orderKeys(keys);
-    count += countBits(hits) - 1;
-    for (int i = 1; i < node_width; ++i)
-      if (keys[i] != missed_child)
-        children[count - i] = {keys[i], first_child};
-    return first_child + (keys[0] & 7u);
-  }
-};
+/** \brief Puts those children of a node on a stack that a ray hits, but the nearest.
+ * \param[in] hits the children: a bit for each, one at least
+ * \param[in] heights of the children
+ * \return the number of the nearest
+ */
+PCL_GPU_HOST_DEVICE std::uint32_t
+pushChildren(std::uint32_t first_child,
+             std::uint32_t hits,
+             const float (&heights)[node_width],
+             PendingChild* pending,
+             int& count)
+{
+  ChildKey keys[node_width];
+  for (int i = 0; i < node_width; ++i)
+    keys[i] = (hits >> i & 1u) != 0 ? childKey(heights[i], i) : missed_child;
+  orderKeys(keys);
+  count += countBits(hits) - 1;
+  for (int i = 1; i < node_width; ++i)
+    if (keys[i] != missed_child)
+      pending[count - i] = {keys[i], first_child};
+  return first_child + childNumber(keys[0]);
+}
 
 /** \brief Shows a visitor the hits of a ray, near ones rather first.
  *
@@ -146,22 +144,23 @@ visitNearestFirst(const Hierarchy& hierarchy,
                   HitSides sides,
                   Visitor& visitor)
 {
-  PendingStack pending;
-  pending.count = 0;
+  PendingChild pending[max_pending_children];
+  int count = 0;
   BoxRay ray = makeBoxRay(frame);
   std::uint32_t next = 0;
   while (next != nothing) {
     if (next < hierarchy.first_leaf) {
       float heights[node_width];
-      const std::uint32_t hits = hitChildren(hierarchy.nodes[next], ray, heights);
-      next = hits != 0 ? pending.push(node_width * next + 1, hits, heights)
-                       : pending.pop(ray);
+      const std::uint32_t hits = hitChildren(hierarchy, next, ray, heights);
+      next = hits != 0
+                 ? pushChildren(node_width * next + 1, hits, heights, pending, count)
+                 : popChild(pending, count, ray);
     }
     if (next >= hierarchy.first_leaf && next != nothing) {
       const Leaf& leaf = hierarchy.leaves[next - hierarchy.first_leaf];
       if (visitLeaf(leaf, frame, sides, ray, visitor))
         return;
-      next = pending.pop(ray);
+      next = popChild(pending, count, ray);
     }
   }
 }
@@ -205,7 +204,7 @@ visitInAnyOrder(const Hierarchy& hierarchy,
     if (next.bits != 0 && next.first_child < hierarchy.first_leaf) {
       const std::uint32_t number = next.take();
       float heights[node_width];
-      const std::uint32_t hits = hitChildren(hierarchy.nodes[number], ray, heights);
+      const std::uint32_t hits = hitChildren(hierarchy, number, ray, heights);
       if (hits != 0) {
         if (next.bits != 0)
           pending[count++] = next;
