@@ -24,6 +24,14 @@
 //
 // A node holds the boxes of its children in bytes: 64 bytes, half of a cache line.
 
+// The children of a node are looked at in a loop: unrolled in a CUDA thread, and on the
+// host in the lanes of vector registers.
+#if defined(__CUDA_ARCH__)
+#define PCL_GPU_FOR_ALL_CHILDREN _Pragma("unroll")
+#else
+#define PCL_GPU_FOR_ALL_CHILDREN _Pragma("omp simd")
+#endif
+
 namespace pcl {
 namespace device {
 
@@ -231,7 +239,9 @@ makeBoxRay(const RayFrame& frame)
 #if defined(__CUDA_ARCH__)
 using LoadedPlanes = uint2;
 #else
-using LoadedPlanes = PlaneRow;
+struct LoadedPlanes {
+  float of[node_width];
+};
 #endif
 
 PCL_GPU_HOST_DEVICE LoadedPlanes
@@ -240,7 +250,15 @@ loadPlanes(const PlaneRow& planes)
 #if defined(__CUDA_ARCH__)
   return *reinterpret_cast<const uint2*>(planes.of);
 #else
-  return planes;
+  // In two steps: a loop over bytes gets vectors of eight of them, and so of two floats.
+  LoadedPlanes loaded;
+  std::int32_t numbers[node_width];
+  for (int i = 0; i < node_width; ++i)
+    numbers[i] = planes.of[i];
+  PCL_GPU_FOR_ALL_CHILDREN
+  for (int i = 0; i < node_width; ++i)
+    loaded.of[i] = static_cast<float>(numbers[i]);
+  return loaded;
 #endif
 }
 
@@ -295,7 +313,7 @@ planeAt(const PlaneHeights& heights, const LoadedPlanes& planes, int child, floa
   const float steps = __uint_as_float(__byte_perm(
       word, __float_as_uint(heights.many_steps), 0x7604u | (child % 4) << 4));
 #else
-  const auto steps = static_cast<float>(planes.of[child]);
+  const float steps = planes.of[child];
 #endif
   return multiplyAdd(steps, heights.scale, from);
 }
@@ -343,7 +361,7 @@ hitChildren(const Hierarchy& hierarchy,
                               planeHeights(many_steps.y, origin.y, ray.inverse.y),
                               planeHeights(many_steps.z, origin.z, ray.inverse.z)};
   std::uint32_t missed[node_width]; // the sign bits
-  PCL_GPU_SIDE_BY_SIDE
+  PCL_GPU_FOR_ALL_CHILDREN
   for (int child = 0; child < node_width; ++child) {
     float from[3], to[3];
     for (int i = 0; i < 3; ++i) {

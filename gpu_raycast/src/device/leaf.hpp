@@ -10,14 +10,6 @@
 // The triangles of a leaf, coordinate by coordinate: a ray takes the coordinates of its own
 // frame's axes by their address, and looks at all triangles side by side.
 
-// What a leaf or a node holds is looked at in a loop: unrolled in a CUDA thread, and on the
-// host in the lanes of vector registers.
-#if defined(__CUDA_ARCH__)
-#define PCL_GPU_SIDE_BY_SIDE _Pragma("unroll")
-#else
-#define PCL_GPU_SIDE_BY_SIDE _Pragma("omp simd")
-#endif
-
 namespace pcl {
 namespace device {
 
@@ -67,13 +59,9 @@ candidatesOf(const Leaf& leaf, const RayFrame& frame)
     y[corner] = leaf.corners[frame.y][corner];
     z[corner] = leaf.corners[frame.z][corner];
   }
-  std::uint32_t bits[leaf_size];
-  PCL_GPU_SIDE_BY_SIDE
-  for (int i = 0; i < leaf_size; ++i)
-    bits[i] = mayHitTriangle(shear(frame, triangleOf(x, y, z, i))) ? 1u << i : 0u;
   std::uint32_t candidates = 0;
   for (int i = 0; i < leaf_size; ++i)
-    candidates |= bits[i];
+    candidates |= mayHitTriangle(shear(frame, triangleOf(x, y, z, i))) ? 1u << i : 0u;
   return candidates;
 }
 
