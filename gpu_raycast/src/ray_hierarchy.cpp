@@ -64,11 +64,11 @@ RayHierarchy::build(const MeshScene& scene, const Stream& stream)
                 static_cast<std::uint32_t>(scene.getNumberOfTriangles())};
   task.size = size_ = device::sizeOfHierarchy(task.world.count);
   task.key_bits = keyBits(task.world.count);
-  grow(triangles_, device_, size_.leaf_slots);
+  grow(leaves_, device_, size_.leaf_slots / device::leaf_size);
   grow(nodes_, device_, size_.nodes);
   if (grow(counter_, device_, 1))
     driver.clear(counter_.ptr(), counter_.sizeBytes(), stream.get());
-  task.triangles = triangles_.ptr();
+  task.leaves = leaves_.ptr();
   task.nodes = nodes_.ptr();
   task.counter = counter_.ptr();
 
@@ -114,7 +114,7 @@ RayHierarchy::getDevice() const
 device::Hierarchy
 RayHierarchy::view() const
 {
-  return {nodes_.ptr(), triangles_.ptr(), size_.first_leaf};
+  return {nodes_.ptr(), leaves_.ptr(), size_.first_leaf};
 }
 
 } // namespace gpu

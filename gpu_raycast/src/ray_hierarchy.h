@@ -55,7 +55,7 @@ private:
   device::HierarchySize size_{};
   std::vector<device::Instance> instances_;
   MirroredTable<device::Instance> device_instances_;
-  DeviceArray<device::LeafTriangle> triangles_;
+  DeviceArray<device::Leaf> leaves_;
   DeviceArray<device::WideNode> nodes_;
   DeviceArray<unsigned int> counter_;
   HostKeySort host_sort_;

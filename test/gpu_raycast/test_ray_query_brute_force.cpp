@@ -175,6 +175,29 @@ TEST_P(RayQueryBruteForce, SmallTrianglesFarFromTheOrigin)
   expectBruteForce(mesh, rays);
 }
 
+TEST_P(RayQueryBruteForce, RaysFromFarAway)
+{
+  Random random(19);
+  HostMesh mesh = randomTriangles(random, 1500, 1.0f, 0.02f);
+  for (int axis = 0; axis < 3; ++axis)
+    for (int i = 0; i < 500; ++i) {
+      Vector3f corners[3];
+      for (Vector3f& corner : corners) {
+        corner = randomPoint(random, 1.0f);
+        corner[axis] = 0.25f;
+      }
+      mesh.add(corners[0], corners[1], corners[2]);
+    }
+  std::vector<Ray> rays;
+  std::uniform_real_distribution<float> exponent(2.0f, 8.0f);
+  for (int i = 0; i < 3000; ++i) {
+    const Vector3f origin = randomPoint(random, std::pow(10.0f, exponent(random)));
+    const PointXYZ& goal = mesh.vertices[random() % mesh.vertices.size()];
+    rays.push_back(ray(origin, goal.getVector3fMap() - origin));
+  }
+  expectBruteForce(mesh, rays);
+}
+
 TEST_P(RayQueryBruteForce, DegenerateTriangles)
 {
   Random random(9);
@@ -295,6 +318,61 @@ TEST_P(RayQueryBruteForce, CulledSides)
                     bruteForce(mesh, rays, pcl::device::HitSides::Front));
   expectSameAnswers(ask(*sceneOf(mesh), rays, Culling::Front),
                     bruteForce(mesh, rays, pcl::device::HitSides::Back));
+}
+
+TEST_P(RayQueryBruteForce, TrianglesSoSmallThatTheirAreasUnderflow)
+{
+  Random random(16);
+  for (int exponent = -78; exponent <= -54; exponent += 3) {
+    SCOPED_TRACE(exponent);
+    const float scale = std::ldexp(1.0f, exponent);
+    expectBruteForce(randomTriangles(random, 300, scale, 0.5f * scale),
+                     randomRays(random, 600, 1.2f * scale));
+  }
+}
+
+TEST_P(RayQueryBruteForce, DirectionsNextToThoseOfAxes)
+{
+  Random random(17);
+  HostMesh mesh = randomTriangles(random, 500, 6.0f, 2.0f);
+  for (int i = 0; i < 500; ++i) {
+    const Vector3f corner = randomGridPoint(random, 6);
+    const Vector3f b = corner + randomGridPoint(random, 1);
+    mesh.add(corner, b, corner + randomGridPoint(random, 1));
+  }
+  const float slopes[] = {0.0f, -0.0f, 1e-45f, -1e-42f, 1e-38f, -1e-30f, 1e-20f, 1e-9f};
+  std::vector<Ray> rays;
+  for (int i = 0; i < 3000; ++i) {
+    Vector3f direction(
+        slopes[random() % 8], slopes[random() % 8], slopes[random() % 8]);
+    direction[i % 3] = i % 2 == 0 ? 1.0f : -1.0f;
+    rays.push_back(ray(0.5f * randomGridPoint(random, 14), direction));
+  }
+  expectBruteForce(mesh, rays);
+}
+
+// Rounding then moves the distances of hits by as much as triangles are long.
+TEST_P(RayQueryBruteForce, RaysAlmostInThePlanesOfTriangles)
+{
+  Random random(18);
+  std::vector<Ray> rays = randomRays(random, 40, 1.0f);
+  HostMesh mesh;
+  std::uniform_real_distribution<float> distance(-0.5f, 1.5f);
+  for (int i = 0; i < 4000; ++i) {
+    const Ray& along = rays[i % rays.size()];
+    Vector3f corners[3];
+    for (Vector3f& corner : corners)
+      corner = Vector3f::Map(along.origin) +
+               distance(random) * Vector3f::Map(along.direction) +
+               randomPoint(random, i % 2 ? 1e-7f : 3e-8f);
+    mesh.add(corners[0], corners[1], corners[2]);
+  }
+  for (int i = 0; i < 400; ++i) {
+    rays.push_back(rays[i % 40]);
+    rays.back().nearest = distance(random);
+    rays.back().farthest = rays.back().nearest + 0.3f * distance(random);
+  }
+  expectBruteForce(mesh, rays);
 }
 
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(RayQueryBruteForce);

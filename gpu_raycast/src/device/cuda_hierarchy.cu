@@ -30,6 +30,13 @@ constexpr int most_partial_boxes = 1024;
 
 /** \brief The lanes of a warp that make a node: four for each child, one an axis. */
 constexpr int lanes_of_child = warp_size / node_width;
+static_assert(lanes_of_child == 4, "see everyFourthBit()");
+
+/** \brief The leaves of a warp, in pieces that a lane writes at once. */
+union WarpLeaves {
+  Leaf leaves[node_width];
+  uint4 pieces[node_width * sizeof(Leaf) / 16];
+};
 
 /** \brief The box around those of lanes whose numbers differ in bits first..last only. */
 __device__ Box
@@ -101,14 +108,25 @@ __launch_bounds__(threads) writeKeys(const __grid_constant__ WorldTriangles worl
   ids[id] = id;
 }
 
+/** \brief Bits 0, 4, 8 and so on to 28, side by side. */
+__device__ std::uint32_t
+everyFourthBit(std::uint32_t bits)
+{
+  bits &= 0x11111111u;
+  bits = (bits | bits >> 3) & 0x03030303u;
+  bits = (bits | bits >> 6) & 0x000f000fu;
+  return (bits | bits >> 12) & 0xffu;
+}
+
 /** \brief Writes a node by the lanes of a warp.
  * \param[in] child box of the child lane / 4; empty if there is none
- * \param[in] children how many there are
  * \return the node's box, in all lanes
  */
 __device__ Box
-writeNode(const Box& child, int children, int lane, WideNode* node)
+writeNode(const Box& child, int lane, WideNode* node)
 {
+  // A lane's part of what the lowest bytes are exponents of and the last one the children.
+  std::uint32_t part = everyFourthBit(__ballot_sync(all_lanes, !isEmpty(child))) << 24;
   const Box all = unite(child, lanes_of_child, warp_size / 2);
   const int axis = lane % lanes_of_child;
   if (axis < 3) {
@@ -125,14 +143,25 @@ writeNode(const Box& child, int children, int lane, WideNode* node)
                                          : child.most[2];
     const GridAxis grid = makeNodeAxis(least, most, axis, *node);
     makeNodePlanes(grid, child_least, child_most, axis, lane / lanes_of_child, *node);
+    part = (grid.exponent + 15) << 8 * axis;
   }
-  else if (lane == 3) {
-    node->children = static_cast<std::uint8_t>(children);
-  }
+  part |= __shfl_xor_sync(all_lanes, part, 1);
+  part |= __shfl_xor_sync(all_lanes, part, 2);
+  if (lane == 0)
+    node->grid.exponents_and_children = part;
   return all;
 }
 
-/** \brief Writes the triangles and the nodes of the two lowest levels.
+/** \brief Copies leaves by the lanes of a warp. */
+__device__ void
+writeLeaves(const WarpLeaves& from, int lane, Leaf* to)
+{
+  constexpr int pieces = sizeof(WarpLeaves) / sizeof(uint4);
+  for (int i = lane; i < pieces; i += warp_size)
+    reinterpret_cast<uint4*>(to)[i] = from.pieces[i];
+}
+
+/** \brief Writes the leaves and the nodes of the two lowest levels.
  * \param[out] boxes of the upper of the two, one a block
  */
 __global__ void
@@ -142,6 +171,7 @@ __launch_bounds__(threads) writeLowestNodes(const __grid_constant__ BuildTask ta
 {
   waitForPreviousKernel();
   __shared__ Box of_warps[warps];
+  __shared__ WarpLeaves leaves_of_warps[warps];
   const int lane = threadIdx.x % warp_size;
   const int warp = threadIdx.x / warp_size;
   const std::uint64_t slot =
@@ -151,12 +181,14 @@ __launch_bounds__(threads) writeLowestNodes(const __grid_constant__ BuildTask ta
   if (slot < task.size.leaf_slots) {
     const std::uint32_t id =
         slot < task.world.count ? sorted_ids[slot] : task.world.count;
-    box = makeLeafTriangle(task.world, id, task.triangles[slot]);
+    WarpLeaves& own = leaves_of_warps[warp];
+    box = makeLeafTriangle(
+        task.world, id, own.leaves[lane / leaf_size], lane % leaf_size);
+    __syncwarp();
+    writeLeaves(own, lane, task.leaves + slot / warp_size * node_width);
     const Box leaf = unite(box, 1, lanes_of_child / 2);
-    box = writeNode(leaf,
-                    node_width,
-                    lane,
-                    task.nodes + task.size.firstNodeAt(0) + slot / warp_size);
+    box =
+        writeNode(leaf, lane, task.nodes + task.size.firstNodeAt(0) + slot / warp_size);
   }
   if (task.size.levels == 1)
     return;
@@ -166,7 +198,6 @@ __launch_bounds__(threads) writeLowestNodes(const __grid_constant__ BuildTask ta
   if (warp > 0)
     return;
   const Box all = writeNode(of_warps[lane / lanes_of_child],
-                            childCount(warps * blockIdx.x, task.size.nodesAt(0)),
                             lane,
                             task.nodes + task.size.firstNodeAt(1) + blockIdx.x);
   if (lane == 0)
@@ -208,11 +239,9 @@ __launch_bounds__(threads) writeUpperNodes(HierarchySize size,
     for (int node = warp; node < count; node += warps) {
       Box box = emptyBox();
       if (first_node + node < node_count)
-        box =
-            writeNode(from[node * node_width + lane / lanes_of_child],
-                      childCount(node_width * (first_node + node), size.nodesAt(i - 1)),
-                      lane,
-                      nodes + size.firstNodeAt(i) + first_node + node);
+        box = writeNode(from[node * node_width + lane / lanes_of_child],
+                        lane,
+                        nodes + size.firstNodeAt(i) + first_node + node);
       if (lane == 0)
         to[node] = box;
     }

@@ -178,25 +178,38 @@ sortKey(const WorldTriangles& world, std::uint32_t id, const Box& middles, int b
                        bits);
 }
 
-PCL_GPU_HOST_DEVICE Float4
-corner(const Vector3& v, std::uint32_t id)
+/** \brief A box made larger for what rounding does to rays, see BoxRay. */
+PCL_GPU_HOST_DEVICE Box
+withMargin(const Box& box)
 {
-  return {v.x, v.y, v.z, asFloat(id)};
+  const float extent =
+      greater(box.most[0] - box.least[0],
+              greater(box.most[1] - box.least[1], box.most[2] - box.least[2]));
+  Box larger;
+  for (int i = 0; i < 3; ++i) {
+    // With two units in the last place, which keep the sum from being rounded away.
+    larger.least[i] =
+        box.least[i] - (extent * 0x1p-21f + fabsf(box.least[i]) * 0x1p-22f);
+    larger.most[i] = box.most[i] + (extent * 0x1p-21f + fabsf(box.most[i]) * 0x1p-22f);
+  }
+  return larger;
 }
 
 /** \brief Loads one of the sorted triangles.
  * \param[in] id of the triangle; if there is none, invisible
- * \return its box; empty if the triangle is invisible
+ * \param[out] leaf that it is put in
+ * \param[in] i where it is put
+ * \return its box with a margin; empty if the triangle is invisible
  */
 PCL_GPU_HOST_DEVICE Box
-makeLeafTriangle(const WorldTriangles& world, std::uint32_t id, LeafTriangle& leaf)
+makeLeafTriangle(const WorldTriangles& world, std::uint32_t id, Leaf& leaf, int i)
 {
   Triangle triangle;
   const bool visible = loadTriangle(world, id, triangle);
   if (!visible)
     triangle = {notAVector(), notAVector(), notAVector()};
-  leaf = {corner(triangle.a, id), corner(triangle.b, id), corner(triangle.c, id)};
-  return visible ? boxOf(triangle) : emptyBox();
+  setTriangle(leaf, i, triangle, id);
+  return visible ? withMargin(boxOf(triangle)) : emptyBox();
 }
 
 /** \brief A node's grid along one axis. */
@@ -211,11 +224,30 @@ powerOfTwo(std::uint32_t exponent)
   return asFloat(exponent << 23);
 }
 
+/** \brief How far planes keep away from boxes, in steps: see BoxRay. */
+constexpr float plane_margin = 0x1p-6f;
+
+/** \brief The last plane that is a margin below a coordinate in steps. */
+PCL_GPU_HOST_DEVICE float
+planeBelow(float steps)
+{
+  const float plane = floorf(steps);
+  return steps - plane < plane_margin ? plane - 1.0f : plane;
+}
+
+/** \brief The first plane that is a margin above a coordinate in steps. */
+PCL_GPU_HOST_DEVICE float
+planeAbove(float steps)
+{
+  const float plane = ceilf(steps);
+  return plane - steps < plane_margin ? plane + 1.0f : plane;
+}
+
 /** \brief The finest grid that holds the children's boxes, and whose planes are exact. */
 PCL_GPU_HOST_DEVICE GridAxis
 makeGridAxis(float least, float most)
 {
-  constexpr int finest = 27; // 2^-100: margins of rounding stay normal numbers
+  constexpr int finest = 127 - 54; // see BoxRay
   const auto exponentOf = [](float a) { return static_cast<int>(asBits(a) >> 23); };
   const int of_extent = exponentOf(most - least) - 7;
   // Planes are multiples of the step: they are exact if these have no more than 24 bits.
@@ -225,13 +257,13 @@ makeGridAxis(float least, float most)
   for (;; ++exponent) {
     const float steps_per_metre =
         powerOfTwo(static_cast<std::uint32_t>(254 - exponent));
-    const float first = floorf(least * steps_per_metre);
-    if (ceilf(most * steps_per_metre) - first <= 255.0f)
+    const float first = planeBelow(least * steps_per_metre);
+    if (planeAbove(most * steps_per_metre) - first <= 255.0f)
       return {static_cast<std::uint32_t>(exponent), first};
   }
 }
 
-/** \brief Writes a node's grid along one axis.
+/** \brief Makes a node's grid along one axis and writes its origin.
  * \param[in] least lower bound of all children; above \a most if there are none
  */
 PCL_GPU_HOST_DEVICE GridAxis
@@ -239,8 +271,7 @@ makeNodeAxis(float least, float most, int axis, WideNode& node)
 {
   const GridAxis grid =
       least <= most ? makeGridAxis(least, most) : GridAxis{127u, 0.0f};
-  node.origin[axis] = grid.first * powerOfTwo(grid.exponent);
-  node.exponent[axis] = static_cast<std::uint8_t>(grid.exponent);
+  node.grid.origin[axis] = grid.first * powerOfTwo(grid.exponent);
   return grid;
 }
 
@@ -253,20 +284,10 @@ makeNodePlanes(
 {
   const float steps_per_metre = powerOfTwo(254 - grid.exponent);
   const bool empty = !(least <= most);
-  const float lower = floorf(least * steps_per_metre) - grid.first;
-  const float upper = ceilf(most * steps_per_metre) - grid.first;
-  node.planes[axis][0][child] = empty ? 255 : static_cast<std::uint8_t>(lower);
-  node.planes[axis][1][child] = empty ? 0 : static_cast<std::uint8_t>(upper);
-}
-
-/** \brief How many children a node has.
- * \param[in] first of its children
- * \param[in] below all nodes of the level below; leaves are always there
- */
-PCL_GPU_HOST_DEVICE int
-childCount(std::uint32_t first, std::uint32_t below)
-{
-  return below - first < node_width ? static_cast<int>(below - first) : node_width;
+  const float lower = planeBelow(least * steps_per_metre) - grid.first;
+  const float upper = planeAbove(most * steps_per_metre) - grid.first;
+  node.planes[2 * axis].of[child] = empty ? 255 : static_cast<std::uint8_t>(lower);
+  node.planes[2 * axis + 1].of[child] = empty ? 0 : static_cast<std::uint8_t>(upper);
 }
 
 /** \brief How many triangles and nodes there are at each level. */

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "processor_clones.h"
 #include "query_driver.h"
 #include "ray_trace.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace pcl {
@@ -12,7 +14,7 @@ namespace device {
 namespace {
 
 /** \brief Rays that a thread takes at a time. */
-constexpr int chunk = 512;
+constexpr std::size_t chunk = 512;
 
 Box
 middlesOf(const WorldTriangles& world)
@@ -32,14 +34,17 @@ middlesOf(const WorldTriangles& world)
 
 /** \brief Writes a node from its children's boxes. */
 Box
-makeNode(const Box (&children)[node_width], int count, WideNode& node)
+makeNode(const Box (&children)[node_width], WideNode& node)
 {
   Box all = emptyBox();
   for (const Box& child : children)
     include(all, child);
-  node.children = static_cast<std::uint8_t>(count);
+  std::uint32_t exponents_and_children = 0;
+  for (int child = 0; child < node_width; ++child)
+    exponents_and_children |= (isEmpty(children[child]) ? 0u : 1u) << (24 + child);
   for (int axis = 0; axis < 3; ++axis) {
     const GridAxis grid = makeNodeAxis(all.least[axis], all.most[axis], axis, node);
+    exponents_and_children |= (grid.exponent + 15) << 8 * axis;
     for (int child = 0; child < node_width; ++child)
       makeNodePlanes(grid,
                      children[child].least[axis],
@@ -48,6 +53,7 @@ makeNode(const Box (&children)[node_width], int count, WideNode& node)
                      child,
                      node);
   }
+  node.grid.exponents_and_children = exponents_and_children;
   return all;
 }
 
@@ -58,26 +64,54 @@ makeLowestNode(const BuildTask& task,
                std::uint32_t number,
                WideNode& node)
 {
-  Box leaves[node_width];
+  Box boxes[node_width];
   std::uint32_t slot = number * (leaf_size * node_width);
-  for (Box& leaf : leaves) {
-    leaf = emptyBox();
+  for (int child = 0; child < node_width; ++child) {
+    boxes[child] = emptyBox();
     for (int i = 0; i < leaf_size; ++i, ++slot) {
       const std::uint32_t id =
           slot < task.world.count ? sorted_ids[slot] : task.world.count;
-      include(leaf, makeLeafTriangle(task.world, id, task.triangles[slot]));
+      Leaf& leaf = task.leaves[number * node_width + child];
+      include(boxes[child], makeLeafTriangle(task.world, id, leaf, i));
     }
   }
-  return makeNode(leaves, node_width, node);
+  return makeNode(boxes, node);
 }
 
-template <typename T, typename Query>
-void
-answerRays(const QueryTask& task, T* answers, const Query& query)
+PCL_GPU_FOR_EACH_PROCESSOR void
+castSomeRays(const QueryTask& task, std::size_t first, std::size_t last, RayHit* hits)
 {
-#pragma omp parallel for schedule(dynamic, chunk)
-  for (std::size_t i = 0; i < task.count; ++i)
-    answers[i] = query(task.hierarchy, task.rays[i], task.sides);
+  for (std::size_t i = first; i < last; ++i)
+    hits[i] = closestHit(task.hierarchy, task.rays[i], task.sides);
+}
+
+PCL_GPU_FOR_EACH_PROCESSOR void
+testSomeRays(const QueryTask& task,
+             std::size_t first,
+             std::size_t last,
+             std::uint8_t* occluded)
+{
+  for (std::size_t i = first; i < last; ++i)
+    occluded[i] = anyHit(task.hierarchy, task.rays[i], task.sides) ? 1 : 0;
+}
+
+PCL_GPU_FOR_EACH_PROCESSOR void
+countSomeHits(const QueryTask& task, std::size_t first, std::size_t last, int* counts)
+{
+  for (std::size_t i = first; i < last; ++i)
+    counts[i] = countHits(task.hierarchy, task.rays[i], task.sides);
+}
+
+/** \brief Calls a function for all rays, which differ in what they cost.
+ * \param[in] answerSome takes the task, the first ray, the one behind the last, and answers
+ */
+template <typename Function, typename T>
+void
+answerRays(const QueryTask& task, const Function& answerSome, T* answers)
+{
+#pragma omp parallel for schedule(dynamic)
+  for (std::size_t first = 0; first < task.count; first += chunk)
+    answerSome(task, first, std::min(first + chunk, task.count), answers);
 }
 
 class HostRayQueryDriver : public RayQueryDriver {
@@ -124,11 +158,11 @@ public:
       // In order: a box takes the place of one that was used before.
       for (std::uint32_t i = 0; i < here; ++i) {
         const std::uint32_t first = node_width * i;
-        const int count = childCount(first, below);
         Box children[node_width];
         for (int child = 0; child < node_width; ++child)
-          children[child] = child < count ? task.boxes[first + child] : emptyBox();
-        task.boxes[i] = makeNode(children, count, nodes[i]);
+          children[child] =
+              first + child < below ? task.boxes[first + child] : emptyBox();
+        task.boxes[i] = makeNode(children, nodes[i]);
       }
     }
   }
@@ -136,28 +170,19 @@ public:
   void
   castRays(const QueryTask& task, RayHit* hits, Queue) const override
   {
-    answerRays(
-        task, hits, [](const Hierarchy& hierarchy, const Ray& ray, HitSides sides) {
-          return closestHit(hierarchy, ray, sides);
-        });
+    answerRays(task, &castSomeRays, hits);
   }
 
   void
   testOcclusion(const QueryTask& task, std::uint8_t* occluded, Queue) const override
   {
-    answerRays(
-        task, occluded, [](const Hierarchy& hierarchy, const Ray& ray, HitSides sides) {
-          return static_cast<std::uint8_t>(anyHit(hierarchy, ray, sides));
-        });
+    answerRays(task, &testSomeRays, occluded);
   }
 
   void
   countHits(const QueryTask& task, int* counts, Queue) const override
   {
-    answerRays(
-        task, counts, [](const Hierarchy& hierarchy, const Ray& ray, HitSides sides) {
-          return device::countHits(hierarchy, ray, sides);
-        });
+    answerRays(task, &countSomeHits, counts);
   }
 };
 

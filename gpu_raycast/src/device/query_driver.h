@@ -23,10 +23,10 @@ struct BuildTask {
   std::uint32_t* ids;
   std::uint32_t* other_keys;
   std::uint32_t* other_ids;
-  LeafTriangle* triangles; ///< size.leaf_slots
-  WideNode* nodes;         ///< size.nodes
-  Box* boxes;              ///< as many as the driver asks for
-  unsigned int* counter;   ///< one, zero before and after each build
+  Leaf* leaves;          ///< size.leaf_slots / leaf_size
+  WideNode* nodes;       ///< size.nodes
+  Box* boxes;            ///< as many as the driver asks for
+  unsigned int* counter; ///< one, zero before and after each build
 };
 
 /** \brief Rays to cast. All arrays live on the device. */
@@ -74,7 +74,7 @@ public:
     return task.ids;
   }
 
-  /** \brief Writes triangles and nodes. */
+  /** \brief Writes leaves and nodes. */
   virtual void
   makeHierarchy(const BuildTask& task,
                 const std::uint32_t* sorted_ids,

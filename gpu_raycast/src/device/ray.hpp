@@ -71,21 +71,38 @@ makeRayFrame(const Ray& ray, RayFrame& frame)
   // A distance that is too large for a float is no hit.
   frame.farthest = ray.farthest > largest_float ? largest_float : ray.farthest;
   return isUsable(ray.origin) && size.x <= largest_float && size.y <= largest_float &&
-         size.z <= largest_float && frame.length > 0.0f;
+         size.z <= largest_float && frame.length > 0.0f &&
+         frame.nearest < frame.farthest;
 }
 
-/** \brief A point relative to the ray's origin, axes in the frame's order. */
+/** \brief A triangle as a ray sees it. */
+struct ShearedTriangle {
+  PlanePoint a, b, c;
+  Vector3 heights; ///< of the corners over the ray's origin, along the frame's z
+};
+
+/** \brief A point's coordinates in the order of a frame's axes. */
 PCL_GPU_HOST_DEVICE Vector3
-fromOrigin(const RayFrame& frame, const Vector3& v)
+inOrderOf(const RayFrame& frame, const Vector3& v)
 {
-  return Vector3{component(v, frame.x), component(v, frame.y), component(v, frame.z)} -
-         frame.origin;
+  return {component(v, frame.x), component(v, frame.y), component(v, frame.z)};
 }
 
+/** \param[in] v relative to the ray's origin, axes in the frame's order */
 PCL_GPU_HOST_DEVICE PlanePoint
 shear(const RayFrame& frame, const Vector3& v)
 {
   return {v.x - frame.slope_x * v.z, v.y - frame.slope_y * v.z};
+}
+
+/** \param[in] triangle axes in the frame's order */
+PCL_GPU_HOST_DEVICE ShearedTriangle
+shear(const RayFrame& frame, const Triangle& triangle)
+{
+  const Vector3 a = triangle.a - frame.origin;
+  const Vector3 b = triangle.b - frame.origin;
+  const Vector3 c = triangle.c - frame.origin;
+  return {shear(frame, a), shear(frame, b), shear(frame, c), {a.z, b.z, c.z}};
 }
 
 /** \brief Whether zero lies within the range of three numbers. */
@@ -103,24 +120,49 @@ straddlesZero(float a, float b, float c)
  */
 PCL_GPU_HOST_DEVICE bool
 hitsTriangle(const RayFrame& frame,
+             const ShearedTriangle& triangle,
+             HitSides sides,
+             TriangleHit& hit)
+{
+  const PlanePoint& a = triangle.a;
+  const PlanePoint& b = triangle.b;
+  const PlanePoint& c = triangle.c;
+  if (!straddlesZero(a.x, b.x, c.x) || !straddlesZero(a.y, b.y, c.y))
+    return false;
+  const Vector3 heights = frame.z_sign * triangle.heights;
+  if (!hitsShearedTriangle(a, b, c, heights, sides, hit))
+    return false;
+  hit.t = hit.t / frame.length;
+  return hit.t > frame.nearest && hit.t <= frame.farthest;
+}
+
+/** \brief The same for a triangle in the world. */
+PCL_GPU_HOST_DEVICE bool
+hitsTriangle(const RayFrame& frame,
              const Triangle& triangle,
              HitSides sides,
              TriangleHit& hit)
 {
-  const Vector3 a = fromOrigin(frame, triangle.a);
-  const Vector3 b = fromOrigin(frame, triangle.b);
-  const Vector3 c = fromOrigin(frame, triangle.c);
-  const PlanePoint plane_a = shear(frame, a);
-  const PlanePoint plane_b = shear(frame, b);
-  const PlanePoint plane_c = shear(frame, c);
-  if (!straddlesZero(plane_a.x, plane_b.x, plane_c.x) ||
-      !straddlesZero(plane_a.y, plane_b.y, plane_c.y))
-    return false;
-  const Vector3 heights = frame.z_sign * Vector3{a.z, b.z, c.z};
-  if (!hitsShearedTriangle(plane_a, plane_b, plane_c, heights, sides, hit))
-    return false;
-  hit.t = hit.t / frame.length;
-  return hit.t > frame.nearest && hit.t <= frame.farthest;
+  const Triangle ordered = {inOrderOf(frame, triangle.a),
+                            inOrderOf(frame, triangle.b),
+                            inOrderOf(frame, triangle.c)};
+  return hitsTriangle(frame, shear(frame, ordered), sides, hit);
+}
+
+/** \brief Whether the signs of rounded areas leave a hit possible.
+ *
+ * They are right where they are not 0, so wherever hitsTriangle() finds a hit. There is no
+ * branch, for triangles to be looked at side by side.
+ */
+PCL_GPU_HOST_DEVICE bool
+mayHitTriangle(const ShearedTriangle& triangle)
+{
+  const float weight_a = edgeFunction(triangle.b, triangle.c);
+  const float weight_b = edgeFunction(triangle.c, triangle.a);
+  const float weight_c = edgeFunction(triangle.a, triangle.b);
+  const float least = lesser(weight_a, lesser(weight_b, weight_c));
+  const float most = greater(weight_a, greater(weight_b, weight_c));
+  return !((least < 0.0f) & (most > 0.0f));
 }
 
 } // namespace device

@@ -14,25 +14,45 @@ namespace pcl {
 namespace device {
 
 /** \brief A child that waits to be visited. */
-struct PendingChild {
-  std::uint32_t key;
-  std::uint32_t number;
+struct alignas(8) PendingChild {
+  ChildKey key;
+  std::uint32_t first_child; ///< of the same node
 };
 
 /** \brief A path down leaves at most seven children of every level behind. */
-constexpr int max_pending_children = (node_width - 1) * max_levels + 1;
+constexpr int max_pending_children = (node_width - 1) * max_levels;
+
+PCL_GPU_HOST_DEVICE int
+lowestBit(std::uint32_t bits)
+{
+#if defined(__CUDA_ARCH__)
+  return __ffs(static_cast<int>(bits)) - 1;
+#else
+  return __builtin_ctz(bits);
+#endif
+}
+
+PCL_GPU_HOST_DEVICE int
+countBits(std::uint32_t bits)
+{
+#if defined(__CUDA_ARCH__)
+  return __popc(bits);
+#else
+  return __builtin_popcount(bits);
+#endif
+}
 
 PCL_GPU_HOST_DEVICE void
-orderPair(std::uint32_t& a, std::uint32_t& b)
+orderPair(ChildKey& a, ChildKey& b)
 {
-  const std::uint32_t least = a < b ? a : b;
+  const ChildKey least = a < b ? a : b;
   b = a < b ? b : a;
   a = least;
 }
 
 /** \brief Sorts eight keys by a network of 19 comparisons, without a branch. */
 PCL_GPU_HOST_DEVICE void
-orderKeys(std::uint32_t (&k)[node_width])
+orderKeys(ChildKey (&k)[node_width])
 {
   static_assert(node_width == 8, "the network is one for eight");
   orderPair(k[0], k[2]), orderPair(k[1], k[3]);
@@ -46,64 +66,102 @@ orderKeys(std::uint32_t (&k)[node_width])
   orderPair(k[1], k[2]), orderPair(k[3], k[4]), orderPair(k[5], k[6]);
 }
 
-/** \brief Shows a visitor a leaf's triangles.
+/** \brief Shows a visitor the hits of a ray in a leaf.
  * \return whether it has seen enough
  */
 template <typename Visitor>
 PCL_GPU_HOST_DEVICE bool
-visitLeaf(const Hierarchy& hierarchy,
-          std::uint32_t number,
+visitLeaf(const Leaf& leaf,
           const RayFrame& frame,
+          HitSides sides,
           BoxRay& ray,
           Visitor& visitor)
 {
-  const LeafTriangle* const triangles =
-      hierarchy.triangles +
-      static_cast<std::size_t>(number - hierarchy.first_leaf) * leaf_size;
-  for (int i = 0; i < leaf_size; ++i)
-    if (visitor(frame, ray, triangles[i]))
+  std::uint32_t candidates = candidatesOf(leaf, frame);
+  while (candidates != 0) {
+    const int i = lowestBit(candidates);
+    candidates &= candidates - 1;
+    TriangleHit hit;
+    if (hitsTriangleOf(leaf, i, frame, sides, hit) &&
+        visitor(frame, ray, hit, leaf.ids[i]))
       return true;
+  }
   return false;
 }
 
-/** \brief Shows a visitor the triangles that a ray may hit, near ones rather first.
+/** \brief The number of no node and no leaf. */
+constexpr std::uint32_t nothing = 0xffffffffu;
+
+/** \brief Takes the next child that may count off a stack.
+ * \return its number
+ */
+PCL_GPU_HOST_DEVICE std::uint32_t
+popChild(const PendingChild* pending, int& count, const BoxRay& ray)
+{
+  while (count > 0) {
+    const PendingChild child = pending[--count];
+    if (!isBeyond(ray, child.key))
+      return child.first_child + childNumber(child.key);
+  }
+  return nothing;
+}
+
+/** \brief Puts those children of a node on a stack that a ray hits, but the nearest.
+ * \param[in] hits the children: a bit for each, one at least
+ * \param[in] heights of the children
+ * \return the number of the nearest
+ */
+PCL_GPU_HOST_DEVICE std::uint32_t
+pushChildren(std::uint32_t first_child,
+             std::uint32_t hits,
+             const float (&heights)[node_width],
+             PendingChild* pending,
+             int& count)
+{
+  ChildKey keys[node_width];
+  for (int i = 0; i < node_width; ++i)
+    keys[i] = (hits >> i & 1u) != 0 ? childKey(heights[i], i) : missed_child;
+  orderKeys(keys);
+  count += countBits(hits) - 1;
+  for (int i = 1; i < node_width; ++i)
+    if (keys[i] != missed_child)
+      pending[count - i] = {keys[i], first_child};
+  return first_child + childNumber(keys[0]);
+}
+
+/** \brief Shows a visitor the hits of a ray, near ones rather first.
  *
- * The visitor takes a frame, the box ray, whose bounds it may draw in, and a triangle. It
- * returns whether it has seen enough.
+ * The visitor takes a frame, the box ray, whose bounds it may draw in, a hit and the
+ * triangle's id. It returns whether it has seen enough.
+ *
+ * Each turn visits a node if one is next, and then a leaf if one is: so the threads of a
+ * warp come to nodes together, and to leaves.
  */
 template <typename Visitor>
 PCL_GPU_HOST_DEVICE void
-visitNearestFirst(const Hierarchy& hierarchy, const RayFrame& frame, Visitor& visitor)
+visitNearestFirst(const Hierarchy& hierarchy,
+                  const RayFrame& frame,
+                  HitSides sides,
+                  Visitor& visitor)
 {
   PendingChild pending[max_pending_children];
-  BoxRay ray = makeBoxRay(frame);
   int count = 0;
-  pending[count++] = {0u, 0u};
-  for (;;) {
-    // Down to a leaf, from the last child that waits.
-    std::uint32_t number = 0;
-    bool at_leaf = false;
-    while (!at_leaf) {
-      do {
-        if (count == 0)
-          return;
-        --count;
-      }
-      while (isBeyond(ray, pending[count].key));
-      number = pending[count].number;
-      at_leaf = number >= hierarchy.first_leaf;
-      if (!at_leaf) {
-        std::uint32_t keys[node_width];
-        testChildren(hierarchy.nodes[number], ray, keys);
-        orderKeys(keys);
-        const std::uint32_t first_child = node_width * number + 1;
-        for (int i = node_width - 1; i >= 0; --i)
-          if (keys[i] != missed_child)
-            pending[count++] = {keys[i], first_child + (keys[i] & 7u)};
-      }
+  BoxRay ray = makeBoxRay(frame);
+  std::uint32_t next = 0;
+  while (next != nothing) {
+    if (next < hierarchy.first_leaf) {
+      float heights[node_width];
+      const std::uint32_t hits = hitChildren(hierarchy, next, ray, heights);
+      next = hits != 0
+                 ? pushChildren(node_width * next + 1, hits, heights, pending, count)
+                 : popChild(pending, count, ray);
     }
-    if (visitLeaf(hierarchy, number, frame, ray, visitor))
-      return;
+    if (next >= hierarchy.first_leaf && next != nothing) {
+      const Leaf& leaf = hierarchy.leaves[next - hierarchy.first_leaf];
+      if (visitLeaf(leaf, frame, sides, ray, visitor))
+        return;
+      next = popChild(pending, count, ray);
+    }
   }
 }
 
@@ -111,79 +169,75 @@ visitNearestFirst(const Hierarchy& hierarchy, const RayFrame& frame, Visitor& vi
 struct PendingChildren {
   std::uint32_t first_child;
   std::uint32_t bits;
+
+  /** \brief The number of the next child, which waits no longer. */
+  PCL_GPU_HOST_DEVICE std::uint32_t
+  take()
+  {
+    const std::uint32_t number = first_child + lowestBit(bits);
+    bits &= bits - 1;
+    return number;
+  }
 };
 
-PCL_GPU_HOST_DEVICE int
-lowestBit(std::uint32_t bits)
-{
-#if defined(__CUDA_ARCH__)
-  return __ffs(static_cast<int>(bits)) - 1;
-#else
-  return __builtin_ctz(bits);
-#endif
-}
-
-/** \brief Shows a visitor the triangles that a ray may hit, in the order of the curve.
+/** \brief Shows a visitor the hits of a ray, in any order.
  *
- * Without an order by distance a node is one entry of the stack, not up to eight.
+ * Without an order by distance a node is one entry of the stack, not up to eight. Leaves
+ * wait beside the stack: each turn visits a node and a leaf, so that in a warp no thread
+ * that has only one of both to visit holds up the others.
  */
 template <typename Visitor>
 PCL_GPU_HOST_DEVICE void
-visitInAnyOrder(const Hierarchy& hierarchy, const RayFrame& frame, Visitor& visitor)
+visitInAnyOrder(const Hierarchy& hierarchy,
+                const RayFrame& frame,
+                HitSides sides,
+                Visitor& visitor)
 {
   PendingChildren pending[max_levels];
-  BoxRay ray = makeBoxRay(frame);
   int count = 0;
-  PendingChildren current = {0u, 1u};
+  PendingChildren next = {0u, 1u};
+  PendingChildren leaves = {0u, 0u};
+  BoxRay ray = makeBoxRay(frame);
   for (;;) {
-    std::uint32_t number = 0;
-    bool at_leaf = false;
-    while (!at_leaf) {
-      while (current.bits == 0) {
-        if (count == 0)
-          return;
-        current = pending[--count];
-      }
-      number = current.first_child + lowestBit(current.bits);
-      current.bits &= current.bits - 1;
-      at_leaf = number >= hierarchy.first_leaf;
-      if (!at_leaf) {
-        std::uint32_t keys[node_width];
-        testChildren(hierarchy.nodes[number], ray, keys);
-        if (current.bits != 0)
-          pending[count++] = current;
-        current = {node_width * number + 1, 0u};
-        for (int i = 0; i < node_width; ++i)
-          current.bits |= (keys[i] != missed_child ? 1u : 0u) << i;
+    if (next.bits == 0 && count > 0)
+      next = pending[--count];
+    if (next.bits != 0 && next.first_child < hierarchy.first_leaf) {
+      const std::uint32_t number = next.take();
+      float heights[node_width];
+      const std::uint32_t hits = hitChildren(hierarchy, number, ray, heights);
+      if (hits != 0) {
+        if (next.bits != 0)
+          pending[count++] = next;
+        next = {node_width * number + 1, hits};
       }
     }
-    if (visitLeaf(hierarchy, number, frame, ray, visitor))
+    if (leaves.bits == 0 && next.first_child >= hierarchy.first_leaf) {
+      leaves = next;
+      next.bits = 0;
+    }
+    if (leaves.bits != 0) {
+      const Leaf& leaf = hierarchy.leaves[leaves.take() - hierarchy.first_leaf];
+      if (visitLeaf(leaf, frame, sides, ray, visitor))
+        return;
+    }
+    else if (next.bits == 0 && count == 0) {
       return;
+    }
   }
-}
-
-PCL_GPU_HOST_DEVICE Triangle
-cornersOf(const LeafTriangle& triangle)
-{
-  return {{triangle.a.x, triangle.a.y, triangle.a.z},
-          {triangle.b.x, triangle.b.y, triangle.b.z},
-          {triangle.c.x, triangle.c.y, triangle.c.z}};
 }
 
 /** \brief Keeps the nearest hit, and of several at one distance that of the lowest id. */
 struct NearestHit {
-  HitSides sides;
   TriangleHit hit;
   std::uint32_t triangle;
 
   PCL_GPU_HOST_DEVICE bool
-  operator()(const RayFrame& frame, BoxRay& ray, const LeafTriangle& candidate)
+  operator()(const RayFrame& frame,
+             BoxRay& ray,
+             const TriangleHit& found,
+             const std::uint32_t& id)
   {
-    TriangleHit found;
-    if (!hitsTriangle(frame, cornersOf(candidate), sides, found) || found.t > hit.t)
-      return false;
-    const std::uint32_t id = asBits(candidate.a.w);
-    if (found.t < hit.t || id < triangle) {
+    if (found.t < hit.t || (found.t == hit.t && id < triangle)) {
       hit = found;
       triangle = id;
       ray.most = mostHeight(frame, found.t);
@@ -193,28 +247,23 @@ struct NearestHit {
 };
 
 struct SomeHit {
-  HitSides sides;
   bool found;
 
   PCL_GPU_HOST_DEVICE bool
-  operator()(const RayFrame& frame, BoxRay&, const LeafTriangle& candidate)
+  operator()(const RayFrame&, BoxRay&, const TriangleHit&, const std::uint32_t&)
   {
-    TriangleHit hit;
-    found = hitsTriangle(frame, cornersOf(candidate), sides, hit);
-    return found;
+    found = true;
+    return true;
   }
 };
 
 struct HitCount {
-  HitSides sides;
   int count;
 
   PCL_GPU_HOST_DEVICE bool
-  operator()(const RayFrame& frame, BoxRay&, const LeafTriangle& candidate)
+  operator()(const RayFrame&, BoxRay&, const TriangleHit&, const std::uint32_t&)
   {
-    TriangleHit hit;
-    if (hitsTriangle(frame, cornersOf(candidate), sides, hit))
-      ++count;
+    ++count;
     return false;
   }
 };
@@ -223,12 +272,11 @@ struct HitCount {
 PCL_GPU_HOST_DEVICE RayHit
 closestHit(const Hierarchy& hierarchy, const Ray& ray, HitSides sides)
 {
-  constexpr std::uint32_t none = 0xffffffffu;
-  NearestHit nearest = {sides, {HUGE_VALF, NAN, NAN}, none};
+  NearestHit nearest = {{HUGE_VALF, NAN, NAN}, nothing};
   RayFrame frame;
   if (makeRayFrame(ray, frame))
-    visitNearestFirst(hierarchy, frame, nearest);
-  return {nearest.triangle == none ? NAN : nearest.hit.t,
+    visitNearestFirst(hierarchy, frame, sides, nearest);
+  return {nearest.triangle == nothing ? NAN : nearest.hit.t,
           static_cast<int>(nearest.triangle),
           nearest.hit.u,
           nearest.hit.v};
@@ -238,10 +286,10 @@ closestHit(const Hierarchy& hierarchy, const Ray& ray, HitSides sides)
 PCL_GPU_HOST_DEVICE bool
 anyHit(const Hierarchy& hierarchy, const Ray& ray, HitSides sides)
 {
-  SomeHit some = {sides, false};
+  SomeHit some = {false};
   RayFrame frame;
   if (makeRayFrame(ray, frame))
-    visitInAnyOrder(hierarchy, frame, some);
+    visitInAnyOrder(hierarchy, frame, sides, some);
   return some.found;
 }
 
@@ -249,10 +297,10 @@ anyHit(const Hierarchy& hierarchy, const Ray& ray, HitSides sides)
 PCL_GPU_HOST_DEVICE int
 countHits(const Hierarchy& hierarchy, const Ray& ray, HitSides sides)
 {
-  HitCount hits = {sides, 0};
+  HitCount hits = {0};
   RayFrame frame;
   if (makeRayFrame(ray, frame))
-    visitInAnyOrder(hierarchy, frame, hits);
+    visitInAnyOrder(hierarchy, frame, sides, hits);
   return hits.count;
 }
 

@@ -150,12 +150,8 @@ struct Occluder {
   bool found;
 
   PCL_GPU_HOST_DEVICE bool
-  operator()(const RayFrame& frame, BoxRay&, const LeafTriangle& candidate)
+  operator()(const RayFrame&, BoxRay&, const TriangleHit&, const std::uint32_t& id)
   {
-    TriangleHit hit;
-    if (!hitsTriangle(frame, cornersOf(candidate), HitSides::Both, hit))
-      return false;
-    const std::uint32_t id = asBits(candidate.a.w);
     found = scene.materials[findInstance(scene.instances, scene.instance_count, id)]
                 .casts_shadow;
     return found;
@@ -169,7 +165,7 @@ isOccluded(const ShadingScene& scene, const Ray& ray)
   Occluder occluder = {scene, false};
   RayFrame frame;
   if (makeRayFrame(ray, frame))
-    visitInAnyOrder(scene.hierarchy, frame, occluder);
+    visitInAnyOrder(scene.hierarchy, frame, HitSides::Both, occluder);
   return occluder.found;
 }
 
