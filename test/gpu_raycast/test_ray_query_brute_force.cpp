@@ -186,7 +186,7 @@ TEST_P(RayQueryBruteForce, RaysFromFarAway)
         corner = randomPoint(random, 1.0f);
         corner[axis] = 0.25f;
       }
-      mesh.add(corners[0], corners[1], corners[2]);
+      mesh.addTriangle(corners[0], corners[1], corners[2]);
     }
   std::vector<Ray> rays;
   std::uniform_real_distribution<float> exponent(2.0f, 8.0f);
@@ -338,7 +338,7 @@ TEST_P(RayQueryBruteForce, DirectionsNextToThoseOfAxes)
   for (int i = 0; i < 500; ++i) {
     const Vector3f corner = randomGridPoint(random, 6);
     const Vector3f b = corner + randomGridPoint(random, 1);
-    mesh.add(corner, b, corner + randomGridPoint(random, 1));
+    mesh.addTriangle(corner, b, corner + randomGridPoint(random, 1));
   }
   const float slopes[] = {0.0f, -0.0f, 1e-45f, -1e-42f, 1e-38f, -1e-30f, 1e-20f, 1e-9f};
   std::vector<Ray> rays;
@@ -365,7 +365,7 @@ TEST_P(RayQueryBruteForce, RaysAlmostInThePlanesOfTriangles)
       corner = Vector3f::Map(along.origin) +
                distance(random) * Vector3f::Map(along.direction) +
                randomPoint(random, i % 2 ? 1e-7f : 3e-8f);
-    mesh.add(corners[0], corners[1], corners[2]);
+    mesh.addTriangle(corners[0], corners[1], corners[2]);
   }
   for (int i = 0; i < 400; ++i) {
     rays.push_back(rays[i % 40]);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "cuda_boxes.cuh"
 #include "cuda_hierarchy.h"
 
-#include <pcl/gpu/utils/device/cuda_block.cuh>
 #include <pcl/gpu/utils/device/cuda_check.h>
 #include <pcl/gpu/utils/device/cuda_launch.cuh>
 
@@ -38,33 +38,6 @@ union WarpLeaves {
   uint4 pieces[node_width * sizeof(Leaf) / 16];
 };
 
-/** \brief The box around those of lanes whose numbers differ in bits first..last only. */
-__device__ Box
-unite(Box box, int first, int last)
-{
-  for (int distance = first; distance <= last; distance *= 2) {
-    Box other;
-    for (int i = 0; i < 3; ++i) {
-      other.least[i] = __shfl_xor_sync(all_lanes, box.least[i], distance);
-      other.most[i] = __shfl_xor_sync(all_lanes, box.most[i], distance);
-    }
-    include(box, other);
-  }
-  return box;
-}
-
-/** \brief The box around those of a block's threads, known to the first warp. */
-__device__ Box
-uniteOverBlock(const Box& box)
-{
-  __shared__ Box of_warps[warps];
-  const Box of_warp = unite(box, 1, warp_size / 2);
-  if (threadIdx.x % warp_size == 0)
-    of_warps[threadIdx.x / warp_size] = of_warp;
-  __syncthreads();
-  return unite(of_warps[threadIdx.x % warps], 1, warps / 2);
-}
-
 /** \brief Finds the box around the middles of all visible triangles.
  * \param[out] partial one for each block; the first becomes that of all
  */
@@ -78,17 +51,9 @@ __launch_bounds__(threads) findMiddles(const __grid_constant__ WorldTriangles wo
   for (std::uint64_t id = blockIdx.x * threads + threadIdx.x; id < world.count;
        id += gridDim.x * threads)
     includeMiddle(box, world, static_cast<std::uint32_t>(id));
-  const Box of_block = uniteOverBlock(box);
-  if (threadIdx.x == 0)
-    partial[blockIdx.x] = of_block;
-  if (!isLastBlock(ticket))
-    return;
-  Box all = emptyBox();
-  for (unsigned int i = threadIdx.x; i < gridDim.x; i += threads)
-    include(all, partial[i]);
-  const Box of_all = uniteOverBlock(all);
-  if (threadIdx.x == 0)
-    partial[0] = of_all;
+  Box all;
+  if (uniteOverGrid<threads>(box, partial, ticket, all) && threadIdx.x == 0)
+    partial[0] = all;
 }
 
 __global__ void
