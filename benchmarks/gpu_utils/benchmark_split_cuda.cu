@@ -132,11 +132,12 @@ try {
       "| keys | pairs | bins | ours, us | CUB SortPairs, us | CUB / ours | floor "
       "of one pass, us | ours, Gpair/s |\n|---|---|---|---|---|---|---|---|\n");
   if (mode == "--cell") {
-    timeCell(timer,
-             stream,
-             spreads[0],
-             std::strtoul(argv[2], nullptr, 10),
-             static_cast<std::uint32_t>(std::strtoul(argv[3], nullptr, 10)));
+    for (const Spread& spread : spreads)
+      timeCell(timer,
+               stream,
+               spread,
+               std::strtoul(argv[2], nullptr, 10),
+               static_cast<std::uint32_t>(std::strtoul(argv[3], nullptr, 10)));
     return 0;
   }
   const std::vector<int> some = {5, 8, 11, 16, 19};

@@ -170,6 +170,53 @@ TEST_P(BinSplits, EqualAStableSortHoweverTheKeysAreSpread)
   }
 }
 
+// Most keys in a few bins, the others anywhere, in bins close by, or all in one.
+TEST_P(BinSplits, EqualAStableSortWhereMostKeysAreInFewBins)
+{
+  BinSplit split;
+  std::mt19937 random(3);
+  for (std::uint32_t bins : {4096u, 5000u, 1u << 16, 1u << 19, BinSplit::max_bins}) {
+    split.setNumberOfBins(bins);
+    for (std::uint32_t begin :
+         {0u, 256u, bins / 2, bins / 3 / 64 * 64, bins / 4096 * 1800 + 77, bins - 20})
+      for (int others = 0; others < 3; ++others) {
+        Numbers keys(150000);
+        for (std::uint32_t& key : keys) {
+          const bool is_other = random() % 100 < 32;
+          const std::uint32_t bin = random() % bins;
+          if (!is_other)
+            key = begin + bin % 20;
+          else if (others == 0)
+            key = bin;
+          else
+            key = begin + (others == 1 ? bin % 2000 : 1000);
+          key = std::min(key, bins - 1);
+        }
+        SCOPED_TRACE("most from bin " + std::to_string(begin) + " on, others " +
+                     std::to_string(others));
+        expectSplit(split, keys);
+      }
+  }
+}
+
+TEST_P(BinSplits, EqualAStableSortOfListsThatAreAlmostInOrder)
+{
+  BinSplit split;
+  for (std::uint32_t bins : {3000u, 1u << 16, 1u << 19}) {
+    split.setNumberOfBins(bins);
+    const Numbers ordered = keysOf(200001, bins, Spread::Sorted, bins);
+    for (std::size_t exception :
+         {1ul, 31ul, 32ul, 255ul, 256ul, 2047ul, 2048ul, 4096ul, 131071ul, 200000ul}) {
+      Numbers keys = ordered;
+      keys[exception - 1] = keys[exception] + 1 < bins ? keys[exception] + 1 : bins - 1;
+      keys[exception] = 0;
+      SCOPED_TRACE("except for " + std::to_string(exception));
+      expectSplit(split, keys);
+    }
+    expectSplit(split, ordered);
+  }
+}
+
 TEST_P(BinSplits, EqualAStableSortAtTheBordersOfTiles)
 {
   BinSplit split;

@@ -14,7 +14,7 @@ namespace {
 /** \brief What was chosen by measurement. */
 struct BucketTuning {
   /** \brief Bits of the keys from which on it is worth while. */
-  static constexpr int min_bits = 12;
+  static constexpr int min_bits = 9;
   /** \brief More bits of the high digit make the runs of a bucket short. */
   static constexpr int preferred_high_bits = 10;
   /** \brief Percentage of a bucket's capacity that the average bucket may have where two
@@ -64,23 +64,20 @@ struct DeviceLimits {
   std::size_t
   capacity(int blocks, std::uint32_t digits) const
   {
-    static_assert(sizeof(ChunkScan::TempStorage) <= static_bytes, "they have that");
+    static_assert(sizeof(ChunkLimits::Scan::TempStorage) <= static_bytes,
+                  "they have that");
+    using Memory = ChunkMemory<List>;
     const std::size_t bytes =
         std::min(block_bytes, multiprocessor_bytes / blocks - reserved_bytes);
-    const std::size_t taken = static_bytes + Chunk<List>::tableBytes(digits);
+    const std::size_t taken = static_bytes + Memory::tableBytes(digits);
     const std::size_t elements =
-        bytes > taken ? (bytes - taken) / Chunk<List>::element_bytes : 0;
-    return std::min(ChunkShape::max_size, elements) / ChunkShape::granularity *
-           ChunkShape::granularity;
+        bytes > taken ? (bytes - taken) / Memory::element_bytes : 0;
+    const std::size_t most =
+        blocks == 1 ? ChunkShape<1>::max_size : ChunkShape<2>::max_size;
+    return std::min(most, elements) / ChunkLimits::granularity *
+           ChunkLimits::granularity;
   }
 };
-
-template <typename List>
-std::size_t
-sharedBytes(std::size_t capacity, std::uint32_t digits)
-{
-  return Chunk<List>::tableBytes(digits) + capacity * Chunk<List>::element_bytes;
-}
 
 /** \brief The size of a pass's tiles. */
 struct TileSize {
@@ -103,50 +100,80 @@ struct TileSize {
         std::max(divideUp(elements, slots * rounds), BucketTuning::min_tile_size);
     return {blocks,
             static_cast<std::uint32_t>(
-                std::min(capacity, roundUp(size, ChunkShape::unit)))};
+                std::min(capacity, roundUp(size, ChunkLimits::unit)))};
   }
 };
 
-/** \brief How a list is split, and the parts of the scratch memory. */
+/** \brief Parts of the scratch memory, one after the other. */
+class ScratchParts {
+public:
+  /** \param[in] memory may be null, to find out how much it takes */
+  explicit ScratchParts(void* memory) : memory_(static_cast<char*>(memory)) {}
+
+  template <typename T>
+  T*
+  take(std::size_t number)
+  {
+    char* const part = memory_ ? memory_ + bytes_ : nullptr;
+    bytes_ += aligned(number * sizeof(T));
+    return reinterpret_cast<T*>(part);
+  }
+
+  std::size_t
+  bytes() const
+  {
+    return bytes_;
+  }
+
+private:
+  char* memory_;
+  std::size_t bytes_ = 0;
+};
+
+/** \brief How a list is split by one digit or two. */
 template <typename Payload>
 struct Plan {
   using Source = MutableArrays<Payload>;
   using Between = ListBetween<Payload>;
 
   DeviceLimits device;
-  int high_bits; ///< of the first pass's digit
-  int low_bits;
+  int high_bits;    ///< of the first or only digit
+  int low_bits = 0; ///< of the second one
   TileSize tile{};
   std::size_t tiles;
-  int bucket_blocks; ///< on a multiprocessor
-  std::uint32_t bucket_capacity;
-  std::size_t max_large; ///< buckets that are too large for a block
-  std::uint32_t large_tile_size;
-  std::size_t max_large_tiles;
 
-  std::size_t table_bytes, count_bytes, start_bytes, section_bytes, list_bytes;
+  bool may_have_window = false;
+  std::uint32_t second_digits = 0; ///< at most
+  int bucket_blocks = 1;           ///< on a multiprocessor
+  std::uint32_t bucket_capacity = 0, window_capacity = 0;
+  std::size_t max_large = 0; ///< buckets that are too large for a block
+  std::uint32_t large_tile_size = 0;
+  std::size_t max_large_tiles = 0;
 
   explicit Plan(const SplitTask& task)
   {
-    chooseBuckets(task);
+    const int bits = bitsFor(task.bins);
+    if (bits <= ChunkLimits::max_digit_bits)
+      high_bits = bits;
+    else
+      chooseBuckets(task, bits);
     tile = TileSize::choose<Source>(device, task.size, highDigits());
     tiles = divideUp(task.size, tile.size);
-    bucket_capacity = static_cast<std::uint32_t>(
-        device.capacity<Between>(bucket_blocks, lowDigits()));
-    large_tile_size =
-        static_cast<std::uint32_t>(device.capacity<Between>(1, lowDigits()));
-    max_large = std::min<std::size_t>(highDigits(), task.size / (bucket_capacity + 1));
+    if (hasOneDigit())
+      return;
+    may_have_window = high_bits > 1 && low_bits < ChunkLimits::max_digit_bits;
+    second_digits = may_have_window ? 2 * lowDigits() : lowDigits();
+    bucket_capacity = bucketCapacity(bucket_blocks, lowDigits());
+    window_capacity = bucketCapacity(bucket_blocks, second_digits);
+    large_tile_size = bucketCapacity(1, second_digits);
+    max_large = std::min<std::size_t>(highDigits(), task.size / (window_capacity + 1));
     max_large_tiles = task.size / large_tile_size + max_large;
-    const std::size_t entries =
-        std::max(tiles * highDigits(), max_large_tiles * lowDigits());
-    const std::size_t rows =
-        std::max<std::size_t>(highDigits(), max_large * lowDigits());
-    start_bytes = aligned((highDigits() + 1) * sizeof(std::uint32_t));
-    section_bytes = aligned(sizeof(SectionTotals)) + max_large * sizeof(Section);
-    section_bytes = aligned(section_bytes);
-    list_bytes = aligned(roundUp(task.size, 4) * Between::element_bytes);
-    table_bytes = aligned(entries * sizeof(std::uint32_t));
-    count_bytes = aligned(rows * sizeof(std::uint32_t));
+  }
+
+  bool
+  hasOneDigit() const
+  {
+    return low_bits == 0;
   }
 
   std::uint32_t
@@ -161,25 +188,32 @@ struct Plan {
     return 1u << low_bits;
   }
 
+  /** \brief Shared memory of a block that splits a bucket. */
   std::size_t
-  bytes() const
+  bucketBytes() const
   {
-    return table_bytes + count_bytes + start_bytes + section_bytes + list_bytes;
+    using Memory = ChunkMemory<Between>;
+    return std::max(Memory::bytes(bucket_capacity, lowDigits()),
+                    Memory::bytes(window_capacity, second_digits));
   }
 
 private:
+  std::uint32_t
+  bucketCapacity(int blocks, std::uint32_t digits) const
+  {
+    return static_cast<std::uint32_t>(device.capacity<Between>(blocks, digits));
+  }
+
   /** \brief Takes the fewest bits whose buckets fit into blocks. */
   void
-  chooseBuckets(const SplitTask& task)
+  chooseBuckets(const SplitTask& task, int bits)
   {
-    const int bits = bitsFor(task.bins);
-    const int most = std::min(ChunkShape::max_digit_bits, bits - 1);
-    const int fewest = std::max(bits - ChunkShape::max_digit_bits, 1);
+    const int most = std::min(ChunkLimits::max_digit_bits, bits - 1);
+    const int fewest = std::max(bits - ChunkLimits::max_digit_bits, 1);
     const auto fit = [&](int high, int blocks, std::size_t fill) {
       const int low = bits - high;
       const std::size_t buckets = ((task.bins - 1) >> low) + 1;
-      return task.size * 100 <=
-             buckets * device.capacity<Between>(blocks, 1u << low) * fill;
+      return task.size * 100 <= buckets * bucketCapacity(blocks, 1u << low) * fill;
     };
     const auto take = [&](int high, int blocks) {
       high_bits = high;
@@ -196,6 +230,44 @@ private:
         return take(high, 1);
     // Most buckets will be too large, so that two passes do it.
     take(std::max(fewest, (bits + 1) / 2), 1);
+  }
+};
+
+/** \brief The parts of the scratch memory. */
+template <typename Payload>
+struct Scratch {
+  std::uint32_t* table;
+  std::uint32_t* digit_counts;
+  std::uint32_t* digit_starts;
+  std::uint32_t* scanned;
+  KeySpread* spread = nullptr;
+  std::uint32_t* tile_is_ordered = nullptr;
+  SectionTotals* large_totals = nullptr;
+  Section* large = nullptr;
+  ListBetween<Payload> between{};
+  std::size_t bytes;
+
+  Scratch(const Plan<Payload>& plan, std::size_t size, void* memory)
+  {
+    ScratchParts parts(memory);
+    const std::size_t digits = plan.highDigits();
+    table = parts.take<std::uint32_t>(
+        std::max(plan.tiles * digits, plan.max_large_tiles * plan.second_digits));
+    digit_counts = parts.take<std::uint32_t>(
+        std::max(digits, plan.max_large * plan.second_digits));
+    digit_starts = parts.take<std::uint32_t>(digits + 1);
+    scanned = parts.take<std::uint32_t>(1);
+    if (!plan.hasOneDigit()) {
+      spread = parts.take<KeySpread>(1);
+      tile_is_ordered = parts.take<std::uint32_t>(plan.tiles);
+      large_totals = parts.take<SectionTotals>(1);
+      large = parts.take<Section>(plan.max_large);
+      using Between = ListBetween<Payload>;
+      const std::size_t capacity = roundUp(size, 4);
+      between =
+          Between::in(parts.take<char>(capacity * Between::element_bytes), capacity);
+    }
+    bytes = parts.bytes();
   }
 };
 
@@ -222,48 +294,58 @@ grid(std::size_t blocks)
   return dim3(static_cast<unsigned int>(blocks));
 }
 
+/** \brief How many there are of what a pass works on; of sections that only the device
+ * knows the most that there may be. */
+struct PassSize {
+  std::size_t tiles;
+  std::size_t sections;
+  int blocks;    ///< on a multiprocessor
+  bool is_exact; ///< so that every tile gets a block
+};
+
 /** \brief Launches the kernels of a pass.
- * \param[in] max_tiles, max_rows what there is at most
+ * \param[in] when_counted what to do when the digits of a whole list are counted
  */
-template <typename From, typename To>
+template <typename From, typename To, typename PassDigit, typename AndThen>
 void
-launchPass(const TilePass& pass,
+launchPass(const TilePass<PassDigit>& pass,
+           const PassSize& size,
            const typename From::Read& from,
            const To& to,
+           const AndThen& when_counted,
            const BinsOutput& bins,
-           std::size_t max_tiles,
-           std::size_t max_rows,
-           int blocks,
-           bool whole,
            const DeviceLimits& device,
            cudaStream_t stream)
 {
   const std::size_t resident_counts = 4 * device.multiprocessors;
-  launchOverlapping("countTilesKernel",
-                    countTilesKernel<From>,
-                    grid(whole ? max_tiles : std::min(max_tiles, resident_counts)),
-                    dim3(count_threads),
+  launchOverlapping(
+      "countTilesKernel",
+      countTilesKernel<From, PassDigit>,
+      grid(size.is_exact ? size.tiles : std::min(size.tiles, resident_counts)),
+      dim3(count_threads),
+      0,
+      stream,
+      pass,
+      from);
+  const std::size_t columns = size.sections * divideUp(pass.digits, ScanShape::group);
+  launchOverlapping("scanTilesKernel",
+                    scanTilesKernel<PassDigit, AndThen>,
+                    grid(std::min(columns, device.multiprocessors)),
+                    dim3(ChunkLimits::threads),
                     0,
                     stream,
                     pass,
-                    from);
-  const std::size_t row_blocks = divideUp(max_rows, count_threads / warp_size);
-  launchOverlapping("scanTilesKernel",
-                    scanTilesKernel<count_threads>,
-                    grid(std::min(row_blocks, resident_counts)),
-                    dim3(count_threads),
-                    0,
-                    stream,
-                    pass);
-  const std::size_t resident = blocks * device.multiprocessors;
-  const std::size_t shared_bytes = sharedBytes<From>(pass.tile_size, pass.digits());
-  const auto kernel = moveTilesKernel<From, To>;
+                    when_counted);
+  const std::size_t resident = size.blocks * device.multiprocessors;
+  const auto kernel = size.blocks == 1
+                          ? moveTilesKernel<From, To, PassDigit, ChunkShape<1>>
+                          : moveTilesKernel<From, To, PassDigit, ChunkShape<2>>;
   allowSharedMemory(kernel, device);
   launchOverlapping("moveTilesKernel",
                     kernel,
-                    grid(whole ? max_tiles : std::min(max_tiles, resident)),
-                    dim3(ChunkShape::threads),
-                    shared_bytes,
+                    grid(size.is_exact ? size.tiles : std::min(size.tiles, resident)),
+                    dim3(ChunkLimits::threads),
+                    ChunkMemory<From>::bytes(pass.tile_size, pass.digits),
                     stream,
                     pass,
                     from,
@@ -287,12 +369,12 @@ template <typename Payload>
 std::size_t
 BucketSplit<Payload>::scratchBytes(const SplitTask& task)
 {
-  return Plan<Payload>(task).bytes();
+  return Scratch<Payload>(Plan<Payload>(task), task.size, nullptr).bytes;
 }
 
 template <typename Payload>
 void
-BucketSplit<Payload>::split(const SplitTask& task, void* scratch, cudaStream_t stream)
+BucketSplit<Payload>::split(const SplitTask& task, void* memory, cudaStream_t stream)
 {
   using Source = MutableArrays<Payload>;
   using Between = ListBetween<Payload>;
@@ -310,83 +392,100 @@ BucketSplit<Payload>::split(const SplitTask& task, void* scratch, cudaStream_t s
     return;
   }
   const Plan<Payload> plan(task);
-  char* const table = static_cast<char*>(scratch);
-  char* const counts = table + plan.table_bytes;
-  char* const starts = counts + plan.count_bytes;
-  char* const sections = starts + plan.start_bytes;
-  char* const list = sections + plan.section_bytes;
-  const auto size = static_cast<std::uint32_t>(task.size);
-  const BinsOutput bins{task.bins, task.counts, task.starts};
+  const Scratch<Payload> scratch(plan, task.size, memory);
   const Arrays<Payload> source{task.keys, static_cast<const Payload*>(task.payload)};
   const Source result{task.split_keys, static_cast<Payload*>(task.split_payload)};
-
-  TilePass pass{};
-  pass.sections.whole = {0, size, 0, static_cast<std::uint32_t>(plan.tiles), 0};
-  pass.digit = {plan.low_bits, plan.highDigits() - 1};
-  pass.tile_size = plan.tile.size;
-  pass.table = reinterpret_cast<std::uint32_t*>(table);
-  pass.digit_counts = reinterpret_cast<std::uint32_t*>(counts);
-  const Between between = Between::in(list, (task.size + 3) / 4 * 4);
-  launchPass<Source>(pass,
-                     source,
-                     between,
-                     {task.bins, nullptr, nullptr},
-                     plan.tiles,
-                     plan.highDigits(),
-                     plan.tile.blocks,
-                     true,
-                     plan.device,
-                     stream);
+  const BinsOutput bins{task.bins, task.counts, task.starts};
+  Sections sections{};
+  sections.whole.size = static_cast<std::uint32_t>(task.size);
+  sections.whole.tiles = static_cast<std::uint32_t>(plan.tiles);
+  const PassSize pass_size{plan.tiles, 1, plan.tile.blocks, true};
+  if (plan.hasOneDigit()) {
+    const OnlyDigit digit{{0, 0, plan.highDigits() - 1}};
+    const TilePass<OnlyDigit> pass{sections,
+                                   digit,
+                                   plan.highDigits(),
+                                   plan.tile.size,
+                                   scratch.table,
+                                   scratch.digit_counts,
+                                   scratch.digit_starts,
+                                   scratch.scanned};
+    launchPass<Source>(pass,
+                       pass_size,
+                       source,
+                       ToResult<Source>{result},
+                       SetBins{bins},
+                       bins,
+                       plan.device,
+                       stream);
+    return;
+  }
 
   Buckets buckets{};
   buckets.number = plan.highDigits();
   buckets.capacity = plan.bucket_capacity;
-  buckets.sizes = pass.digit_counts;
-  buckets.starts = reinterpret_cast<std::uint32_t*>(starts);
-  buckets.large_totals = reinterpret_cast<SectionTotals*>(sections);
-  buckets.large = reinterpret_cast<Section*>(sections + aligned(sizeof(SectionTotals)));
+  buckets.window_capacity = plan.window_capacity;
+  buckets.spread = scratch.spread;
+  buckets.starts = scratch.digit_starts;
+  buckets.large = scratch.large;
+  buckets.large_totals = scratch.large_totals;
   buckets.large_tile_size = plan.large_tile_size;
-  buckets.low_bits = plan.low_bits;
-  launchOverlapping("planBucketsKernel",
-                    planBucketsKernel<>,
-                    dim3(1),
-                    dim3(ChunkShape::threads),
-                    0,
-                    stream,
-                    buckets,
-                    bins);
+  const FirstDigit first{{plan.low_bits, plan.highDigits() - 1, 0, 0},
+                         plan.may_have_window,
+                         scratch.spread,
+                         scratch.tile_is_ordered};
+  const TilePass<FirstDigit> first_pass{sections,
+                                        first,
+                                        plan.highDigits(),
+                                        plan.tile.size,
+                                        scratch.table,
+                                        scratch.digit_counts,
+                                        scratch.digit_starts,
+                                        scratch.scanned};
+  launchPass<Source>(first_pass,
+                     pass_size,
+                     source,
+                     ToEither<Between, Source>{scratch.between, result},
+                     PlanBuckets{buckets, bins},
+                     bins,
+                     plan.device,
+                     stream);
 
-  const std::size_t shared_bytes =
-      sharedBytes<Between>(plan.bucket_capacity, plan.lowDigits());
-  const auto kernel = sortBucketsKernel<Between, Source>;
-  allowSharedMemory(kernel, plan.device);
-  const std::size_t resident = plan.bucket_blocks * plan.device.multiprocessors;
-  launchOverlapping("sortBucketsKernel",
-                    kernel,
-                    dim3(buckets.number),
-                    dim3(ChunkShape::threads),
-                    shared_bytes,
-                    stream,
-                    buckets,
-                    between.read(),
-                    result,
-                    static_cast<std::uint32_t>(resident),
-                    bins);
+  const auto sort = plan.bucket_blocks == 1
+                        ? sortBucketsKernel<Between, Source, ChunkShape<1>>
+                        : sortBucketsKernel<Between, Source, ChunkShape<2>>;
+  allowSharedMemory(sort, plan.device);
+  launchOverlapping(
+      "sortBucketsKernel",
+      sort,
+      dim3(buckets.number),
+      dim3(ChunkLimits::threads),
+      plan.bucketBytes(),
+      stream,
+      buckets,
+      scratch.between.read(),
+      result,
+      static_cast<std::uint32_t>(plan.bucket_blocks * plan.device.multiprocessors),
+      bins);
 
   if (plan.max_large == 0)
     return;
-  pass.sections.list = buckets.large;
-  pass.sections.totals = buckets.large_totals;
-  pass.digit = {0, plan.lowDigits() - 1};
-  pass.tile_size = plan.large_tile_size;
-  launchPass<Between>(pass,
-                      between.read(),
-                      result,
+  sections.list = scratch.large;
+  sections.totals = scratch.large_totals;
+  const TilePass<SecondDigit> second_pass{sections,
+                                          {scratch.spread},
+                                          plan.second_digits,
+                                          plan.large_tile_size,
+                                          scratch.table,
+                                          scratch.digit_counts,
+                                          nullptr,
+                                          nullptr};
+  launchPass<Between>(second_pass,
+                      {plan.max_large_tiles, plan.max_large, 1, false},
+                      scratch.between.read(),
+                      ToResult<Source>{result},
+                      DoNothing(),
                       bins,
-                      plan.max_large_tiles,
-                      plan.max_large * plan.lowDigits(),
-                      1,
-                      false,
                       plan.device,
                       stream);
 }

@@ -9,40 +9,47 @@
 
 // A block brings a piece of a list into the order of a digit of up to 11 bits, within
 // shared memory. Every warp counts the digits of its share of the piece in a table of its
-// own, the tables become places, and then every warp hands out places to its elements, one
-// after the other. Elements themselves do not move: their new order is a list of numbers.
+// own, so that each of its elements has a rank among those of its digit; the tables become
+// places, and ranks are added to them. Elements themselves do not move: their new order is
+// a list of numbers.
 
 namespace pcl {
 namespace device {
 
-/** \brief The shape of the blocks that sort a chunk. */
-struct ChunkShape {
+/** \brief What holds for all chunks. */
+struct ChunkLimits {
   static constexpr int threads = 512;
   static constexpr int warps = threads / warp_size;
-  /** \brief On a multiprocessor, if their shared memory lets them. */
-  static constexpr int blocks = 2;
   /** \brief Elements that a lane looks at together. */
   static constexpr int batch = 4;
   static constexpr int unit = batch * warp_size; ///< that warps work in
   static constexpr int max_digit_bits = 11;
   static constexpr int max_digits = 1 << max_digit_bits;
   /** \brief Digits that a thread looks after. */
-  static constexpr int thread_digits =
-      max_digits / threads < 4 ? 4 : max_digits / threads;
-  /** \brief Places in a chunk have 16 bits. */
-  static constexpr std::size_t max_size = 65535 / 1024 * 1024;
+  static constexpr int thread_digits = max_digits / threads;
   /** \brief Capacities are multiples of this. */
   static constexpr std::size_t granularity = 512;
+
+  using Scan = cub::BlockScan<std::uint32_t, threads, cub::BLOCK_SCAN_WARP_SCANS>;
 };
 
-using ChunkScan =
-    cub::BlockScan<std::uint32_t, ChunkShape::threads, cub::BLOCK_SCAN_WARP_SCANS>;
+/** \brief The shape of a block that sorts a chunk.
+ * \tparam Blocks that share a multiprocessor
+ */
+template <int Blocks>
+struct ChunkShape : ChunkLimits {
+  static constexpr int blocks = Blocks;
+  /** \brief Batches of a lane: their ranks stay in registers. */
+  static constexpr int batches = 10 / blocks;
+  static constexpr std::size_t max_size = std::size_t(batches) * unit * warps;
+  static_assert(max_size < 65536, "places in a chunk have 16 bits");
+};
 
 /** \brief The digits' counts in a row of a table: at least what a thread looks after. */
 constexpr std::uint32_t
 tableWidth(std::uint32_t digits)
 {
-  return digits > ChunkShape::thread_digits ? digits : ChunkShape::thread_digits;
+  return digits > ChunkLimits::thread_digits ? digits : ChunkLimits::thread_digits;
 }
 
 /** \brief A number that all lanes of the warp have; so the compiler sees that they take
@@ -53,13 +60,35 @@ uniform(std::uint32_t number)
   return __shfl_sync(all_lanes, number, 0);
 }
 
-/** \brief A chunk in shared memory. */
+/** \brief The shared memory that chunks of such elements take. */
 template <typename List>
+struct ChunkMemory {
+  static constexpr std::size_t element_bytes =
+      List::element_bytes + sizeof(std::uint16_t);
+
+  /** \brief What is there beside the elements. */
+  static constexpr std::size_t
+  tableBytes(std::uint32_t digits)
+  {
+    return tableWidth(digits) *
+           (sizeof(std::uint16_t) * ChunkLimits::warps + sizeof(std::uint32_t));
+  }
+
+  static constexpr std::size_t
+  bytes(std::size_t capacity, std::uint32_t digits)
+  {
+    return tableBytes(digits) + capacity * element_bytes;
+  }
+};
+
+/** \brief A chunk in shared memory.
+ * \tparam KeyDigit what tells the digit of a key
+ */
+template <typename List, typename KeyDigit, typename Shape>
 struct Chunk {
-  using Shape = ChunkShape;
   static constexpr std::uint32_t thread_digits = Shape::thread_digits;
 
-  Digit digit;
+  KeyDigit digit;
   std::uint32_t width; ///< of the tables
   std::uint32_t warp;  ///< the thread's
   std::uint32_t size = 0;
@@ -69,23 +98,15 @@ struct Chunk {
   std::uint16_t* table;
   /** \brief What every digit's elements need to know. */
   std::uint32_t* digit_places;
-
-  /** \brief Shared memory beside what the elements take. */
-  static constexpr std::size_t
-  tableBytes(std::uint32_t digits)
-  {
-    return tableWidth(digits) *
-           (sizeof(std::uint16_t) * Shape::warps + sizeof(std::uint32_t));
-  }
-
-  static constexpr std::size_t element_bytes =
-      List::element_bytes + sizeof(std::uint16_t);
+  /** \brief Of the lane's elements the digit in the upper half, the rank among those of the
+   * warp in the lower. */
+  std::uint32_t ranks[Shape::batches][Shape::batch];
 
   /** \param[in] capacity a multiple of what warps work in */
   __device__
-  Chunk(char* memory, std::uint32_t capacity, const Digit& chunk_digit)
+  Chunk(char* memory, std::uint32_t capacity, const KeyDigit& chunk_digit)
   : digit(chunk_digit)
-  , width(tableWidth(chunk_digit.mask + 1))
+  , width(tableWidth(chunk_digit.digits()))
   , warp(uniform(threadIdx.x / warp_size))
   {
     digit_places = reinterpret_cast<std::uint32_t*>(memory);
@@ -119,8 +140,7 @@ struct Chunk {
     return (size + share - 1) / share;
   }
 
-  /** \brief Calls work with the lane's first element of every batch of its warp: the
-   * others follow by warps. */
+  /** \brief Calls work with the number of every batch of the warp and its first element. */
   template <typename Work>
   __device__ void
   forOwnBatches(const Work& work) const
@@ -128,13 +148,15 @@ struct Chunk {
     const std::uint32_t share = shareOfWarp();
     const std::uint32_t begin = warp * share;
     const std::uint32_t end = min(begin + share, size);
-    for (std::uint32_t first = begin; first < end; first += Shape::unit)
-      work(first + threadIdx.x % warp_size);
+#pragma unroll
+    for (int batch = 0; batch < Shape::batches; ++batch)
+      if (begin + batch * Shape::unit < end)
+        work(batch, begin + batch * Shape::unit);
   }
 
-  /** \brief Copies elements from global memory, and counts each warp's digits.
+  /** \brief Copies elements from global memory, and ranks them.
    *
-   * Keys behind the end, in the last batch, are all ones: whatever they do comes last.
+   * Keys behind the end, in the last batch, have the last digit, and come last.
    * \param[in] meanwhile what to do while they come
    */
   template <typename Meanwhile>
@@ -145,41 +167,47 @@ struct Chunk {
        const Meanwhile& meanwhile)
   {
     size = uniform(number);
-    forOwnBatches([&](std::uint32_t element) {
+    const std::uint32_t lane = threadIdx.x % warp_size;
+    const bool in_fours = List::canFetchFours(from, first);
+    const std::uint32_t share = shareOfWarp();
+    const std::uint32_t end = min((warp + 1) * share, size);
+    for (std::uint32_t begin = warp * share; begin < end; begin += Shape::unit) {
+      if (in_fours && begin + Shape::unit <= size) {
+        elements.fetchFour(begin + 4 * lane, from, first + begin + 4 * lane);
+        continue;
+      }
 #pragma unroll
-      for (int i = 0; i < Shape::batch; ++i, element += warp_size)
+      for (int i = 0; i < Shape::batch; ++i) {
+        const std::uint32_t element = begin + i * warp_size + lane;
         if (element < size)
           elements.fetch(element, from, first + element);
         else
-          elements.setKey(element, 0xffffffffu);
-    });
+          elements.setKey(element, digit.padding());
+      }
+    }
     __pipeline_commit();
     auto* const counts =
         reinterpret_cast<std::uint32_t*>(table + warp * width); // two in a word
-    for (std::uint32_t i = threadIdx.x % warp_size; i < width / 2; i += warp_size)
+    for (std::uint32_t i = lane; i < width / 2; i += warp_size)
       counts[i] = 0;
     meanwhile();
     __pipeline_wait_prior(0);
     __syncwarp();
-    const auto list = elements.read();
-    forOwnBatches([&](std::uint32_t element) {
-      std::uint32_t digits[Shape::batch];
-#pragma unroll
-      for (int i = 0; i < Shape::batch; ++i)
-        digits[i] = digit.of(list.key(element + i * warp_size));
-#pragma unroll
-      for (int i = 0; i < Shape::batch; ++i)
-        countDigit(digits[i], true, [&](std::uint32_t of, std::uint32_t times) {
-          atomicAdd(&counts[of / 2], times << of % 2 * 16);
-        });
-    });
+    if (digit.digits() <= 1u << 6)
+      rankElements<6>();
+    else if (digit.digits() <= 1u << 9)
+      rankElements<9>();
+    else if (digit.digits() <= 1u << 10)
+      rankElements<10>();
+    else
+      rankElements<Shape::max_digit_bits>();
   }
 
   /** \brief Turns the warps' counts into places.
    * \param[out] begins where the digits that the thread looks after begin in the chunk
    */
   __device__ void
-  scanCounts(typename ChunkScan::TempStorage& scan,
+  scanCounts(typename Shape::Scan::TempStorage& scan,
              std::uint32_t (&begins)[thread_digits])
   {
     // No sum has more than 16 bits, so two are added at once.
@@ -199,7 +227,7 @@ struct Chunk {
       begins[2 * word] = sums[word] & 0xffffu;
       begins[2 * word + 1] = sums[word] >> 16;
     }
-    ChunkScan(scan).ExclusiveSum(begins, begins);
+    typename Shape::Scan(scan).ExclusiveSum(begins, begins);
     if (!has_digits)
       return;
 #pragma unroll
@@ -217,18 +245,17 @@ struct Chunk {
   /** \brief Finds the elements' order; scanCounts() and a barrier come before, a barrier
    * behind. */
   __device__ void
-  findOrder()
+  findOrder() const
   {
-    if (digit.mask < 1u << 6)
-      findOrderOf<6>();
-    else if (digit.mask < 1u << 8)
-      findOrderOf<8>();
-    else if (digit.mask < 1u << 9)
-      findOrderOf<9>();
-    else if (digit.mask < 1u << 10)
-      findOrderOf<10>();
-    else
-      findOrderOf<Shape::max_digit_bits>();
+    const std::uint16_t* const places = table + warp * width;
+    forOwnBatches([&](int batch, std::uint32_t first) {
+#pragma unroll
+      for (int i = 0; i < Shape::batch; ++i) {
+        const std::uint32_t rank = ranks[batch][i];
+        order[places[rank >> 16] + (rank & 0xffffu)] =
+            static_cast<std::uint16_t>(first + i * warp_size + threadIdx.x % warp_size);
+      }
+    });
   }
 
   /** \brief Calls work with every place in the new order and the element that belongs
@@ -256,29 +283,30 @@ struct Chunk {
 private:
   template <int Bits>
   __device__ void
-  findOrderOf() const
+  rankElements()
   {
     const unsigned int lanes_before = (1u << threadIdx.x % warp_size) - 1;
     const auto list = elements.read();
-    std::uint16_t* const places = table + warp * width;
-    forOwnBatches([&](std::uint32_t element) {
+    std::uint16_t* const counts = table + warp * width;
+    forOwnBatches([&](int batch, std::uint32_t first) {
       std::uint32_t digits[Shape::batch];
       unsigned int lanes[Shape::batch];
 #pragma unroll
       for (int i = 0; i < Shape::batch; ++i)
-        digits[i] = digit.of(list.key(element + i * warp_size));
+        digits[i] = list.key(first + i * warp_size + threadIdx.x % warp_size);
+      digit.ofAll(digits);
 #pragma unroll
       for (int i = 0; i < Shape::batch; ++i)
         lanes[i] = lanesWithDigit<Bits>(digits[i]);
 #pragma unroll
-      for (int i = 0; i < Shape::batch; ++i, element += warp_size) {
-        const std::uint32_t place = places[digits[i]];
+      for (int i = 0; i < Shape::batch; ++i) {
+        const std::uint32_t count = counts[digits[i]];
         const std::uint32_t before = __popc(lanes[i] & lanes_before);
         __syncwarp();
-        order[place + before] = static_cast<std::uint16_t>(element);
         if (before == 0)
-          places[digits[i]] = static_cast<std::uint16_t>(place + __popc(lanes[i]));
+          counts[digits[i]] = static_cast<std::uint16_t>(count + __popc(lanes[i]));
         __syncwarp();
+        ranks[batch][i] = digits[i] << 16 | (count + before);
       }
     });
   }

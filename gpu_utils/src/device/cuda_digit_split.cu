@@ -99,15 +99,7 @@ __launch_bounds__(element_threads) completeBinsKernel(const std::uint32_t* keys,
     counts[bin] -= starts[bin];
     return;
   }
-  std::uint32_t begin = 0, end = size;
-  while (begin < end) {
-    const std::uint32_t middle = begin + (end - begin) / 2;
-    if (keys[middle] < bin)
-      begin = middle + 1;
-    else
-      end = middle;
-  }
-  starts[bin] = begin;
+  starts[bin] = numberBelow([&](std::uint32_t i) { return keys[i]; }, size, bin);
 }
 
 template <int Bits, typename Payload>

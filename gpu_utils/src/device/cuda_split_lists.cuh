@@ -129,6 +129,32 @@ struct MutableArrays {
     if constexpr (has_payload<Payload>)
       __pipeline_memcpy_async(payload + i, from.payload + j, sizeof(Payload));
   }
+
+  /** \brief Whether fetchFour() may begin \a j plus a multiple of four elements behind
+   * the list's first. */
+  static __device__ bool
+  canFetchFours(const Read& from, std::uint32_t j)
+  {
+    const auto isAligned = [](const void* memory) {
+      return reinterpret_cast<std::uintptr_t>(memory) % sizeof(uint4) == 0;
+    };
+    return isAligned(from.keys + j) &&
+           (!has_payload<Payload> || isAligned(from.payload + j));
+  }
+
+  /** \brief Starts to copy four elements; \a i is a multiple of four. */
+  __device__ void
+  fetchFour(std::uint32_t i, const Read& from, std::uint32_t j) const
+  {
+    __pipeline_memcpy_async(keys + i, from.keys + j, sizeof(uint4));
+    if constexpr (has_payload<Payload>) {
+      auto* const to = reinterpret_cast<uint4*>(payload + i);
+      auto* const words = reinterpret_cast<const uint4*>(from.payload + j);
+#pragma unroll
+      for (std::size_t word = 0; word < sizeof(Payload) / sizeof(std::uint32_t); ++word)
+        __pipeline_memcpy_async(to + word, words + word, sizeof(uint4));
+    }
+  }
 };
 
 /** \brief A list of small elements to be read, key and payload side by side. */
@@ -192,6 +218,19 @@ struct MutablePairs {
   {
     __pipeline_memcpy_async(pairs + i, from.pairs + j, sizeof(uint2));
   }
+
+  static __device__ bool
+  canFetchFours(const Read& from, std::uint32_t j)
+  {
+    return reinterpret_cast<std::uintptr_t>(from.pairs + j) % sizeof(uint4) == 0;
+  }
+
+  __device__ void
+  fetchFour(std::uint32_t i, const Read& from, std::uint32_t j) const
+  {
+    __pipeline_memcpy_async(pairs + i, from.pairs + j, sizeof(uint4));
+    __pipeline_memcpy_async(pairs + i + 2, from.pairs + j + 2, sizeof(uint4));
+  }
 };
 
 /** \brief A list between two passes: where elements go in short runs, those of pairs are
@@ -219,15 +258,65 @@ lastNotAbove(const Number& number, std::uint32_t end, std::uint32_t value)
   return begin;
 }
 
+/** \brief How many of the numbers before \a end, which ascend, are below \a value.
+ * \param[in] number number(i) is the i-th
+ */
+template <typename Number>
+__device__ std::uint32_t
+numberBelow(const Number& number, std::uint32_t end, std::uint32_t value)
+{
+  std::uint32_t begin = 0;
+  while (begin < end) {
+    const std::uint32_t middle = begin + (end - begin) / 2;
+    if (number(middle) < value)
+      begin = middle + 1;
+    else
+      end = middle;
+  }
+  return begin;
+}
+
 /** \brief Some bits of a key. */
 struct Digit {
+  std::uint32_t offset; ///< of the keys: it is added to them
   int shift;
   std::uint32_t mask;
+
+  __host__ __device__ std::uint32_t
+  digits() const
+  {
+    return mask + 1;
+  }
 
   __device__ std::uint32_t
   of(std::uint32_t key) const
   {
-    return key >> shift & mask;
+    return (key + offset) >> shift & mask;
+  }
+
+  /** \brief Puts digits in the place of keys. */
+  template <int Number>
+  __device__ void
+  ofAll(std::uint32_t (&keys)[Number]) const
+  {
+#pragma unroll
+    for (int i = 0; i < Number; ++i)
+      keys[i] = of(keys[i]);
+  }
+
+  /** \brief A key of the last digit. */
+  __device__ std::uint32_t
+  padding() const
+  {
+    return 0xffffffffu - offset;
+  }
+
+  /** \brief Whether the digit's elements are in their places when they are split by it;
+   * that is for the split to know. */
+  __device__ bool
+  isFinal(std::uint32_t) const
+  {
+    return false;
   }
 };
 

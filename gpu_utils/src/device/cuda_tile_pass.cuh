@@ -4,6 +4,7 @@
 #pragma once
 
 #include "cuda_chunk_sort.cuh"
+#include "cuda_high_digit.cuh"
 
 #include <pcl/gpu/utils/device/cuda_launch.cuh>
 
@@ -17,6 +18,11 @@ namespace device {
 
 constexpr int count_threads = 256;
 
+struct ScanShape {
+  static constexpr int group =
+      16; ///< columns of the table that are scanned side by side
+};
+
 /** \brief A part of a list that is split for itself. */
 struct Section {
   std::uint32_t begin; ///< place of its first element
@@ -24,6 +30,7 @@ struct Section {
   std::uint32_t first_tile; ///< number of tiles of the sections before
   std::uint32_t tiles;
   std::uint32_t first_bin;
+  std::uint32_t first_digit; ///< that the bins are of
 };
 
 /** \brief How many sections and tiles there are; only known on the device. */
@@ -75,20 +82,19 @@ struct BinsOutput {
 };
 
 /** \brief What all kernels of a pass share. */
+template <typename PassDigit>
 struct TilePass {
   Sections sections;
-  Digit digit;
+  PassDigit digit;
+  std::uint32_t digits; ///< no digit has more
   std::uint32_t tile_size;
-  /** \brief Of every section, digit and tile the number of elements; after the scan, of
-   * those in the section's tiles before. */
+  /** \brief Of every tile and digit the number of elements; after the scan, of those in the
+   * section's tiles before. */
   std::uint32_t* table;
   std::uint32_t* digit_counts; ///< of every section and digit
-
-  __host__ __device__ std::uint32_t
-  digits() const
-  {
-    return digit.mask + 1;
-  }
+  // Where the list is split as a whole.
+  std::uint32_t* digit_starts; ///< and the end of the last
+  std::uint32_t* scanned;      ///< the number of blocks that are done with the table
 };
 
 /** \brief A tile, as the blocks that work on it see it. */
@@ -99,8 +105,9 @@ struct PassTile {
   std::uint32_t first;  ///< element of the list
   std::uint32_t size;
 
+  template <typename PassDigit>
   __device__
-  PassTile(const TilePass& pass, std::uint32_t sections, std::uint32_t tile)
+  PassTile(const TilePass<PassDigit>& pass, std::uint32_t sections, std::uint32_t tile)
   : section(pass.sections.ofTile(tile, sections))
   , in(pass.sections.at(section))
   {
@@ -108,145 +115,349 @@ struct PassTile {
     first = in.begin + number * pass.tile_size;
     size = min(pass.tile_size, in.begin + in.size - first);
   }
+};
 
-  /** \brief The tile's entry in the table. */
-  __device__ std::uint32_t
-  entry(const TilePass& pass, std::uint32_t digit) const
+/** \brief The keys of a list that a warp counts together, in rows. */
+template <int Rows>
+struct KeyRows {
+  std::uint32_t keys[Rows];
+
+  /** \brief Keys behind the list's end repeat the last. */
+  template <typename Read>
+  __device__
+  KeyRows(const Read& list, std::uint32_t first, std::uint32_t end)
   {
-    return in.first_tile * pass.digits() + digit * in.tiles + number;
+#pragma unroll
+    for (int row = 0; row < Rows; ++row)
+      keys[row] =
+          list.key(min(first + row * warp_size + threadIdx.x % warp_size, end - 1));
+  }
+
+  /** \brief Whether no key is larger than the next.
+   * \param[in] next the key behind the last
+   */
+  __device__ bool
+  areOrdered(std::uint32_t next) const
+  {
+    const std::uint32_t lane = threadIdx.x % warp_size;
+    bool are_ordered = true;
+#pragma unroll
+    for (int row = 0; row < Rows; ++row) {
+      const std::uint32_t of_next_row = row + 1 < Rows ? keys[row + 1] : next;
+      const std::uint32_t behind = __shfl_sync(
+          all_lanes, lane == 0 ? of_next_row : keys[row], (lane + 1) % warp_size);
+      are_ordered = are_ordered && keys[row] <= behind;
+    }
+    return __all_sync(all_lanes, are_ordered);
   }
 };
 
-template <typename List>
+/** \brief Counts the digits of all tiles. The first pass also looks whether the list is in
+ * its order already. */
+template <typename List, typename PassDigit>
 __global__ void
 __launch_bounds__(count_threads)
-    countTilesKernel(TilePass pass, typename List::Read list)
+    countTilesKernel(TilePass<PassDigit> pass, typename List::Read list)
 {
-  constexpr int batch = 8;
-  __shared__ std::uint32_t counts[ChunkShape::max_digits];
+  constexpr int rows = 8;
+  __shared__ std::uint32_t counts[ChunkLimits::max_digits];
+  __shared__ decltype(pass.digit.get()) digit;
   waitForPreviousKernel();
+  const std::uint32_t lane = threadIdx.x % warp_size;
+  const std::uint32_t list_size = pass.sections.whole.size;
+  if constexpr (PassDigit::is_of_whole_list)
+    if (threadIdx.x == 0 && blockIdx.x == 0)
+      *pass.scanned = 0;
+  if (threadIdx.x < warp_size) {
+    if constexpr (PassDigit::is_first) {
+      HighDigit chosen = pass.digit.without_window;
+      if (pass.digit.may_have_window)
+        chosen = fitWindow(chosen, list, list_size);
+      if (lane == 0)
+        digit = chosen;
+      if (lane == 0 && blockIdx.x == 0)
+        pass.digit.spread->digit = chosen;
+    }
+    else if (lane == 0)
+      digit = pass.digit.get();
+  }
   const SectionTotals totals = pass.sections.numbers();
   for (std::uint32_t t = blockIdx.x; t < totals.tiles; t += gridDim.x) {
     const PassTile tile(pass, totals.sections, t);
-    for (std::uint32_t i = threadIdx.x; i < pass.digits(); i += count_threads)
+    // The next keys are on their way while those that came are counted.
+    std::uint32_t first = tile.first + (threadIdx.x - lane) * rows;
+    KeyRows<rows> next(list, first, list_size);
+    for (std::uint32_t i = threadIdx.x; i < pass.digits; i += count_threads)
       counts[i] = 0;
     __syncthreads();
-    const std::uint32_t lane = threadIdx.x % warp_size;
-    for (std::uint32_t begin = threadIdx.x - lane; begin < tile.size;
-         begin += batch * count_threads) {
-      std::uint32_t digits[batch];
+    const auto of = digit;
+    const std::uint32_t end = tile.first + tile.size;
+    bool is_ordered = true;
+    if (first < end) {
+      do {
+        KeyRows<rows> now = next;
+        const std::uint32_t own = first + lane;
+        first += rows * count_threads;
+        if (first < end)
+          next = KeyRows<rows>(list, first, list_size);
+        if constexpr (PassDigit::is_first)
+          if (is_ordered) {
+            const std::uint32_t behind =
+                min(own - lane + rows * warp_size, list_size - 1);
+            is_ordered = now.areOrdered(list.key(behind));
+          }
+        of.ofAll(now.keys);
 #pragma unroll
-      for (int i = 0; i < batch; ++i) {
-        const std::uint32_t element = begin + i * count_threads + lane;
-        digits[i] =
-            element < tile.size ? pass.digit.of(list.key(tile.first + element)) : 0;
+        for (int row = 0; row < rows; ++row)
+          countDigit(now.keys[row],
+                     own + row * warp_size < end,
+                     [&](std::uint32_t key_digit, std::uint32_t times) {
+                       atomicAdd(&counts[key_digit], times);
+                     });
       }
-#pragma unroll
-      for (int i = 0; i < batch; ++i)
-        countDigit(digits[i],
-                   begin + i * count_threads + lane < tile.size,
-                   [&](std::uint32_t digit, std::uint32_t times) {
-                     atomicAdd(&counts[digit], times);
-                   });
+      while (first < end);
     }
-    __syncthreads();
-    for (std::uint32_t i = threadIdx.x; i < pass.digits(); i += count_threads)
-      pass.table[tile.entry(pass, i)] = counts[i];
+    const bool all_ordered = __syncthreads_and(is_ordered);
+    for (std::uint32_t i = threadIdx.x; i < pass.digits; i += count_threads)
+      pass.table[t * pass.digits + i] = counts[i];
+    if constexpr (PassDigit::is_first)
+      if (threadIdx.x == 0)
+        pass.digit.tile_is_ordered[t] = all_ordered;
     __syncthreads();
   }
 }
 
-/** \brief Scans the counts of every digit in all tiles of its section, a row of the
+/** \brief What a block can do when the digits of a whole list are counted. */
+struct DigitTotals {
+  static constexpr int own = ChunkLimits::thread_digits;
+
+  std::uint32_t first; ///< of the thread's digits
+  std::uint32_t counts[own], starts[own];
+
+  template <typename PassDigit>
+  __device__
+  DigitTotals(const TilePass<PassDigit>& pass, ChunkLimits::Scan::TempStorage& scan)
+  : first(threadIdx.x * own)
+  {
+#pragma unroll
+    for (int i = 0; i < own; ++i)
+      counts[i] = first + i < pass.digits ? __ldcg(pass.digit_counts + first + i) : 0;
+    std::uint32_t size;
+    ChunkLimits::Scan(scan).ExclusiveSum(counts, starts, size);
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < own; ++i)
+      if (first + i < pass.digits)
+        pass.digit_starts[first + i] = starts[i];
+    if (threadIdx.x == 0)
+      pass.digit_starts[pass.digits] = size;
+  }
+};
+
+/** \brief Scans the counts of every digit in all tiles of its section, a column of the
  * table.
  *
- * A warp takes one long row, or several short ones of a section side by side.
+ * Half a warp takes neighbouring columns, its lanes one each; for long columns the halves
+ * of a block's warps follow each other in them.
+ * \param[in] and_then what the last block does when the digits of a whole list are counted
  */
-template <int Threads>
+template <typename PassDigit, typename AndThen>
 __global__ void
-__launch_bounds__(Threads) scanTilesKernel(TilePass pass)
+__launch_bounds__(ChunkLimits::threads)
+    scanTilesKernel(TilePass<PassDigit> pass, AndThen and_then)
 {
-  constexpr int batch = 8;
+  constexpr std::uint32_t group = ScanShape::group;
+  constexpr std::uint32_t slices = ChunkLimits::threads / group;
+  constexpr int batch = 32;
+  __shared__ std::uint32_t sums[slices][group];
   waitForPreviousKernel();
-  const std::uint32_t digits = pass.digits();
+  const std::uint32_t lane = threadIdx.x % group;
+  const std::uint32_t slice = threadIdx.x / group;
+  const std::uint32_t digits = pass.digits;
+  if constexpr (PassDigit::is_first)
+    if (blockIdx.x == 0) {
+      bool are_ordered = true;
+      for (std::uint32_t t = threadIdx.x; t < pass.sections.whole.tiles;
+           t += ChunkLimits::threads)
+        are_ordered = are_ordered && pass.digit.tile_is_ordered[t];
+      are_ordered = __syncthreads_and(are_ordered);
+      if (threadIdx.x == 0)
+        pass.digit.spread->is_ordered = are_ordered;
+    }
+  const std::uint32_t groups = (digits + group - 1) / group;
   const std::uint32_t sections = pass.sections.numbers().sections;
-  const std::uint32_t warps = gridDim.x * (Threads / warp_size);
-  const std::uint32_t lane = threadIdx.x % warp_size;
-  for (std::uint32_t task = (blockIdx.x * Threads + threadIdx.x) / warp_size;
-       task < sections * digits;
-       task += warps) {
-    const std::uint32_t section = task / digits;
+  for (std::uint32_t task = blockIdx.x; task < sections * groups; task += gridDim.x) {
+    const std::uint32_t section = task / groups;
     const Section in = pass.sections.at(section);
-    std::uint32_t lanes = warp_size; // of a row
-    while (lanes / 2 >= in.tiles)
-      lanes /= 2;
-    const std::uint32_t first_digit = task % digits * (warp_size / lanes);
-    if (first_digit >= digits)
+    std::uint32_t column_slices = 1;
+    while (column_slices < slices && column_slices * batch < in.tiles)
+      column_slices *= 2;
+    const std::uint32_t own_slice = slice % column_slices;
+    const std::uint32_t first_group = task % groups * (slices / column_slices);
+    if (first_group >= groups)
       continue;
-    const std::uint32_t digit = first_digit + lane / lanes;
-    const std::uint32_t own_lane = lane % lanes;
-    const bool has_row = digit < digits;
-    std::uint32_t* const row =
-        pass.table + in.first_tile * digits + (has_row ? digit : 0) * in.tiles;
+    const std::uint32_t digit = (first_group + slice / column_slices) * group + lane;
+    const std::uint32_t rows = digit < digits ? in.tiles : 0;
+    std::uint32_t* const column = pass.table + in.first_tile * digits + digit;
     std::uint32_t before = 0;
-    for (std::uint32_t first = 0; first < in.tiles; first += batch * lanes) {
-      const std::uint32_t own = first + own_lane * batch;
+    for (std::uint32_t first = 0; first < in.tiles; first += column_slices * batch) {
+      const std::uint32_t own = first + own_slice * batch;
       std::uint32_t counts[batch];
       std::uint32_t sum = 0;
 #pragma unroll
-      for (int i = 0; i < batch; ++i) {
-        counts[i] = has_row && own + i < in.tiles ? row[own + i] : 0;
+      for (int i = 0; i < batch; ++i)
+        counts[i] = own + i < rows ? column[(own + i) * digits] : 0;
+#pragma unroll
+      for (int i = 0; i < batch; ++i)
         sum += counts[i];
+      sums[slice][lane] = sum;
+      __syncthreads();
+      std::uint32_t place = before;
+      for (std::uint32_t i = 0; i < column_slices; ++i) {
+        const std::uint32_t of_slice = sums[slice - own_slice + i][lane];
+        place += i < own_slice ? of_slice : 0;
+        before += of_slice;
       }
-      std::uint32_t through = sum;
-      for (std::uint32_t distance = 1; distance < lanes; distance *= 2) {
-        const std::uint32_t left = __shfl_up_sync(all_lanes, through, distance, lanes);
-        through += own_lane >= distance ? left : 0;
-      }
-      std::uint32_t place = before + through - sum;
 #pragma unroll
       for (int i = 0; i < batch; ++i) {
-        if (has_row && own + i < in.tiles)
-          row[own + i] = place;
+        if (own + i < rows)
+          column[(own + i) * digits] = place;
         place += counts[i];
       }
-      before += __shfl_sync(all_lanes, through, lanes - 1, lanes);
+      __syncthreads();
     }
-    if (has_row && own_lane == 0)
+    if (own_slice == 0 && digit < digits)
       pass.digit_counts[section * digits + digit] = before;
+  }
+  if constexpr (PassDigit::is_of_whole_list) {
+    __shared__ bool is_last;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      __threadfence();
+      is_last = atomicAdd(pass.scanned, 1u) == gridDim.x - 1;
+      __threadfence();
+    }
+    __syncthreads();
+    if (is_last)
+      and_then(pass);
+  }
+}
+
+/** \brief What follows the scan where the only digits are the bins. */
+struct SetBins {
+  BinsOutput bins;
+
+  __device__ void
+  operator()(const TilePass<OnlyDigit>& pass) const
+  {
+    __shared__ ChunkLimits::Scan::TempStorage scan;
+    const DigitTotals totals(pass, scan);
+#pragma unroll
+    for (int i = 0; i < DigitTotals::own; ++i)
+      bins.set(totals.first + i, totals.counts[i], totals.starts[i]);
+    if (threadIdx.x == 0)
+      bins.starts[bins.bins] = pass.sections.whole.size;
+  }
+};
+
+/** \brief Nothing follows the scan: the digits' places are found by those who need them. */
+struct DoNothing {
+  template <typename Pass>
+  __device__ void
+  operator()(const Pass&) const
+  {}
+};
+
+/** \brief Where a pass brings elements that are in their places then. */
+template <typename Result>
+struct ToResult {
+  Result result;
+
+  __device__ void
+  set(std::uint32_t i, const Element<typename Result::PayloadType>& element, bool) const
+  {
+    result.set(i, element);
+  }
+};
+
+/** \brief Where the first of two passes brings elements. */
+template <typename Between, typename Result>
+struct ToEither {
+  Between between;
+  Result result;
+
+  __device__ void
+  set(std::uint32_t i,
+      const Element<typename Result::PayloadType>& element,
+      bool is_final) const
+  {
+    if (is_final)
+      result.set(i, element);
+    else
+      between.set(i, element);
+  }
+};
+
+/** \brief Copies elements to the same places of another list. */
+template <typename Shape, typename Read, typename To>
+__device__ void
+copyElements(const Read& from, std::uint32_t first, std::uint32_t size, const To& to)
+{
+  constexpr int batch = Shape::batch;
+  for (std::uint32_t i = threadIdx.x; i < size; i += batch * Shape::threads) {
+    Element<typename To::PayloadType> elements[batch];
+#pragma unroll
+    for (int j = 0; j < batch; ++j)
+      if (i + j * Shape::threads < size)
+        elements[j] = from.get(first + i + j * Shape::threads);
+#pragma unroll
+    for (int j = 0; j < batch; ++j)
+      if (i + j * Shape::threads < size)
+        to.set(first + i + j * Shape::threads, elements[j]);
   }
 }
 
 /** \brief Brings the tiles' elements to their places.
  * \param[in] ahead number of tiles that are under way together
- * \param[in] bins where the sections' digits are bins; else it has no counts
+ * \param[in] bins where sections' digits are bins
  */
-template <typename From, typename To>
+template <typename From, typename To, typename PassDigit, typename Shape>
 __global__ void
-__launch_bounds__(ChunkShape::threads, ChunkShape::blocks)
-    moveTilesKernel(TilePass pass,
+__launch_bounds__(Shape::threads, Shape::blocks)
+    moveTilesKernel(TilePass<PassDigit> pass,
                     typename From::Read from,
                     To to,
                     std::uint32_t ahead,
                     BinsOutput bins)
 {
-  constexpr int thread_digits = ChunkShape::thread_digits;
+  constexpr int thread_digits = Shape::thread_digits;
   extern __shared__ __align__(16) char shared_bytes[];
-  __shared__ typename ChunkScan::TempStorage scan;
+  __shared__ typename Shape::Scan::TempStorage scan;
   waitForPreviousKernel();
   const SectionTotals totals = pass.sections.numbers();
-  Chunk<From> chunk(shared_bytes, pass.tile_size, pass.digit);
+  const auto digit = pass.digit.get();
+  Chunk<From, decltype(pass.digit.get()), Shape> chunk(
+      shared_bytes, pass.tile_size, digit);
   const std::uint32_t own_digit = chunk.firstDigit();
   for (std::uint32_t t = blockIdx.x; t < totals.tiles; t += gridDim.x) {
     const PassTile tile(pass, totals.sections, t);
-    std::uint32_t counts[thread_digits] = {};
+    if constexpr (PassDigit::is_first)
+      if (pass.digit.spread->is_ordered) {
+        copyElements<Shape>(from, tile.first, tile.size, to.result);
+        continue;
+      }
+    const std::uint32_t* const before = pass.table + t * pass.digits;
+    std::uint32_t counts[thread_digits] = {}, starts[thread_digits] = {};
     chunk.load(from, tile.first, tile.size, [&] {
 #pragma unroll
       for (int i = 0; i < thread_digits; ++i) {
-        const std::uint32_t digit = own_digit + i;
-        if (digit >= pass.digits())
+        if (own_digit + i >= digit.digits())
           break;
-        counts[i] = pass.digit_counts[tile.section * pass.digits() + digit];
-        chunk.digit_places[digit] = pass.table[tile.entry(pass, digit)];
+        chunk.digit_places[own_digit + i] = before[own_digit + i];
+        if constexpr (PassDigit::is_of_whole_list)
+          starts[i] = pass.digit_starts[own_digit + i];
+        else
+          counts[i] = pass.digit_counts[tile.section * pass.digits + own_digit + i];
       }
       if (tile.number + ahead < tile.in.tiles) {
         const std::uint32_t next = tile.first + ahead * pass.tile_size;
@@ -254,25 +465,28 @@ __launch_bounds__(ChunkShape::threads, ChunkShape::blocks)
                               min(pass.tile_size, tile.in.begin + tile.in.size - next));
       }
     });
-    std::uint32_t starts[thread_digits], begins[thread_digits];
-    ChunkScan(scan).ExclusiveSum(counts, starts);
+    if constexpr (!PassDigit::is_of_whole_list) {
+      typename Shape::Scan(scan).ExclusiveSum(counts, starts);
+#pragma unroll
+      for (int i = 0; i < thread_digits; ++i) {
+        starts[i] += tile.in.begin;
+        if (tile.number == 0 && own_digit + i >= tile.in.first_digit &&
+            own_digit + i < digit.digits())
+          bins.set(tile.in.first_bin + own_digit + i, counts[i], starts[i]);
+      }
+    }
+    std::uint32_t begins[thread_digits];
     chunk.scanCounts(scan, begins);
 #pragma unroll
-    for (int i = 0; i < thread_digits; ++i) {
-      if (own_digit + i >= pass.digits())
-        break;
-      starts[i] += tile.in.begin;
-      chunk.digit_places[own_digit + i] += starts[i] - begins[i];
-      if (bins.counts && tile.number == 0)
-        bins.set(tile.in.first_bin + own_digit + i, counts[i], starts[i]);
-    }
-    if (bins.counts && t == 0 && threadIdx.x == 0)
-      bins.starts[bins.bins] = pass.sections.whole.size;
+    for (int i = 0; i < thread_digits; ++i)
+      if (own_digit + i < digit.digits())
+        chunk.digit_places[own_digit + i] += starts[i] - begins[i];
     __syncthreads();
     chunk.findOrder();
     __syncthreads();
     chunk.forAllInOrder([&](std::uint32_t place, const auto& element) {
-      to.set(chunk.digit_places[pass.digit.of(element.key)] + place, element);
+      const std::uint32_t of = digit.of(element.key);
+      to.set(chunk.digit_places[of] + place, element, digit.isFinal(of));
     });
     __syncthreads();
   }

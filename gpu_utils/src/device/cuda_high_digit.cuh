@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "cuda_split_lists.cuh"
+
+// The digit that the first of two passes splits by, fitted to how the keys of a list are
+// spread. What is found out about them only decides on what is fast: any digit gives the
+// same result.
+
+namespace pcl {
+namespace device {
+
+/** \brief The high bits of a key.
+ *
+ * Where most keys are of a few neighbouring bins, the window, each of these is a digit of
+ * its own, so that there is nothing left to do for its elements; the digits of all others
+ * are twice as wide then.
+ */
+struct HighDigit {
+  int low_bits; ///< that a digit leaves out, where there is no window
+  std::uint32_t mask;
+  std::uint32_t window_begin; ///< the first bin, a multiple of the size
+  std::uint32_t window_size;  ///< a power of two; 0 for none
+
+  __host__ __device__ std::uint32_t
+  digits() const
+  {
+    return mask + 1;
+  }
+
+  /** \brief Bits that a digit leaves out, but for those of the window. */
+  __device__ int
+  cellBits() const
+  {
+    return window_size > 0 ? low_bits + 1 : low_bits;
+  }
+
+  /** \brief What is added to keys so that the window begins with a cell. */
+  __device__ std::uint32_t
+  offset() const
+  {
+    return window_size > 0 ? (0u - window_begin) & ((1u << cellBits()) - 1) : 0;
+  }
+
+  /** \brief The digit of the window's first bin. */
+  __device__ std::uint32_t
+  windowDigit() const
+  {
+    return (window_begin + offset()) >> cellBits();
+  }
+
+  __device__ std::uint32_t
+  of(std::uint32_t key) const
+  {
+    if (window_size == 0)
+      return key >> low_bits & mask;
+    const std::uint32_t of_window =
+        min(max(key, window_begin) - window_begin, window_size);
+    return min(((key + offset()) >> cellBits()) + of_window, mask);
+  }
+
+  /** \brief Puts digits in the place of keys. */
+  template <int Number>
+  __device__ void
+  ofAll(std::uint32_t (&keys)[Number]) const
+  {
+    if (window_size == 0) {
+#pragma unroll
+      for (int i = 0; i < Number; ++i)
+        keys[i] = keys[i] >> low_bits & mask;
+      return;
+    }
+#pragma unroll
+    for (int i = 0; i < Number; ++i)
+      keys[i] = of(keys[i]);
+  }
+
+  /** \brief A key of the last digit. */
+  __device__ std::uint32_t
+  padding() const
+  {
+    return 0xffffffffu - offset();
+  }
+
+  /** \brief Whether a digit is a bin. */
+  __device__ bool
+  isFinal(std::uint32_t digit) const
+  {
+    return digit - windowDigit() < window_size;
+  }
+
+  /** \brief The bin of a digit that is one. */
+  __device__ std::uint32_t
+  finalBin(std::uint32_t digit) const
+  {
+    return window_begin + digit - windowDigit();
+  }
+
+  /** \brief What keys of the same digit differ in. */
+  __device__ Digit
+  low() const
+  {
+    return {offset(), 0, (1u << cellBits()) - 1};
+  }
+
+  /** \brief The bin of a digit's first low digit. That of the very first may be less than
+   * zero: then it is larger than any bin. */
+  __device__ std::uint32_t
+  firstBin(std::uint32_t digit) const
+  {
+    const std::uint32_t cell = digit < windowDigit() ? digit : digit - window_size;
+    return (cell << cellBits()) - offset();
+  }
+
+  /** \brief The first low digit that is not of the window. */
+  __device__ std::uint32_t
+  firstLow(std::uint32_t digit) const
+  {
+    return window_size > 0 && digit == windowDigit() + window_size ? window_size : 0;
+  }
+};
+
+/** \brief Finds the window that has most of a list's keys, if there is one, from some of
+ * them. All lanes of a warp must call. */
+template <typename Read>
+__device__ HighDigit
+fitWindow(HighDigit digit, const Read& list, std::uint32_t size)
+{
+  constexpr int own = 8;
+  constexpr int samples = own * warp_size;
+  /** \brief More than half. Where fewer are in the window, the digits of the others would
+   * be too wide. */
+  constexpr int enough = samples * 5 / 8;
+  std::uint32_t keys[own];
+#pragma unroll
+  for (int i = 0; i < own; ++i) {
+    const std::uint64_t sample = i * warp_size + threadIdx.x % warp_size;
+    keys[i] = list.key(static_cast<std::uint32_t>(sample * size / samples));
+  }
+  const auto count = [&](const auto& has) {
+    int number = 0;
+#pragma unroll
+    for (int i = 0; i < own; ++i)
+      number += __popc(__ballot_sync(all_lanes, has(keys[i])));
+    return number;
+  };
+  // Each bit of what most keys have in common is what most keys have.
+  const int high_bits = __popc(digit.mask);
+  const int first_bit = min(digit.low_bits, high_bits - 2);
+  std::uint32_t window = 0;
+  for (int bit = first_bit; bit < digit.low_bits + high_bits; ++bit)
+    if (count([&](std::uint32_t key) { return key >> bit & 1; }) > samples / 2)
+      window |= 1u << bit;
+  if (count([&](std::uint32_t key) {
+        return key >> first_bit == window >> first_bit;
+      }) < enough)
+    return digit;
+  digit.window_begin = window;
+  digit.window_size = 1u << first_bit;
+  return digit;
+}
+
+/** \brief What the first pass finds out about a list. */
+struct KeySpread {
+  HighDigit digit;
+  std::uint32_t is_ordered; ///< not 0 if nothing needs to move
+};
+
+/** \brief The digit of the only pass. */
+struct OnlyDigit {
+  static constexpr bool is_first = false;
+  static constexpr bool is_of_whole_list = true;
+
+  Digit digit;
+
+  __device__ Digit
+  get() const
+  {
+    return digit;
+  }
+};
+
+/** \brief The digit of the first of two passes; chosen when tiles are counted. */
+struct FirstDigit {
+  static constexpr bool is_first = true;
+  static constexpr bool is_of_whole_list = true;
+
+  HighDigit without_window;
+  bool may_have_window;
+  KeySpread* spread;
+  std::uint32_t* tile_is_ordered;
+
+  __device__ HighDigit
+  get() const
+  {
+    return spread->digit;
+  }
+};
+
+/** \brief The digit of the second pass. */
+struct SecondDigit {
+  static constexpr bool is_first = false;
+  static constexpr bool is_of_whole_list = false;
+
+  const KeySpread* spread;
+
+  __device__ Digit
+  get() const
+  {
+    return spread->digit.low();
+  }
+};
+
+} // namespace device
+} // namespace pcl
