@@ -378,19 +378,8 @@ BucketSplit<Payload>::split(const SplitTask& task, void* memory, cudaStream_t st
 {
   using Source = MutableArrays<Payload>;
   using Between = ListBetween<Payload>;
-  if (task.size == 0) {
-    // Nothing is in any bin, and every bin starts at 0.
-    checkCuda(
-        cudaMemsetAsync(
-            task.counts, 0, sizeof(std::uint32_t) * std::size_t(task.bins), stream),
-        "clearing the bins' counts");
-    checkCuda(cudaMemsetAsync(task.starts,
-                              0,
-                              sizeof(std::uint32_t) * (std::size_t(task.bins) + 1),
-                              stream),
-              "clearing the bins' starts");
-    return;
-  }
+  if (task.size == 0)
+    return clearBins(task, stream);
   const Plan<Payload> plan(task);
   const Scratch<Payload> scratch(plan, task.size, memory);
   const Arrays<Payload> source{task.keys, static_cast<const Payload*>(task.payload)};

@@ -193,7 +193,9 @@ struct Chunk {
     meanwhile();
     __pipeline_wait_prior(0);
     __syncwarp();
-    if (digit.digits() <= 1u << 6)
+    if (digit.digits() <= 1u << 4)
+      rankElements<4>();
+    else if (digit.digits() <= 1u << 6)
       rankElements<6>();
     else if (digit.digits() <= 1u << 9)
       rankElements<9>();
@@ -294,7 +296,11 @@ private:
 #pragma unroll
       for (int i = 0; i < Shape::batch; ++i)
         digits[i] = list.key(first + i * warp_size + threadIdx.x % warp_size);
-      digit.ofAll(digits);
+      digit.inSimplestForm([&](const auto& form) {
+#pragma unroll
+        for (int i = 0; i < Shape::batch; ++i)
+          digits[i] = form.of(digits[i]);
+      });
 #pragma unroll
       for (int i = 0; i < Shape::batch; ++i)
         lanes[i] = lanesWithDigit<Bits>(digits[i]);

@@ -34,28 +34,6 @@ struct Digits {
   }
 };
 
-/** \brief The bins of a list that was split in one pass. */
-__global__ void
-__launch_bounds__(element_threads) readBinsKernel(const std::uint32_t* places,
-                                                  std::uint32_t tiles,
-                                                  std::uint32_t digits,
-                                                  std::uint32_t size,
-                                                  std::uint32_t bins,
-                                                  std::uint32_t* counts,
-                                                  std::uint32_t* starts)
-{
-  waitForPreviousKernel();
-  const std::uint32_t bin = blockIdx.x * element_threads + threadIdx.x;
-  if (bin > bins)
-    return;
-  const auto startOf = [&](std::uint32_t b) {
-    return b < digits ? min(places[b * tiles], size) : size;
-  };
-  starts[bin] = startOf(bin);
-  if (bin < bins)
-    counts[bin] = startOf(bin + 1) - startOf(bin);
-}
-
 /** \brief Notes where the keys of a list in its order change. */
 __global__ void
 __launch_bounds__(element_threads) findChangesKernel(const std::uint32_t* keys,
@@ -165,10 +143,9 @@ struct Scratch {
 };
 
 /** \brief Splits by one digit.
- * \return the number of tiles
  */
 template <int Bits, typename Payload>
-std::uint32_t
+void
 splitByDigit(DigitPass<Payload> pass,
              void* scan,
              std::size_t scan_bytes,
@@ -202,7 +179,6 @@ splitByDigit(DigitPass<Payload> pass,
                     shared_bytes,
                     stream,
                     pass);
-  return pass.tiles;
 }
 
 /** \brief Finds where the bins of a list in their order begin. */
@@ -250,12 +226,19 @@ DigitSplit<Payload>::split(const SplitTask& task, void* memory, cudaStream_t str
   char* const scan = static_cast<char*>(memory) + scratch.place_bytes;
   char* const list = scan + scratch.scan_bytes;
   const int passes = scratch.digits.passes;
+  if (task.size == 0)
+    return clearBins(task, stream);
   DigitPass<Payload> pass{};
   pass.keys = task.keys;
   pass.payload = static_cast<const Payload*>(task.payload);
   pass.size = static_cast<std::uint32_t>(task.size);
   pass.places = static_cast<std::uint32_t*>(memory);
-  for (int i = 0; i < passes && task.size > 0; ++i) {
+  pass.bins.bins = task.bins;
+  if (passes == 1) {
+    pass.bins.counts = task.counts;
+    pass.bins.starts = task.starts;
+  }
+  for (int i = 0; i < passes; ++i) {
     // The last pass has to end in the result.
     const bool to_result = (passes - i) % 2 == 1;
     pass.split_keys =
@@ -263,25 +246,13 @@ DigitSplit<Payload>::split(const SplitTask& task, void* memory, cudaStream_t str
     pass.split_payload = static_cast<Payload*>(
         to_result ? task.split_payload : static_cast<void*>(list + scratch.key_bytes));
     pass.shift = scratch.digits.shift[i];
-    pass.tiles = withBits(scratch.digits.bits[i], [&](auto bits) {
-      return splitByDigit<bits.value>(pass, scan, scratch.scan_bytes, stream);
+    withBits(scratch.digits.bits[i], [&](auto bits) {
+      splitByDigit<bits.value>(pass, scan, scratch.scan_bytes, stream);
     });
     pass.keys = pass.split_keys;
     pass.payload = pass.split_payload;
   }
-  if (passes == 1)
-    launchForEach("readBinsKernel",
-                  readBinsKernel,
-                  std::size_t(task.bins) + 1,
-                  stream,
-                  pass.places,
-                  pass.tiles,
-                  task.size > 0 ? 1u << scratch.digits.bits[0] : 0u,
-                  pass.size,
-                  task.bins,
-                  task.counts,
-                  task.starts);
-  else
+  if (passes > 1)
     findBins(task, stream);
 }
 

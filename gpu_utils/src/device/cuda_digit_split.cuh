@@ -44,6 +44,7 @@ struct DigitPass {
   std::uint32_t tiles;
   /** \brief For every digit and tile the place of its first element; first their counts. */
   std::uint32_t* places;
+  BinsOutput bins; ///< where the digits are bins; else it has no counts
 };
 
 /** \brief A thread's keys; behind the list's end they are all ones.
@@ -163,6 +164,14 @@ __launch_bounds__(Tile<Bits, Payload>::threads,
   std::uint32_t own_place = 0;
   if (thread < digits)
     own_place = task.places[thread * task.tiles + blockIdx.x];
+  if (task.bins.counts && blockIdx.x == 0 && thread < digits) {
+    // Here a digit's first element is that of the list.
+    const std::uint32_t end =
+        thread + 1 < digits ? task.places[(thread + 1) * task.tiles] : task.size;
+    task.bins.set(thread, end - own_place, own_place);
+    if (thread == 0)
+      task.bins.starts[task.bins.bins] = task.size;
+  }
   std::uint32_t keys[items];
   readKeys(task.keys + first, left, keys);
   Payload payload[has_payload<Payload> ? items : 1];

@@ -15,8 +15,8 @@ namespace device {
 /** \brief The high bits of a key.
  *
  * Where most keys are of a few neighbouring bins, the window, each of these is a digit of
- * its own, so that there is nothing left to do for its elements; the digits of all others
- * are twice as wide then.
+ * its own, so that there is nothing left to do for its elements; the digits of all others,
+ * the cells, are twice as wide then.
  */
 struct HighDigit {
   int low_bits; ///< that a digit leaves out, where there is no window
@@ -30,7 +30,7 @@ struct HighDigit {
     return mask + 1;
   }
 
-  /** \brief Bits that a digit leaves out, but for those of the window. */
+  /** \brief Bits that a cell leaves out. */
   __device__ int
   cellBits() const
   {
@@ -44,6 +44,13 @@ struct HighDigit {
     return window_size > 0 ? (0u - window_begin) & ((1u << cellBits()) - 1) : 0;
   }
 
+  /** \brief The part of the window that is whole cells: they are left out. */
+  __device__ std::uint32_t
+  leftOut() const
+  {
+    return window_size >> cellBits() << cellBits();
+  }
+
   /** \brief The digit of the window's first bin. */
   __device__ std::uint32_t
   windowDigit() const
@@ -54,27 +61,21 @@ struct HighDigit {
   __device__ std::uint32_t
   of(std::uint32_t key) const
   {
-    if (window_size == 0)
-      return key >> low_bits & mask;
-    const std::uint32_t of_window =
+    const std::uint32_t in_window =
         min(max(key, window_begin) - window_begin, window_size);
-    return min(((key + offset()) >> cellBits()) + of_window, mask);
+    const std::uint32_t before = leftOut() > 0 ? in_window : 0;
+    return min(((key - before + offset()) >> cellBits()) + in_window, mask);
   }
 
-  /** \brief Puts digits in the place of keys. */
-  template <int Number>
+  /** \brief Calls work with the digit in its simplest form. */
+  template <typename Work>
   __device__ void
-  ofAll(std::uint32_t (&keys)[Number]) const
+  inSimplestForm(const Work& work) const
   {
-    if (window_size == 0) {
-#pragma unroll
-      for (int i = 0; i < Number; ++i)
-        keys[i] = keys[i] >> low_bits & mask;
-      return;
-    }
-#pragma unroll
-    for (int i = 0; i < Number; ++i)
-      keys[i] = of(keys[i]);
+    if (window_size == 0)
+      work(Digit{0, low_bits, mask});
+    else
+      work(*this);
   }
 
   /** \brief A key of the last digit. */
@@ -98,27 +99,28 @@ struct HighDigit {
     return window_begin + digit - windowDigit();
   }
 
-  /** \brief What keys of the same digit differ in. */
+  /** \brief What keys of the same cell differ in. */
   __device__ Digit
   low() const
   {
     return {offset(), 0, (1u << cellBits()) - 1};
   }
 
-  /** \brief The bin of a digit's first low digit. That of the very first may be less than
+  /** \brief The bin of a cell's first low digit. That of the very first may be less than
    * zero: then it is larger than any bin. */
   __device__ std::uint32_t
   firstBin(std::uint32_t digit) const
   {
-    const std::uint32_t cell = digit < windowDigit() ? digit : digit - window_size;
-    return (cell << cellBits()) - offset();
+    const bool is_behind = digit >= windowDigit() + window_size;
+    const std::uint32_t cell = is_behind ? digit - window_size : digit;
+    return (cell << cellBits()) - offset() + (is_behind ? leftOut() : 0);
   }
 
   /** \brief The first low digit that is not of the window. */
   __device__ std::uint32_t
   firstLow(std::uint32_t digit) const
   {
-    return window_size > 0 && digit == windowDigit() + window_size ? window_size : 0;
+    return digit == windowDigit() + window_size ? window_size - leftOut() : 0;
   }
 };
 
@@ -148,7 +150,7 @@ fitWindow(HighDigit digit, const Read& list, std::uint32_t size)
   };
   // Each bit of what most keys have in common is what most keys have.
   const int high_bits = __popc(digit.mask);
-  const int first_bit = min(digit.low_bits, high_bits - 2);
+  const int first_bit = high_bits - 2;
   std::uint32_t window = 0;
   for (int bit = first_bit; bit < digit.low_bits + high_bits; ++bit)
     if (count([&](std::uint32_t key) { return key >> bit & 1; }) > samples / 2)

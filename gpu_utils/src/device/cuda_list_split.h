@@ -40,6 +40,16 @@ launchForEach(const char* name,
                     arguments...);
 }
 
+/** \brief Of an empty list nothing is in any bin, and every bin starts at 0. */
+inline void
+clearBins(const SplitTask& task, cudaStream_t stream)
+{
+  const std::size_t bytes = sizeof(std::uint32_t) * std::size_t(task.bins);
+  checkCuda(cudaMemsetAsync(task.counts, 0, bytes, stream), "clearing bins' counts");
+  checkCuda(cudaMemsetAsync(task.starts, 0, bytes + sizeof(std::uint32_t), stream),
+            "clearing bins' starts");
+}
+
 /** \brief Splits by digits of few bits, the lowest first, with little shared memory. */
 template <typename Payload>
 struct DigitSplit {

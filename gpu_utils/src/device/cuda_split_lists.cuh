@@ -294,14 +294,12 @@ struct Digit {
     return (key + offset) >> shift & mask;
   }
 
-  /** \brief Puts digits in the place of keys. */
-  template <int Number>
+  /** \brief Calls work with the digit in its simplest form. */
+  template <typename Work>
   __device__ void
-  ofAll(std::uint32_t (&keys)[Number]) const
+  inSimplestForm(const Work& work) const
   {
-#pragma unroll
-    for (int i = 0; i < Number; ++i)
-      keys[i] = of(keys[i]);
+    work(*this);
   }
 
   /** \brief A key of the last digit. */
@@ -317,6 +315,22 @@ struct Digit {
   isFinal(std::uint32_t) const
   {
     return false;
+  }
+};
+
+/** \brief Where the bins go. */
+struct BinsOutput {
+  std::uint32_t bins;
+  std::uint32_t* counts;
+  std::uint32_t* starts;
+
+  __device__ void
+  set(std::uint32_t bin, std::uint32_t count, std::uint32_t start) const
+  {
+    if (bin >= bins)
+      return;
+    counts[bin] = count;
+    starts[bin] = start;
   }
 };
 

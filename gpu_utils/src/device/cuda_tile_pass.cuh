@@ -65,22 +65,6 @@ struct Sections {
   }
 };
 
-/** \brief Where the bins go. */
-struct BinsOutput {
-  std::uint32_t bins;
-  std::uint32_t* counts;
-  std::uint32_t* starts;
-
-  __device__ void
-  set(std::uint32_t bin, std::uint32_t count, std::uint32_t start) const
-  {
-    if (bin >= bins)
-      return;
-    counts[bin] = count;
-    starts[bin] = start;
-  }
-};
-
 /** \brief What all kernels of a pass share. */
 template <typename PassDigit>
 struct TilePass {
@@ -206,7 +190,11 @@ __launch_bounds__(count_threads)
                 min(own - lane + rows * warp_size, list_size - 1);
             is_ordered = now.areOrdered(list.key(behind));
           }
-        of.ofAll(now.keys);
+        of.inSimplestForm([&](const auto& form) {
+#pragma unroll
+          for (int row = 0; row < rows; ++row)
+            now.keys[row] = form.of(now.keys[row]);
+        });
 #pragma unroll
         for (int row = 0; row < rows; ++row)
           countDigit(now.keys[row],
@@ -403,7 +391,9 @@ template <typename Shape, typename Read, typename To>
 __device__ void
 copyElements(const Read& from, std::uint32_t first, std::uint32_t size, const To& to)
 {
-  constexpr int batch = Shape::batch;
+  // As many as registers allow.
+  constexpr int batch =
+      Shape::blocks > 1 || sizeof(typename To::PayloadType) > 4 ? 4 : 8;
   for (std::uint32_t i = threadIdx.x; i < size; i += batch * Shape::threads) {
     Element<typename To::PayloadType> elements[batch];
 #pragma unroll
@@ -484,9 +474,11 @@ __launch_bounds__(Shape::threads, Shape::blocks)
     __syncthreads();
     chunk.findOrder();
     __syncthreads();
-    chunk.forAllInOrder([&](std::uint32_t place, const auto& element) {
-      const std::uint32_t of = digit.of(element.key);
-      to.set(chunk.digit_places[of] + place, element, digit.isFinal(of));
+    digit.inSimplestForm([&](const auto& form) {
+      chunk.forAllInOrder([&](std::uint32_t place, const auto& element) {
+        const std::uint32_t of = form.of(element.key);
+        to.set(chunk.digit_places[of] + place, element, form.isFinal(of));
+      });
     });
     __syncthreads();
   }
