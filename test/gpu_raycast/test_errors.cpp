@@ -4,6 +4,8 @@
 #include "cast_test.h"
 #include "common/expect_throws.h"
 
+#include <pcl/gpu/containers/device_exception.h>
+
 #include <limits>
 
 using namespace pcl::gpu;
@@ -133,6 +135,32 @@ TEST_P(RefusedCasts, LeaveEarlierImagesAlone)
       caster.cast({CameraView(pinhole(9, 8)), CameraView(pinhole(9, 7))}, images),
       pcl::BadArgumentException);
   expectSameBits(CastResult(images), before);
+}
+
+TEST_P(RefusedCasts, ForWantOfMemoryNameTheBytesAndLeaveTheCasterOfUse)
+{
+  MeshRayCaster caster = newCaster(wall(-1, 1, -1, 1, 2));
+  const CameraView view(pinhole(9, 8));
+  RayCastImages images;
+  caster.cast(view, images);
+  const CastResult before(images);
+  constexpr int size = CameraView::max_size;
+  constexpr std::size_t count = 60000; // 64 terabytes of depth alone
+  const std::vector<CameraView> views(count, CameraView(pinhole(size, size)));
+  try {
+    caster.cast(views, images);
+    FAIL() << "there was memory";
+  }
+  catch (const DeviceOutOfMemoryException& error) {
+    EXPECT_EQ(error.device(), device());
+    EXPECT_GE(error.bytesAsked(), count * size * size);
+    EXPECT_NE(std::string(error.what()).find(std::to_string(error.bytesAsked())),
+              std::string::npos)
+        << error.what();
+  }
+  RayCastImages after;
+  caster.cast(view, after);
+  expectSameBits(CastResult(after), before);
 }
 
 PCL_GPU_INSTANTIATE_CAST_TESTS(RefusedCasts);

@@ -195,6 +195,8 @@ struct Chunk {
     __syncwarp();
     if (digit.digits() <= 1u << 4)
       rankElements<4>();
+    else if (digit.digits() <= 1u << 5)
+      rankElements<5>();
     else if (digit.digits() <= 1u << 6)
       rankElements<6>();
     else if (digit.digits() <= 1u << 9)
