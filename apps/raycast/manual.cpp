@@ -145,7 +145,9 @@ outputOptions(RaycastOptions& o)
       "frame's number (image-0000.png if there is none)");
   add("timings",
       fileOption(o.timings),
-      "how long each stage took, and on which device: .json");
+      "how long each stage took, and on which device: .json; cast/... are the stages "
+      "of "
+      "one more cast, each waited for");
   add("view",
       po::bool_switch(&o.view),
       "show what --screenshot does in a window; q closes it");

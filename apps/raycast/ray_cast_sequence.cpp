@@ -3,7 +3,9 @@
 
 #include "ray_cast_sequence.h"
 
+#include <chrono>
 #include <cmath>
+#include <string>
 
 namespace pcl {
 namespace gpu {
@@ -88,6 +90,23 @@ RayCastSequence::stage(const char* name, Work work)
 }
 
 void
+RayCastSequence::timeStages(const CameraView& view)
+{
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start;
+  ray_caster_.setStageObserver([&](const char* stage, const Stream& stream) {
+    stream.synchronize();
+    const Clock::time_point end = Clock::now();
+    timings_.add(std::string("cast/") + stage,
+                 std::chrono::duration<double, std::milli>(end - start).count());
+    start = end;
+  });
+  start = Clock::now();
+  ray_caster_.cast(view, images_, stream_);
+  ray_caster_.setStageObserver({});
+}
+
+void
 RayCastSequence::deform(int number)
 {
   const float phase = static_cast<float>(number) / static_cast<float>(options_.frames);
@@ -106,6 +125,8 @@ RayCastSequence::run(int number, const CameraView& view)
     if (options_.deformation)
       stage("deform", [&] { deform(number); });
     stage("cast", [&] { ray_caster_.cast(view, images_, stream_); });
+    if (!options_.timings.empty())
+      timeStages(view);
   }
   RayCastFrame frame;
   frame.width = view.getWidth();

@@ -62,6 +62,10 @@ private:
   void
   deform(int number);
 
+  /** \brief Casts once more, and notes how long each stage takes. */
+  void
+  timeStages(const CameraView& view);
+
   const RaycastOptions& options_;
   const std::vector<InputMesh>& meshes_;
   Timings& timings_;

@@ -163,6 +163,41 @@ CudaTimer::calls(const QueueWork& work) const
   return eventTime(work, runsFor(work), false);
 }
 
+std::vector<Sample>
+CudaTimer::stages(const std::function<void(const QueueWork& end_stage)>& work) const
+{
+  std::vector<std::shared_ptr<CUevent_st>> events{start_};
+  std::vector<std::vector<double>> times;
+  for (int repeat = 0; repeat < repeats_; ++repeat) {
+    spin();
+    std::size_t stage = 0;
+    const auto record = [&] {
+      checkCuda(cudaEventRecord(events[stage].get(), stream_.get()),
+                "recording an event");
+    };
+    record();
+    work([&] {
+      if (++stage == events.size()) {
+        events.push_back(makeEvent());
+        times.emplace_back();
+      }
+      record();
+    });
+    stream_.synchronize();
+    for (std::size_t i = 0; i < stage; ++i) {
+      float milliseconds = 0.0f;
+      checkCuda(
+          cudaEventElapsedTime(&milliseconds, events[i].get(), events[i + 1].get()),
+          "reading an event");
+      times[i].push_back(1000.0 * milliseconds);
+    }
+  }
+  std::vector<Sample> samples;
+  for (std::vector<double>& of_stage : times)
+    samples.push_back(summarize(std::move(of_stage)));
+  return samples;
+}
+
 Sample
 CudaTimer::wall(const QueueWork& work) const
 {

@@ -88,6 +88,12 @@ public:
   Sample
   wall(const QueueWork& work) const;
 
+  /** \brief The stages of one run without a graph, by events.
+   * \param[in] work is given what to call when the work of each stage is queued
+   */
+  std::vector<Sample>
+  stages(const std::function<void(const QueueWork& end_stage)>& work) const;
+
 private:
   Sample
   eventTime(const QueueWork& work, int runs, bool launches_hidden) const;

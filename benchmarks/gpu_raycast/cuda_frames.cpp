@@ -59,7 +59,8 @@ printSlabs(const HostMesh& dragon, const CudaTimer& timer, const Stream& stream)
 {
   std::cout
       << "\n| dragon turned by | slabs | million tests | us, all rays of a tile | us, "
-         "rays that may hit |\n|---|---|---|---|---|\n";
+         "rays that may hit | of them split | build | cast "
+         "|\n|---|---|---|---|---|---|---|---|\n";
   const auto scene = std::make_shared<MeshScene>();
   scene->addInstance(scene->addMesh(uploaded(dragon)));
   const CameraView view = Case{dragon, 1024, 1024, 0.97}.view();
@@ -74,6 +75,11 @@ printSlabs(const HostMesh& dragon, const CudaTimer& timer, const Stream& stream)
       const QueueWork work = [&] { caster.cast(view, images, stream); };
       work();
       const Sample some = timer.graph(work);
+      const std::vector<Sample> stages = timer.stages([&](const QueueWork& end_stage) {
+        caster.setStageObserver([&](const char*, const Stream&) { end_stage(); });
+        work();
+      });
+      caster.setStageObserver({});
       DeviceArray<unsigned long long> counter(1);
       unsigned long long tests = 0;
       counter.upload(&tests, 1);
@@ -84,8 +90,10 @@ printSlabs(const HostMesh& dragon, const CudaTimer& timer, const Stream& stream)
       const Sample all = timer.graph(work);
       std::cout << "| " << degrees << " | " << slabs << " | " << std::fixed
                 << std::setprecision(1) << static_cast<double>(tests) * 1e-6 << " | "
-                << microseconds(all) << " | " << microseconds(some) << " |"
-                << std::endl;
+                << microseconds(all) << " | " << microseconds(some) << " |";
+      for (const Sample& stage : stages)
+        std::cout << ' ' << stage.median << " |";
+      std::cout << std::endl;
     }
 }
 

@@ -106,6 +106,7 @@ MeshRayCaster::operator=(MeshRayCaster other) noexcept
   scene_ = std::move(other.scene_);
   parameters_ = other.parameters_;
   test_counter_ = other.test_counter_;
+  observer_ = std::move(other.observer_);
   buffers_ = std::move(other.buffers_);
   return *this;
 }
@@ -205,6 +206,12 @@ MeshRayCaster::setTestCounter(const DeviceArray<unsigned long long>& counter)
 }
 
 void
+MeshRayCaster::setStageObserver(const StageObserver& observer)
+{
+  observer_ = observer;
+}
+
+void
 MeshRayCaster::cast(const CameraView& view, RayCastImages& images, const Stream& stream)
 {
   castViews(&view, 1, images, stream);
@@ -262,6 +269,10 @@ MeshRayCaster::castViews(const CameraView* views,
   task.view_count = static_cast<int>(count);
   checkDevice("test counter", test_counter_, "the scene", device);
   task.tests = test_counter_.ptr();
+  const std::function<void(const char*)> after_stage = [&](const char* name) {
+    observer_(name, stream);
+  };
+  task.after_stage = observer_ ? &after_stage : nullptr;
   const auto output = [&](auto type, auto& image, RayCastOutput kind) {
     return outputImage<decltype(type)>(
         device, image, parameters_.outputs & kind, static_cast<int>(rows), width);

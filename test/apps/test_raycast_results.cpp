@@ -149,7 +149,8 @@ TEST_F(RaycastResults, DepthMapCloudAndTrianglesAgree)
       EXPECT_EQ(stage.second.get<int>("calls"), 3);
     }
   }
-  for (const char* name : {"read", "cast", "download", "shade", "write depth"})
+  for (const char* name :
+       {"read", "cast", "cast/cast", "download", "shade", "write depth"})
     EXPECT_EQ(stages.count(name), 1u) << name;
 }
 

@@ -5,6 +5,9 @@
 
 #include <cmath>
 #include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
@@ -325,6 +328,38 @@ TEST_P(Outputs, OverwriteEveryPixel)
   images.texture_coordinates = poisoned<TextureCoordinate>(21, 37);
   caster.cast(view, images);
   expectSameBits(CastResult(images), expected);
+}
+
+TEST_P(Outputs, AreTheSameWhoeverIsToldOfTheStages)
+{
+  MeshRayCaster caster = newCaster(decorated(6));
+  caster.setOutputs(all_outputs);
+  const CameraView view(pinhole(37, 21));
+  const CastResult expected = cast(caster, view);
+  std::vector<std::string> stages;
+  const Stream stream = Stream::create();
+  caster.setStageObserver([&](const char* stage, const Stream& of_cast) {
+    EXPECT_EQ(of_cast.get(), stream.get());
+    stages.push_back(stage);
+  });
+  RayCastImages images;
+  caster.cast(view, images, stream);
+  stream.synchronize();
+  expectSameBits(CastResult(images), expected);
+  const std::size_t number = stages.size();
+  using Names = std::vector<std::string>;
+  if (std::get<1>(GetParam()).method == CastMethod::TileGrid)
+    EXPECT_EQ(stages, (Names{"split", "build", "cast", "images"}));
+  else
+    EXPECT_EQ(stages[0], "cast");
+
+  caster.setStageObserver(
+      [](const char*, const Stream&) { throw std::runtime_error("the observer's"); });
+  EXPECT_THROW(caster.cast(view, images, stream), std::runtime_error);
+  stream.synchronize();
+  caster.setStageObserver({});
+  expectSameBits(cast(caster, view), expected);
+  EXPECT_EQ(stages.size(), number);
 }
 
 PCL_GPU_INSTANTIATE_CAST_TESTS(Outputs);

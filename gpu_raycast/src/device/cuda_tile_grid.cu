@@ -216,6 +216,7 @@ makeTileGrid(const CastTask& task,
                                           grid.layout.tiles_x * grid.layout.tiles_y,
                                           stream),
             "adding up the grid");
+  endStage(task, "split");
   const std::uint32_t triangles = sceneTriangles(task);
   if (triangles > 0)
     launchOverlapping("fillTiles",
@@ -226,6 +227,7 @@ makeTileGrid(const CastTask& task,
                       stream,
                       grid,
                       triangles);
+  endStage(task, "build");
   return grid;
 }
 
@@ -252,6 +254,7 @@ castTileGrid(const CastTask& task,
     parameters.first_row = v * camera.height;
     parameters.tests = task.tests;
     castTiles(parameters, stream);
+    endStage(task, "cast");
   }
 }
 

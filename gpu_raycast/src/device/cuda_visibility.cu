@@ -327,6 +327,7 @@ castVisibility(const CastTask& task, void* scratch, cudaStream_t stream)
                       task.keys,
                       large);
   }
+  endStage(task, "cast");
 }
 
 void
@@ -362,6 +363,7 @@ resolve(const CastTask& task, cudaStream_t stream)
                       parameters);
   else
     launchOverlapping("writeImages", &writeImages, grid, block, 0, stream, parameters);
+  endStage(task, "images");
 }
 
 } // namespace cuda

@@ -7,6 +7,7 @@
 #include "tile_grid.hpp"
 
 #include <cstddef>
+#include <functional>
 
 struct CUstream_st;
 
@@ -31,7 +32,17 @@ struct CastTask {
   ImageArrays images;
   /** \brief Null, or counts the tests of a ray and a triangle that castTileGrid() makes. */
   unsigned long long* tests;
+  /** \brief Null, or is told the name of each stage when its work has been queued. */
+  const std::function<void(const char*)>* after_stage;
 };
+
+/** \brief Tells whoever wants to know that the work of a stage has been queued. */
+inline void
+endStage(const CastTask& task, const char* name)
+{
+  if (task.after_stage)
+    (*task.after_stage)(name);
+}
 
 /** \brief Triangles of all instances of a view. */
 inline std::uint32_t

@@ -37,6 +37,7 @@ public:
   castVisibility(const CastTask& task, void* scratch, Queue) const override
   {
     host::castVisibility(task, scratch);
+    endStage(task, "cast");
   }
 
   std::size_t
@@ -53,6 +54,7 @@ public:
   {
     host::castTileGrid(task, layout, scratch);
     host::resolve(task);
+    endStage(task, "images");
   }
 };
 

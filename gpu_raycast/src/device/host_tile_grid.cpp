@@ -230,7 +230,9 @@ castTileGrid(const CastTask& task, const GridLayout& layout, void* scratch)
           task.instances[static_cast<std::size_t>(v) * task.instance_count + i],
           grid.places,
           depths);
+    endStage(task, "split");
     fillTiles(layout, sceneTriangles(task), grid);
+    endStage(task, "build");
 #pragma omp parallel for schedule(dynamic, 16) reduction(+ : tests)
     for (int tile = 0; tile < tiles; ++tile) {
       TileCaster caster(task, v, slabScale(layout, depths));
@@ -244,6 +246,7 @@ castTileGrid(const CastTask& task, const GridLayout& layout, void* scratch)
                   grid.entries + std::min(grid.tile_ends[tile], grid.capacity));
       tests += caster.tests();
     }
+    endStage(task, "cast");
   }
   if (task.tests)
     *task.tests += tests;

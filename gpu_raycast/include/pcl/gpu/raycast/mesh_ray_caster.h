@@ -10,6 +10,7 @@
 #include <pcl/pcl_exports.h>
 
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -157,6 +158,22 @@ public:
   void
   setTestCounter(const DeviceArray<unsigned long long>& counter);
 
+  /** \brief Is told that the work of a stage has been put into a stream.
+   *
+   * The stages are "split" (the tiles and slabs of all triangles), "build" (the lists of the
+   * grid) and "cast" of CastMethod::TileGrid, once a camera; "cast" of
+   * CastMethod::Visibility; and "images", where they are written by a stage of its own.
+   */
+  using StageObserver = std::function<void(const char* stage, const Stream& stream)>;
+
+  /** \brief Sets who is told of the stages of cast(), so that he can time them: he may wait
+   * for the stream, or put events into it.
+   * \param[in] observer is called by the thread that casts; empty (the default): nobody is
+   * told. Copies of the ray caster start without.
+   */
+  void
+  setStageObserver(const StageObserver& observer);
+
   /** \brief Sets which images cast() makes.
    * \param[in] outputs values of RayCastOutput combined with |; depth and triangles by
    * default
@@ -225,6 +242,7 @@ private:
   MeshScene::ConstPtr scene_;
   Parameters parameters_;
   DeviceArray<unsigned long long> test_counter_;
+  StageObserver observer_;
   std::unique_ptr<Buffers> buffers_;
 };
 
