@@ -105,6 +105,20 @@ optionGroup(const char* title)
   return po::options_description(title, line_length, line_length / 2 + 10);
 }
 
+void
+addGeneralOptions(po::options_description& group, std::string& device, int& repeat)
+{
+  auto add = group.add_options();
+  add("device",
+      po::value(&device)->value_name("NAME"),
+      "host, cuda or cuda:N; default: the GPU if there is one");
+  add("repeat",
+      numberOption(repeat, 1, "1"),
+      "compute each frame so many times, for --timings");
+  add("help,h", "print this page");
+  add("version", "print the version");
+}
+
 po::typed_value<std::string>*
 textOption(const char* value_name)
 {

@@ -86,6 +86,15 @@ optionalValue(const boost::program_options::variables_map& values, const char* n
 boost::program_options::options_description
 optionGroup(const char* title);
 
+/** \brief Adds what all programs have: --device, --repeat, --help and --version.
+ * \param[in,out] group gets them
+ * \param[out] device, repeat where their values go
+ */
+void
+addGeneralOptions(boost::program_options::options_description& group,
+                  std::string& device,
+                  int& repeat);
+
 /** \brief An option whose text needs parsing.
  * \param[in] value_name what its value is called in the manual
  */

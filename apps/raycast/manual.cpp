@@ -166,14 +166,7 @@ generalOptions(RaycastOptions& o)
   add("method",
       po::value<std::string>()->default_value("automatic")->value_name("NAME"),
       "how hits are found: automatic, visibility or grid; the results are the same");
-  add("device",
-      po::value(&o.device)->value_name("NAME"),
-      "host, cuda or cuda:N; default: the GPU if there is one");
-  add("repeat",
-      numberOption(o.repeat, 1, "1"),
-      "cast each frame so many times, for --timings");
-  add("help,h", "print this page");
-  add("version", "print the version");
+  addGeneralOptions(result, o.device, o.repeat);
   return result;
 }
 

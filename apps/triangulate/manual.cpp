@@ -135,15 +135,7 @@ po::options_description
 generalOptions(TriangulateOptions& o)
 {
   auto result = optionGroup("OTHER");
-  auto add = result.add_options();
-  add("device",
-      po::value(&o.device)->value_name("NAME"),
-      "host, cuda or cuda:N; default: the GPU if there is one");
-  add("repeat",
-      numberOption(o.repeat, 1, "1"),
-      "compute each frame so many times, for --timings");
-  add("help,h", "print this page");
-  add("version", "print the version");
+  addGeneralOptions(result, o.device, o.repeat);
   return result;
 }
 

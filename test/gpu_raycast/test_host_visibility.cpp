@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "common/devices.h"
+#include "common/instruction_sets.h"
 #include "scene_arrays.h"
 
 #include <pcl/gpu/raycast/mesh_ray_caster.h>
 
-#include <hwy/targets.h>
 #include <omp.h>
 
 #include <algorithm>
@@ -236,45 +235,7 @@ poseAt(float x, float y, float z, float angle = 0.0f)
   return pose;
 }
 
-/** \brief The host driver on each instruction set that this processor has: the library
- * would otherwise be tested on the best one only. */
-class HostVisibility : public ::testing::TestWithParam<std::int64_t> {
-protected:
-  void
-  SetUp() override
-  {
-    scope_ = useDevice("host");
-    hwy::SetSupportedTargetsForTest(GetParam());
-    hwy::GetChosenTarget().DeInit();
-  }
-
-  void
-  TearDown() override
-  {
-    hwy::SetSupportedTargetsForTest(0);
-    hwy::GetChosenTarget().DeInit();
-  }
-
-private:
-  std::unique_ptr<ScopedDevice> scope_;
-};
-
-/** \brief All sets of the processor; all but the best; all but the best two... */
-std::vector<std::int64_t>
-instructionSets()
-{
-  std::vector<std::int64_t> sets;
-  // Better targets are lower bits.
-  for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1)
-    sets.push_back(rest);
-  return sets;
-}
-
-std::string
-nameOf(const ::testing::TestParamInfo<std::int64_t>& info)
-{
-  return "to" + std::string(hwy::TargetName(info.param & -info.param));
-}
+class HostVisibility : public InstructionSetTest {};
 
 TEST_P(HostVisibility, FindsTheHitsOfBruteForceInSoups)
 {
@@ -420,9 +381,6 @@ TEST_P(HostVisibility, FindsTheSameWithOtherImages)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Host,
-                         HostVisibility,
-                         ::testing::ValuesIn(instructionSets()),
-                         nameOf);
+PCL_GPU_INSTANTIATE_INSTRUCTION_SET_TESTS(HostVisibility);
 
 } // namespace

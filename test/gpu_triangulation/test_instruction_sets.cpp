@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "common/devices.h"
+#include "common/instruction_sets.h"
 #include "compare.h"
 #include "expect_mesh.h"
 #include "expect_normals.h"
@@ -9,52 +9,12 @@
 
 #include <pcl/gpu/triangulation/depth_map_triangulation.h>
 
-#include <hwy/targets.h>
-
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
 
 namespace {
 
-/** \brief The host driver on each instruction set that this processor has: the library
- * would otherwise be tested on the best one only. */
-class InstructionSets : public ::testing::TestWithParam<std::int64_t> {
-protected:
-  void
-  SetUp() override
-  {
-    scope_ = useDevice("host");
-    hwy::SetSupportedTargetsForTest(GetParam());
-    hwy::GetChosenTarget().DeInit();
-  }
-
-  void
-  TearDown() override
-  {
-    hwy::SetSupportedTargetsForTest(0);
-    hwy::GetChosenTarget().DeInit();
-  }
-
-private:
-  std::unique_ptr<ScopedDevice> scope_;
-};
-
-/** \brief All sets of the processor; all but the best; all but the best two... */
-std::vector<std::int64_t>
-instructionSets()
-{
-  std::vector<std::int64_t> sets;
-  // Better targets are lower bits.
-  for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1)
-    sets.push_back(rest);
-  return sets;
-}
-
-std::string
-nameOf(const ::testing::TestParamInfo<std::int64_t>& info)
-{
-  return "to" + std::string(hwy::TargetName(info.param & -info.param));
-}
+class InstructionSets : public InstructionSetTest {};
 
 TEST_P(InstructionSets, FilterEqualsBruteForce)
 {
@@ -100,9 +60,6 @@ TEST_P(InstructionSets, MeshWithDynamicThresholdsEqualsTheReference)
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Host,
-                         InstructionSets,
-                         ::testing::ValuesIn(instructionSets()),
-                         nameOf);
+PCL_GPU_INSTANTIATE_INSTRUCTION_SET_TESTS(InstructionSets);
 
 } // namespace

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "common/devices.h"
+
+#include <gtest/gtest.h>
+#include <hwy/targets.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+namespace test {
+
+/** \brief Base of the fixtures that run the host driver on each instruction set that this
+ * processor has: the library would otherwise be tested on the best one only. */
+class InstructionSetTest : public ::testing::TestWithParam<std::int64_t> {
+protected:
+  void
+  SetUp() override
+  {
+    scope_ = useDevice("host");
+    hwy::SetSupportedTargetsForTest(GetParam());
+    hwy::GetChosenTarget().DeInit();
+  }
+
+  void
+  TearDown() override
+  {
+    hwy::SetSupportedTargetsForTest(0);
+    hwy::GetChosenTarget().DeInit();
+  }
+
+private:
+  std::unique_ptr<ScopedDevice> scope_;
+};
+
+/** \brief All sets of the processor; all but the best; all but the best two... */
+inline std::vector<std::int64_t>
+instructionSets()
+{
+  std::vector<std::int64_t> sets;
+  // Better targets are lower bits.
+  for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1)
+    sets.push_back(rest);
+  return sets;
+}
+
+inline std::string
+instructionSetName(const ::testing::TestParamInfo<std::int64_t>& info)
+{
+  return "to" + std::string(hwy::TargetName(info.param & -info.param));
+}
+
+} // namespace test
+} // namespace gpu
+} // namespace pcl
+
+/** \brief Runs the tests of an InstructionSetTest fixture on every set. */
+#define PCL_GPU_INSTANTIATE_INSTRUCTION_SET_TESTS(Fixture)                             \
+  INSTANTIATE_TEST_SUITE_P(Host,                                                       \
+                           Fixture,                                                    \
+                           ::testing::ValuesIn(::pcl::gpu::test::instructionSets()),   \
+                           ::pcl::gpu::test::instructionSetName)
