@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "device/render_driver.h"
+#include "light_grid_choice.h"
 #include "mirrored_table.h"
 #include "ray_hierarchy.h"
 #include "scene_arrays.h"
@@ -13,6 +14,7 @@
 #include <pcl/gpu/utils/driver_choice.h>
 #include <pcl/gpu/utils/workspace.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace pcl {
@@ -88,9 +90,11 @@ struct MeshRenderer::Buffers {
   MirroredTable<device::Material> device_materials;
   MirroredTable<device::LightSource> device_lights;
   MirroredTable<float> device_srgb;
+  std::vector<bool> uses_grid; ///< of each light
   DeviceArray<std::uint8_t> visible;
   DeviceArray<float> open;
   Workspace workspace;
+  LightGridChoice grid_choice;
 
   void
   collect(const MeshScene& scene, const Parameters& parameters);
@@ -360,12 +364,31 @@ MeshRenderer::renderPicture(const CameraView& view,
   task.scene.light_count = static_cast<int>(buffers.lights.size());
   const auto triangles = static_cast<std::size_t>(scene.getNumberOfTriangles());
   task.scene.triangle_count = static_cast<std::uint32_t>(triangles);
+  const bool may_use_grids =
+      shadows &&
+      std::any_of(buffers.lights.begin(), buffers.lights.end(), [&](const auto& light) {
+        return device::hasGrid(light, triangles);
+      });
+  void* grid = nullptr;
+  if (may_use_grids) {
+    const std::size_t bytes = driver.lightGridBytes(triangles);
+    buffers.workspace.reserve(bytes);
+    grid = buffers.workspace.take<char>(bytes);
+  }
+  const auto make_grid = [&](int light, device::LightGridCounts* counts) {
+    driver.makeLightGrid(task, light, grid, counts, stream.get());
+  };
   bool need_hierarchy = bounces || p.occlusion == AmbientOcclusion::Rays;
-  bool need_grid = false;
-  for (const device::LightSource& light : buffers.lights) {
-    const bool has_grid = device::hasGrid(light, triangles);
-    need_hierarchy |= shadows && !has_grid;
-    need_grid |= shadows && has_grid;
+  buffers.uses_grid.assign(buffers.lights.size(), false);
+  if (shadows) {
+    buffers.grid_choice.beginFrame(driver, device, buffers.lights.size(), triangles);
+    for (int i = 0; i < task.scene.light_count; ++i) {
+      const auto make = [&](device::LightGridCounts* counts) { make_grid(i, counts); };
+      const bool uses_grid = device::hasGrid(buffers.lights[i], triangles) &&
+                             buffers.grid_choice.usesGrid(i, make, stream);
+      buffers.uses_grid[i] = uses_grid;
+      need_hierarchy |= !uses_grid;
+    }
   }
   if (need_hierarchy) {
     buffers.hierarchy.build(scene, stream);
@@ -385,16 +408,13 @@ MeshRenderer::renderPicture(const CameraView& view,
   task.barycentrics = pixelsOf<device::Float2>(buffers.images.barycentrics);
   if (shadows) {
     task.visible = grown(buffers.visible, device, pixels * buffers.lights.size());
-    if (need_grid)
-      buffers.workspace.reserve(driver.lightGridBytes(triangles));
-    void* const scratch =
-        need_grid ? buffers.workspace.take<char>(driver.lightGridBytes(triangles))
-                  : nullptr;
     for (int i = 0; i < task.scene.light_count; ++i) {
-      if (device::hasGrid(buffers.lights[i], triangles))
-        driver.testShadowsByGrid(task, i, scratch, stream.get());
-      else
+      if (!buffers.uses_grid[i]) {
         driver.testShadowsByHierarchy(task, i, stream.get());
+        continue;
+      }
+      make_grid(i, buffers.grid_choice.counts(i));
+      driver.testShadowsByGrid(task, i, grid, stream.get());
     }
   }
   if (p.occlusion != AmbientOcclusion::None) {

@@ -2,10 +2,13 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "device/light_grid.hpp"
+#include "device/sum_within_room.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <random>
 #include <vector>
 
@@ -283,6 +286,22 @@ TEST(LightGrid, SmallTrianglesTouchFewCells)
         sum += sight == LightSight::Cells ? cellCount(cellsOf(seen)) : 0;
       }
     EXPECT_LT(sum / scene.triangles.size(), 7.0) << distance;
+  }
+}
+
+TEST(SumWithinRoom, StaysThere)
+{
+  constexpr std::uint32_t most = 0xffffffffu;
+  for (std::uint32_t room : {0u, 1u, 100u, 1u << 31, most}) {
+    const SumWithinRoom sum{room};
+    for (std::uint32_t a : {0u, 1u, 40u, 99u, 100u, 1u << 30, 1u << 31, most})
+      for (std::uint32_t b : {0u, 1u, 60u, 101u, 3u << 30, most}) {
+        const std::uint64_t exact = std::uint64_t(a) + b;
+        const std::uint64_t expected = std::min<std::uint64_t>(exact, room);
+        ASSERT_EQ(sum(a, b), expected) << a << " + " << b << " within " << room;
+        for (std::uint32_t c : {1u, 1u << 31})
+          ASSERT_EQ(sum(sum(a, b), c), sum(a, sum(b, c)));
+      }
   }
 }
 

@@ -323,4 +323,94 @@ TEST_P(RendererShadows, MeshesDeformFromPictureToPicture)
   EXPECT_GT(linearPicture(renderer, view).at(1, 1).r, 0.9f);
 }
 
+TEST_P(RendererShadows, OfASceneThatGetsCrowdedAreThoseOfAnother)
+{
+  const auto soup = [](float size) {
+    std::mt19937 random(11);
+    std::uniform_real_distribution<float> uniform(-1.0f, 1.0f);
+    HostMesh mesh = wall(-9, 9, -9, 9, 6);
+    for (int i = 0; i < 30000; ++i) {
+      const Vector3f middle(
+          2 * uniform(random), 2 * uniform(random), 4 + uniform(random));
+      const auto corner = [&] {
+        return Vector3f(middle + size * Vector3f(uniform(random),
+                                                 uniform(random),
+                                                 uniform(random)));
+      };
+      const Vector3f a = corner(), b = corner(), c = corner();
+      // Most of them are behind the camera, and keep the light from half of what it sees.
+      if (i % 100 != 0)
+        mesh.addTriangle(
+            a + Vector3f(3, 0, -9), b + Vector3f(3, 0, -9), c + Vector3f(3, 0, -9));
+      else
+        mesh.addTriangle(a, b, c);
+    }
+    return mesh;
+  };
+  const auto scene = std::make_shared<MeshScene>();
+  const int mesh = scene->addMesh(uploaded(soup(0.004f)));
+  scene->addInstance(mesh);
+  const auto rendererOf = [&] {
+    MeshRenderer renderer;
+    renderer.setScene(scene);
+    renderer.setAmbientLight(Vector3f::Zero());
+    renderer.addLight(Light::point({0.3f, -0.2f, -12}));
+    renderer.addLight(Light::directional({0.1f, 0.2f, -1}));
+    return renderer;
+  };
+  const CameraView view = squareView(24, 0.8f);
+  MeshRenderer renderer = rendererOf();
+  const Image<LinearColor> sparse = linearPicture(renderer, view);
+  // What the frame before was like decides on how shadows are found.
+  scene->setMesh(mesh, uploaded(soup(0.4f)));
+  const Image<LinearColor> crowded = linearPicture(renderer, view);
+  const Image<LinearColor> again = linearPicture(renderer, view);
+  MeshRenderer other = rendererOf();
+  EXPECT_TRUE(sameBits(linearPicture(other, view), crowded));
+  EXPECT_TRUE(sameBits(again, crowded));
+  int lit = 0, dark = 0;
+  for (const LinearColor& pixel : crowded.data)
+    (pixel.r > 0.0f ? lit : dark) += 1;
+  EXPECT_GT(lit, 5);
+  EXPECT_GT(dark, 100);
+  scene->setMesh(mesh, uploaded(soup(0.004f)));
+  EXPECT_TRUE(sameBits(linearPicture(renderer, view), sparse));
+}
+
+TEST_P(RendererShadows, NoLampIsHiddenByTheSurfaceThatItLiesIn)
+{
+  // A wall, and a ceiling with a lamp in it: in a triangle, on an edge, on a vertex.
+  for (int turn = 0; turn < 8; ++turn) {
+    const Pose pose = turn == 0 ? Pose::Identity() : randomPose(turn, 3.0f);
+    const Vector3f corners[4] = {{-3, -1, 0}, {3, -1, 0}, {3, -1, 9}, {-3, -1, 9}};
+    HostMesh ceiling;
+    const auto placed = [&](const Vector3f& p) { return Vector3f(pose * p); };
+    ceiling.addTriangle(placed(corners[0]), placed(corners[1]), placed(corners[2]));
+    ceiling.addTriangle(placed(corners[0]), placed(corners[2]), placed(corners[3]));
+    const auto scene = std::make_shared<MeshScene>();
+    scene->addInstance(scene->addMesh(uploaded(wall(-2, 2, 0.5f, 2, 4))), pose);
+    scene->addInstance(scene->addMesh(uploaded(ceiling)));
+    const CameraView view = squareView(16, 0.5f, pose);
+    for (const Vector3f& lamp :
+         {Vector3f(1, -1, 2), Vector3f(0.6f, -1, 1.8f), corners[0], corners[1]})
+      for (const bool is_disc : {false, true}) {
+        MeshRenderer renderer;
+        renderer.setScene(scene);
+        renderer.setAmbientLight(Vector3f::Zero());
+        renderer.setShadows(is_disc ? Shadows::Soft : Shadows::Hard);
+        renderer.setSoftShadowSamples(2);
+        const Vector3f down = pose.linear() * Vector3f(0, 1, 0);
+        renderer.addLight(is_disc ? Light::disc(placed(lamp), down, 0.4f)
+                                  : Light::point(placed(lamp)));
+        const Image<LinearColor> found = linearPicture(renderer, view);
+        Material clear;
+        clear.casts_shadow = false;
+        renderer.setMaterial(1, clear);
+        EXPECT_TRUE(sameBits(found, linearPicture(renderer, view)))
+            << "turn " << turn << ", lamp at " << lamp.transpose();
+        EXPECT_GT(found.at(13, 8).r, 0.0f);
+      }
+  }
+}
+
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(RendererShadows);

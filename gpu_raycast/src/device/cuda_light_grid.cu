@@ -3,11 +3,12 @@
 
 #include "cuda_boxes.cuh"
 #include "cuda_light_grid.h"
+#include "cuda_list_starts.cuh"
 
 #include <pcl/gpu/utils/device/cuda_check.h>
 #include <pcl/gpu/utils/device/cuda_launch.cuh>
 
-#include <cub/device/device_scan.cuh>
+#include <cub/block/block_reduce.cuh>
 
 #include <algorithm>
 
@@ -21,6 +22,9 @@ constexpr int threads = 256;
 
 /** \brief Blocks that look for the box of all triangles. */
 constexpr int most_box_blocks = 1024;
+
+/** \brief Blocks that measure the lists. */
+constexpr int most_measure_blocks = 1024;
 
 constexpr std::uint32_t no_cell = 0xffffffffu;
 
@@ -216,13 +220,32 @@ __launch_bounds__(threads)
     lists.everywhere[atomicAdd(&lists.counts->everywhere, 1u)] = id;
 }
 
+/** \brief Finds how long the lists are whose places are known. */
+__global__ void
+__launch_bounds__(threads) measureLists(const LightGridLists lists)
+{
+  using Reduce = cub::BlockReduce<unsigned long long, threads>;
+  __shared__ typename Reduce::TempStorage memory;
+  waitForPreviousKernel();
+  unsigned long long squares = 0;
+  for (std::uint32_t cell = blockIdx.x * threads + threadIdx.x; cell + 1 < lists.cells;
+       cell += gridDim.x * threads) {
+    const unsigned long long length = lists.ends[cell + 1] - lists.ends[cell];
+    squares += length * length;
+  }
+  squares = Reduce(memory).Sum(squares);
+  if (threadIdx.x > 0)
+    return;
+  atomicAdd(&lists.counts->squares, squares);
+  if (blockIdx.x == 0)
+    lists.counts->entries = lists.ends[lists.cells - 1];
+}
+
 /** \brief Takes the memory for adding up counts. */
 void*
 takeScan(ScratchPieces& pieces, const LightGridLists& lists, std::size_t& bytes)
 {
-  checkCuda(cub::DeviceScan::ExclusiveSum(
-                nullptr, bytes, lists.ends, lists.ends, lists.cells),
-            "asking for the size of a scan");
+  findListStarts(nullptr, bytes, lists.ends, lists.cells, lists.capacity, nullptr);
   return pieces.take<char>(bytes);
 }
 
@@ -239,7 +262,18 @@ lightGridBytes(std::size_t triangles)
 }
 
 LightGridLists
-makeLightGrid(const ShadingScene& scene, int light, void* scratch, cudaStream_t stream)
+lightGridIn(void* scratch, std::size_t triangles)
+{
+  ScratchPieces pieces(scratch);
+  return takeLightGrid(pieces, triangles, most_box_blocks);
+}
+
+void
+makeLightGrid(const ShadingScene& scene,
+              int light,
+              void* scratch,
+              LightGridCounts* counts,
+              cudaStream_t stream)
 {
   ScratchPieces pieces(scratch);
   const LightGridLists lists =
@@ -259,17 +293,26 @@ makeLightGrid(const ShadingScene& scene, int light, void* scratch, cudaStream_t 
                     scene,
                     light,
                     lists);
-  if (blocks == 0)
-    return lists;
-  launchOverlapping(
-      "countCells", &countCells, blocks, threads, 0, stream, scene, lists);
-  std::size_t scan_bytes = 0;
-  void* const scan = takeScan(pieces, lists, scan_bytes);
-  checkCuda(cub::DeviceScan::ExclusiveSum(
-                scan, scan_bytes, lists.ends, lists.ends, lists.cells, stream),
-            "adding up a light's grid");
-  launchOverlapping("fillCells", &fillCells, blocks, threads, 0, stream, scene, lists);
-  return lists;
+  if (blocks > 0) {
+    launchOverlapping(
+        "countCells", &countCells, blocks, threads, 0, stream, scene, lists);
+    std::size_t scan_bytes = 0;
+    void* const scan = takeScan(pieces, lists, scan_bytes);
+    findListStarts(scan, scan_bytes, lists.ends, lists.cells, lists.capacity, stream);
+    const auto cell_blocks = static_cast<int>((lists.cells + threads - 1) / threads);
+    launchOverlapping("measureLists",
+                      &measureLists,
+                      std::min(cell_blocks, most_measure_blocks),
+                      threads,
+                      0,
+                      stream,
+                      lists);
+    launchOverlapping(
+        "fillCells", &fillCells, blocks, threads, 0, stream, scene, lists);
+  }
+  checkCuda(cudaMemcpyAsync(
+                counts, lists.counts, sizeof(*counts), cudaMemcpyDeviceToHost, stream),
+            "asking what is in a light's grid");
 }
 
 } // namespace cuda

@@ -15,12 +15,20 @@ namespace cuda {
 std::size_t
 lightGridBytes(std::size_t triangles);
 
+/** \brief The grid that makeLightGrid() leaves in the scratch memory. */
+LightGridLists
+lightGridIn(void* scratch, std::size_t triangles);
+
 /** \brief Makes the grid of a light.
  * \param[in] light its number in the scene
- * \return the grid, in the scratch memory
+ * \param[out] counts what is in it; in pinned memory of the host
  */
-LightGridLists
-makeLightGrid(const ShadingScene& scene, int light, void* scratch, cudaStream_t stream);
+void
+makeLightGrid(const ShadingScene& scene,
+              int light,
+              void* scratch,
+              LightGridCounts* counts,
+              cudaStream_t stream);
 
 } // namespace cuda
 } // namespace device

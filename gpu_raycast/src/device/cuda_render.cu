@@ -187,13 +187,32 @@ public:
     return cuda::lightGridBytes(triangles);
   }
 
+  std::shared_ptr<LightGridCounts>
+  newLightGridCounts(std::size_t number) const override
+  {
+    LightGridCounts* counts = nullptr;
+    checkCuda(cudaMallocHost(&counts, number * sizeof(LightGridCounts)),
+              "allocating pinned memory");
+    return {counts, [](LightGridCounts* old) { cudaFreeHost(old); }};
+  }
+
+  void
+  makeLightGrid(const RenderTask& task,
+                int light,
+                void* scratch,
+                LightGridCounts* counts,
+                Queue queue) const override
+  {
+    cuda::makeLightGrid(task.scene, light, scratch, counts, queue);
+  }
+
   void
   testShadowsByGrid(const RenderTask& task,
                     int light,
                     void* scratch,
                     Queue queue) const override
   {
-    const LightGridLists lists = cuda::makeLightGrid(task.scene, light, scratch, queue);
+    const LightGridLists lists = cuda::lightGridIn(scratch, task.scene.triangle_count);
     launchOverlapping("testShadowsByGrid",
                       &device::testShadowsByGrid,
                       blocksFor(task.view.camera),

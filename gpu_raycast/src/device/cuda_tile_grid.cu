@@ -2,14 +2,13 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "cuda_cast_items.cuh"
+#include "cuda_list_starts.cuh"
 #include "cuda_tile_grid.cuh"
 #include "cuda_tile_grid.h"
 #include "scratch_pieces.hpp"
 
 #include <pcl/gpu/utils/device/cuda_check.h>
 #include <pcl/gpu/utils/device/cuda_launch.cuh>
-
-#include <cub/device/device_scan.cuh>
 
 namespace pcl {
 namespace device {
@@ -174,9 +173,7 @@ struct GridMemory {
     grid.entries = pieces.take<TileEntry>(grid.capacity);
     grid.sorted = pieces.take<TileEntry>(grid.capacity);
     grid.wide = pieces.take<WideTriangle>(2 * triangles);
-    checkCuda(cub::DeviceScan::ExclusiveSum(
-                  nullptr, scan_bytes, grid.tile_ends, grid.tile_ends, tiles),
-              "asking for the size of a scan");
+    findListStarts(nullptr, scan_bytes, grid.tile_ends, tiles, grid.capacity, nullptr);
     scan = pieces.take<char>(scan_bytes);
     bytes = pieces.bytes();
   }
@@ -209,13 +206,12 @@ makeTileGrid(const CastTask& task,
       launchOverlapping(
           "placeTriangles", &placeTriangles, blocks, threads, 0, stream, items, grid);
   }
-  checkCuda(cub::DeviceScan::ExclusiveSum(memory.scan,
-                                          memory.scan_bytes,
-                                          grid.tile_ends,
-                                          grid.tile_ends,
-                                          grid.layout.tiles_x * grid.layout.tiles_y,
-                                          stream),
-            "adding up the grid");
+  findListStarts(memory.scan,
+                 memory.scan_bytes,
+                 grid.tile_ends,
+                 grid.layout.tiles_x * grid.layout.tiles_y,
+                 grid.capacity,
+                 stream);
   endStage(task, "split");
   const std::uint32_t triangles = sceneTriangles(task);
   if (triangles > 0)

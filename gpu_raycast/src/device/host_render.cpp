@@ -172,7 +172,17 @@ makeGrid(const LightGridLists& lists, const ShadingScene& scene, const GridLight
 #pragma omp parallel for schedule(static)
   for (std::uint32_t id = 0; id < scene.triangle_count; ++id)
     countCells(lists, scene, id);
-  std::exclusive_scan(lists.ends, lists.ends + lists.cells, lists.ends, 0u);
+  std::exclusive_scan(lists.ends,
+                      lists.ends + lists.cells,
+                      lists.ends,
+                      0u,
+                      SumWithinRoom{lists.capacity});
+  LightGridCounts& counts = *lists.counts;
+  for (std::uint32_t cell = 0; cell + 1 < lists.cells; ++cell) {
+    const unsigned long long length = lists.ends[cell + 1] - lists.ends[cell];
+    counts.squares += length * length;
+  }
+  counts.entries = lists.ends[lists.cells - 1];
 #pragma omp parallel for schedule(static)
   for (std::uint32_t id = 0; id < scene.triangle_count; ++id)
     fillCells(lists, scene, id);
@@ -194,6 +204,25 @@ public:
     return pieces.bytes();
   }
 
+  std::shared_ptr<LightGridCounts>
+  newLightGridCounts(std::size_t number) const override
+  {
+    return {new LightGridCounts[number], std::default_delete<LightGridCounts[]>()};
+  }
+
+  void
+  makeLightGrid(const RenderTask& task,
+                int light,
+                void* scratch,
+                LightGridCounts* counts,
+                Queue) const override
+  {
+    ScratchPieces pieces(scratch);
+    const LightGridLists lists = takeLightGrid(pieces, task.scene.triangle_count, 0);
+    makeGrid(lists, task.scene, gridLight(task.scene.lights[light]));
+    *counts = *lists.counts;
+  }
+
   void
   testShadowsByGrid(const RenderTask& task,
                     int light,
@@ -202,7 +231,6 @@ public:
   {
     ScratchPieces pieces(scratch);
     const LightGridLists lists = takeLightGrid(pieces, task.scene.triangle_count, 0);
-    makeGrid(lists, task.scene, gridLight(task.scene.lights[light]));
     forEachRow(task, [&](int y) { testShadowsOfRowByGrid(task, lists, y, light); });
   }
 

@@ -3,6 +3,7 @@
 
 #include "host_tile_grid.h"
 #include "scratch_pieces.hpp"
+#include "sum_within_room.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -94,7 +95,11 @@ fillTiles(const GridLayout& layout, std::uint32_t triangles, Grid& grid)
     }
     forTiles(layout, grid.places[id], [&](int tile) { ++grid.tile_ends[tile]; });
   }
-  std::exclusive_scan(grid.tile_ends, grid.tile_ends + tiles, grid.tile_ends, 0u);
+  std::exclusive_scan(grid.tile_ends,
+                      grid.tile_ends + tiles,
+                      grid.tile_ends,
+                      0u,
+                      SumWithinRoom{grid.capacity});
   for (std::uint32_t id = 0; id < triangles; ++id) {
     bool fits = true;
     forTiles(layout, grid.places[id], [&](int tile) {

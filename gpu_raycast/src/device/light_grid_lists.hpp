@@ -6,6 +6,7 @@
 #include "light_grid.hpp"
 #include "scratch_pieces.hpp"
 #include "shading_scene.hpp"
+#include "sum_within_room.hpp"
 
 #include <algorithm>
 
@@ -17,10 +18,12 @@
 namespace pcl {
 namespace device {
 
-/** \brief How far arrays are used. Zero before a grid is made. */
+/** \brief What is in a grid. Zero before it is made. */
 struct LightGridCounts {
-  std::uint32_t everywhere;
-  std::uint32_t ticket; ///< of the blocks of a kernel
+  std::uint32_t everywhere; ///< triangles that all rays test
+  std::uint32_t ticket;     ///< of the blocks of a kernel
+  std::uint32_t entries; ///< of all cells but the last, or as many as there is room for
+  unsigned long long squares; ///< the same, of their squares
 };
 
 /** \brief A light's grid and its lists. All arrays live on the device. */
@@ -52,6 +55,25 @@ gridLight(const LightSource& light)
   return {light.position, light.shape == LightShape::Directional};
 }
 
+/** \brief The entries that there is room for. */
+inline std::uint32_t
+lightGridCapacity(std::size_t triangles)
+{
+  return static_cast<std::uint32_t>(4 * triangles + (std::size_t(1) << 20));
+}
+
+/** \brief Whether a hierarchy is the faster way: few cells have most of the entries, or many
+ * triangles are tested by all rays. */
+inline bool
+isCrowded(const LightGridCounts& counts, std::size_t triangles)
+{
+  constexpr std::uint32_t most_everywhere = 64;
+  constexpr std::uint64_t most_of_cell = 200;
+  return counts.everywhere > most_everywhere ||
+         counts.squares > most_of_cell * counts.entries ||
+         counts.entries >= lightGridCapacity(triangles);
+}
+
 /** \brief Cuts the memory of a grid into its arrays.
  * \param[in] boxes number of them
  */
@@ -63,7 +85,7 @@ takeLightGrid(ScratchPieces& pieces, std::size_t triangles, std::size_t boxes)
   constexpr std::size_t triangles_per_cell = 8;
   lists.cells = static_cast<std::uint32_t>(std::min<std::size_t>(
       std::max<std::size_t>(triangles / triangles_per_cell, 1024), 1u << 24));
-  lists.capacity = static_cast<std::uint32_t>(4 * triangles + (std::size_t(1) << 20));
+  lists.capacity = lightGridCapacity(triangles);
   lists.grid = pieces.take<LightGrid>(1);
   lists.counts = pieces.take<LightGridCounts>(1);
   lists.ends = pieces.take<std::uint32_t>(lists.cells);

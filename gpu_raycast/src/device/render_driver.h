@@ -3,7 +3,10 @@
 
 #pragma once
 
+#include "light_grid_lists.hpp"
 #include "render.hpp"
+
+#include <memory>
 
 struct CUstream_st;
 
@@ -23,11 +26,25 @@ public:
   virtual void
   testShadowsByHierarchy(const RenderTask& task, int light, Queue queue) const = 0;
 
-  /** \brief Scratch memory of testShadowsByGrid(), which it may leave in any state. */
+  /** \brief Scratch memory of a light's grid. */
   virtual std::size_t
   lightGridBytes(std::size_t triangles) const = 0;
 
-  /** \brief The same for a light that has a grid, which is made; see hasGrid(). */
+  /** \brief Memory of the host that makeLightGrid() can write to. */
+  virtual std::shared_ptr<LightGridCounts>
+  newLightGridCounts(std::size_t number) const = 0;
+
+  /** \brief Makes the grid of a light that can have one; see hasGrid().
+   * \param[out] counts what is in it, when the queue has come there
+   */
+  virtual void
+  makeLightGrid(const RenderTask& task,
+                int light,
+                void* scratch,
+                LightGridCounts* counts,
+                Queue queue) const = 0;
+
+  /** \brief Writes what task.visible has for a light, asking its grid. */
   virtual void
   testShadowsByGrid(const RenderTask& task,
                     int light,

@@ -44,7 +44,15 @@ shadowRay(const LightSource& light,
     ray.direction = ray.direction + sampleLight(light, key, number);
   if (!is_directional)
     ray.direction = ray.direction - ray.origin;
-  ray.farthest = is_directional ? HUGE_VALF : 1.0f;
+  ray.farthest = HUGE_VALF;
+  if (!is_directional) {
+    // It ends before the light, so that a surface in which the lamp lies does not hide it
+    // from where it is seen at 15 degrees or more.
+    const float end =
+        4.0f * (surface.margin + 0x1p-20f * largestCoordinate(light.position));
+    const float length = sqrtf(dot(ray.direction, ray.direction));
+    ray.farthest = length > end ? 1.0f - end / length : 0.0f;
+  }
   return dot(ray.direction, surface.flat) > 0.0f;
 }
 
