@@ -8,6 +8,7 @@
 #include <pcl/gpu/utils/driver_choice.h>
 
 #include <limits>
+#include <vector>
 
 namespace pcl {
 namespace gpu {
@@ -40,6 +41,22 @@ BinSplit::getNumberOfBins() const
 }
 
 void
+BinSplit::checkOutputs(std::initializer_list<const DeviceMemory*> inputs,
+                       std::initializer_list<const DeviceMemory*> outputs,
+                       const SplitBins& bins)
+{
+  std::vector<const DeviceMemory*> all(inputs);
+  all.insert(all.end(), outputs);
+  all.insert(all.end(), {&bins.counts, &bins.starts});
+  for (std::size_t i = inputs.size(); i < all.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      checkArgument(all[i]->empty() || all[i]->ptr<char>() != all[j]->ptr<char>(),
+                    "memory of an output",
+                    j < inputs.size() ? "an input's" : "another output's",
+                    "memory of its own");
+}
+
+void
 BinSplit::checkPayload(const DeviceArray<std::uint32_t>& keys,
                        const DeviceMemory& payload,
                        std::size_t size)
@@ -55,6 +72,7 @@ BinSplit::split(const DeviceArray<std::uint32_t>& keys,
                 SplitBins& bins,
                 const Stream& stream)
 {
+  checkOutputs({&keys}, {&split_keys}, bins);
   splitBytes(keys, nullptr, {nullptr, nullptr, 0}, split_keys, bins, stream);
 }
 
@@ -70,7 +88,6 @@ BinSplit::splitBytes(const DeviceArray<std::uint32_t>& keys,
                 "number of elements",
                 keys.size(),
                 "fewer than 2^31");
-  checkApart("keys", keys, split_keys);
   std::size_t all_bins = bins_;
   if (segment_starts) {
     checkDevice("segment starts", *segment_starts, "keys", deviceOf(keys));
@@ -133,6 +150,7 @@ BinSplit::multiSplit(const DeviceArray<std::uint32_t>& key_starts,
                 key_starts.size(),
                 "one more than there are elements");
   checkDevice("keys", keys, "key starts", deviceOf(key_starts));
+  checkOutputs({&key_starts, &keys}, {&split_keys, &split_elements}, bins);
   const Device device = deviceOf(key_starts);
   const ScopedDevice scope(device);
   element_memory_.reserve(Workspace::bytesFor<std::uint32_t>(keys.size()));

@@ -175,7 +175,7 @@ TEST_P(BinSplits, EqualAStableSortWhereMostKeysAreInFewBins)
 {
   BinSplit split;
   std::mt19937 random(3);
-  for (std::uint32_t bins : {4096u, 5000u, 1u << 16, 1u << 19, BinSplit::max_bins}) {
+  for (std::uint32_t bins : {4096u, 5000u, 1u << 16, 1u << 17, 1u << 19}) {
     split.setNumberOfBins(bins);
     for (std::uint32_t begin :
          {0u, 256u, bins / 2, bins / 3 / 64 * 64, bins / 4096 * 1800 + 77, bins - 20})
@@ -185,7 +185,7 @@ TEST_P(BinSplits, EqualAStableSortWhereMostKeysAreInFewBins)
           const bool is_other = random() % 100 < 32;
           const std::uint32_t bin = random() % bins;
           if (!is_other)
-            key = begin + bin % 20;
+            key = begin + bin % 4;
           else if (others == 0)
             key = bin;
           else
@@ -196,6 +196,29 @@ TEST_P(BinSplits, EqualAStableSortWhereMostKeysAreInFewBins)
                      std::to_string(others));
         expectSplit(split, keys);
       }
+  }
+}
+
+// With large payload a block holds few elements, and the digits' windows are wide.
+TEST_P(BinSplits, MoveLargePayloadWhereMostKeysAreInSomeBins)
+{
+  using Payload = std::array<std::uint32_t, 4>;
+  std::mt19937 random(6);
+  for (std::uint32_t begin : {0u, 64u, 1024u, 4032u}) {
+    Numbers keys(500000);
+    std::vector<Payload> payload(keys.size());
+    for (std::uint32_t i = 0; i < keys.size(); ++i) {
+      keys[i] = random() % 100 < 70 ? begin + random() % 64 : random() % 4096;
+      payload[i] = {i, i + 1, i + 2, i + 3};
+    }
+    BinSplit split;
+    split.setNumberOfBins(4096);
+    DeviceArray<std::uint32_t> split_keys;
+    DeviceArray<Payload> split_payload;
+    SplitBins bins;
+    split.split(uploaded(keys), uploaded(payload), split_keys, split_payload, bins);
+    EXPECT_EQ(downloaded(split_payload), inOrder(payload, orderOf(keys)));
+    expectBins(bins, keys, 4096);
   }
 }
 
@@ -445,7 +468,7 @@ TEST_P(BinSplits, TakeKeysThatAreNoBinsWithoutHarm)
     keys[i] = 0xfffffff0u + static_cast<std::uint32_t>(i % 16);
   Numbers elements(keys.size());
   std::iota(elements.begin(), elements.end(), 0u);
-  for (std::uint32_t number : {3u, 50u, 400u, 70000u}) {
+  for (std::uint32_t number : {3u, 50u, 400u, 4096u, 70000u}) {
     BinSplit split;
     split.setNumberOfBins(number);
     DeviceArray<std::uint32_t> split_keys, split_elements;
@@ -479,6 +502,21 @@ TEST_P(BinSplits, RejectWhatTheyCannotDo)
   EXPECT_THROW(split.segmentedSplit(keys, keys, keys, split_keys, split_payload, bins),
                pcl::BadArgumentException)
       << "5 million bins";
+  DeviceArray<std::uint32_t> payload = uploaded(Numbers(5000, 1));
+  DeviceArray<std::uint32_t> starts = uploaded(Numbers{0, 5000});
+  EXPECT_THROW(split.split(keys, payload, split_keys, keys, bins),
+               pcl::BadArgumentException);
+  EXPECT_THROW(split.split(keys, payload, payload, split_payload, bins),
+               pcl::BadArgumentException);
+  DeviceArray<std::uint32_t> both = uploaded(Numbers(5000, 2));
+  EXPECT_THROW(split.split(keys, payload, both, both, bins), pcl::BadArgumentException);
+  EXPECT_THROW(split.multiSplit(starts, keys, split_keys, keys, bins),
+               pcl::BadArgumentException);
+  split.split(keys, split_keys, bins);
+  EXPECT_THROW(
+      split.segmentedSplit(keys, bins.starts, payload, split_keys, split_payload, bins),
+      pcl::BadArgumentException);
+  EXPECT_THROW(split.split(bins.counts, split_keys, bins), pcl::BadArgumentException);
   EXPECT_THROW(split.multiSplit(none, keys, split_keys, split_payload, bins),
                pcl::BadArgumentException);
 }

@@ -111,21 +111,23 @@ __launch_bounds__(Shape::threads, Shape::blocks)
   const std::uint32_t first_digit = spread.digit.firstLow(bucket);
   const std::uint32_t capacity = buckets.capacityFor(spread.digit);
   if (size == 0) {
-    for (std::uint32_t i = threadIdx.x; i < digit.digits(); i += Shape::threads)
-      if (i >= first_digit)
-        bins.set(first_bin + i, 0, begin);
+    for (std::uint32_t i = first_digit + threadIdx.x; i < digit.digits();
+         i += Shape::threads)
+      bins.set(first_bin + i, 0, begin);
     return;
   }
-  auto* const places = reinterpret_cast<std::uint32_t*>(shared_bytes); // of the digits
+  Chunk<From, Digit, Shape> chunk(shared_bytes, capacity, digit);
+  std::uint32_t* const places = chunk.digit_places;
   const auto setBins = [&] {
-    for (std::uint32_t i = threadIdx.x; i < digit.digits(); i += Shape::threads) {
+    for (std::uint32_t i = first_digit + threadIdx.x; i < digit.digits();
+         i += Shape::threads) {
       const std::uint32_t place = places[i];
       const std::uint32_t end = i < digit.mask ? places[i + 1] : size;
-      if (i >= first_digit)
-        bins.set(first_bin + i, end - place, begin + place);
+      bins.set(first_bin + i, end - place, begin + place);
     }
   };
   if (spread.is_ordered) {
+    // The first pass brought all elements there.
     const auto keys = to.read();
     for (std::uint32_t i = threadIdx.x; i < digit.digits(); i += Shape::threads)
       places[i] = numberBelow(
@@ -137,7 +139,6 @@ __launch_bounds__(Shape::threads, Shape::blocks)
   if (size > capacity)
     return;
 
-  Chunk<From, Digit, Shape> chunk(shared_bytes, capacity, digit);
   chunk.load(from, begin, size, [&] {
     const std::uint32_t next = bucket + ahead;
     if (next >= buckets.number)

@@ -50,7 +50,7 @@ roundUp(std::size_t number, std::size_t unit)
 
 /** \brief The current device, as far as the choice of sizes depends on it. */
 struct DeviceLimits {
-  /** \brief What kernels have beside what they ask for, or less. */
+  /** \brief The most static shared memory of a kernel. */
   static constexpr std::size_t static_bytes = 1024;
 
   std::size_t multiprocessors = attribute(cudaDevAttrMultiProcessorCount);
@@ -161,7 +161,10 @@ struct Plan {
     tiles = divideUp(task.size, tile.size);
     if (hasOneDigit())
       return;
-    may_have_window = high_bits > 1 && low_bits < ChunkLimits::max_digit_bits;
+    // Not where the wider tables would leave little room.
+    may_have_window = high_bits > 1 && low_bits < ChunkLimits::max_digit_bits &&
+                      2 * bucketCapacity(bucket_blocks, 2 * lowDigits()) >=
+                          bucketCapacity(bucket_blocks, lowDigits());
     second_digits = may_have_window ? 2 * lowDigits() : lowDigits();
     bucket_capacity = bucketCapacity(bucket_blocks, lowDigits());
     window_capacity = bucketCapacity(bucket_blocks, second_digits);

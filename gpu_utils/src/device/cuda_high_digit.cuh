@@ -44,11 +44,11 @@ struct HighDigit {
     return window_size > 0 ? (0u - window_begin) & ((1u << cellBits()) - 1) : 0;
   }
 
-  /** \brief The part of the window that is whole cells: they are left out. */
+  /** \brief The bins that no cell has: all of the window, if it is at least a cell. */
   __device__ std::uint32_t
   leftOut() const
   {
-    return window_size >> cellBits() << cellBits();
+    return window_size >> cellBits() > 0 ? window_size : 0;
   }
 
   /** \brief The digit of the window's first bin. */
@@ -150,6 +150,7 @@ fitWindow(HighDigit digit, const Read& list, std::uint32_t size)
   };
   // Each bit of what most keys have in common is what most keys have.
   const int high_bits = __popc(digit.mask);
+  // Half of the digits are cells, and one more for the offset; a quarter is the window's.
   const int first_bit = high_bits - 2;
   std::uint32_t window = 0;
   for (int bit = first_bit; bit < digit.low_bits + high_bits; ++bit)

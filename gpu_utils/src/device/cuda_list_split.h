@@ -60,8 +60,9 @@ struct DigitSplit {
   split(const SplitTask& task, void* scratch, cudaStream_t stream);
 };
 
-/** \brief Splits by the upper half of the bits, then every bucket for itself in shared
- * memory: for many bins, where a block may have much of it. */
+/** \brief Splits by a digit of up to eleven bits; where there are more, the buckets that
+ * leaves are split each for itself, in shared memory if they fit: for many bins, where a
+ * block may have much of it. */
 template <typename Payload>
 struct BucketSplit {
   /** \brief Whether it is the better of the two on the current device. */

@@ -309,8 +309,7 @@ struct Digit {
     return 0xffffffffu - offset;
   }
 
-  /** \brief Whether the digit's elements are in their places when they are split by it;
-   * that is for the split to know. */
+  /** \brief Whether the digit is a bin, though others are not: see HighDigit. */
   __device__ bool
   isFinal(std::uint32_t) const
   {

@@ -30,7 +30,7 @@ struct Section {
   std::uint32_t first_tile; ///< number of tiles of the sections before
   std::uint32_t tiles;
   std::uint32_t first_bin;
-  std::uint32_t first_digit; ///< that the bins are of
+  std::uint32_t first_digit; ///< the bins of those below are set elsewhere
 };
 
 /** \brief How many sections and tiles there are; only known on the device. */
@@ -106,7 +106,7 @@ template <int Rows>
 struct KeyRows {
   std::uint32_t keys[Rows];
 
-  /** \brief Keys behind the list's end repeat the last. */
+  /** \brief Keys behind the end repeat the last. */
   template <typename Read>
   __device__
   KeyRows(const Read& list, std::uint32_t first, std::uint32_t end)
@@ -170,12 +170,15 @@ __launch_bounds__(count_threads)
     const PassTile tile(pass, totals.sections, t);
     // The next keys are on their way while those that came are counted.
     std::uint32_t first = tile.first + (threadIdx.x - lane) * rows;
-    KeyRows<rows> next(list, first, list_size);
+    const std::uint32_t end = tile.first + tile.size;
+    // Whether the list is in order, the key behind a tile says as well; there may be none
+    // behind a section.
+    const std::uint32_t read_end = PassDigit::is_first ? list_size : end;
+    KeyRows<rows> next(list, first, read_end);
     for (std::uint32_t i = threadIdx.x; i < pass.digits; i += count_threads)
       counts[i] = 0;
     __syncthreads();
     const auto of = digit;
-    const std::uint32_t end = tile.first + tile.size;
     bool is_ordered = true;
     if (first < end) {
       do {
@@ -183,7 +186,7 @@ __launch_bounds__(count_threads)
         const std::uint32_t own = first + lane;
         first += rows * count_threads;
         if (first < end)
-          next = KeyRows<rows>(list, first, list_size);
+          next = KeyRows<rows>(list, first, read_end);
         if constexpr (PassDigit::is_first)
           if (is_ordered) {
             const std::uint32_t behind =
@@ -211,7 +214,6 @@ __launch_bounds__(count_threads)
     if constexpr (PassDigit::is_first)
       if (threadIdx.x == 0)
         pass.digit.tile_is_ordered[t] = all_ordered;
-    __syncthreads();
   }
 }
 
@@ -318,15 +320,8 @@ __launch_bounds__(ChunkLimits::threads)
       pass.digit_counts[section * digits + digit] = before;
   }
   if constexpr (PassDigit::is_of_whole_list) {
-    __shared__ bool is_last;
     __syncthreads();
-    if (threadIdx.x == 0) {
-      __threadfence();
-      is_last = atomicAdd(pass.scanned, 1u) == gridDim.x - 1;
-      __threadfence();
-    }
-    __syncthreads();
-    if (is_last)
+    if (isLastBlock(pass.scanned))
       and_then(pass);
   }
 }

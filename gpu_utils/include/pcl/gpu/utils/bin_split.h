@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <type_traits>
 
 namespace pcl {
@@ -36,7 +37,8 @@ struct SplitBins {
  * a segmentedSplit() by each further one, whose segments are the bins that are there.
  *
  * Keys are numbers of bins. Keys that are no such numbers are not looked for: the list is
- * a permutation all the same, but where its bins begin is undefined.
+ * a permutation all the same, but its bins' counts and starts are undefined, and may
+ * differ from run to run.
  *
  * Lists have fewer than 2^31 elements. O(elements * log(bins)); the result is the same,
  * bit for bit, on every run. Steady state neither allocates nor waits.
@@ -65,7 +67,7 @@ public:
    * \param[out] bins where the bins lie
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException if there are too many elements, or an output is an
-   * input
+   * input or another output
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -83,7 +85,8 @@ public:
    * \param[out] bins where the bins lie
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException if the sizes differ, the inputs live on different
-   * devices, there are too many elements, or an output is an input
+   * devices, there are too many elements, or an output is an input or
+   * another output
    * \throws DeviceException if the device fails or runs out of memory
    */
   template <typename T>
@@ -95,6 +98,7 @@ public:
         SplitBins& bins,
         const Stream& stream = {})
   {
+    checkOutputs({&keys, &payload}, {&split_keys, &split_payload}, bins);
     const Payload bytes = preparePayload(keys, payload, split_payload);
     splitBytes(keys, nullptr, bytes, split_keys, bins, stream);
   }
@@ -127,6 +131,8 @@ public:
                  SplitBins& bins,
                  const Stream& stream = {})
   {
+    checkOutputs(
+        {&keys, &payload, &segment_starts}, {&split_keys, &split_payload}, bins);
     const Payload bytes = preparePayload(keys, payload, split_payload);
     splitBytes(keys, &segment_starts, bytes, split_keys, bins, stream);
   }
@@ -141,7 +147,8 @@ public:
    * \param[out] bins where the bins lie in both
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException if \a key_starts is empty, the inputs live on
-   * different devices, there are too many keys, or an output is an input
+   * different devices, there are too many keys, or an output is an input or another
+   * output
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -169,12 +176,17 @@ private:
     static_assert(std::is_trivially_copyable<T>::value,
                   "the payload is copied by bytes");
     checkPayload(keys, payload, payload.size());
-    checkApart("payload", payload, split_payload);
     const Device device = deviceOf(keys);
     const ScopedDevice scope(device);
     createOn(device, split_payload, payload.size());
     return {payload.ptr(), split_payload.ptr(), sizeof(T)};
   }
+
+  /** \brief Checks that no output is an input or another output. */
+  static void
+  checkOutputs(std::initializer_list<const DeviceMemory*> inputs,
+               std::initializer_list<const DeviceMemory*> outputs,
+               const SplitBins& bins);
 
   static void
   checkPayload(const DeviceArray<std::uint32_t>& keys,
