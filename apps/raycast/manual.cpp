@@ -183,7 +183,8 @@ raycastOptionsDescription(RaycastOptions& options)
       .add(generalOptions(options));
   po::options_description hidden;
   hidden.add_options()("input", po::value(&options.inputs))(
-      "output-dir", po::value(&options.output_directory));
+      "output-dir", po::value(&options.output_directory))(
+      "lights", po::value<std::vector<std::string>>()->composing());
   return all.add(hidden);
 }
 

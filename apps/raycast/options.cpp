@@ -105,9 +105,9 @@ parseMotion(const po::variables_map& values, RaycastOptions& options)
                    : values.count("frames") ? values["frames"].as<int>()
                    : options.deformation    ? 24
                                             : 1;
-  if (options.frames < 1)
-    throw InputError(std::string(options.orbit ? "--orbit" : "--frames") +
-                     ": expected at least 1");
+  if (options.frames < 1 || options.frames > 1000000)
+    throw InputError((options.orbit ? "--orbit " : "--frames ") +
+                     std::to_string(options.frames) + ": expected 1 to 1000000");
   if (!(options.strength >= 0.0f && options.strength <= 10.0f))
     throw InputError("--strength: expected 0 to 10");
   options.views = optionalValue<int>(values, "views");
@@ -115,6 +115,27 @@ parseMotion(const po::variables_map& values, RaycastOptions& options)
     throw InputError("--views " + std::to_string(*options.views) + ": expected 0 to 5");
   if (options.views && options.isSequence())
     throw InputError("--views with --deform or --orbit: expected one of them");
+  for (const char* other : {"image",
+                            "depth",
+                            "cloud",
+                            "ids",
+                            "screenshot",
+                            "view",
+                            "intrinsics",
+                            "eye",
+                            "target",
+                            "up",
+                            "pose",
+                            "orthographic",
+                            "light",
+                            "shadows",
+                            "soft-shadows",
+                            "glass",
+                            "ground",
+                            "ambient-occlusion"})
+    if (options.views && values.count(other) && !values[other].defaulted())
+      throw InputError("--views with --" + std::string(other) +
+                       ": expected one of them: views are clouds alone");
 }
 
 /** \brief A lamp: "x,y,z", "x,y,z,intensity" or "camera". */
@@ -135,9 +156,10 @@ parseLamp(const std::string& text)
 void
 parseLight(const po::variables_map& values, RaycastOptions& options)
 {
-  if (values.count("light"))
-    for (const std::string& text : values["light"].as<std::vector<std::string>>())
-      options.lights.push_back(parseLamp(text));
+  for (const char* name : {"light", "lights"})
+    if (values.count(name))
+      for (const std::string& text : values[name].as<std::vector<std::string>>())
+        options.lights.push_back(parseLamp(text));
   constexpr int most = MeshRenderer::max_lights;
   if (options.lights.size() > most)
     throw InputError("--light: expected it at most " + std::to_string(most) + " times");

@@ -95,6 +95,7 @@ MeshRayCaster::MeshRayCaster() : buffers_(new Buffers) {}
 MeshRayCaster::MeshRayCaster(const MeshRayCaster& other)
 : scene_(other.scene_)
 , parameters_(other.parameters_)
+, test_counter_(other.test_counter_)
 , buffers_(new Buffers)
 {}
 

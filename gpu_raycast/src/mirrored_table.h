@@ -35,7 +35,14 @@ public:
       return copy_.ptr();
     createOn(device, copy_, table.size());
     uploaded_ = table;
-    copyAsync(uploaded_.data(), copy_.ptr(), bytes, stream);
+    try {
+      copyAsync(uploaded_.data(), copy_.ptr(), bytes, stream);
+    }
+    catch (...) {
+      uploaded_.clear(); // it is not there
+      copy_.release();
+      throw;
+    }
     return copy_.ptr();
   }
 

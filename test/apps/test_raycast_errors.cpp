@@ -144,13 +144,18 @@ TEST_F(RaycastErrors, OtherOptions)
   expectError("cube.ply --method magic", {"--method magic", "automatic"});
   expectError("cube.ply --deform melt",
               {"--deform melt", "wave, twist, bend or noise"});
-  expectError("cube.ply --deform wave --frames 0", {"--frames", "at least 1"});
-  expectError("cube.ply --orbit 0", {"--orbit", "at least 1"});
+  expectError("cube.ply --deform wave --frames 0", {"--frames 0", "1 to 1000000"});
+  expectError("cube.ply --orbit 0", {"--orbit 0", "1 to 1000000"});
   expectError("cube.ply --frames 3", {"--frames", "--deform"});
   expectError("cube.ply --deform wave --frames 3 --orbit 3", {"--frames", "--orbit"});
   expectError("cube.ply --deform wave --strength 11", {"--strength", "0 to 10"});
   expectError("cube.ply --views 6", {"--views 6", "0 to 5"});
   expectError("cube.ply --views 0 --orbit 3", {"--views", "one of them"});
+  for (const char* other : {"--image i.png", "--view", "--eye 0,0,1", "--shadows"})
+    expectError("cube.ply --views 0 --output-directory o " + std::string(other),
+                {"--views with --", "one of them"});
+  expectError("cube.ply --orbit 2000000 --output-directory o",
+              {"--orbit 2000000", "1 to 1000000"});
   expectError("cube.ply cube.ply --views 0 --output-directory o",
               {"--views", "2 meshes"});
   expectError("cube.ply --depth-scale 0", {"--depth-scale", "above 0"});

@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026, PCL GPU Perception developers
 
+set(capture_tests)
+if(PCL_GPU_HAVE_CUDA)
+  set(capture_tests test_capture.cpp)
+endif()
 PCL_GPU_ADD_TEST(gpu_raycast_renderer test_gpu_raycast_renderer
-  FILES test_renderer_bounces.cpp
+  FILES ${capture_tests}
+        test_renderer_bounces.cpp
         test_renderer_errors.cpp
         test_renderer_occlusion.cpp
         test_renderer_pictures.cpp

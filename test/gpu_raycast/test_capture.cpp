@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "renderer_test.h"
+
+#include <pcl/gpu/raycast/mesh_deformation.h>
+#include <pcl/gpu/raycast/mesh_ray_query.h>
+
+#include <cuda_runtime.h>
+
+#include <functional>
+#include <vector>
+
+using namespace pcl::gpu;
+using namespace pcl::gpu::test;
+using Eigen::Vector3f;
+
+namespace {
+
+/** \brief What has run once neither waits nor allocates, so that it can be captured; and
+ * gives the same when the graph is launched. */
+class Captures : public DeviceTest {
+protected:
+  /** \brief Captures work and launches it twice; an allocation or synchronization would
+   * make the capture fail. */
+  static void
+  captureAndLaunch(const Stream& stream, const std::function<void()>& work)
+  {
+    work();
+    stream.synchronize();
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t replay = nullptr;
+    ASSERT_EQ(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeGlobal),
+              cudaSuccess);
+    work();
+    ASSERT_EQ(cudaStreamEndCapture(stream.get(), &graph), cudaSuccess);
+    ASSERT_EQ(cudaGraphInstantiate(&replay, graph, 0), cudaSuccess);
+    for (int run = 0; run < 2; ++run)
+      ASSERT_EQ(cudaGraphLaunch(replay, stream.get()), cudaSuccess);
+    stream.synchronize();
+    EXPECT_EQ(cudaGraphExecDestroy(replay), cudaSuccess);
+    EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+  }
+};
+
+template <typename T>
+std::vector<T>
+values(const DeviceArray<T>& array)
+{
+  std::vector<T> result;
+  array.download(result);
+  return result;
+}
+
+} // namespace
+
+TEST_P(Captures, OfPictures)
+{
+  const auto scene = std::make_shared<MeshScene>();
+  scene->addInstance(scene->addMesh(uploaded(wall(-4, 4, -4, 4, 6))));
+  scene->addInstance(scene->addMesh(uploaded(icosphere(3, 1.0f, {0, 0, 3}))));
+  const CameraView view = squareView(50, 0.6f);
+  const Stream stream = Stream::create();
+  for (const Shadows shadows : {Shadows::Hard, Shadows::Soft})
+    for (const AmbientOcclusion occlusion :
+         {AmbientOcclusion::ImageSpace, AmbientOcclusion::Rays})
+      for (const float reflectivity : {0.0f, 0.5f}) {
+        MeshRenderer renderer;
+        renderer.setScene(scene);
+        renderer.addLight(Light::point({1, -3, 0}));
+        renderer.addLight(Light::disc({-2, -2, 1}, {1, 1, 2}, 0.4f));
+        renderer.setShadows(shadows);
+        renderer.setAmbientOcclusion(occlusion, 0.5f, 2);
+        Material material;
+        material.reflectivity = reflectivity;
+        renderer.setMaterial(1, material);
+        DeviceArray2D<LinearColor> picture;
+        captureAndLaunch(stream, [&] { renderer.renderLinear(view, picture, stream); });
+        MeshRenderer other = renderer;
+        EXPECT_TRUE(sameBits(downloaded(picture), linearPicture(other, view)));
+      }
+}
+
+TEST_P(Captures, OfQueries)
+{
+  MeshRayQuery query;
+  query.setScene(sceneOf(icosphere(3, 1.0f, {0, 0, 3})));
+  std::vector<Ray> host_rays(1000);
+  for (int i = 0; i < 1000; ++i) {
+    Vector3f::Map(host_rays[i].origin) = Vector3f(0, 0, 0);
+    Vector3f::Map(host_rays[i].direction) =
+        Vector3f(0.02f * (i % 40 - 20), 0.02f * (i / 40 - 12), 1);
+  }
+  DeviceArray<Ray> rays;
+  rays.upload(host_rays);
+  DeviceArray<RayHit> hits;
+  DeviceArray<std::uint8_t> occluded;
+  DeviceArray<int> counts;
+  const Stream stream = Stream::create();
+  captureAndLaunch(stream, [&] {
+    query.build(stream);
+    query.castRays(rays, hits, stream);
+    query.testOcclusion(rays, occluded, stream);
+    query.countHits(rays, counts, stream);
+  });
+  const std::vector<RayHit> found = values(hits);
+  const std::vector<std::uint8_t> hidden = values(occluded);
+  const std::vector<int> numbers = values(counts);
+  int inside = 0;
+  for (int i = 0; i < 1000; ++i) {
+    EXPECT_EQ(found[i].triangle >= 0, hidden[i] != 0);
+    EXPECT_EQ(numbers[i], hidden[i] ? 2 : 0);
+    inside += hidden[i];
+  }
+  EXPECT_GT(inside, 100);
+  EXPECT_LT(inside, 900);
+}
+
+TEST_P(Captures, OfDeformations)
+{
+  const TriangleMesh rest = uploaded(icosphere(3, 1.0f, {0, 0, 3}));
+  MeshDeformation deformation;
+  deformation.setKind(Deformation::Twist);
+  deformation.setRegion({0, 0, 3}, 1.0f);
+  TriangleMesh deformed, expected;
+  deformation.compute(rest, 0.3f, expected);
+  const Stream stream = Stream::create();
+  captureAndLaunch(stream, [&] { deformation.compute(rest, 0.3f, deformed, stream); });
+  const std::vector<pcl::PointXYZ> found = values(deformed.vertices);
+  const std::vector<pcl::PointXYZ> right = values(expected.vertices);
+  ASSERT_EQ(found.size(), right.size());
+  for (std::size_t i = 0; i < found.size(); ++i)
+    ASSERT_EQ(found[i].getVector3fMap(), right[i].getVector3fMap());
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, Captures, ::testing::Values("cuda"), deviceTestName);
