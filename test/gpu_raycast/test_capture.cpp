@@ -109,7 +109,11 @@ TEST_P(Captures, OfQueries)
   int inside = 0;
   for (int i = 0; i < 1000; ++i) {
     EXPECT_EQ(found[i].triangle >= 0, hidden[i] != 0);
-    EXPECT_EQ(numbers[i], hidden[i] ? 2 : 0);
+    // More along edges.
+    if (hidden[i])
+      EXPECT_GE(numbers[i], 2);
+    else
+      EXPECT_EQ(numbers[i], 0);
     inside += hidden[i];
   }
   EXPECT_GT(inside, 100);

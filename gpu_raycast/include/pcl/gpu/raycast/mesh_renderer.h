@@ -66,8 +66,9 @@ struct alignas(16) LinearColor {
  *
  * Rays start a millionth (2^-20) of the largest coordinate of their triangle's corners off
  * the surface, so that no surface shadows itself; anything nearer to it than that is not
- * seen by them. All sides of triangles are hit, whatever setCulling() says for the
- * camera's rays.
+ * seen by them. Shadow rays end four times that, and as much of the light's own largest
+ * coordinate, before the light: a surface that a lamp lies in does not hide it. All sides
+ * of triangles are hit, whatever setCulling() says for the camera's rays.
  *
  * Random numbers, for soft shadows and ambient occlusion, depend only on pixel, light,
  * sample and seed. Host and CUDA make the same picture, bit for bit.
@@ -80,8 +81,15 @@ struct alignas(16) LinearColor {
  * renderer.render(view, picture);
  * \endcode
  *
- * Steady state neither allocates nor waits, and can be captured into a CUDA graph. One
- * object serves one call at a time.
+ * Hard shadows are found in a grid of the directions around the light, or in a hierarchy
+ * where that would have too long lists; which of them, the frame before decides, and no
+ * picture depends on it. O(triangles + pixels) with grids, O(triangles * log(triangles) +
+ * rays * log(triangles)) otherwise. Memory: some 50 bytes a triangle, and a byte a pixel
+ * for every light beside the images.
+ *
+ * Steady state neither allocates nor waits, and can be captured into a CUDA graph; the
+ * first frame with another number of lights or triangles does both. One object serves one
+ * call at a time.
  *
  * \ingroup gpu_raycast
  */

@@ -22,13 +22,13 @@ struct Barycentrics {
  * \ingroup gpu_raycast
  */
 enum RayCastOutput : unsigned int {
-  DepthOutput = 1,
-  TrianglesOutput = 2,
-  BarycentricsOutput = 4,
-  PointsOutput = 8,
-  NormalsOutput = 16,
-  ColorsOutput = 32,
-  TextureCoordinatesOutput = 64
+  DepthOutput = 1,              ///< RayCastImages::depth
+  TrianglesOutput = 2,          ///< RayCastImages::triangles
+  BarycentricsOutput = 4,       ///< RayCastImages::barycentrics
+  PointsOutput = 8,             ///< RayCastImages::points
+  NormalsOutput = 16,           ///< RayCastImages::normals
+  ColorsOutput = 32,            ///< RayCastImages::colors
+  TextureCoordinatesOutput = 64 ///< RayCastImages::texture_coordinates
 };
 
 /** \brief What the rays of a camera hit, one pixel a ray, in device memory.
