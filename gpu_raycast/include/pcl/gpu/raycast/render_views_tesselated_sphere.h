@@ -152,7 +152,8 @@ public:
   /** \brief Gets how much of the surface the views show.
    * \param[out] entropies as PCL calls them: the area of the triangles of which at least
    * one pixel is seen, divided by the area of all, 0 to 1; empty unless
-   * setComputeEntropies(true)
+   * setComputeEntropies(true). Of triangles smaller than pixels most are not seen: take a
+   * higher resolution.
    */
   void
   getEntropies(std::vector<float>& entropies) const;
