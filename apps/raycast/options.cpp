@@ -32,7 +32,10 @@ parsePoint(const po::variables_map& values, const char* name)
   const std::vector<float> n = parseNumbers(option, text, "x,y,z");
   if (n.size() != 3)
     throw InputError(option + " " + text + ": expected x,y,z");
-  return Eigen::Vector3f(n[0], n[1], n[2]);
+  const Eigen::Vector3f point(n[0], n[1], n[2]);
+  if (!std::isfinite(point.squaredNorm()))
+    throw InputError(option + " " + text + ": expected numbers below 1e19");
+  return point;
 }
 
 /** \brief One of several words. */

@@ -18,10 +18,20 @@ checkSize(const char* name, int size)
       size >= 1 && size <= CameraView::max_size, name, size, "1 to 16384 pixels");
 }
 
+/** \brief Pixels are divided by it. */
+void
+checkInvertible(const char* name, float value)
+{
+  checkArgument(
+      std::isfinite(1.0f / value), name, value, "a number whose reciprocal is finite");
+}
+
 PinholeCamera
 checked(const PinholeCamera& camera)
 {
   camera.validate();
+  checkInvertible("fx", camera.fx);
+  checkInvertible("fy", camera.fy);
   return camera;
 }
 
@@ -30,6 +40,8 @@ checked(const OrthographicCamera& camera)
 {
   checkPositive("scale_x", camera.scale_x);
   checkPositive("scale_y", camera.scale_y);
+  checkInvertible("scale_x", camera.scale_x);
+  checkInvertible("scale_y", camera.scale_y);
   checkArgument(std::isfinite(camera.cx), "cx", camera.cx, "a finite number");
   checkArgument(std::isfinite(camera.cy), "cy", camera.cy, "a finite number");
   return {camera.scale_x,

@@ -65,6 +65,7 @@ Light::disc(const Eigen::Vector3f& middle, const Eigen::Vector3f& normal, float 
 void
 Light::validate() const
 {
+  checkEnumerator("light shape", shape, LightShape::Disc);
   checkArgument(
       position.allFinite(), "light position", position.transpose(), "finite numbers");
   checkArgument(color.allFinite() && color.minCoeff() >= 0.0f,
@@ -72,6 +73,7 @@ Light::validate() const
                 color.transpose(),
                 "zero or positive numbers");
   checkNotNegative("light intensity", intensity);
+  checkNotNegative("light intensity times color", intensity * color.maxCoeff());
   if (shape == LightShape::Directional || shape == LightShape::Disc)
     checkDirection("light direction", direction);
   if (shape == LightShape::Rectangle) {

@@ -16,6 +16,7 @@ namespace gpu {
 void
 MeshDeformation::setKind(Deformation kind)
 {
+  checkEnumerator("kind of deformation", kind, Deformation::Noise);
   kind_ = kind;
 }
 

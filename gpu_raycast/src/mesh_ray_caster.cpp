@@ -148,12 +148,14 @@ MeshRayCaster::setDepthRange(float nearest, float farthest)
 void
 MeshRayCaster::setCulling(Culling culling)
 {
+  checkEnumerator("culling", culling, Culling::Front);
   parameters_.culling = culling;
 }
 
 void
 MeshRayCaster::setMethod(CastMethod method)
 {
+  checkEnumerator("method", method, CastMethod::TileGrid);
   parameters_.method = method;
 }
 
@@ -171,6 +173,7 @@ void
 MeshRayCaster::setNumberOfSlabs(int slabs, SlabSpacing spacing)
 {
   checkArgument(slabs >= 1 && slabs <= 64, "number of slabs", slabs, "1 to 64");
+  checkEnumerator("slab spacing", spacing, SlabSpacing::Logarithm);
   parameters_.slabs = slabs;
   parameters_.spacing = spacing;
 }

@@ -67,6 +67,7 @@ MeshRayQuery::getScene() const
 void
 MeshRayQuery::setCulling(Culling culling)
 {
+  checkEnumerator("culling", culling, Culling::Front);
   culling_ = culling;
 }
 

@@ -107,10 +107,9 @@ MeshRenderer::Buffers::collect(const MeshScene& scene, const Parameters& paramet
   instances.clear();
   appendInstances(scene, ExactPose::Identity(), instances);
   materials.assign(instances.size(), surfaceMaterial(parameters.material));
-  const auto& own = parameters.instance_materials;
-  for (std::size_t i = 0; i < std::min(own.size(), materials.size()); ++i)
-    if (own[i].is_set)
-      materials[i] = surfaceMaterial(own[i].material);
+  for (const auto& [instance, material] : parameters.instance_materials)
+    if (static_cast<std::size_t>(instance) < materials.size())
+      materials[instance] = surfaceMaterial(material);
   lights.clear();
   const bool soft = parameters.shadows == Shadows::Soft;
   const int side = parameters.shadows == Shadows::None ? 0
@@ -266,16 +265,13 @@ MeshRenderer::setMaterial(int instance, const Material& material)
   checkArgument(
       instance >= 0 && instance <= 1 << 24, "instance", instance, "0 to 2^24");
   material.validate();
-  auto& materials = parameters_.instance_materials;
-  const auto number = static_cast<std::size_t>(instance);
-  if (number >= materials.size())
-    materials.resize(number + 1);
-  materials[number] = {true, material};
+  parameters_.instance_materials[instance] = material;
 }
 
 void
 MeshRenderer::setShadows(Shadows shadows)
 {
+  checkEnumerator("shadows", shadows, Shadows::Soft);
   parameters_.shadows = shadows;
 }
 
@@ -296,6 +292,7 @@ MeshRenderer::setMaxBounces(int bounces)
 void
 MeshRenderer::setAmbientOcclusion(AmbientOcclusion method, float radius, int per_side)
 {
+  checkEnumerator("ambient occlusion", method, AmbientOcclusion::Rays);
   checkPositive("radius of ambient occlusion", radius);
   checkSamples("samples of ambient occlusion", per_side);
   parameters_.occlusion = method;

@@ -145,6 +145,7 @@ TEST_F(RaycastErrors, OtherOptions)
   expectError("cube.ply --deform melt",
               {"--deform melt", "wave, twist, bend or noise"});
   expectError("cube.ply --deform wave --frames 0", {"--frames 0", "1 to 1000000"});
+  expectError("cube.ply --eye 1e38,0,0", {"--eye 1e38,0,0", "below 1e19"});
   expectError("cube.ply --orbit 0", {"--orbit 0", "1 to 1000000"});
   expectError("cube.ply --frames 3", {"--frames", "--deform"});
   expectError("cube.ply --deform wave --frames 3 --orbit 3", {"--frames", "--orbit"});

@@ -30,6 +30,12 @@ TEST(BadArguments, OfTheRayCasterAreNamed)
   for (int bad : {-1, 0, 65})
     expectBadArgument("slabs is " + std::to_string(bad),
                       [&] { caster.setNumberOfSlabs(bad); });
+  expectBadArgument("culling is 3",
+                    [&] { caster.setCulling(static_cast<Culling>(3)); });
+  expectBadArgument("method is -1",
+                    [&] { caster.setMethod(static_cast<CastMethod>(-1)); });
+  expectBadArgument("slab spacing is 9",
+                    [&] { caster.setNumberOfSlabs(4, static_cast<SlabSpacing>(9)); });
   for (unsigned int bad : {0u, 128u, 129u, ~0u})
     expectBadArgument("outputs is " + std::to_string(bad),
                       [&] { caster.setOutputs(bad); });
@@ -56,7 +62,7 @@ TEST(BadArguments, OfCamerasAreNamed)
       CameraView view(camera);
     };
   };
-  for (float bad : {0.0f, -1.0f, not_a_number, infinity}) {
+  for (float bad : {0.0f, -1.0f, 1e-40f, not_a_number, infinity}) {
     expectBadArgument("fx", pinholeWith(&PinholeCamera::fx, bad));
     expectBadArgument("fy", pinholeWith(&PinholeCamera::fy, bad));
     expectBadArgument("scale_x", orthographicWith(&OrthographicCamera::scale_x, bad));

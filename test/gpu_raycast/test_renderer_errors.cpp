@@ -73,6 +73,14 @@ TEST_P(RendererErrors, Materials)
 TEST_P(RendererErrors, Settings)
 {
   MeshRenderer r;
+  expectBadArgument("shadows is 3", [&] { r.setShadows(static_cast<Shadows>(3)); });
+  expectBadArgument("ambient occlusion is 7", [&] {
+    r.setAmbientOcclusion(static_cast<AmbientOcclusion>(7), 1.0f);
+  });
+  Light glaring;
+  glaring.intensity = 1e30f;
+  glaring.color = {0, 1e30f, 0};
+  expectBadArgument("intensity times color", [&] { r.addLight(glaring); });
   expectBadArgument("soft shadows", [&] { r.setSoftShadowSamples(0); });
   expectBadArgument("soft shadows", [&] { r.setSoftShadowSamples(16); });
   expectBadArgument("bounces", [&] { r.setMaxBounces(-1); });

@@ -35,6 +35,7 @@ class PCL_EXPORTS MeshDeformation {
 public:
   /** \brief Sets how meshes are deformed.
    * \param[in] kind Deformation::Wave by default
+   * \throws pcl::BadArgumentException if it is none of these
    */
   void
   setKind(Deformation kind);

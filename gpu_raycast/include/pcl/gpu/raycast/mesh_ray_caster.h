@@ -125,12 +125,14 @@ public:
 
   /** \brief Sets which sides of triangles are hit.
    * \param[in] culling Culling::None by default
+   * \throws pcl::BadArgumentException if it is none of these
    */
   void
   setCulling(Culling culling);
 
   /** \brief Sets how hits are found.
    * \param[in] method CastMethod::Automatic by default
+   * \throws pcl::BadArgumentException if it is none of these
    */
   void
   setMethod(CastMethod method);

@@ -113,6 +113,7 @@ public:
 
   /** \brief Sets which sides of triangles are hit. Takes effect without a build().
    * \param[in] culling Culling::None by default
+   * \throws pcl::BadArgumentException if it is none of these
    */
   void
   setCulling(Culling culling);

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -156,12 +157,14 @@ public:
 
   /** \brief Sets which sides of triangles the camera sees.
    * \param[in] culling Culling::None by default
+   * \throws pcl::BadArgumentException if it is none of these
    */
   void
   setCulling(Culling culling);
 
   /** \brief Sets how the camera's hits are found; the picture is the same.
    * \param[in] method CastMethod::Automatic by default
+   * \throws pcl::BadArgumentException if it is none of these
    */
   void
   setMethod(CastMethod method);
@@ -241,6 +244,7 @@ public:
 
   /** \brief Sets how lights cast shadows.
    * \param[in] shadows Shadows::Hard by default
+   * \throws pcl::BadArgumentException if it is none of these
    */
   void
   setShadows(Shadows shadows);
@@ -310,10 +314,6 @@ private:
     Eigen::Vector3f up = Eigen::Vector3f::UnitY(); ///< unit vector
   };
   /** \brief The materials that were set, and whether. */
-  struct InstanceMaterial {
-    bool is_set = false;
-    Material material;
-  };
   struct Parameters {
     float nearest = 0.0f;
     float farthest = std::numeric_limits<float>::infinity();
@@ -324,7 +324,7 @@ private:
                         Eigen::Vector3f::Constant(0.2f)};
     Gradient background = {Eigen::Vector3f::Zero(), Eigen::Vector3f::Zero()};
     Material material;
-    std::vector<InstanceMaterial> instance_materials;
+    std::map<int, Material> instance_materials;
     Shadows shadows = Shadows::Hard;
     int shadow_samples = 4;
     int max_bounces = 6;

@@ -52,5 +52,22 @@ checkNotNegative(const char* name, float value)
       std::isfinite(value) && value >= 0.0f, name, value, "zero or a positive number");
 }
 
+/** \brief Checks that an enumeration has one of its values, which count up from 0.
+ * \param[in] name the parameter, in words
+ * \param[in] value its value
+ * \param[in] last the last of them
+ * \throws pcl::BadArgumentException naming \a name and \a value
+ */
+template <typename Enumeration>
+void
+checkEnumerator(const char* name, Enumeration value, Enumeration last)
+{
+  const int number = static_cast<int>(value);
+  checkArgument(number >= 0 && number <= static_cast<int>(last),
+                name,
+                number,
+                "a value of its enumeration");
+}
+
 } // namespace gpu
 } // namespace pcl
