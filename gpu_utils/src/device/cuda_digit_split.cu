@@ -142,8 +142,7 @@ struct Scratch {
   }
 };
 
-/** \brief Splits by one digit.
- */
+/** \brief Splits by one digit. */
 template <int Bits, typename Payload>
 void
 splitByDigit(DigitPass<Payload> pass,

@@ -19,8 +19,8 @@ namespace device {
 constexpr int count_threads = 256;
 
 struct ScanShape {
-  static constexpr int group =
-      16; ///< columns of the table that are scanned side by side
+  /** \brief Columns of the table that are scanned side by side. */
+  static constexpr int group = 16;
 };
 
 /** \brief A part of a list that is split for itself. */
