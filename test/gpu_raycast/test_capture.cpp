@@ -43,15 +43,6 @@ protected:
   }
 };
 
-template <typename T>
-std::vector<T>
-values(const DeviceArray<T>& array)
-{
-  std::vector<T> result;
-  array.download(result);
-  return result;
-}
-
 } // namespace
 
 TEST_P(Captures, OfPictures)
@@ -103,9 +94,9 @@ TEST_P(Captures, OfQueries)
     query.testOcclusion(rays, occluded, stream);
     query.countHits(rays, counts, stream);
   });
-  const std::vector<RayHit> found = values(hits);
-  const std::vector<std::uint8_t> hidden = values(occluded);
-  const std::vector<int> numbers = values(counts);
+  const std::vector<RayHit> found = downloaded(hits);
+  const std::vector<std::uint8_t> hidden = downloaded(occluded);
+  const std::vector<int> numbers = downloaded(counts);
   int inside = 0;
   for (int i = 0; i < 1000; ++i) {
     EXPECT_EQ(found[i].triangle >= 0, hidden[i] != 0);
@@ -130,8 +121,8 @@ TEST_P(Captures, OfDeformations)
   deformation.compute(rest, 0.3f, expected);
   const Stream stream = Stream::create();
   captureAndLaunch(stream, [&] { deformation.compute(rest, 0.3f, deformed, stream); });
-  const std::vector<pcl::PointXYZ> found = values(deformed.vertices);
-  const std::vector<pcl::PointXYZ> right = values(expected.vertices);
+  const std::vector<pcl::PointXYZ> found = downloaded(deformed.vertices);
+  const std::vector<pcl::PointXYZ> right = downloaded(expected.vertices);
   ASSERT_EQ(found.size(), right.size());
   for (std::size_t i = 0; i < found.size(); ++i)
     ASSERT_EQ(found[i].getVector3fMap(), right[i].getVector3fMap());

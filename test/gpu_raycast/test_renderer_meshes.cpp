@@ -35,6 +35,40 @@ addFloor(HostMesh& mesh, const Eigen::AlignedBox3f& box)
   mesh.addTriangle(middle - x - z, middle + x + z, middle + x - z);
 }
 
+Vector3d
+cornerOf(const HostMesh& mesh, int triangle, int corner)
+{
+  return mesh.vertices[mesh.triangles[3 * triangle + corner]]
+      .getVector3fMap()
+      .cast<double>();
+}
+
+/** \brief What the pixels of a camera see, and where on it. */
+struct SeenTriangles {
+  Image<int> triangles;
+  Image<Barycentrics> weights;
+
+  SeenTriangles(const MeshScene::ConstPtr& scene, const CameraView& view)
+  {
+    MeshRayCaster caster;
+    caster.setScene(scene);
+    caster.setOutputs(TrianglesOutput | BarycentricsOutput);
+    RayCastImages images;
+    caster.cast(view, images);
+    triangles = downloaded(images.triangles);
+    weights = downloaded(images.barycentrics);
+  }
+
+  /** \brief The point that a pixel sees on a triangle of a mesh. */
+  Vector3d
+  point(std::size_t pixel, const HostMesh& mesh, int triangle) const
+  {
+    const double u = weights.data[pixel].u, v = weights.data[pixel].v;
+    return (1.0 - u - v) * cornerOf(mesh, triangle, 0) +
+           u * cornerOf(mesh, triangle, 1) + v * cornerOf(mesh, triangle, 2);
+  }
+};
+
 /** \brief Renders the shadows of three lamps, and compares each with Embree's. */
 void
 expectEmbreesShadows(const std::string& name)
@@ -60,26 +94,17 @@ expectEmbreesShadows(const std::string& name)
   }
   const Image<LinearColor> image = linearPicture(renderer, view);
 
-  MeshRayCaster caster;
-  caster.setScene(renderer.getScene());
-  caster.setOutputs(TrianglesOutput | BarycentricsOutput);
-  RayCastImages seen;
-  caster.cast(view, seen);
-  const Image<int> triangles = downloaded(seen.triangles);
-  const Image<Barycentrics> weights = downloaded(seen.barycentrics);
+  const SeenTriangles seen(renderer.getScene(), view);
   const EmbreeScene embree(mesh);
   int compared = 0, shadowed = 0, different = 0;
-  for (std::size_t i = 0; i < triangles.data.size(); ++i) {
-    const int id = triangles.data[i];
+  for (std::size_t i = 0; i < seen.triangles.data.size(); ++i) {
+    const int id = seen.triangles.data[i];
     if (id < 0)
       continue;
-    const auto corner = [&](int j) -> Vector3d {
-      return mesh.vertices[mesh.triangles[3 * id + j]].getVector3fMap().cast<double>();
-    };
-    const double u = weights.data[i].u, v = weights.data[i].v;
+    const auto corner = [&](int j) { return cornerOf(mesh, id, j); };
     const Vector3d across =
         (corner(1) - corner(0)).cross(corner(2) - corner(0)).normalized();
-    const Vector3d point = (1.0 - u - v) * corner(0) + u * corner(1) + v * corner(2);
+    const Vector3d point = seen.point(i, mesh, id);
     const Vector3d normal =
         across.dot(eye.cast<double>() - point) > 0.0 ? across : Vector3d(-across);
     const float channels[3] = {image.data[i].r, image.data[i].g, image.data[i].b};
@@ -127,26 +152,14 @@ expectEmbreesReflections(const std::string& name)
   renderer.setMaterial(1, mirror);
   const Image<LinearColor> image = linearPicture(renderer, view);
 
-  MeshRayCaster caster;
-  caster.setScene(scene);
-  caster.setOutputs(TrianglesOutput | BarycentricsOutput);
-  RayCastImages seen;
-  caster.cast(view, seen);
-  const Image<int> triangles = downloaded(seen.triangles);
-  const Image<Barycentrics> weights = downloaded(seen.barycentrics);
+  const SeenTriangles seen(scene, view);
   const EmbreeScene embree(mesh);
   int compared = 0, mirrored = 0, different = 0;
-  for (std::size_t i = 0; i < triangles.data.size(); ++i) {
-    const int id = triangles.data[i] - mesh.triangleCount();
+  for (std::size_t i = 0; i < seen.triangles.data.size(); ++i) {
+    const int id = seen.triangles.data[i] - mesh.triangleCount();
     if (id < 0)
       continue;
-    const auto corner = [&](int j) -> Vector3d {
-      return floor.vertices[floor.triangles[3 * id + j]]
-          .getVector3fMap()
-          .cast<double>();
-    };
-    const double u = weights.data[i].u, v = weights.data[i].v;
-    const Vector3d point = (1.0 - u - v) * corner(0) + u * corner(1) + v * corner(2);
+    const Vector3d point = seen.point(i, floor, id);
     Vector3d way = (point - eye.cast<double>()).normalized();
     way.y() = -way.y(); // the floor is level
     const Vector3d start = point + Vector3d(0, 1e-6 * size, 0);

@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "common/devices.h"
+#include "common/image.h"
 
 #include <pcl/gpu/utils/bin_split.h>
 
@@ -22,24 +23,6 @@ using namespace pcl::gpu::test;
 namespace {
 
 using Numbers = std::vector<std::uint32_t>;
-
-template <typename T>
-DeviceArray<T>
-uploaded(const std::vector<T>& values)
-{
-  DeviceArray<T> array;
-  array.upload(values);
-  return array;
-}
-
-template <typename T>
-std::vector<T>
-downloaded(const DeviceArray<T>& array)
-{
-  std::vector<T> values;
-  array.download(values);
-  return values;
-}
 
 /** \brief The elements' numbers in the order of their keys, by the standard library. */
 Numbers
