@@ -5,10 +5,10 @@
 #include "cuda_list_starts.cuh"
 #include "cuda_tile_grid.cuh"
 #include "cuda_tile_grid.h"
-#include "scratch_pieces.hpp"
 
 #include <pcl/gpu/utils/device/cuda_check.h>
 #include <pcl/gpu/utils/device/cuda_launch.cuh>
+#include <pcl/gpu/utils/device/scratch_pieces.hpp>
 
 namespace pcl {
 namespace device {

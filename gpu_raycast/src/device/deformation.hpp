@@ -4,7 +4,8 @@
 #pragma once
 
 #include "resolve.hpp"
-#include "trigonometry.hpp"
+
+#include <pcl/gpu/utils/device/trigonometry.hpp>
 
 namespace pcl {
 namespace device {

@@ -2,8 +2,9 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "host_tile_grid.h"
-#include "scratch_pieces.hpp"
 #include "sum_within_room.hpp"
+
+#include <pcl/gpu/utils/device/scratch_pieces.hpp>
 
 #include <algorithm>
 #include <numeric>

@@ -2,7 +2,8 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "host_visibility.h"
-#include "scratch_pieces.hpp"
+
+#include <pcl/gpu/utils/device/scratch_pieces.hpp>
 
 #include <algorithm>
 

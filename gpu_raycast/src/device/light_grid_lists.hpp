@@ -4,9 +4,10 @@
 #pragma once
 
 #include "light_grid.hpp"
-#include "scratch_pieces.hpp"
 #include "shading_scene.hpp"
 #include "sum_within_room.hpp"
+
+#include <pcl/gpu/utils/device/scratch_pieces.hpp>
 
 #include <algorithm>
 

@@ -4,7 +4,8 @@
 #pragma once
 
 #include "triangle_test.hpp"
-#include "trigonometry.hpp"
+
+#include <pcl/gpu/utils/device/trigonometry.hpp>
 
 #include <cstdint>
 

@@ -4,6 +4,8 @@
 #include "cuda_bucket_sort.cuh"
 #include "cuda_list_split.h"
 
+#include <pcl/gpu/utils/device/scratch_pieces.hpp>
+
 #include <algorithm>
 
 namespace pcl {
@@ -102,32 +104,6 @@ struct TileSize {
             static_cast<std::uint32_t>(
                 std::min(capacity, roundUp(size, ChunkLimits::unit)))};
   }
-};
-
-/** \brief Parts of the scratch memory, one after the other. */
-class ScratchParts {
-public:
-  /** \param[in] memory may be null, to find out how much it takes */
-  explicit ScratchParts(void* memory) : memory_(static_cast<char*>(memory)) {}
-
-  template <typename T>
-  T*
-  take(std::size_t number)
-  {
-    char* const part = memory_ ? memory_ + bytes_ : nullptr;
-    bytes_ += aligned(number * sizeof(T));
-    return reinterpret_cast<T*>(part);
-  }
-
-  std::size_t
-  bytes() const
-  {
-    return bytes_;
-  }
-
-private:
-  char* memory_;
-  std::size_t bytes_ = 0;
 };
 
 /** \brief How a list is split by one digit or two. */
@@ -252,7 +228,7 @@ struct Scratch {
 
   Scratch(const Plan<Payload>& plan, std::size_t size, void* memory)
   {
-    ScratchParts parts(memory);
+    ScratchPieces parts(memory);
     const std::size_t digits = plan.highDigits();
     table = parts.take<std::uint32_t>(
         std::max(plan.tiles * digits, plan.max_large_tiles * plan.second_digits));

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+namespace pcl {
+namespace gpu {
+
+/** \brief All points within a radius of a line segment: the skin of one bone.
+ *
+ * Seven floats in the order of Friborg et al. 2010, listing 1.2. With a equal to b it is a
+ * sphere, with radius 0 a line segment, which rays hit where they meet it exactly. A
+ * capsule with a coordinate or radius that is not finite, or a radius below 0, is not
+ * there: no ray hits it.
+ * \ingroup gpu_articulated
+ */
+struct Capsule {
+  float a[3];   ///< one end of the segment: x, y, z, metres
+  float radius; ///< metres
+  float b[3];   ///< the other end: x, y, z, metres
+};
+
+/** \brief The convex hull of two spheres: a capsule with a radius at each end.
+ *
+ * Not in the paper; forearms and calves look more like it. With equal radii it is a
+ * Capsule; where one sphere contains the other it is that sphere. Numbers that are not
+ * finite and radii below 0 mean as for a Capsule that it is not there.
+ * \ingroup gpu_articulated
+ */
+struct TaperedCapsule {
+  float a[3];     ///< centre of one sphere: x, y, z, metres
+  float radius_a; ///< its radius, metres
+  float b[3];     ///< centre of the other sphere: x, y, z, metres
+  float radius_b; ///< its radius, metres
+};
+
+} // namespace gpu
+} // namespace pcl

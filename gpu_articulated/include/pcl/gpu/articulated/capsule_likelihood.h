@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/articulated/capsule.h>
+#include <pcl/gpu/containers/device_array.h>
+#include <pcl/gpu/utils/stream.h>
+#include <pcl/pcl_exports.h>
+#include <pcl/point_types.h>
+
+#include <Eigen/Core>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief What is summed over the points.
+ * \ingroup gpu_articulated
+ */
+enum class CapsuleDistance {
+  Squared, ///< the distance's square: equations 2 to 4 of the paper
+  Absolute ///< the distance itself: the sum of the paper's listings 1.2 and 1.3
+};
+
+/** \brief Which of the capsules that a point's ray hits counts.
+ * \ingroup gpu_articulated
+ */
+enum class CapsuleVisibility {
+  /** \brief The one whose hit is nearest to the point: equation 4 and the paper's listings,
+   * which look at every capsule alone. */
+  EachCapsule,
+  /** \brief The one that is nearest to the viewpoint, which hides the others: the words
+   * before equation 6, a depth map of all capsules together. */
+  Occluding
+};
+
+/** \brief How points and capsules are paired.
+ * \ingroup gpu_articulated
+ */
+enum class CapsuleSearch {
+  Culled,    ///< leaves out capsules that certainly do not matter to a group of points
+  BruteForce ///< tests every point with every capsule, as the paper does
+};
+
+/** \brief How well observed points agree with capsules: the ray-cast likelihood of Friborg,
+ * Hauberg and Erleben 2010 (GPU Accelerated Likelihoods for Stereo-Based Articulated
+ * Tracking), sections 4 and 5.
+ *
+ * A point x seen from the viewpoint p lies on the ray from p through it, at the ray length
+ * Delta = |x - p| (equation 5). A capsule that this ray first meets at the ray length
+ * Delta_min is at the distance |Delta_min - Delta| from the point, or tau if that is more
+ * or the ray misses (equation 6). With d_i the least such distance over the capsules of a
+ * sample (equation 4), and w_i the weight of the point,
+ *
+ *   log p(X | sample) = -1 / (2 sigma^2) * sum_i w_i d_i^2 + constant      (equation 3)
+ *
+ * The constant is left out. compute() gives this for any number of samples at once.
+ *
+ * What the paper leaves open is settled so:
+ * - Delta_min is the least Delta > 0 at which the ray crosses the surface of the capsule
+ *   as a whole (its appendix A crosses end spheres inside the capsule, too). Seen from
+ *   inside a capsule this is where the ray leaves it; a capsule behind the viewpoint, or one
+ *   that touches it from behind, is not hit.
+ * - A ray that touches a capsule hits it.
+ * - The finite part of the cylinder ends where the axis ends, 0 <= c.(y - a) <= |b - a|;
+ *   the paper's bound of 1 holds for axes of length 1 only.
+ * - A point with a coordinate that is not finite, or a weight that is not finite or not
+ *   above 0, is skipped. A point at the viewpoint has no ray and is skipped too.
+ *
+ * Distances are computed from where points are, not from the viewpoint, in single
+ * precision, and in double precision where single does not tell whether a ray grazes a
+ * capsule or misses it: sums agree with double precision to 1e-6.
+ *
+ * Points are brought into groups by setPoints(); for every group and sample compute() looks
+ * only at the capsules that reach into the part of the group's rays within tau of its
+ * points. All others give tau. So culling changes nothing: sums equal those of BruteForce,
+ * bit for bit. They do not depend on how the work is spread either.
+ *
+ * compute() costs O(samples * (points / 2048 * capsules + capsules that matter)); points,
+ * capsules and samples are limited by memory only. Steady state neither allocates nor
+ * waits, and can be captured into a CUDA graph. One object serves one call at a time.
+ * \ingroup gpu_articulated
+ */
+class PCL_EXPORTS CapsuleLikelihood {
+public:
+  /** \brief Makes a likelihood without points. */
+  CapsuleLikelihood();
+
+  /** \brief Copies the settings; the copy has no points and memory of its own.
+   * \param[in] other stays as it is
+   */
+  CapsuleLikelihood(const CapsuleLikelihood& other);
+
+  /** \brief Takes everything over.
+   * \param[in,out] other can only be destroyed or assigned to afterwards
+   */
+  CapsuleLikelihood(CapsuleLikelihood&& other) noexcept;
+
+  /** \brief Takes everything over; assigning a copy keeps the other as it is.
+   * \param[in] other a likelihood
+   * \return this likelihood
+   */
+  CapsuleLikelihood&
+  operator=(CapsuleLikelihood other) noexcept;
+
+  /** \brief Frees its memory. */
+  ~CapsuleLikelihood();
+
+  /** \brief Sets the deviation of points from the skin (equation 2).
+   * \param[in] sigma metres, 0.05 by default
+   * \throws pcl::BadArgumentException unless positive
+   */
+  void
+  setSigma(float sigma);
+
+  /** \return the deviation of points from the skin, metres */
+  float
+  getSigma() const;
+
+  /** \brief Sets the distance beyond which a point is an outlier, tau of equation 6.
+   * The smaller, the faster. Takes effect with the next setPoints().
+   * \param[in] distance metres, 0.1 by default
+   * \throws pcl::BadArgumentException unless positive
+   */
+  void
+  setTruncationDistance(float distance);
+
+  /** \return the distance beyond which a point is an outlier, metres */
+  float
+  getTruncationDistance() const;
+
+  /** \brief Sets what is summed over the points.
+   * \param[in] distance CapsuleDistance::Squared by default
+   * \throws pcl::BadArgumentException if it is none of these
+   */
+  void
+  setDistance(CapsuleDistance distance);
+
+  /** \return what is summed over the points */
+  CapsuleDistance
+  getDistance() const;
+
+  /** \brief Sets which of the capsules on a point's ray counts.
+   * \param[in] visibility CapsuleVisibility::EachCapsule by default
+   * \throws pcl::BadArgumentException if it is none of these
+   */
+  void
+  setVisibility(CapsuleVisibility visibility);
+
+  /** \return which of the capsules on a point's ray counts */
+  CapsuleVisibility
+  getVisibility() const;
+
+  /** \brief Sets how points and capsules are paired; results are the same.
+   * \param[in] search CapsuleSearch::Culled by default
+   * \throws pcl::BadArgumentException if it is none of these
+   */
+  void
+  setSearch(CapsuleSearch search);
+
+  /** \return how points and capsules are paired */
+  CapsuleSearch
+  getSearch() const;
+
+  /** \brief Sets the observation and groups its points; compute() compares with it from
+   * here on. The arrays are not needed afterwards.
+   * \param[in] points seen from the viewpoint, metres, in the frame of the capsules, in any
+   * order; less than 2^31
+   * \param[in] viewpoint p of equation 5: where the camera is, metres, in the same frame
+   * \param[in] stream the queue to join; compute() must come after it there
+   * \throws pcl::BadArgumentException if the viewpoint is not finite or there are too many
+   * points
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  setPoints(const DeviceArray<PointXYZ>& points,
+            const Eigen::Vector3f& viewpoint,
+            const Stream& stream = {});
+
+  /** \brief Sets the observation, with a weight for every point: for stereo cameras whose
+   * noise grows with the distance, (sigma / sigma_i)^2.
+   * \param[in] points as above
+   * \param[in] weights w_i of every point
+   * \param[in] viewpoint as above
+   * \param[in] stream as above
+   * \throws pcl::BadArgumentException as above, or if there is not one weight a point, or
+   * points and weights live on different devices
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  setPoints(const DeviceArray<PointXYZ>& points,
+            const DeviceArray<float>& weights,
+            const Eigen::Vector3f& viewpoint,
+            const Stream& stream = {});
+
+  /** \brief Counts the points of the observation that are skipped. Waits for the device.
+   * \param[in] stream the queue that setPoints() joined
+   * \return number of points that are not finite, at the viewpoint, or without weight
+   * \throws DeviceException if the device fails
+   */
+  std::size_t
+  countSkippedPoints(const Stream& stream = {}) const;
+
+  /** \brief Computes the log-likelihood of every sample, up to the constant.
+   * \param[in] capsules of the first sample, then those of the second, and so on
+   * \param[in] capsules_per_sample K, 1 or more
+   * \param[out] log_likelihoods one a sample, 0 or less, in double precision: sums of many
+   * points are large, and their small differences decide
+   * \param[in] stream the queue to join
+   * \throws pcl::BadArgumentException if there was no setPoints(), the capsules live
+   * elsewhere, or are no multiple of \a capsules_per_sample
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  compute(const DeviceArray<Capsule>& capsules,
+          int capsules_per_sample,
+          DeviceArray<double>& log_likelihoods,
+          const Stream& stream = {});
+
+  /** \brief Computes the same for capsules with a radius at each end.
+   * \param[in] capsules as above
+   * \param[in] capsules_per_sample as above
+   * \param[out] log_likelihoods as above
+   * \param[in] stream as above
+   * \throws pcl::BadArgumentException as above
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  compute(const DeviceArray<TaperedCapsule>& capsules,
+          int capsules_per_sample,
+          DeviceArray<double>& log_likelihoods,
+          const Stream& stream = {});
+
+  /** \brief Sets how much scratch memory compute() may use at a time. Beyond it, samples
+   * are computed in several rounds.
+   * \param[in] bytes 256 MiB by default; one sample is always computed
+   */
+  void
+  setScratchLimit(std::size_t bytes);
+
+  /** \return how much scratch memory compute() may use at a time, bytes */
+  std::size_t
+  getScratchLimit() const;
+
+  /** \brief Tells how much device memory an observation and its samples take, beside the
+   * arrays of the caller.
+   * \param[in] points number of points
+   * \param[in] samples number of samples
+   * \param[in] capsules_per_sample number of capsules of each
+   * \return bytes that setPoints() and compute() allocate, to within some KiB
+   */
+  std::size_t
+  getRequiredMemory(std::size_t points,
+                    std::size_t samples,
+                    int capsules_per_sample) const;
+
+private:
+  struct Buffers;
+
+  template <typename T>
+  void
+  computeSamples(const DeviceArray<T>& capsules,
+                 int capsules_per_sample,
+                 DeviceArray<double>& log_likelihoods,
+                 const Stream& stream);
+
+  float sigma_ = 0.05f;
+  float truncation_distance_ = 0.1f;
+  CapsuleDistance distance_ = CapsuleDistance::Squared;
+  CapsuleVisibility visibility_ = CapsuleVisibility::EachCapsule;
+  CapsuleSearch search_ = CapsuleSearch::Culled;
+  std::size_t scratch_limit_ = std::size_t(256) << 20;
+  std::unique_ptr<Buffers> buffers_;
+};
+
+} // namespace gpu
+} // namespace pcl
