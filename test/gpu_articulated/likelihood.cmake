@@ -18,3 +18,15 @@ PCL_GPU_ADD_TEST(gpu_articulated_reference test_gpu_articulated_reference
   FILES test_capsule_reference.cpp
   LINK_WITH gpu_articulated_references
   LABELS unit)
+
+PCL_GPU_ADD_TEST(gpu_articulated_likelihood test_gpu_articulated_likelihood
+  FILES test_capsule_likelihood.cpp
+        test_capsule_likelihood_points.cpp
+        test_capsule_likelihood_tapered.cpp
+  LINK_WITH gpu_articulated_references
+  LABELS unit)
+
+PCL_GPU_ADD_TEST(gpu_articulated_scenes test_gpu_articulated_scenes
+  FILES test_capsule_likelihood_scenes.cpp
+  LINK_WITH gpu_articulated_references
+  LABELS unit)
