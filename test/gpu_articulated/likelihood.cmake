@@ -30,3 +30,21 @@ PCL_GPU_ADD_TEST(gpu_articulated_scenes test_gpu_articulated_scenes
   FILES test_capsule_likelihood_scenes.cpp
   LINK_WITH gpu_articulated_references
   LABELS unit)
+
+PCL_GPU_ADD_TEST(gpu_articulated_likelihood_sizes test_gpu_articulated_likelihood_sizes
+  FILES test_capsule_likelihood_errors.cpp
+        test_capsule_likelihood_sizes.cpp
+  LINK_WITH gpu_articulated_references
+  LABELS unit)
+
+if(PCL_GPU_HAVE_CUDA)
+  PCL_GPU_ADD_TEST(gpu_articulated_likelihood_cuda test_gpu_articulated_likelihood_cuda
+    FILES test_capsule_likelihood_cuda.cpp
+    LINK_WITH gpu_articulated_references
+    LABELS unit)
+endif()
+
+PCL_GPU_ADD_TEST(gpu_articulated_likelihood_large test_gpu_articulated_likelihood_large
+  FILES test_capsule_likelihood_large.cpp
+  LINK_WITH gpu_articulated_references
+  LABELS slow)
