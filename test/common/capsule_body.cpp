@@ -21,7 +21,7 @@ struct Bone {
   float radius;
 };
 
-/** \brief Adds the palm and 14 pieces of fingers.
+/** \brief Adds the palm and 15 pieces of fingers.
  * \param[in] side 1 for the person's left, -1 for the right
  */
 void
@@ -35,7 +35,7 @@ addHand(int forearm, float side, std::vector<Bone>& bones)
     const Vector3f base(side * (thumb ? 0.04f : 0.0f), along, 0.022f * (finger - 1.5f));
     const Vector3f piece =
         thumb ? Vector3f(side * 0.02f, 0.02f, 0) : Vector3f(0, 0.028f, 0);
-    for (int i = 0; i < (thumb ? 2 : 3); ++i)
+    for (int i = 0; i < 3; ++i)
       bones.push_back({i == 0 ? palm : static_cast<int>(bones.size()) - 1,
                        i == 0 ? base : piece,
                        piece,
