@@ -119,8 +119,16 @@ makeScene(const Setting& setting,
 const char*
 nameOf(SceneKind kind)
 {
-  static const char* const names[scene_kinds] = {
-      "Room", "Body", "Grid", "Far", "Scales", "Inside", "Near", "Towards", "Broken"};
+  static const char* const names[scene_kinds] = {"Room",
+                                                 "Body",
+                                                 "Grid",
+                                                 "Far",
+                                                 "Scales",
+                                                 "Inside",
+                                                 "Near",
+                                                 "Towards",
+                                                 "Thin",
+                                                 "Broken"};
   return names[static_cast<int>(kind)];
 }
 
@@ -163,6 +171,9 @@ randomScene(SceneKind kind, std::uint32_t seed, bool two_radii)
     break;
   case SceneKind::Towards:
     setting.makeCapsule = &capsuleTowardsViewpoint;
+    break;
+  case SceneKind::Thin:
+    setting.makeCapsule = &thinCapsule;
     break;
   default:
     break;

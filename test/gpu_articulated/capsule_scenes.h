@@ -22,10 +22,11 @@ enum class SceneKind {
   Inside,  ///< the viewpoint is within capsules
   Near,    ///< points nearer to the viewpoint than tau, or all of the scene
   Towards, ///< capsules that point at the viewpoint, all but exactly or exactly
+  Thin,    ///< capsules of a fraction of a millimetre, and rays at their axes
   Broken   ///< much of it not finite, negative or double
 };
 
-constexpr int scene_kinds = 9;
+constexpr int scene_kinds = 10;
 
 const char*
 nameOf(SceneKind kind);

@@ -138,6 +138,14 @@ capsuleTowardsViewpoint(const Setting& setting,
   return capsuleOf(a, b, logUniform(random, 0.01f, 0.3f));
 }
 
+TaperedCapsule
+thinCapsule(const Setting& setting, const Vector3f& viewpoint, Random& random)
+{
+  TaperedCapsule capsule = roomCapsule(setting, viewpoint, random);
+  capsule.radius_a = capsule.radius_b = logUniform(random, 1e-7f, 1e-3f);
+  return capsule;
+}
+
 void
 makeSpecial(const CapsuleScene& scene, TaperedCapsule& capsule, Random& random)
 {

@@ -96,6 +96,10 @@ capsuleTowardsViewpoint(const Setting& setting,
                         const Eigen::Vector3f& viewpoint,
                         Random& random);
 
+/** \brief From 0.1 micrometres to 1 mm thick, and some centimetres or metres long. */
+TaperedCapsule
+thinCapsule(const Setting& setting, const Eigen::Vector3f& viewpoint, Random& random);
+
 /** \brief Makes it a sphere or a segment, puts it behind the viewpoint, makes it the double
  * of another, or one that is not there. */
 void

@@ -56,7 +56,8 @@ sumsOf(const CapsuleScene& scene,
        const LikelihoodMode& mode = {},
        bool two_radii = false);
 
-/** \brief The distance |Delta_min - Delta| of one point from capsules.
+/** \brief The distance |Delta_min - Delta| of one point from capsules. Expects brute force to
+ * give the same bits.
  * \param[in] truncation_distance the answer if no capsule is hit
  */
 double

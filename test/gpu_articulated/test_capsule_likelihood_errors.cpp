@@ -101,7 +101,7 @@ TEST_P(CapsuleErrors, NoPointsSet)
 {
   CapsuleLikelihood likelihood;
   DeviceArray<double> log_likelihoods;
-  expectBadArgument("points",
+  expectBadArgument("observation",
                     [&] { likelihood.compute(someCapsules(2), 1, log_likelihoods); });
 }
 
@@ -126,7 +126,7 @@ TEST_P(CapsuleErrors, CopiesHaveNoPoints)
   const std::vector<double> sums = sumsOf(likelihood, scene);
   CapsuleLikelihood copy(likelihood);
   DeviceArray<double> log_likelihoods;
-  expectBadArgument("points",
+  expectBadArgument("observation",
                     [&] { copy.compute(someCapsules(2), 1, log_likelihoods); });
   expectSameBits(sumsOf(likelihood, scene), sums);
   prepare(copy, scene);
@@ -136,7 +136,7 @@ TEST_P(CapsuleErrors, CopiesHaveNoPoints)
   assigned = std::move(moved);
   expectSameBits(sumsOf(assigned, scene), sums);
   assigned = likelihood;
-  expectBadArgument("points",
+  expectBadArgument("observation",
                     [&] { assigned.compute(someCapsules(2), 1, log_likelihoods); });
 }
 

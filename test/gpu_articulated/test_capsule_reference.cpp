@@ -157,7 +157,7 @@ TEST(CapsuleReference, ScenesHaveHitsAndFewUncertainRays)
           outliers += scene.totalWeight();
         }
       }
-      EXPECT_LT(sum, 0.97L * outliers);
+      EXPECT_LT(sum, 0.995L * outliers);
       EXPECT_GT(sum, 0.05L * outliers);
       EXPECT_LT(doubt, 0.01L * outliers);
     }
