@@ -63,21 +63,24 @@ struct Pair {
   Vector axis;      ///< b - a
   Real radius_a;
   Real radius_b;
+  /** \brief Whether all numbers are so short that double precision rounds nothing. */
+  bool is_short = false;
   NearTouches near_touches = NearTouches::AsComputed;
   bool has_near_touch = false;
 
   /** \brief Whether the ray meets a surface.
    * \param[in] discriminant of the polynomial whose roots it would meet it at
    * \param[in] is_near whether the ray touches the surface to double precision
+   * \param[in] is_exact whether the discriminant is known not to be rounded
    */
   bool
-  meets(Real discriminant, bool is_near)
+  meets(Real discriminant, bool is_near, bool is_exact = false)
   {
-    if (discriminant == 0 || !is_near)
+    if (!is_near || (discriminant == 0 && (is_short || is_exact)))
       return discriminant >= 0;
     has_near_touch = true;
     return near_touches == NearTouches::AreHits ||
-           (near_touches == NearTouches::AsComputed && discriminant > 0);
+           (near_touches == NearTouches::AsComputed && discriminant >= 0);
   }
 };
 
@@ -106,7 +109,8 @@ withinBall(Pair& pair, const Vector& center, Real radius)
   if (!pair.meets(discriminant,
                   isNear(length * radius,
                          std::sqrt(nearest_squared),
-                         length * (start.norm() + radius))))
+                         length * (start.norm() + radius)),
+                  radius == 0 && start == -pair.direction))
     return {};
   const Real root = rootOf(discriminant);
   const Real middle = -start.dot(pair.direction);
@@ -216,6 +220,15 @@ vectorOf(const float* coordinates)
   return Eigen::Map<const Eigen::Vector3f>(coordinates).cast<Real>();
 }
 
+/** \brief Whether the coordinates are whole numbers of quarters below 16. */
+bool
+areShort(const float* coordinates)
+{
+  return std::all_of(coordinates, coordinates + 3, [](float number) {
+    return std::abs(number) < 16.0f && 4.0f * number == std::round(4.0f * number);
+  });
+}
+
 Interval
 withinCapsule(Pair& pair)
 {
@@ -308,6 +321,9 @@ castAtCapsule(const Eigen::Vector3f& viewpoint,
             vectorOf(capsule.b) - a,
             capsule.radius_a,
             capsule.radius_b};
+  const float radii[] = {capsule.radius_a, capsule.radius_b, 0.0f};
+  pair.is_short = areShort(viewpoint.data()) && areShort(point.data()) &&
+                  areShort(capsule.a) && areShort(capsule.b) && areShort(radii);
   const Interval inside = withinCapsule(pair);
   ReferenceHit hit = firstCrossing(inside, pair.direction);
   const Real scale = pair.start.norm() + std::max(pair.radius_a, pair.radius_b);

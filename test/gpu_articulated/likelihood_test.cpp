@@ -94,13 +94,31 @@ distanceOf(const std::vector<Capsule>& capsules,
 {
   CapsuleScene scene;
   scene.viewpoint = viewpoint;
-  scene.points = {{point.x(), point.y(), point.z()}};
   for (const Capsule& capsule : capsules)
     scene.capsules.push_back(tapered(capsule));
   scene.capsules_per_sample = static_cast<int>(capsules.size());
   scene.truncation_distance = truncation_distance;
-  return sumsOf(scene,
-                {CapsuleDistance::Absolute, visibility, CapsuleSearch::Culled})[0];
+  LikelihoodMode mode{CapsuleDistance::Absolute, visibility};
+  // Alone, and with its like, which may take other paths.
+  scene.points.assign(1, {point.x(), point.y(), point.z()});
+  const double alone = sumsOf(scene, mode)[0];
+  constexpr int count = 64;
+  scene.points.assign(count, scene.points[0]);
+  const std::vector<double> sums = sumsOf(scene, mode);
+  EXPECT_NEAR(sums[0] / count, alone, 1e-6);
+  mode.search = CapsuleSearch::BruteForce;
+  expectSameBits(sumsOf(scene, mode), sums);
+  // Where tau is less than the ray is long single precision does for most.
+  for (const float less : {0.5f, 0.03125f}) {
+    scene.truncation_distance = less;
+    for (const auto search : {CapsuleSearch::Culled, CapsuleSearch::BruteForce}) {
+      mode.search = search;
+      EXPECT_NEAR(
+          sumsOf(scene, mode)[0] / count, std::min<double>(sums[0] / count, less), 1e-6)
+          << mode.name() << ", tau " << less;
+    }
+  }
+  return sums[0] / count;
 }
 
 Capsule

@@ -57,7 +57,8 @@ sumsOf(const CapsuleScene& scene,
        bool two_radii = false);
 
 /** \brief The distance |Delta_min - Delta| of one point from capsules. Expects brute force to
- * give the same bits.
+ * give the same bits, many equal points the same each, and smaller truncation distances the
+ * same, truncated.
  * \param[in] truncation_distance the answer if no capsule is hit
  */
 double

@@ -50,12 +50,12 @@ TEST_P(CapsuleRays, SphereSeenAside)
 TEST_P(CapsuleRays, SideOfACylinder)
 {
   EXPECT_NEAR(distanceOf({acrossAt(3)}, {0, 0, 2.25f}), 0.25, tight);
-  EXPECT_NEAR(distanceOf({acrossAt(3)}, {1, 0, 2.25f}, {1, 0, 0}), 0.25, tight);
+  EXPECT_NEAR(distanceOf({acrossAt(3)}, {0.25f, 0, 2.25f}, {0.25f, 0, 0}), 0.25, tight);
 }
 
 TEST_P(CapsuleRays, LongCylinderEndsAtItsLength)
 {
-  // 2.5 along an axis of length 3.
+  // 2.5 along an axis of length 3, and 0.5.
   EXPECT_NEAR(distanceOf({acrossAt(3)}, {1, 0, 2.25f}, {1, 0, 0}), 0.25, tight);
   EXPECT_NEAR(distanceOf({acrossAt(3)}, {-1, 0, 2.25f}, {-1, 0, 0}), 0.25, tight);
 }
@@ -172,6 +172,35 @@ TEST_P(CapsuleRays, Segment)
   EXPECT_EQ(distanceOf({segment}, {2.001f, 0, 2}, {2.001f, 0, 0}), miss);
   EXPECT_NEAR(distanceOf({segment}, {0, 0, 3}, {-5, 0, 3}), 2.0, tight);
   EXPECT_EQ(distanceOf({segment}, {2, 0, 3}, {2, 0, 0}), 0.0);
+}
+
+TEST_P(CapsuleRays, SlantedSegment)
+{
+  const Vector3f a(-1.5f, -1.75f, 3.75f), b(0.75f, 1.25f, 2);
+  const Capsule segment = makeCapsule(a, b, 0.0f);
+  const Vector3f viewpoint(0.25f, -2, -2.5f);
+  EXPECT_EQ(distanceOf({segment}, a, viewpoint), 0.0);
+  EXPECT_EQ(distanceOf({segment}, b, viewpoint), 0.0);
+  EXPECT_EQ(distanceOf({segment}, 0.5f * (a + b), viewpoint), 0.0);
+  // Its ends, wherever they are.
+  const Vector3f c(1.58697581f, 1.14790189f, 4.43689108f);
+  EXPECT_EQ(distanceOf({makeCapsule(a, c, 0.0f)}, c, viewpoint), 0.0);
+  EXPECT_EQ(distanceOf({makeCapsule(c, a, 0.0f)}, c, viewpoint), 0.0);
+}
+
+TEST_P(CapsuleRays, ThinCapsule)
+{
+  // A tenth of a millimetre of radius, seen from the side at a slant.
+  const Capsule thin = makeCapsule({-1, -1, 3}, {1, 1, 4}, 1e-4f);
+  const Vector3f x(0.25f, 0.25f, 3.25f);
+  const ReferenceHit hit = castAtCapsule({0.25f, -0.5f, 0}, x, tapered(thin));
+  EXPECT_NEAR(distanceOf({thin}, x, {0.25f, -0.5f, 0}),
+              hit.exists ? std::abs(static_cast<double>(hit.offset)) : miss,
+              tight);
+  const Vector3f on_axis(0.5f, 0.5f, 3.75f);
+  const ReferenceHit front = castAtCapsule({0, 0, 0}, on_axis, tapered(thin));
+  ASSERT_TRUE(front.exists);
+  EXPECT_NEAR(distanceOf({thin}, on_axis), -static_cast<double>(front.offset), tight);
 }
 
 TEST_P(CapsuleRays, SinglePlace)

@@ -20,10 +20,18 @@ distanceOf(const TaperedCapsule& capsule,
 {
   CapsuleScene scene;
   scene.viewpoint = viewpoint;
-  scene.points = {{point.x(), point.y(), point.z()}};
+  scene.points.assign(64, {point.x(), point.y(), point.z()});
   scene.capsules = {capsule};
   scene.truncation_distance = 16.0f;
-  return sumsOf(scene, {CapsuleDistance::Absolute}, true)[0];
+  const LikelihoodMode mode{CapsuleDistance::Absolute};
+  const double distance = sumsOf(scene, mode, true)[0] / 64;
+  // Where tau is less than the ray is long single precision does for most.
+  for (const float less : {0.5f, 0.03125f}) {
+    scene.truncation_distance = less;
+    EXPECT_NEAR(
+        sumsOf(scene, mode, true)[0] / 64, std::min<double>(distance, less), 1e-6);
+  }
+  return distance;
 }
 
 } // namespace
@@ -50,6 +58,21 @@ TEST_P(TaperedCapsules, SeenAlongTheAxis)
   const TaperedCapsule cone = {{0, 0, 0}, 3.0f, {5, 0, 0}, 0.5f};
   EXPECT_NEAR(distanceOf(cone, {6, 0, 0}, {9, 0, 0}), 0.5, 1e-6);
   EXPECT_NEAR(distanceOf(cone, {-4, 0, 0}, {-9, 0, 0}), 1.0, 1e-6);
+}
+
+TEST_P(TaperedCapsules, SeenAlongTheSide)
+{
+  // These rays are parallel to the cone's side: only one of its two halves is ahead.
+  const TaperedCapsule cone = {{2, 1.75f, -1.75f}, 0.5f, {-0.5f, 1.5f, 0.75f}, 0.75f};
+  for (const float y : {-1.75f, 0.75f, 1.0f, 1.5f, 2.25f, 2.5f}) {
+    const Vector3f viewpoint(-1.25f, y, 0);
+    const Vector3f x(1, y, -2.25f);
+    const ReferenceHit hit = castAtCapsule(viewpoint, x, cone);
+    EXPECT_NEAR(distanceOf(cone, x, viewpoint),
+                hit.exists ? std::abs(static_cast<double>(hit.offset)) : 16.0,
+                1e-6)
+        << y;
+  }
 }
 
 TEST_P(TaperedCapsules, SeenFromInside)

@@ -120,6 +120,20 @@ TEST(CapsuleReference, TapersByClosedForm)
   EXPECT_EQ(castAtCapsule({0, 0, 10}, {0, 0, 9}, ball).length, 8);
 }
 
+TEST(CapsuleReference, RaysAlongTheSideOfACone)
+{
+  // The polynomial has no square.
+  const TaperedCapsule cone = {{2, 1.75f, -1.75f}, 0.5f, {-0.5f, 1.5f, 0.75f}, 0.75f};
+  for (const float y : {-1.75f, 0.75f, 1.0f, 1.5f, 2.25f, 2.5f}) {
+    const Vector3f viewpoint(-1.25f, y, 0);
+    const Vector3f x(1, y, -2.25f);
+    const ReferenceHit closed = castAtCapsule(viewpoint, x, cone);
+    const ReferenceHit searched = castByBisection(viewpoint, x, cone);
+    EXPECT_EQ(closed.exists, searched.exists) << y;
+    EXPECT_NEAR(static_cast<double>(closed.length - searched.length), 0.0, 1e-12) << y;
+  }
+}
+
 TEST(CapsuleReference, ViewpointsOnTheSurfaceLookIntoIt)
 {
   const TaperedCapsule capsule = capsuleOf({-2, 0, 0}, {2, 0, 0}, 1.0f);
