@@ -28,8 +28,12 @@ distanceOf(const TaperedCapsule& capsule,
   // Where tau is less than the ray is long single precision does for most.
   for (const float less : {0.5f, 0.03125f}) {
     scene.truncation_distance = less;
-    EXPECT_NEAR(
-        sumsOf(scene, mode, true)[0] / 64, std::min<double>(distance, less), 1e-6);
+    const std::vector<double> sums = sumsOf(scene, mode, true);
+    EXPECT_NEAR(sums[0] / 64, std::min<double>(distance, less), 1e-6);
+    expectSameBits(sumsOf(scene,
+                          {mode.distance, mode.visibility, CapsuleSearch::BruteForce},
+                          true),
+                   sums);
   }
   return distance;
 }
