@@ -34,9 +34,9 @@ public:
 
   /** \brief How particles move. */
   struct Step {
-    float noise = 1.0f;   ///< scales the deviations
-    bool spread = false;  ///< deviations are those of the estimate, not the space's
-    float drift = 0.0f;   ///< share of the velocity that is kept, times the time step
+    float noise = 1.0f;  ///< scales the deviations
+    bool spread = false; ///< deviations are those of the estimate, not the space's
+    float drift = 0.0f;  ///< share of the velocity that is kept, times the time step
     float time_step = 1.0f;
     bool first = true; ///< of the frame
     int scales = -1;   ///< which row of setScales() to multiply; -1: none
@@ -52,7 +52,10 @@ public:
 
   /** \brief Makes particles on the current device; what was there is gone. */
   void
-  create(const Space& space, std::uint32_t count, bool velocities, const Stream& stream);
+  create(const Space& space,
+         std::uint32_t count,
+         bool velocities,
+         const Stream& stream);
 
   bool
   isEmpty() const
@@ -142,14 +145,11 @@ public:
   requiredMemory(int angles, std::uint32_t count, bool velocities, bool residual);
 
 private:
-  /** \brief What is downloaded at once: the state, mean, best and deviations. */
-  struct Layout;
-
   device::Particles
-  view() const;
+  view();
 
   device::PoseStatistics
-  statistics(double* sums) const;
+  statistics(double* sums);
 
   void
   beginFrames(const Stream& stream);
@@ -177,7 +177,7 @@ private:
   DeviceArray<double> log_weights_;
   DeviceArray<std::uint64_t> weight_sums_, copies_, residuals_;
   DeviceArray<std::uint32_t> ancestors_;
-  DeviceArray<unsigned char> summary_;
+  DeviceArray<unsigned char> summary_; ///< the state, mean, best and deviations
   DeviceArray<float> covariance_;
   Workspace scan_scratch_, sum_scratch_;
 };

@@ -22,6 +22,12 @@ partsOf(const PoseSpace& space)
   return 2 + (space.angles + angles_per_part - 1) / angles_per_part;
 }
 
+PCL_GPU_HOST_DEVICE bool
+isInfinite(float value)
+{
+  return fabsf(value) > 3.40282347e38f;
+}
+
 /** \brief An angle within limits, thrown back from a limit as often as it is beyond. */
 PCL_GPU_HOST_DEVICE float
 reflectedAngle(float angle, float lower, float upper)
@@ -29,7 +35,7 @@ reflectedAngle(float angle, float lower, float upper)
   const float width = upper - lower;
   if (width <= 0.0f)
     return lower;
-  if (isinf(width)) {
+  if (isInfinite(width)) {
     if (angle < lower)
       return lower + (lower - angle);
     if (angle > upper)
@@ -48,7 +54,7 @@ reflectedAngle(float angle, float lower, float upper)
 PCL_GPU_HOST_DEVICE bool
 isUnlimited(float lower, float upper)
 {
-  return isinf(lower) && isinf(upper);
+  return isInfinite(lower) && isInfinite(upper);
 }
 
 PCL_GPU_HOST_DEVICE float
@@ -72,7 +78,8 @@ struct PartMotion {
   step(int freedom, int number) const
   {
     const float scale = motion.scales ? motion.scales[freedom] : 1.0f;
-    float way = motion.noise * scale * motion.deviations[freedom] * normal.value[number];
+    float way =
+        motion.noise * scale * motion.deviations[freedom] * normal.value[number];
     if (particles.velocities && motion.drift != 0.0f)
       way = way + motion.drift * particles.former_velocities[velocityPlace(freedom)];
     return way;
@@ -106,8 +113,8 @@ movePart(const Particles& particles,
   const std::size_t row = particle;
   const float* const start = motion.start + row * motion.start_step;
   float* const pose = particles.poses + row * particles.space.size();
-  const RandomBits bits = randomBits(
-      motion.seed, particle, part, particles.state->frame, motion.layer);
+  const RandomBits bits =
+      randomBits(motion.seed, particle, part, particles.state->frame, motion.layer);
   const PartMotion way = {particles, motion, particle, normalDeviates(bits)};
   if (part == 0) {
     for (int axis = 0; axis < 3; ++axis) {
