@@ -43,8 +43,8 @@ enum class MotionModel {
  * \ingroup gpu_articulated
  */
 enum class LayerNoise {
-  Motion, ///< the deviations of the motion
-  Spread  ///< the deviations of the particles after the layer before
+  Motion, ///< the deviations of the motion, times the decay for every layer before
+  Spread  ///< the deviations of the particles of the layer before, times the decay
 };
 
 /** \brief Follows a skeleton's pose through frames of points, by a particle filter that
@@ -253,7 +253,7 @@ public:
   int
   getLayers() const;
 
-  /** \brief Sets how noise shrinks from one layer to the next.
+  /** \brief Sets how noise shrinks from one layer to the next: see LayerNoise.
    * \param[in] factor 0.6 by default
    * \throws pcl::BadArgumentException unless above 0 and at most 1
    */
