@@ -387,11 +387,12 @@ CapsuleLikelihood::getRequiredMemory(std::size_t points,
   const device::LikelihoodDriver& driver = driverFor(currentDevice());
   const std::size_t at_once =
       samplesAtOnce<Prepared>(scratch_limit_, samples, chunks, capsules_per_sample);
-  // The host's sort has four lists of numbers.
-  const std::size_t sort_bytes =
-      std::max(driver.sortScratchBytes(points), 4 * points * sizeof(std::uint32_t));
+  const std::size_t sort_bytes = driver.sortScratchBytes(points);
+  // The host's own sort has four lists of numbers.
+  constexpr std::size_t host_bytes = 4 * sizeof(std::uint32_t);
   return layOut(nullptr, chunks, task) + 2 * points * sizeof(std::uint32_t) +
-         sort_bytes + at_once * sampleBytes<Prepared>(chunks, capsules_per_sample);
+         (sort_bytes == 0 ? points * host_bytes : sort_bytes) +
+         at_once * sampleBytes<Prepared>(chunks, capsules_per_sample);
 }
 
 } // namespace gpu

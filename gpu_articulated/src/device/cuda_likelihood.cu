@@ -13,23 +13,12 @@ namespace pcl {
 namespace device {
 
 namespace {
-#ifndef WARPS
-#define WARPS 4
-#endif
-#ifndef MINB
-#define MINB 8
-#endif
-#ifndef UNR
-#define UNR 1
-#endif
-
 /** \brief A warp compares a sample with a chunk of points; a block does several samples
  * with one chunk, which then stays in the cache. */
-constexpr int warps = WARPS;
+constexpr int warps = 4;
 constexpr int threads = warps * warp_size;
 /** \brief Of the comparison, whose registers are limited by it. */
-constexpr int blocks_per_multiprocessor = MINB;
-constexpr int mark_unrolling = UNR;
+constexpr int blocks_per_multiprocessor = 8;
 
 /** \brief More capsules than that in a chunk are not listed. */
 constexpr int max_listed = 64;
@@ -49,6 +38,36 @@ loadWhole(const T* from)
   } result;
   for (int i = 0; i < parts; ++i)
     result.part[i] = __ldg(reinterpret_cast<const float4*>(from) + i);
+  return result.whole;
+}
+
+/** \brief An address in shared memory that is held in a register: left to itself, the compiler
+ * computes it anew for every use. */
+__device__ unsigned int
+sharedAddress(const void* memory)
+{
+  auto address = static_cast<unsigned int>(__cvta_generic_to_shared(memory));
+  asm volatile("" : "+r"(address));
+  return address;
+}
+
+/** \brief Reads what was written before the last barrier. */
+template <typename T>
+__device__ T
+loadShared(unsigned int address)
+{
+  constexpr int parts = sizeof(T) / sizeof(float4);
+  union {
+    float4 part[parts];
+    T whole;
+  } result;
+  for (int i = 0; i < parts; ++i)
+    asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+                 : "=f"(result.part[i].x),
+                   "=f"(result.part[i].y),
+                   "=f"(result.part[i].z),
+                   "=f"(result.part[i].w)
+                 : "r"(address + i * static_cast<unsigned int>(sizeof(float4))));
   return result.whole;
 }
 
@@ -100,8 +119,9 @@ public:
   DistanceSum(const SampleTask<Prepared>& task, int sample, int chunk)
   : task_(task)
   , capsules_(static_cast<std::size_t>(sample) * task.capsules_per_sample)
-  , points_(task.observation.points + static_cast<std::size_t>(chunk) * chunk_points +
-            threadIdx.x % warp_size)
+  , points_(reinterpret_cast<const char*>(
+        task.observation.points + static_cast<std::size_t>(chunk) * chunk_points +
+        threadIdx.x % warp_size))
   , bundles_(task.observation.blocks + static_cast<std::size_t>(chunk) * chunk_blocks +
              threadIdx.x % warp_size)
   {}
@@ -143,7 +163,10 @@ public:
   __device__ void
   beginBlock(int round, int bit)
   {
-    point_ = loadWhole(points_ + (round * warp_size + bit) * block_points);
+    const auto block = static_cast<unsigned int>(round * warp_size + bit);
+    constexpr unsigned int block_bytes = block_points * sizeof(ObservedPoint);
+    point_ = loadWhole(
+        reinterpret_cast<const ObservedPoint*>(points_ + block * block_bytes));
     nearest_ = task_.observation.truncation_distance;
     bit_ = 1u << bit;
   }
@@ -219,7 +242,7 @@ public:
 private:
   const SampleTask<Prepared>& task_;
   std::size_t capsules_;
-  const ObservedPoint* points_;
+  const char* points_; ///< the calling lane's of the first block
   const RayBundle* bundles_;
   ObservedPoint point_;
   float nearest_;
@@ -273,6 +296,16 @@ compareWithAll(const SampleTask<Prepared>& task,
 struct alignas(8) BlockMarks {
   unsigned int lower, upper;
 };
+
+__device__ BlockMarks
+loadMarks(unsigned int shared_address)
+{
+  BlockMarks marks;
+  asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];"
+               : "=r"(marks.lower), "=r"(marks.upper)
+               : "r"(shared_address));
+  return marks;
+}
 
 /** \brief The capsules of a sample that reach into a chunk, and its blocks' marks on the
  * list. */
@@ -329,6 +362,8 @@ compareWithListed(const SampleTask<Prepared>& task,
                   DistanceSum<Prepared, occluding, careful>& sum)
 {
   const int lane = threadIdx.x % warp_size;
+  const unsigned int capsules_address = sharedAddress(list.capsules);
+  const unsigned int marks_address = sharedAddress(list.marks);
 #pragma unroll 1
   for (int round = 0; round < rounds; ++round) {
     const RayBundle own = sum.bundle(round);
@@ -336,9 +371,13 @@ compareWithListed(const SampleTask<Prepared>& task,
     const auto cylinder = cylinderOf<occluding>(own);
     BlockMarks marks = {0, 0};
     const int lower_count = count < word_bits ? count : word_bits;
-#pragma unroll mark_unrolling
+#pragma unroll 1
     for (int i = 0; i < lower_count; ++i)
-      if (mayReach(cylinder, list.capsules[i], task.observation.viewpoint))
+      if (mayReach(
+              cylinder,
+              loadShared<Prepared>(capsules_address +
+                                   i * static_cast<unsigned int>(sizeof(Prepared))),
+              task.observation.viewpoint))
         marks.lower |= 1u << i;
 #pragma unroll 1
     for (int i = word_bits; i < count; ++i)
@@ -353,18 +392,27 @@ compareWithListed(const SampleTask<Prepared>& task,
          blocks &= blocks - 1) {
       const int bit = lowestBit(blocks);
       sum.beginBlock(round, bit);
-      const BlockMarks marks = list.marks[round * warp_size + bit];
-      for (unsigned int mark = marks.lower, next = marks.upper, first = 0;;) {
+      const auto block = static_cast<unsigned int>(round * warp_size + bit);
+      const BlockMarks marks = loadMarks(
+          marks_address + block * static_cast<unsigned int>(sizeof(BlockMarks)));
+      unsigned int address = capsules_address;
+      for (unsigned int mark = marks.lower, next = marks.upper;;) {
 #pragma unroll 1
         for (; mark != 0; mark &= mark - 1) {
-          const int place = first + lowestBit(mark);
-          sum.addCapsule(list.capsules[place], [&] { return list.numbers[place]; });
+          const unsigned int place = lowestBit(mark);
+          sum.addCapsule(
+              loadShared<Prepared>(address +
+                                   place * static_cast<unsigned int>(sizeof(Prepared))),
+              [&] {
+                return list
+                    .numbers[place + (address == capsules_address ? 0 : word_bits)];
+              });
         }
         if (next == 0)
           break;
         mark = next;
         next = 0;
-        first = word_bits;
+        address += word_bits * static_cast<unsigned int>(sizeof(Prepared));
       }
       sum.endBlock();
     }
