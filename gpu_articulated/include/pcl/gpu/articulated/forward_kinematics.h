@@ -20,7 +20,8 @@ namespace gpu {
  *
  * Poses are rows of Skeleton::poseSize() floats, one after the other, on any device; results
  * are made there. Root quaternions of any length but 0 are turned into unit ones. Numbers of
- * a pose that are not finite make what depends on them NaN, and nothing else.
+ * a pose that are not finite, and angles beyond 1e5 radians, make what depends on them NaN,
+ * and nothing else.
  *
  * O(poses * joints). Steady state neither allocates nor waits, and can be captured into a
  * CUDA graph. One object serves one call at a time.

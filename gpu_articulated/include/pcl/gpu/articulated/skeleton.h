@@ -10,6 +10,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace pcl {
@@ -146,11 +147,15 @@ public:
   hasPlainCapsules() const;
 
 private:
+  SkeletonJoint
+  checkedJoint(const SkeletonJoint& joint, int number) const;
+
   void
-  checkJoint(const SkeletonJoint& joint, int number) const;
+  checkCapsule(const SkeletonCapsule& capsule) const;
 
   std::vector<SkeletonJoint> joints_;
   std::vector<SkeletonCapsule> capsules_;
+  std::unordered_map<std::string, int> joint_numbers_;
   std::vector<int> angle_indices_;
   int pose_size_ = root_size;
 };
