@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "cuda_particles.h"
+#include "motion.hpp"
+#include "particle_driver.h"
+#include "pose_statistics.hpp"
+
+#include <pcl/gpu/utils/device/cuda_check.h>
+#include <pcl/gpu/utils/device/cuda_launch.cuh>
+
+namespace pcl {
+namespace device {
+
+namespace {
+
+constexpr int threads = 256;
+
+// Blocks of sums and of copies: numbers of a row, rows.
+constexpr int columns_per_block = 32;
+constexpr int rows_per_block = 8;
+
+unsigned int
+blocksFor(std::size_t count, int per_block)
+{
+  return static_cast<unsigned int>((count + per_block - 1) / per_block);
+}
+
+__global__ void
+__launch_bounds__(threads)
+    resetAncestorsKernel(std::uint32_t* ancestors, std::uint32_t count)
+{
+  waitForPreviousKernel();
+  const std::uint32_t i = blockIdx.x * threads + threadIdx.x;
+  if (i < count)
+    ancestors[i] = i;
+}
+
+__device__ void
+copyRow(const float* rows, std::size_t from, float* copies, std::size_t to, int size)
+{
+  for (int i = threadIdx.x; i < size; i += columns_per_block)
+    copies[to * size + i] = rows[from * size + i];
+}
+
+__global__ void
+__launch_bounds__(columns_per_block* rows_per_block)
+    gatherKernel(const __grid_constant__ Particles particles, ParticleRange range)
+{
+  waitForPreviousKernel();
+  const std::uint32_t number = blockIdx.x * rows_per_block + threadIdx.y;
+  if (number >= range.count)
+    return;
+  const std::uint32_t to = range.first + number;
+  const std::uint32_t from = particles.ancestors[to];
+  copyRow(
+      particles.poses, from, particles.former_poses, to, particles.space.size());
+  if (particles.velocities)
+    copyRow(particles.velocities,
+            from,
+            particles.former_velocities,
+            to,
+            particles.space.freedoms());
+}
+
+__global__ void
+__launch_bounds__(threads) moveKernel(const __grid_constant__ Particles particles,
+                                      ParticleRange range,
+                                      const __grid_constant__ MotionTask task)
+{
+  waitForPreviousKernel();
+  const std::size_t parts = partsOf(particles.space);
+  const std::size_t i = static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
+  if (i >= range.count * parts)
+    return;
+  const auto particle = range.first + static_cast<std::uint32_t>(i / parts);
+  movePart(particles, task, particle, static_cast<int>(i % parts));
+}
+
+template <typename Terms>
+__global__ void
+__launch_bounds__(columns_per_block* rows_per_block)
+    sumRowsKernel(const __grid_constant__ Terms terms, double* sums)
+{
+  waitForPreviousKernel();
+  const int columns = terms.columns();
+  const int column = blockIdx.y * columns_per_block + threadIdx.x;
+  const std::size_t number =
+      static_cast<std::size_t>(blockIdx.x) * rows_per_block + threadIdx.y;
+  if (column < columns && number < sumsOf(terms.rows()))
+    sums[number * columns + column] = sumOfRows(terms, number, column);
+}
+
+/** \brief A function object that has every type of terms summed. */
+struct SumAllRows {
+  cudaStream_t stream;
+
+  template <typename Terms>
+  void
+  operator()(const Terms& terms, double* sums) const
+  {
+    const dim3 block(columns_per_block, rows_per_block);
+    const dim3 grid(blocksFor(sumsOf(terms.rows()), rows_per_block),
+                    blocksFor(terms.columns(), columns_per_block));
+    launchOverlapping(
+        "sumRows", &sumRowsKernel<Terms>, grid, block, 0, stream, terms, sums);
+  }
+};
+
+__global__ void
+__launch_bounds__(threads) meanKernel(const __grid_constant__ Particles particles,
+                                      const double* sums,
+                                      PoseStatistics statistics)
+{
+  waitForPreviousKernel();
+  // The root takes longest, and has a warp of its own.
+  const int i = static_cast<int>(threadIdx.x) - warp_size;
+  if (threadIdx.x == 0)
+    concludeRoot(particles, sums, statistics.mean);
+  for (int angle = i; angle >= 0 && angle < particles.space.angles;
+       angle += threads - warp_size)
+    statistics.mean[root_size + angle] = concludeAngle(particles, sums, angle);
+  const int size = particles.space.size();
+  const std::size_t best = particles.state->best;
+  for (int number = i; number >= 0 && number < size; number += threads - warp_size)
+    statistics.best[number] = particles.poses[best * size + number];
+}
+
+__global__ void
+__launch_bounds__(threads) deviationsKernel(const __grid_constant__ Particles particles,
+                                            const double* sums,
+                                            float* deviations)
+{
+  waitForPreviousKernel();
+  for (int i = threadIdx.x; i < particles.space.freedoms(); i += threads)
+    deviations[i] = concludeDeviation(particles, sums[i]);
+}
+
+__global__ void
+__launch_bounds__(threads) covarianceKernel(const __grid_constant__ Particles particles,
+                                            const double* sums,
+                                            float* matrix,
+                                            int size)
+{
+  waitForPreviousKernel();
+  const int i = blockIdx.x * threads + threadIdx.x;
+  if (i < size)
+    matrix[i] =
+        static_cast<float>(sums[i] / static_cast<double>(particles.state->total));
+}
+
+__global__ void
+countFrameKernel(FilterState* state)
+{
+  waitForPreviousKernel();
+  ++state->frame;
+}
+
+class CudaParticleDriver : public ParticleDriver {
+public:
+  void
+  clear(void* memory, std::size_t bytes, Queue queue) const override
+  {
+    checkCuda(cudaMemsetAsync(memory, 0, bytes, queue), "clearing memory");
+  }
+
+  void
+  resetAncestors(const Particles& particles, Queue queue) const override
+  {
+    launchOverlapping("resetAncestors",
+                      &resetAncestorsKernel,
+                      blocksFor(particles.count, threads),
+                      threads,
+                      0,
+                      queue,
+                      particles.ancestors,
+                      particles.count);
+  }
+
+  void
+  gather(const Particles& particles,
+         const ParticleRange& range,
+         Queue queue) const override
+  {
+    launchOverlapping("gather",
+                      &gatherKernel,
+                      blocksFor(range.count, rows_per_block),
+                      dim3(columns_per_block, rows_per_block),
+                      0,
+                      queue,
+                      particles,
+                      range);
+  }
+
+  void
+  move(const Particles& particles,
+       const ParticleRange& range,
+       const MotionTask& task,
+       Queue queue) const override
+  {
+    const std::size_t parts = partsOf(particles.space);
+    launchOverlapping("move",
+                      &moveKernel,
+                      blocksFor(range.count * parts, threads),
+                      threads,
+                      0,
+                      queue,
+                      particles,
+                      range,
+                      task);
+  }
+
+  std::size_t
+  weightScratchBytes(std::uint32_t count) const override
+  {
+    return cuda::weightScratchBytes(count);
+  }
+
+  void
+  weigh(const Particles& particles,
+        const WeightTask& weights,
+        const ResamplingTask& resampling,
+        void* scratch,
+        Queue queue) const override
+  {
+    cuda::weigh(particles, weights, resampling, scratch, queue);
+    cuda::chooseAncestors(particles, resampling, scratch, queue);
+  }
+
+  void
+  estimate(const Particles& particles,
+           const PoseStatistics& statistics,
+           Queue queue) const override
+  {
+    const SumAllRows sumAll = {queue};
+    const double* sums = sumByLevels(MeanTerms{particles}, statistics.sums, sumAll);
+    launchOverlapping(
+        "mean", &meanKernel, 1, threads, 0, queue, particles, sums, statistics);
+    sums =
+        sumByLevels(SpreadTerms{particles, statistics.mean}, statistics.sums, sumAll);
+    launchOverlapping("deviations",
+                      &deviationsKernel,
+                      1,
+                      threads,
+                      0,
+                      queue,
+                      particles,
+                      sums,
+                      statistics.deviations);
+  }
+
+  void
+  covariance(const Particles& particles,
+             const float* mean,
+             double* sums,
+             float* matrix,
+             Queue queue) const override
+  {
+    const CovarianceTerms terms = {particles, mean};
+    const double* const found = sumByLevels(terms, sums, SumAllRows{queue});
+    launchOverlapping("covariance",
+                      &covarianceKernel,
+                      blocksFor(terms.columns(), threads),
+                      threads,
+                      0,
+                      queue,
+                      particles,
+                      found,
+                      matrix,
+                      terms.columns());
+  }
+
+  void
+  countFrame(const Particles& particles, Queue queue) const override
+  {
+    launchOverlapping(
+        "countFrame", &countFrameKernel, 1, 1, 0, queue, particles.state);
+  }
+};
+
+} // namespace
+
+const ParticleDriver&
+cudaParticleDriver()
+{
+  static const CudaParticleDriver driver;
+  return driver;
+}
+
+} // namespace device
+} // namespace pcl

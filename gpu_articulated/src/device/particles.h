@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/utils/device/types.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace pcl {
+namespace device {
+
+/** \brief Numbers of a pose before its angles: a position and a unit quaternion. */
+constexpr int root_size = 7;
+
+/** \brief Degrees of freedom of the root: a move and a turn. */
+constexpr int root_freedoms = 6;
+
+/** \brief What a pose consists of. */
+struct PoseSpace {
+  int angles;
+  const float* lower; ///< least angles
+  const float* upper; ///< greatest angles
+
+  PCL_GPU_HOST_DEVICE int
+  size() const
+  {
+    return root_size + angles;
+  }
+
+  PCL_GPU_HOST_DEVICE int
+  freedoms() const
+  {
+    return root_freedoms + angles;
+  }
+};
+
+/** \brief What a filter knows about its particles as a whole. Starts as zeros. */
+struct FilterState {
+  unsigned long long greatest_key; ///< of the log-weights, as comparableKey()
+  unsigned long long square_total; ///< sum of the squared weights
+  unsigned long long total;        ///< sum of the weights
+  double exponent;                 ///< that likelihoods were raised to
+  double former_mean_weight; ///< before the frame, relative to the greatest of them
+  double log_evidence;
+  double effective_size;
+  double best_log_likelihood;
+  unsigned int first_greatest; ///< inverted: the greatest such number is kept
+  unsigned int best;           ///< the particle of the greatest weight
+  unsigned int carries_weights; ///< whether ancestors were the particles themselves
+  unsigned int possible;        ///< whether any particle was
+  unsigned int frame;           ///< counts from 0
+};
+
+/** \brief The particles of a filter. All arrays live on the device. */
+struct Particles {
+  PoseSpace space;
+  std::uint32_t count;
+  float* poses;               ///< rows of space.size()
+  float* former_poses;        ///< those of their ancestors
+  float* velocities;          ///< rows of space.freedoms(); null where there are none
+  float* former_velocities;   ///< those of the ancestors
+  double* log_weights;        ///< the greatest is 0
+  std::uint64_t* weight_sums; ///< of a particle's weight and all before it
+  std::uint32_t* ancestors;   ///< which particle each of the next set comes from
+  FilterState* state;
+};
+
+/** \brief Some of the particles. */
+struct ParticleRange {
+  std::uint32_t first, count;
+};
+
+/** \brief How particles move. */
+struct MotionTask {
+  const float* start;      ///< poses that they come from
+  std::size_t start_step;  ///< from one to the next; 0: all start from the same
+  const float* deviations; ///< one a degree of freedom
+  const float* scales;     ///< of the deviations; null where they are all 1
+  float noise;             ///< scales all deviations
+  float drift;             ///< share of the velocity that is kept, times the time step
+  float time_step;         ///< seconds
+  bool first;              ///< of the frame: velocities start anew
+  std::uint64_t seed;
+  std::uint32_t layer;
+};
+
+/** \brief How log-likelihoods become weights. */
+struct WeightTask {
+  const double* log_likelihoods;
+  float survival_rate; ///< above 0: the exponent is what leaves this effective size
+  float exponent;      ///< of the likelihoods, elsewhere
+};
+
+/** \brief How ancestors are chosen. */
+enum class ResamplingScheme { Systematic, Stratified, Residual };
+
+struct ResamplingTask {
+  ResamplingScheme scheme;
+  float threshold; ///< share of the effective size below which ancestors are chosen
+  std::uint64_t seed;
+  std::uint32_t layer;
+  std::uint64_t* copies;    ///< one a particle, for Residual
+  std::uint64_t* residuals; ///< one a particle, for Residual
+};
+
+/** \brief What is known of the pose after a frame. All arrays live on the device. */
+struct PoseStatistics {
+  float* mean;       ///< a pose
+  float* best;       ///< a pose
+  float* deviations; ///< one a degree of freedom
+  double* sums;      ///< as many as the driver asks for
+};
+
+} // namespace device
+} // namespace pcl

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "motion.hpp"
+#include "particles.h"
+#include "rotation.hpp"
+
+#include <cmath>
+#include <cstddef>
+
+namespace pcl {
+namespace device {
+
+// Weighted sums over particles are made of sums of this many rows each, those of the sums
+// of as many, and so on: the same bits however the work is spread.
+constexpr std::size_t rows_per_sum = 64;
+
+/** \brief Weight of a particle, exactly. */
+PCL_GPU_HOST_DEVICE double
+weightOf(const Particles& particles, std::size_t row)
+{
+  const std::uint64_t before = row == 0 ? 0 : particles.weight_sums[row - 1];
+  return static_cast<double>(particles.weight_sums[row] - before);
+}
+
+/** \brief Whether an angle has a mean on the circle only; within limits less than a turn
+ * apart the mean is that of numbers. */
+PCL_GPU_HOST_DEVICE bool
+isCircular(const PoseSpace& space, int angle)
+{
+  return !(space.upper[angle] - space.lower[angle] <= 2.0f * pi);
+}
+
+/** \brief What the mean is made of: positions, products of quaternions with themselves, and
+ * for each angle two numbers, its cosine and sine, or itself and 0. */
+struct MeanTerms {
+  static constexpr int first_product = 3;
+  static constexpr int first_angle = 13;
+
+  Particles particles;
+
+  PCL_GPU_HOST_DEVICE std::size_t
+  rows() const
+  {
+    return particles.count;
+  }
+
+  PCL_GPU_HOST_DEVICE int
+  columns() const
+  {
+    return first_angle + 2 * particles.space.angles;
+  }
+
+  PCL_GPU_HOST_DEVICE double
+  operator()(std::size_t row, int column) const
+  {
+    const double weight = weightOf(particles, row);
+    if (weight == 0.0)
+      return 0.0;
+    const float* const pose = particles.poses + row * particles.space.size();
+    return weight * value(pose, column);
+  }
+
+private:
+  PCL_GPU_HOST_DEVICE double
+  value(const float* pose, int column) const
+  {
+    if (column < first_product)
+      return pose[column];
+    if (column < first_angle) {
+      // Products of the upper triangle, row by row.
+      int i = 0, j = column - first_product;
+      while (j >= 4 - i) {
+        j -= 4 - i;
+        ++i;
+      }
+      return static_cast<double>(pose[3 + i]) * pose[3 + i + j];
+    }
+    const int angle = (column - first_angle) / 2;
+    const bool second = (column - first_angle) % 2 != 0;
+    const float number = pose[root_size + angle];
+    if (!isCircular(particles.space, angle))
+      return second ? 0.0 : number;
+    return second ? sine(number) : cosine(number);
+  }
+};
+
+/** \brief How far a pose is from the mean in one degree of freedom. */
+PCL_GPU_HOST_DEVICE double
+differenceFromMean(const PoseSpace& space,
+                   const float* pose,
+                   const float* mean,
+                   int freedom)
+{
+  if (freedom < 3)
+    return static_cast<double>(pose[freedom]) - mean[freedom];
+  if (freedom < root_freedoms) {
+    double vector[3];
+    rotationVector(mean + 3, pose + 3, vector);
+    return vector[freedom - 3];
+  }
+  const int angle = freedom - root_freedoms;
+  const double difference =
+      static_cast<double>(pose[root_size + angle]) - mean[root_size + angle];
+  if (!isCircular(space, angle))
+    return difference;
+  const double turn = 6.283185307179586477;
+  return difference - turn * floor(difference / turn + 0.5);
+}
+
+/** \brief Squared differences from the mean. */
+struct SpreadTerms {
+  Particles particles;
+  const float* mean;
+
+  PCL_GPU_HOST_DEVICE std::size_t
+  rows() const
+  {
+    return particles.count;
+  }
+
+  PCL_GPU_HOST_DEVICE int
+  columns() const
+  {
+    return particles.space.freedoms();
+  }
+
+  PCL_GPU_HOST_DEVICE double
+  operator()(std::size_t row, int column) const
+  {
+    const double weight = weightOf(particles, row);
+    if (weight == 0.0)
+      return 0.0;
+    const float* const pose = particles.poses + row * particles.space.size();
+    const double difference =
+        differenceFromMean(particles.space, pose, mean, column);
+    return weight * (difference * difference);
+  }
+};
+
+/** \brief Products of differences from the mean, one a pair of degrees of freedom. */
+struct CovarianceTerms {
+  Particles particles;
+  const float* mean;
+
+  PCL_GPU_HOST_DEVICE std::size_t
+  rows() const
+  {
+    return particles.count;
+  }
+
+  PCL_GPU_HOST_DEVICE int
+  columns() const
+  {
+    return particles.space.freedoms() * particles.space.freedoms();
+  }
+
+  PCL_GPU_HOST_DEVICE double
+  operator()(std::size_t row, int column) const
+  {
+    const double weight = weightOf(particles, row);
+    if (weight == 0.0)
+      return 0.0;
+    const PoseSpace& space = particles.space;
+    const float* const pose = particles.poses + row * space.size();
+    const int freedoms = space.freedoms();
+    return weight * (differenceFromMean(space, pose, mean, column / freedoms) *
+                     differenceFromMean(space, pose, mean, column % freedoms));
+  }
+};
+
+/** \brief Sums to be summed. */
+struct PartialSums {
+  const double* sums; ///< rows of columns
+  std::size_t count;
+  int width;
+
+  PCL_GPU_HOST_DEVICE std::size_t
+  rows() const
+  {
+    return count;
+  }
+
+  PCL_GPU_HOST_DEVICE int
+  columns() const
+  {
+    return width;
+  }
+
+  PCL_GPU_HOST_DEVICE double
+  operator()(std::size_t row, int column) const
+  {
+    return sums[row * width + column];
+  }
+};
+
+/** \brief Number of sums that rows are brought down to at once. */
+PCL_GPU_HOST_DEVICE std::size_t
+sumsOf(std::size_t rows)
+{
+  return (rows + rows_per_sum - 1) / rows_per_sum;
+}
+
+/** \brief One of these sums. */
+template <typename Terms>
+PCL_GPU_HOST_DEVICE double
+sumOfRows(const Terms& terms, std::size_t number, int column)
+{
+  const std::size_t first = number * rows_per_sum;
+  const std::size_t behind = first + rows_per_sum;
+  const std::size_t last = behind < terms.rows() ? behind : terms.rows();
+  double sum = 0.0;
+  for (std::size_t row = first; row < last; ++row)
+    sum += terms(row, column);
+  return sum;
+}
+
+/** \brief Sums over all particles.
+ * \param[out] sums as many as are needed twice: sumScratchSize()
+ * \param[in] sumAll takes terms and where their sums go
+ * \return where the last sums are, one a column
+ */
+template <typename Terms, typename SumAll>
+const double*
+sumByLevels(const Terms& terms, double* sums, const SumAll& sumAll)
+{
+  const int columns = terms.columns();
+  std::size_t rows = sumsOf(terms.rows());
+  double* here = sums;
+  double* other = sums + rows * columns;
+  sumAll(terms, here);
+  while (rows > 1) {
+    sumAll(PartialSums{here, rows, columns}, other);
+    rows = sumsOf(rows);
+    double* const former = here;
+    here = other;
+    other = former;
+  }
+  return here;
+}
+
+inline std::size_t
+sumScratchSize(std::size_t rows, std::size_t columns)
+{
+  return (sumsOf(rows) + sumsOf(sumsOf(rows))) * columns;
+}
+
+/** \brief Writes the mean of the root. */
+PCL_GPU_HOST_DEVICE void
+concludeRoot(const Particles& particles, const double* sums, float* mean)
+{
+  const auto total = static_cast<double>(particles.state->total);
+  for (int axis = 0; axis < 3; ++axis)
+    mean[axis] = static_cast<float>(sums[axis] / total);
+  double products[4][4], vector[4];
+  const double* product = sums + MeanTerms::first_product;
+  for (int i = 0; i < 4; ++i)
+    for (int j = i; j < 4; ++j)
+      products[i][j] = products[j][i] = *product++ / total;
+  principalAxis(products, vector);
+  for (int i = 0; i < 4; ++i)
+    mean[3 + i] = static_cast<float>(vector[i]);
+}
+
+/** \brief The mean of an angle: of all that differ by whole turns, the nearest to that of
+ * the best particle, within the limits. */
+PCL_GPU_HOST_DEVICE float
+concludeAngle(const Particles& particles, const double* sums, int angle)
+{
+  const auto total = static_cast<double>(particles.state->total);
+  const float lower = particles.space.lower[angle], upper = particles.space.upper[angle];
+  const double* const sum = sums + MeanTerms::first_angle + 2 * angle;
+  float mean;
+  if (!isCircular(particles.space, angle))
+    mean = static_cast<float>(sum[0] / total);
+  else {
+    const std::size_t best = particles.state->best;
+    const double near = particles.poses[best * particles.space.size() + root_size + angle];
+    const double turn = 6.283185307179586477;
+    const double principal = arcTangent(sum[1], sum[0]);
+    mean = static_cast<float>(principal +
+                              turn * floor((near - principal) / turn + 0.5));
+    if (isUnlimited(lower, upper))
+      return wrappedAngle(mean);
+  }
+  return fminf(fmaxf(mean, lower), upper);
+}
+
+/** \brief A deviation from a sum of squares. */
+PCL_GPU_HOST_DEVICE float
+concludeDeviation(const Particles& particles, double sum)
+{
+  return static_cast<float>(sqrt(sum / static_cast<double>(particles.state->total)));
+}
+
+} // namespace device
+} // namespace pcl

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "particle_set.h"
+
+#include "device/pose_statistics.hpp"
+
+#include <pcl/gpu/utils/async_copy.h>
+#include <pcl/gpu/utils/device_memory_checks.h>
+#include <pcl/gpu/utils/driver_choice.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace pcl {
+namespace gpu {
+
+namespace {
+
+const device::ParticleDriver&
+driverFor(const Device& device)
+{
+  return chooseDriver(device,
+                      &device::hostParticleDriver,
+                      PCL_GPU_CUDA_ONLY(device::cudaParticleDriver),
+                      "gpu_articulated");
+}
+
+/** \brief Where the floats of a summary begin: behind the state. */
+constexpr std::size_t state_bytes = 256;
+static_assert(sizeof(device::FilterState) <= state_bytes, "the state has this room");
+
+std::size_t
+summaryBytes(int angles)
+{
+  return state_bytes +
+         (3 * device::root_size - 1 + 3 * static_cast<std::size_t>(angles)) *
+             sizeof(float);
+}
+
+/** \brief Uploads settings. The device is done with the former ones afterwards. */
+template <typename T>
+void
+uploadSettings(const std::vector<T>& values,
+               DeviceArray<T>& array,
+               const Device& device,
+               const Stream& stream)
+{
+  stream.synchronize();
+  createOn(device, array, values.size());
+  copyAsync(values.data(), array.ptr(), values.size() * sizeof(T), stream);
+  stream.synchronize();
+}
+
+} // namespace
+
+const device::ParticleDriver&
+ParticleSet::driver() const
+{
+  return driverFor(device_);
+}
+
+void
+ParticleSet::create(const Space& space,
+                    std::uint32_t count,
+                    bool velocities,
+                    const Stream& stream)
+{
+  device_ = currentDevice();
+  angles_ = static_cast<int>(space.lower.size());
+  count_ = count;
+  std::vector<float> limits = space.lower;
+  limits.insert(limits.end(), space.upper.begin(), space.upper.end());
+  uploadSettings(limits, limits_, device_, stream);
+  setDeviations(space.deviations, stream);
+  const std::size_t rows = count;
+  createOn(device_, poses_, rows * poseSize());
+  createOn(device_, former_poses_, rows * poseSize());
+  createOn(device_, velocities_, velocities ? rows * freedoms() : 0);
+  createOn(device_, former_velocities_, velocities ? rows * freedoms() : 0);
+  createOn(device_, log_weights_, rows);
+  createOn(device_, weight_sums_, rows);
+  createOn(device_, ancestors_, rows);
+  createOn(device_, summary_, summaryBytes(angles_));
+  createOn(device_, initial_deviations_, freedoms());
+  createOn(device_, initial_pose_, poseSize());
+}
+
+void
+ParticleSet::setDeviations(const std::vector<float>& deviations, const Stream& stream)
+{
+  uploadSettings(deviations, deviations_, device_, stream);
+}
+
+void
+ParticleSet::setScales(const std::vector<float>& scales, const Stream& stream)
+{
+  uploadSettings(scales, scales_, device_, stream);
+}
+
+device::Particles
+ParticleSet::view() const
+{
+  device::Particles particles{};
+  const auto address = [](const auto& array) {
+    using T = std::remove_const_t<std::remove_pointer_t<decltype(array.ptr())>>;
+    return const_cast<T*>(array.ptr());
+  };
+  particles.space = {angles_, address(limits_), address(limits_) + angles_};
+  particles.count = count_;
+  particles.poses = address(poses_);
+  particles.former_poses = address(former_poses_);
+  particles.velocities = address(velocities_);
+  particles.former_velocities = address(former_velocities_);
+  particles.log_weights = address(log_weights_);
+  particles.weight_sums = address(weight_sums_);
+  particles.ancestors = address(ancestors_);
+  particles.state = reinterpret_cast<device::FilterState*>(address(summary_));
+  return particles;
+}
+
+device::PoseStatistics
+ParticleSet::statistics(double* sums) const
+{
+  auto* const bytes = const_cast<unsigned char*>(summary_.ptr()) + state_bytes;
+  auto* const mean = reinterpret_cast<float*>(bytes);
+  return {mean, mean + poseSize(), mean + 2 * poseSize(), sums};
+}
+
+void
+ParticleSet::beginFrames(const Stream& stream)
+{
+  const device::Particles particles = view();
+  driver().clear(summary_.ptr(), summary_.sizeBytes(), stream.get());
+  driver().resetAncestors(particles, stream.get());
+  if (!velocities_.empty())
+    driver().clear(velocities_.ptr(), velocities_.sizeBytes(), stream.get());
+}
+
+void
+ParticleSet::scatter(const std::vector<float>& pose,
+                     const std::vector<float>& deviations,
+                     std::uint64_t seed,
+                     const Stream& stream)
+{
+  const ScopedDevice scope(device_);
+  beginFrames(stream);
+  uploadSettings(pose, initial_pose_, device_, stream);
+  uploadSettings(deviations, initial_deviations_, device_, stream);
+  device::Particles particles = view();
+  particles.velocities = nullptr;
+  device::MotionTask task{};
+  task.start = initial_pose_.ptr();
+  task.deviations = initial_deviations_.ptr();
+  task.noise = 1.0f;
+  task.seed = seed;
+  task.layer = device::initial_layer;
+  driver().move(particles, {0, count_}, task, stream.get());
+}
+
+void
+ParticleSet::assign(const DeviceArray<float>& poses, const Stream& stream)
+{
+  const ScopedDevice scope(device_);
+  beginFrames(stream);
+  copyAsync(poses.ptr(), poses_.ptr(), poses_.sizeBytes(), stream);
+}
+
+void
+ParticleSet::propagate(const device::ParticleRange& range,
+                       const Step& step,
+                       const Stream& stream)
+{
+  const device::Particles particles = view();
+  driver().gather(particles, range, stream.get());
+  device::MotionTask task{};
+  task.start = former_poses_.ptr();
+  task.start_step = poseSize();
+  task.deviations = step.spread ? statistics(nullptr).deviations : deviations_.ptr();
+  task.scales = step.scales < 0 ? nullptr
+                                : scales_.ptr() + static_cast<std::size_t>(step.scales) *
+                                                      freedoms();
+  task.noise = step.noise;
+  task.drift = step.drift;
+  task.time_step = step.time_step;
+  task.first = step.first;
+  task.seed = step.seed;
+  task.layer = step.layer;
+  driver().move(particles, range, task, stream.get());
+}
+
+void
+ParticleSet::weigh(const device::WeightTask& weights,
+                   device::ResamplingTask resampling,
+                   const Stream& stream)
+{
+  if (resampling.scheme == device::ResamplingScheme::Residual) {
+    createOn(device_, copies_, count_);
+    createOn(device_, residuals_, count_);
+    resampling.copies = copies_.ptr();
+    resampling.residuals = residuals_.ptr();
+  }
+  const std::size_t bytes = driver().weightScratchBytes(count_);
+  scan_scratch_.reserve(Workspace::bytesFor<char>(bytes));
+  void* const scratch = scan_scratch_.take<char>(bytes);
+  driver().weigh(view(), weights, resampling, scratch, stream.get());
+}
+
+void
+ParticleSet::estimate(const Stream& stream)
+{
+  const device::Particles particles = view();
+  const std::size_t columns =
+      std::max(device::MeanTerms{particles}.columns(), freedoms());
+  const std::size_t size = device::sumScratchSize(count_, columns);
+  sum_scratch_.reserve(Workspace::bytesFor<double>(size));
+  driver().estimate(
+      particles, statistics(sum_scratch_.take<double>(size)), stream.get());
+}
+
+void
+ParticleSet::countFrame(const Stream& stream)
+{
+  driver().countFrame(view(), stream.get());
+}
+
+void
+ParticleSet::download(Summary& summary, const Stream& stream) const
+{
+  std::vector<unsigned char> bytes(summary_.size());
+  copyAsync(summary_.ptr(), bytes.data(), bytes.size(), stream);
+  stream.synchronize();
+  std::memcpy(&summary.state, bytes.data(), sizeof(summary.state));
+  const unsigned char* next = bytes.data() + state_bytes;
+  const auto take = [&next](std::vector<float>& values, std::size_t size) {
+    values.resize(size);
+    std::memcpy(values.data(), next, size * sizeof(float));
+    next += size * sizeof(float);
+  };
+  take(summary.mean, poseSize());
+  take(summary.best, poseSize());
+  take(summary.deviations, freedoms());
+}
+
+void
+ParticleSet::downloadCovariance(std::vector<float>& matrix, const Stream& stream)
+{
+  const std::size_t columns = static_cast<std::size_t>(freedoms()) * freedoms();
+  const std::size_t size = device::sumScratchSize(count_, columns);
+  createOn(device_, covariance_, columns);
+  Workspace scratch;
+  scratch.reserve(Workspace::bytesFor<double>(size));
+  driver().covariance(view(),
+                      statistics(nullptr).mean,
+                      scratch.take<double>(size),
+                      covariance_.ptr(),
+                      stream.get());
+  matrix.resize(columns);
+  copyAsync(covariance_.ptr(), matrix.data(), columns * sizeof(float), stream);
+  stream.synchronize();
+}
+
+std::size_t
+ParticleSet::requiredMemory(int angles,
+                            std::uint32_t count,
+                            bool velocities,
+                            bool residual)
+{
+  const std::size_t rows = count, size = device::root_size + angles;
+  const std::size_t freedoms = device::root_freedoms + angles;
+  const std::size_t poses = 2 * rows * size * sizeof(float);
+  const std::size_t speeds = velocities ? 2 * rows * freedoms * sizeof(float) : 0;
+  const std::size_t weights = rows * (2 * sizeof(double) + sizeof(std::uint32_t));
+  const std::size_t shares = residual ? 2 * rows * sizeof(std::uint64_t) : 0;
+  const std::size_t columns = device::MeanTerms::first_angle + 2 * angles;
+  const std::size_t sums = device::sumScratchSize(rows, columns) * sizeof(double);
+  const device::ParticleDriver& driver = driverFor(currentDevice());
+  return poses + speeds + weights + shares + sums + driver.weightScratchBytes(count);
+}
+
+} // namespace gpu
+} // namespace pcl
