@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "text_file.h"
+
+#include <pcl/exceptions.h>
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+namespace pcl {
+namespace gpu {
+
+std::string
+readTextFile(const std::string& file)
+{
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored))
+    PCL_THROW_EXCEPTION(IOException, file << ": is a folder: expected a text file");
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream)
+    PCL_THROW_EXCEPTION(IOException,
+                        file << ": cannot be opened: " << std::strerror(errno));
+  std::ostringstream text;
+  if (stream.peek() != std::ifstream::traits_type::eof())
+    text << stream.rdbuf();
+  if (stream.bad() || text.fail())
+    PCL_THROW_EXCEPTION(IOException, file << ": cannot be read: expected a text file");
+  return text.str();
+}
+
+void
+writeTextFile(const std::string& file, const std::string& text)
+{
+  const std::string temporary = file + "." + std::to_string(getpid()) + ".part";
+  std::ofstream stream(temporary, std::ios::binary);
+  stream << text;
+  stream.close();
+  if (stream && std::rename(temporary.c_str(), file.c_str()) == 0)
+    return;
+  const int error = errno;
+  unlink(temporary.c_str());
+  PCL_THROW_EXCEPTION(IOException,
+                      file << ": cannot be written: " << std::strerror(error));
+}
+
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <string>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief Reads all of a file.
+ * \throws pcl::IOException naming the file
+ */
+std::string
+readTextFile(const std::string& file);
+
+/** \brief Writes a file under a temporary name and puts it in its place, over one that may
+ * be there.
+ * \throws pcl::IOException naming the file
+ */
+void
+writeTextFile(const std::string& file, const std::string& text);
+
+} // namespace gpu
+} // namespace pcl
