@@ -177,9 +177,10 @@ ParticleSet::propagate(const device::ParticleRange& range,
   task.start = former_poses_.ptr();
   task.start_step = poseSize();
   task.deviations = step.spread ? statistics(nullptr).deviations : deviations_.ptr();
-  task.scales = step.scales < 0 ? nullptr
-                                : scales_.ptr() + static_cast<std::size_t>(step.scales) *
-                                                      freedoms();
+  task.scales =
+      step.scales < 0
+          ? nullptr
+          : scales_.ptr() + static_cast<std::size_t>(step.scales) * freedoms();
   task.noise = step.noise;
   task.drift = step.drift;
   task.time_step = step.time_step;

@@ -34,9 +34,9 @@ public:
 
   /** \brief How particles move. */
   struct Step {
-    float noise = 1.0f;   ///< scales the deviations
-    bool spread = false;  ///< deviations are those of the estimate, not the space's
-    float drift = 0.0f;   ///< share of the velocity that is kept, times the time step
+    float noise = 1.0f;  ///< scales the deviations
+    bool spread = false; ///< deviations are those of the estimate, not the space's
+    float drift = 0.0f;  ///< share of the velocity that is kept, times the time step
     float time_step = 1.0f;
     bool first = true; ///< of the frame
     int scales = -1;   ///< which row of setScales() to multiply; -1: none
@@ -52,7 +52,10 @@ public:
 
   /** \brief Makes particles on the current device; what was there is gone. */
   void
-  create(const Space& space, std::uint32_t count, bool velocities, const Stream& stream);
+  create(const Space& space,
+         std::uint32_t count,
+         bool velocities,
+         const Stream& stream);
 
   bool
   isEmpty() const

@@ -53,8 +53,7 @@ __launch_bounds__(columns_per_block* rows_per_block)
     return;
   const std::uint32_t to = range.first + number;
   const std::uint32_t from = particles.ancestors[to];
-  copyRow(
-      particles.poses, from, particles.former_poses, to, particles.space.size());
+  copyRow(particles.poses, from, particles.former_poses, to, particles.space.size());
   if (particles.velocities)
     copyRow(particles.velocities,
             from,
@@ -273,8 +272,7 @@ public:
   void
   countFrame(const Particles& particles, Queue queue) const override
   {
-    launchOverlapping(
-        "countFrame", &countFrameKernel, 1, 1, 0, queue, particles.state);
+    launchOverlapping("countFrame", &countFrameKernel, 1, 1, 0, queue, particles.state);
   }
 };
 

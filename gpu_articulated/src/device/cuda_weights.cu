@@ -49,8 +49,12 @@ public:
   };
 
   __device__
-  SampleSize(const double* log_likelihoods, const ExponentSample& sample, Shared& shared)
-  : log_likelihoods_(log_likelihoods), sample_(sample), shared_(shared)
+  SampleSize(const double* log_likelihoods,
+             const ExponentSample& sample,
+             Shared& shared)
+  : log_likelihoods_(log_likelihoods)
+  , sample_(sample)
+  , shared_(shared)
   {
     Count key = 0;
     for (std::uint32_t i = threadIdx.x; i < sample.size; i += search_threads) {
@@ -79,9 +83,8 @@ public:
     Count total = 0, square_total = 0;
     for (std::uint32_t i = threadIdx.x; i < sample_.size; i += search_threads) {
       const double value = log_likelihoods_[i * sample_.step];
-      const ParticleWeight weight =
-          fixedPointWeight(joinedLogWeight(value, exponent, -exponent * greatest),
-                           ExponentSample::bits);
+      const ParticleWeight weight = fixedPointWeight(
+          joinedLogWeight(value, exponent, -exponent * greatest), ExponentSample::bits);
       total += weight.weight;
       square_total += weight.square;
     }
@@ -107,9 +110,8 @@ private:
 };
 
 __global__ void
-__launch_bounds__(search_threads) findExponentKernel(FilterState* state,
-                                                     std::uint32_t count,
-                                                     WeightTask weights)
+__launch_bounds__(search_threads)
+    findExponentKernel(FilterState* state, std::uint32_t count, WeightTask weights)
 {
   waitForPreviousKernel();
   __shared__ SampleSize::Shared shared;
@@ -117,16 +119,16 @@ __launch_bounds__(search_threads) findExponentKernel(FilterState* state,
   const SampleSize sizeFor(weights.log_likelihoods, sample, shared);
   double exponent = 1.0;
   if (!sizeFor.isEmpty())
-    exponent = findExponent(
-        static_cast<double>(weights.survival_rate) * sample.size, sizeFor);
+    exponent =
+        findExponent(static_cast<double>(weights.survival_rate) * sample.size, sizeFor);
   if (threadIdx.x == 0)
     state->exponent = exponent;
 }
 
 /** \brief Joins log-likelihoods with the log-weights of before, and finds the greatest. */
 __global__ void
-__launch_bounds__(threads) joinKernel(const __grid_constant__ Particles particles,
-                                      WeightTask weights)
+__launch_bounds__(threads)
+    joinKernel(const __grid_constant__ Particles particles, WeightTask weights)
 {
   waitForPreviousKernel();
   using Reduce = cub::BlockReduce<Count, threads>;
@@ -138,8 +140,7 @@ __launch_bounds__(threads) joinKernel(const __grid_constant__ Particles particle
     const double exponent =
         weights.survival_rate > 0.0f ? state.exponent : weights.exponent;
     const double former = state.carries_weights ? particles.log_weights[i] : 0.0;
-    const double joined =
-        joinedLogWeight(weights.log_likelihoods[i], exponent, former);
+    const double joined = joinedLogWeight(weights.log_likelihoods[i], exponent, former);
     particles.log_weights[i] = joined;
     key = comparableKey(joined);
   }

@@ -72,7 +72,8 @@ struct PartMotion {
   step(int freedom, int number) const
   {
     const float scale = motion.scales ? motion.scales[freedom] : 1.0f;
-    float way = motion.noise * scale * motion.deviations[freedom] * normal.value[number];
+    float way =
+        motion.noise * scale * motion.deviations[freedom] * normal.value[number];
     if (particles.velocities && motion.drift != 0.0f)
       way = way + motion.drift * particles.former_velocities[velocityPlace(freedom)];
     return way;
@@ -106,8 +107,8 @@ movePart(const Particles& particles,
   const std::size_t row = particle;
   const float* const start = motion.start + row * motion.start_step;
   float* const pose = particles.poses + row * particles.space.size();
-  const RandomBits bits = randomBits(
-      motion.seed, particle, part, particles.state->frame, motion.layer);
+  const RandomBits bits =
+      randomBits(motion.seed, particle, part, particles.state->frame, motion.layer);
   const PartMotion way = {particles, motion, particle, normalDeviates(bits)};
   if (part == 0) {
     for (int axis = 0; axis < 3; ++axis) {

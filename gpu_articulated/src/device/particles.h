@@ -46,8 +46,8 @@ struct FilterState {
   double log_evidence;
   double effective_size;
   double best_log_likelihood;
-  unsigned int first_greatest; ///< inverted: the greatest such number is kept
-  unsigned int best;           ///< the particle of the greatest weight
+  unsigned int first_greatest;  ///< inverted: the greatest such number is kept
+  unsigned int best;            ///< the particle of the greatest weight
   unsigned int carries_weights; ///< whether ancestors were the particles themselves
   unsigned int possible;        ///< whether any particle was
   unsigned int frame;           ///< counts from 0

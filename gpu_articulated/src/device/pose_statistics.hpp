@@ -134,8 +134,7 @@ struct SpreadTerms {
     if (weight == 0.0)
       return 0.0;
     const float* const pose = particles.poses + row * particles.space.size();
-    const double difference =
-        differenceFromMean(particles.space, pose, mean, column);
+    const double difference = differenceFromMean(particles.space, pose, mean, column);
     return weight * (difference * difference);
   }
 };
@@ -270,18 +269,20 @@ PCL_GPU_HOST_DEVICE float
 concludeAngle(const Particles& particles, const double* sums, int angle)
 {
   const auto total = static_cast<double>(particles.state->total);
-  const float lower = particles.space.lower[angle], upper = particles.space.upper[angle];
+  const float lower = particles.space.lower[angle],
+              upper = particles.space.upper[angle];
   const double* const sum = sums + MeanTerms::first_angle + 2 * angle;
   float mean;
   if (!isCircular(particles.space, angle))
     mean = static_cast<float>(sum[0] / total);
   else {
     const std::size_t best = particles.state->best;
-    const double near = particles.poses[best * particles.space.size() + root_size + angle];
+    const double near =
+        particles.poses[best * particles.space.size() + root_size + angle];
     const double turn = 6.283185307179586477;
     const double principal = arcTangent(sum[1], sum[0]);
-    mean = static_cast<float>(principal +
-                              turn * floor((near - principal) / turn + 0.5));
+    mean =
+        static_cast<float>(principal + turn * floor((near - principal) / turn + 0.5));
     if (isUnlimited(lower, upper))
       return wrappedAngle(mean);
   }

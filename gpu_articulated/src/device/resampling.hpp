@@ -60,7 +60,9 @@ evenPosition(std::uint32_t i,
 
 /** \brief Which particle the i-th of the next set comes from. */
 PCL_GPU_HOST_DEVICE std::uint32_t
-ancestorOf(const Particles& particles, const ResamplingTask& resampling, std::uint32_t i)
+ancestorOf(const Particles& particles,
+           const ResamplingTask& resampling,
+           std::uint32_t i)
 {
   const FilterState& state = *particles.state;
   if (state.carries_weights)
@@ -84,7 +86,9 @@ ancestorOf(const Particles& particles, const ResamplingTask& resampling, std::ui
 
 /** \brief Parts a particle's share of the next set into whole copies and the rest. */
 PCL_GPU_HOST_DEVICE void
-partCopies(const Particles& particles, const ResamplingTask& resampling, std::uint32_t i)
+partCopies(const Particles& particles,
+           const ResamplingTask& resampling,
+           std::uint32_t i)
 {
   const std::uint64_t before = i == 0 ? 0 : particles.weight_sums[i - 1];
   const std::uint64_t share =

@@ -90,10 +90,9 @@ arcTangent(double y, double x)
 PCL_GPU_HOST_DEVICE void
 rotationVector(const float* from, const float* to, double (&vector)[3])
 {
-  const double w = static_cast<double>(from[0]) * to[0] +
-                   static_cast<double>(from[1]) * to[1] +
-                   static_cast<double>(from[2]) * to[2] +
-                   static_cast<double>(from[3]) * to[3];
+  const double w =
+      static_cast<double>(from[0]) * to[0] + static_cast<double>(from[1]) * to[1] +
+      static_cast<double>(from[2]) * to[2] + static_cast<double>(from[3]) * to[3];
   double v[3];
   for (int axis = 0; axis < 3; ++axis) {
     const int next = (axis + 1) % 3, last = (axis + 2) % 3;
@@ -131,9 +130,9 @@ principalAxis(double (&m)[4][4], double (&vector)[4])
         const double theta = (m[q][q] - m[p][p]) / (2.0 * m[p][q]);
         const double size = fabs(theta);
         // Its square would be infinite where theta is huge.
-        const double tangent = (theta < 0.0 ? -1.0 : 1.0) *
-                               (size > 1e150 ? 0.5 / size
-                                             : 1.0 / (size + sqrt(size * size + 1.0)));
+        const double tangent =
+            (theta < 0.0 ? -1.0 : 1.0) *
+            (size > 1e150 ? 0.5 / size : 1.0 / (size + sqrt(size * size + 1.0)));
         const double c = 1.0 / sqrt(tangent * tangent + 1.0);
         const double s = tangent * c;
         for (int k = 0; k < 4; ++k) {

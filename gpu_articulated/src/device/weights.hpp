@@ -169,7 +169,8 @@ struct ExponentSample {
   std::uint32_t step, size;
 
   PCL_GPU_HOST_DEVICE explicit ExponentSample(std::uint32_t count)
-  : step((count + greatest_size - 1) / greatest_size), size((count + step - 1) / step)
+  : step((count + greatest_size - 1) / greatest_size)
+  , size((count + step - 1) / step)
   {}
 };
 

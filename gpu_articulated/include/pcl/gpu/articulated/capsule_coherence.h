@@ -156,8 +156,9 @@ private:
   CapsuleLikelihood likelihood_;
   std::optional<Eigen::Vector3f> viewpoint_;
   detail::Unshared<bool> target_is_set_;
-  detail::Unshared<std::optional<Device>> device_; // of the target; none for an empty one
-  double nothing_ = 0.0;         // log-likelihood of no capsules
+  detail::Unshared<std::optional<Device>>
+      device_;           // of the target; none for an empty one
+  double nothing_ = 0.0; // log-likelihood of no capsules
   detail::Scratch<DeviceSide> scratch_;
   detail::Unshared<std::mutex> mutex_;
 };

@@ -58,8 +58,8 @@ struct PoseEstimate {
    * root, as the unit quaternion that is nearest to theirs; of angles, on the circle where
    * limits do not keep them within a turn. */
   std::vector<float> mean;
-  std::vector<float> best; ///< pose of the particle with the greatest weight
-  std::vector<float> deviations; ///< standard deviation of every degree of freedom
+  std::vector<float> best;          ///< pose of the particle with the greatest weight
+  std::vector<float> deviations;    ///< standard deviation of every degree of freedom
   double best_log_likelihood = 0.0; ///< of the best pose
   /** \brief Logarithm of the mean likelihood of the observation under what was expected.
    * With one layer and exponent 1 it estimates log p(X_t | X_1 ... X_t-1), up to the
@@ -67,8 +67,9 @@ struct PoseEstimate {
   double log_evidence = 0.0;
   double effective_sample_size = 0.0; ///< 1 to the number of particles
   double exponent = 1.0; ///< that the likelihoods of the last layer were raised to
-  bool possible = false; ///< whether any particle had a finite log-likelihood; if not, all
-                         ///< have the same weight
+  bool possible =
+      false; ///< whether any particle had a finite log-likelihood; if not, all
+             ///< have the same weight
   bool resampled = false;  ///< whether the next frame starts from drawn particles
   std::uint32_t frame = 0; ///< frames since initialize()
 };
@@ -401,7 +402,9 @@ public:
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
-  processFrame(const LikelihoodFunction& likelihood, float dt, const Stream& stream = {});
+  processFrame(const LikelihoodFunction& likelihood,
+               float dt,
+               const Stream& stream = {});
 
   /** \brief Copies what the last frame brought to the host. Waits for the stream.
    * \param[out] estimate of the pose

@@ -31,8 +31,10 @@ CapsuleCoherence<PointT>::setCapsules(const std::vector<TaperedCapsule>& capsule
     checkNotNegative("radius at b", capsule.radius_b);
     for (int axis = 0; axis < 3; ++axis)
       for (const float number : {capsule.a[axis], capsule.b[axis]})
-        checkArgument(
-            std::isfinite(number), "coordinate of a capsule", number, "a finite number");
+        checkArgument(std::isfinite(number),
+                      "coordinate of a capsule",
+                      number,
+                      "a finite number");
   }
   capsules_ = capsules;
 }
@@ -118,7 +120,8 @@ CapsuleCoherence<PointT>::initCompute()
                             << ": no target cloud was given, see setTargetCloud()");
   if (capsules_.empty())
     PCL_THROW_EXCEPTION(InitFailedException,
-                        coherence_name_ << ": no capsules were given, see setCapsules()");
+                        coherence_name_
+                            << ": no capsules were given, see setCapsules()");
   if (!target_is_set_.value)
     uploadTarget();
   target_is_set_.value = true;
@@ -133,8 +136,8 @@ CapsuleCoherence<PointT>::uploadTarget()
   // PCL crops away all points when the particles are elsewhere: that is no error.
   if (target_input_->empty())
     return;
-  const Eigen::Vector3f viewpoint =
-      viewpoint_.value_or(Eigen::Vector3f(target_input_->sensor_origin_.template head<3>()));
+  const Eigen::Vector3f viewpoint = viewpoint_.value_or(
+      Eigen::Vector3f(target_input_->sensor_origin_.template head<3>()));
   DeviceSide& side = scratch_.onCurrentDevice();
   likelihood_.setPoints(side.upload.upload(*target_input_, nullptr, {}), viewpoint);
   device_.value = currentDevice();
@@ -145,7 +148,8 @@ CapsuleCoherence<PointT>::uploadTarget()
 
 template <typename PointT>
 double
-CapsuleCoherence<PointT>::computeLogLikelihood(const std::vector<TaperedCapsule>& capsules)
+CapsuleCoherence<PointT>::computeLogLikelihood(
+    const std::vector<TaperedCapsule>& capsules)
 {
   DeviceSide& side = scratch_.onCurrentDevice();
   side.capsules.upload(capsules.data(), capsules.size());
