@@ -3,6 +3,7 @@
 
 # What stands beside PCL's tracking classes.
 PCL_GPU_ADD_TEST(gpu_articulated_tracking test_gpu_articulated_tracking
-  FILES test_pose_state.cpp
+  FILES test_capsule_coherence.cpp
+        test_pose_state.cpp
   LINK_WITH gpu_articulated
   LABELS unit)
