@@ -112,8 +112,7 @@ DepthSensorSimulation::addNoise(const DeviceArray2D<float>& depth_map,
   pixel.errors.nearest_outlier = noise_.nearest_outlier;
   pixel.errors.farthest_outlier = noise_.farthest_outlier;
   pixel.errors.quantization = noise_.quantization;
-  pixel.errors.key[0] = static_cast<std::uint32_t>(noise_.seed);
-  pixel.errors.key[1] = static_cast<std::uint32_t>(noise_.seed >> 32);
+  pixel.errors.seed = noise_.seed;
   pixel.frame = frame;
   pixel.depth = {depth_map.ptr(), depth_map.step()};
   pixel.measured = {measured.ptr(), measured.step()};

@@ -99,30 +99,26 @@ ParticleSet::setScales(const std::vector<float>& scales, const Stream& stream)
 }
 
 device::Particles
-ParticleSet::view() const
+ParticleSet::view()
 {
   device::Particles particles{};
-  const auto address = [](const auto& array) {
-    using T = std::remove_const_t<std::remove_pointer_t<decltype(array.ptr())>>;
-    return const_cast<T*>(array.ptr());
-  };
-  particles.space = {angles_, address(limits_), address(limits_) + angles_};
+  particles.space = {angles_, limits_.ptr(), limits_.ptr() + angles_};
   particles.count = count_;
-  particles.poses = address(poses_);
-  particles.former_poses = address(former_poses_);
-  particles.velocities = address(velocities_);
-  particles.former_velocities = address(former_velocities_);
-  particles.log_weights = address(log_weights_);
-  particles.weight_sums = address(weight_sums_);
-  particles.ancestors = address(ancestors_);
-  particles.state = reinterpret_cast<device::FilterState*>(address(summary_));
+  particles.poses = poses_.ptr();
+  particles.former_poses = former_poses_.ptr();
+  particles.velocities = velocities_.ptr();
+  particles.former_velocities = former_velocities_.ptr();
+  particles.log_weights = log_weights_.ptr();
+  particles.weight_sums = weight_sums_.ptr();
+  particles.ancestors = ancestors_.ptr();
+  particles.state = reinterpret_cast<device::FilterState*>(summary_.ptr());
   return particles;
 }
 
 device::PoseStatistics
-ParticleSet::statistics(double* sums) const
+ParticleSet::statistics(double* sums)
 {
-  auto* const bytes = const_cast<unsigned char*>(summary_.ptr()) + state_bytes;
+  unsigned char* const bytes = summary_.ptr() + state_bytes;
   auto* const mean = reinterpret_cast<float*>(bytes);
   return {mean, mean + poseSize(), mean + 2 * poseSize(), sums};
 }

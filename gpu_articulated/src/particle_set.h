@@ -145,14 +145,11 @@ public:
   requiredMemory(int angles, std::uint32_t count, bool velocities, bool residual);
 
 private:
-  /** \brief What is downloaded at once: the state, mean, best and deviations. */
-  struct Layout;
-
   device::Particles
-  view() const;
+  view();
 
   device::PoseStatistics
-  statistics(double* sums) const;
+  statistics(double* sums);
 
   void
   beginFrames(const Stream& stream);
@@ -180,7 +177,7 @@ private:
   DeviceArray<double> log_weights_;
   DeviceArray<std::uint64_t> weight_sums_, copies_, residuals_;
   DeviceArray<std::uint32_t> ancestors_;
-  DeviceArray<unsigned char> summary_;
+  DeviceArray<unsigned char> summary_; ///< the state, mean, best and deviations
   DeviceArray<float> covariance_;
   Workspace scan_scratch_, sum_scratch_;
 };

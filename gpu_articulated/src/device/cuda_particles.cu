@@ -6,6 +6,7 @@
 #include "particle_driver.h"
 #include "pose_statistics.hpp"
 
+#include <pcl/gpu/utils/device/cuda_block.cuh>
 #include <pcl/gpu/utils/device/cuda_check.h>
 #include <pcl/gpu/utils/device/cuda_launch.cuh>
 

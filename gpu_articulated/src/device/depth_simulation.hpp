@@ -3,11 +3,10 @@
 
 #pragma once
 
-#include <pcl/gpu/containers/kernel_containers.h>
-#include <pcl/gpu/utils/device/trigonometry.hpp>
-#include <pcl/gpu/utils/device/types.hpp>
+#include "random.hpp"
 
-#include <Random123/philox.h>
+#include <pcl/gpu/containers/kernel_containers.h>
+#include <pcl/gpu/utils/device/types.hpp>
 
 #include <cmath>
 #include <cstddef>
@@ -23,39 +22,28 @@ struct DepthErrors {
   std::uint64_t missing;  ///< those below this, which is no less, are missing
   float nearest_outlier, farthest_outlier;
   float quantization;
-  std::uint32_t key[2];
+  std::uint64_t seed;
 };
 
-/** \brief Within 0 and 1, neither of them. */
-PCL_GPU_HOST_DEVICE float
-uniformNumber(std::uint32_t random)
-{
-  return (static_cast<float>(random >> 9) + 0.5f) * 0x1p-23f;
-}
-
-/** \brief A number of the standard normal distribution (Box and Muller 1958). */
-PCL_GPU_HOST_DEVICE float
-normalNumber(std::uint32_t a, std::uint32_t b)
-{
-  return sqrtf(-2.0f * logf(uniformNumber(a))) * cosine(2.0f * pi * uniformNumber(b));
-}
+/** \brief Layer of the random numbers of simulated sensors; no filter has as many. */
+constexpr std::uint32_t sensor_layer = 0xfffffffeu;
 
 /** \brief What a sensor measures instead of a depth. */
 PCL_GPU_HOST_DEVICE float
 measuredDepth(float depth,
               float ray_length,
-              const r123::Philox4x32::ctr_type& random,
+              const RandomBits& random,
               const DepthErrors& errors)
 {
-  if (random[2] < errors.outliers)
+  if (random.value[2] < errors.outliers)
     depth =
-        errors.nearest_outlier +
-        uniformNumber(random[3]) * (errors.farthest_outlier - errors.nearest_outlier);
-  else if (random[2] < errors.missing)
+        errors.nearest_outlier + uniformDeviate(random.value[3]) *
+                                     (errors.farthest_outlier - errors.nearest_outlier);
+  else if (random.value[2] < errors.missing)
     return NAN;
   else {
     const float deviation = errors.deviation + errors.deviation_growth * depth * depth;
-    depth += deviation / ray_length * normalNumber(random[0], random[1]);
+    depth += deviation / ray_length * normalDeviates(random).value[0];
   }
   if (errors.quantization > 0.0f)
     depth = rintf(depth / errors.quantization) * errors.quantization;
@@ -78,13 +66,12 @@ struct AddDepthNoise {
     if (z > 0.0f && z < INFINITY) {
       const float x = (column - camera.cx) * camera.inverse_fx;
       const float y = (row - camera.cy) * camera.inverse_fy;
-      const r123::Philox4x32::ctr_type counter = {{static_cast<std::uint32_t>(column),
-                                                   static_cast<std::uint32_t>(row),
-                                                   frame,
-                                                   0}};
-      const r123::Philox4x32::key_type key = {{errors.key[0], errors.key[1]}};
-      result = measuredDepth(
-          z, sqrtf(x * x + y * y + 1.0f), r123::Philox4x32()(counter, key), errors);
+      const RandomBits random = randomBits(errors.seed,
+                                           static_cast<std::uint32_t>(column),
+                                           static_cast<std::uint32_t>(row),
+                                           frame,
+                                           sensor_layer);
+      result = measuredDepth(z, sqrtf(x * x + y * y + 1.0f), random, errors);
     }
     gpu::PtrStep<float> written = measured;
     written(row, column) = result;

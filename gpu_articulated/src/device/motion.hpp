@@ -22,6 +22,12 @@ partsOf(const PoseSpace& space)
   return 2 + (space.angles + angles_per_part - 1) / angles_per_part;
 }
 
+PCL_GPU_HOST_DEVICE bool
+isInfinite(float value)
+{
+  return fabsf(value) > 3.40282347e38f;
+}
+
 /** \brief An angle within limits, thrown back from a limit as often as it is beyond. */
 PCL_GPU_HOST_DEVICE float
 reflectedAngle(float angle, float lower, float upper)
@@ -29,7 +35,7 @@ reflectedAngle(float angle, float lower, float upper)
   const float width = upper - lower;
   if (width <= 0.0f)
     return lower;
-  if (isinf(width)) {
+  if (isInfinite(width)) {
     if (angle < lower)
       return lower + (lower - angle);
     if (angle > upper)
@@ -48,7 +54,7 @@ reflectedAngle(float angle, float lower, float upper)
 PCL_GPU_HOST_DEVICE bool
 isUnlimited(float lower, float upper)
 {
-  return isinf(lower) && isinf(upper);
+  return isInfinite(lower) && isInfinite(upper);
 }
 
 PCL_GPU_HOST_DEVICE float

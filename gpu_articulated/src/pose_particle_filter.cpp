@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "pose_particle_filter_settings.h"
+
+#include <pcl/gpu/articulated/forward_kinematics.h>
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/device_memory_checks.h>
+
+#include <cmath>
+#include <utility>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief Memory that stays from one call to the next. */
+struct PoseParticleFilter::Buffers {
+  ParticleSet particles;
+  ForwardKinematics kinematics;
+  DeviceArray<Capsule> capsules;
+  DeviceArray<TaperedCapsule> tapered_capsules;
+  DeviceArray<double> log_likelihoods;
+  bool initialized = false;
+  bool has_frame = false;
+  bool deviations_changed = false;
+  bool partitions_changed = true;
+};
+
+namespace {
+
+void
+checkDeviations(const std::vector<float>& deviations, std::size_t freedoms)
+{
+  checkArgument(deviations.size() == freedoms,
+                "number of deviations",
+                deviations.size(),
+                "one a degree of freedom, one less than the numbers of a pose");
+  for (const float deviation : deviations)
+    checkNotNegative("deviation", deviation);
+}
+
+void
+checkPose(const std::vector<float>& pose, std::size_t size)
+{
+  checkArgument(pose.size() == size,
+                "number of floats of the pose",
+                pose.size(),
+                "the size of the skeleton's poses");
+  for (const float number : pose)
+    checkArgument(std::isfinite(number), "number of the pose", number, "a finite one");
+  const double length = std::hypot(std::hypot(double(pose[3]), pose[4]),
+                                   std::hypot(double(pose[5]), pose[6]));
+  checkArgument(length > 0.0, "length of the root's quaternion", length, "more than 0");
+}
+
+std::vector<float>
+withUnitQuaternion(std::vector<float> pose)
+{
+  const double length = std::hypot(std::hypot(double(pose[3]), pose[4]),
+                                   std::hypot(double(pose[5]), pose[6]));
+  for (int i = 3; i < 7; ++i)
+    pose[i] = static_cast<float>(pose[i] / length);
+  return pose;
+}
+
+} // namespace
+
+PoseParticleFilter::PoseParticleFilter()
+: settings_(new Settings)
+, buffers_(new Buffers)
+{}
+
+PoseParticleFilter::PoseParticleFilter(const PoseParticleFilter& other)
+: settings_(new Settings(*other.settings_))
+, buffers_(new Buffers)
+{
+  if (settings_->skeleton)
+    buffers_->kinematics.setSkeleton(settings_->skeleton);
+}
+
+PoseParticleFilter::PoseParticleFilter(PoseParticleFilter&&) noexcept = default;
+
+PoseParticleFilter&
+PoseParticleFilter::operator=(PoseParticleFilter other) noexcept
+{
+  settings_ = std::move(other.settings_);
+  buffers_ = std::move(other.buffers_);
+  return *this;
+}
+
+PoseParticleFilter::~PoseParticleFilter() = default;
+
+void
+PoseParticleFilter::setSkeleton(const Skeleton::ConstPtr& skeleton)
+{
+  buffers_->kinematics.setSkeleton(skeleton);
+  settings_->skeleton = skeleton;
+  buffers_->partitions_changed = true;
+  reset();
+}
+
+void
+PoseParticleFilter::setRootDeviation(float translation, float rotation)
+{
+  checkNotNegative("deviation of the root's translation", translation);
+  checkNotNegative("deviation of the root's rotation", rotation);
+  settings_->translation_deviation = translation;
+  settings_->rotation_deviation = rotation;
+  buffers_->deviations_changed = true;
+}
+
+void
+PoseParticleFilter::setPartitions(const std::vector<std::vector<int>>& joints)
+{
+  for (const std::vector<int>& partition : joints)
+    for (const int joint : partition)
+      checkArgument(joint >= 0, "joint of a partition", joint, "the number of a joint");
+  settings_->partitions = joints;
+  buffers_->partitions_changed = true;
+}
+
+void
+PoseParticleFilter::create(const Stream& stream)
+{
+  const ParticleSet::Space space = settings_->space();
+  buffers_->particles.create(space,
+                             static_cast<std::uint32_t>(settings_->particle_count),
+                             settings_->motion_model == MotionModel::ConstantVelocity,
+                             stream);
+  buffers_->deviations_changed = false;
+  buffers_->partitions_changed = true;
+  buffers_->has_frame = false;
+  buffers_->initialized = true;
+}
+
+void
+PoseParticleFilter::initialize(const std::vector<float>& pose, const Stream& stream)
+{
+  checkArgument(
+      settings_->skeleton != nullptr, "skeleton", "not set", "setSkeleton() before");
+  std::vector<float> deviations = settings_->space().deviations;
+  for (float& deviation : deviations)
+    deviation *= std::sqrt(0.1f);
+  initialize(pose, deviations, stream);
+}
+
+void
+PoseParticleFilter::initialize(const std::vector<float>& pose,
+                               const std::vector<float>& deviations,
+                               const Stream& stream)
+{
+  checkArgument(
+      settings_->skeleton != nullptr, "skeleton", "not set", "setSkeleton() before");
+  const std::size_t size = settings_->skeleton->poseSize();
+  checkPose(pose, size);
+  checkDeviations(deviations, size - 1);
+  reset();
+  create(stream);
+  buffers_->particles.scatter(
+      withUnitQuaternion(pose), deviations, settings_->seed, stream);
+}
+
+void
+PoseParticleFilter::initialize(const DeviceArray<float>& poses, const Stream& stream)
+{
+  checkArgument(
+      settings_->skeleton != nullptr, "skeleton", "not set", "setSkeleton() before");
+  const std::size_t size = settings_->particle_count * settings_->skeleton->poseSize();
+  checkArgument(poses.size() == size,
+                "number of floats in poses",
+                poses.size(),
+                "as many as all particles have");
+  reset();
+  const ScopedDevice scope(deviceOf(poses));
+  create(stream);
+  buffers_->particles.assign(poses, stream);
+}
+
+void
+PoseParticleFilter::reset()
+{
+  buffers_->initialized = false;
+  buffers_->has_frame = false;
+}
+
+bool
+PoseParticleFilter::isInitialized() const
+{
+  return buffers_->initialized;
+}
+
+void
+PoseParticleFilter::checkInitialized() const
+{
+  checkArgument(
+      buffers_->initialized, "particles", "not there", "initialize() before frames");
+}
+
+void
+PoseParticleFilter::prepareFrame(float dt, const Stream& stream)
+{
+  checkInitialized();
+  checkPositive("time since the frame before", dt);
+  settings_->check();
+  if (buffers_->deviations_changed)
+    buffers_->particles.setDeviations(settings_->space().deviations, stream);
+  if (buffers_->partitions_changed && !settings_->partitions.empty())
+    buffers_->particles.setScales(settings_->partitionScales(), stream);
+  buffers_->deviations_changed = false;
+  buffers_->partitions_changed = false;
+}
+
+void
+PoseParticleFilter::processFrame(const DeviceArray<PointXYZ>& points,
+                                 const Eigen::Vector3f& viewpoint,
+                                 float dt,
+                                 const Stream& stream)
+{
+  checkInitialized();
+  const Skeleton& skeleton = *settings_->skeleton;
+  const int capsules = static_cast<int>(skeleton.getCapsules().size());
+  checkArgument(capsules > 0, "skeleton", "bare", "capsules to compare with points");
+  const Device& device = buffers_->particles.getDevice();
+  checkDevice("points", points, "the particles", device);
+  checkPositive("time since the frame before", dt);
+  const ScopedDevice scope(device);
+  CapsuleLikelihood& likelihood = settings_->likelihood;
+  likelihood.setPoints(points, viewpoint, stream);
+  const auto compareWithPoints = [&](const DeviceArray<float>& poses,
+                                     DeviceArray<double>& log_likelihoods,
+                                     const Stream& queue) {
+    const auto compute = [&](auto& skins) {
+      buffers_->kinematics.computeCapsules(poses, skins, queue);
+      likelihood.compute(skins, capsules, log_likelihoods, queue);
+    };
+    if (skeleton.hasPlainCapsules())
+      compute(buffers_->capsules);
+    else
+      compute(buffers_->tapered_capsules);
+  };
+  runFrame(compareWithPoints, dt, stream);
+}
+
+void
+PoseParticleFilter::processFrame(const LikelihoodFunction& likelihood,
+                                 float dt,
+                                 const Stream& stream)
+{
+  checkInitialized();
+  checkArgument(likelihood != nullptr, "likelihood", "empty", "a function");
+  const ScopedDevice scope(buffers_->particles.getDevice());
+  runFrame(likelihood, dt, stream);
+}
+
+void
+PoseParticleFilter::runFrame(const LikelihoodFunction& likelihood,
+                             float dt,
+                             const Stream& stream)
+{
+  prepareFrame(dt, stream);
+  ParticleSet& particles = buffers_->particles;
+  const std::uint32_t count = particles.count();
+  DeviceArray<double>& log_likelihoods = buffers_->log_likelihoods;
+  createOn(particles.getDevice(), log_likelihoods, count);
+  const int partitions = settings_->partitionCount(), layers = settings_->layers;
+  for (int partition = 0; partition < partitions; ++partition)
+    for (int layer = 0; layer < layers; ++layer) {
+      particles.propagate({0, count}, settings_->step(partition, layer, dt), stream);
+      likelihood(particles.poses(), log_likelihoods, stream);
+      checkArgument(log_likelihoods.size() == count,
+                    "number of log-likelihoods",
+                    log_likelihoods.size(),
+                    "one a pose");
+      particles.weigh(
+          {log_likelihoods.ptr(), settings_->survival_rate, settings_->exponent(layer)},
+          settings_->resamplingTask(partition, layer),
+          stream);
+      const bool last = partition == partitions - 1 && layer == layers - 1;
+      if (last || settings_->layer_noise == LayerNoise::Spread)
+        particles.estimate(stream);
+    }
+  particles.countFrame(stream);
+  buffers_->has_frame = true;
+}
+
+void
+PoseParticleFilter::getEstimate(PoseEstimate& estimate, const Stream& stream) const
+{
+  checkArgument(buffers_->has_frame, "estimate", "not there", "processFrame() before");
+  const ScopedDevice scope(buffers_->particles.getDevice());
+  ParticleSet::Summary summary;
+  buffers_->particles.download(summary, stream);
+  const device::FilterState& state = summary.state;
+  estimate.mean = std::move(summary.mean);
+  estimate.best = std::move(summary.best);
+  estimate.deviations = std::move(summary.deviations);
+  estimate.best_log_likelihood = state.best_log_likelihood;
+  estimate.log_evidence = state.log_evidence;
+  estimate.effective_sample_size = state.effective_size;
+  estimate.exponent = state.exponent;
+  estimate.possible = state.possible != 0;
+  estimate.resampled = state.carries_weights == 0;
+  estimate.frame = state.frame;
+}
+
+void
+PoseParticleFilter::getCovariance(Eigen::MatrixXf& covariance, const Stream& stream)
+{
+  checkArgument(
+      buffers_->has_frame, "covariance", "not there", "processFrame() before");
+  const ScopedDevice scope(buffers_->particles.getDevice());
+  std::vector<float> matrix;
+  buffers_->particles.downloadCovariance(matrix, stream);
+  const int freedoms = settings_->skeleton->poseSize() - 1;
+  covariance = Eigen::MatrixXf::Map(matrix.data(), freedoms, freedoms);
+}
+
+const DeviceArray<float>&
+PoseParticleFilter::getParticles() const
+{
+  return buffers_->particles.poses();
+}
+
+const DeviceArray<double>&
+PoseParticleFilter::getLogWeights() const
+{
+  return buffers_->particles.logWeights();
+}
+
+const DeviceArray<std::uint32_t>&
+PoseParticleFilter::getAncestors() const
+{
+  return buffers_->particles.ancestors();
+}
+
+std::size_t
+PoseParticleFilter::getRequiredMemory(std::size_t points) const
+{
+  checkArgument(
+      settings_->skeleton != nullptr, "skeleton", "not set", "setSkeleton() before");
+  const Skeleton& skeleton = *settings_->skeleton;
+  const std::size_t count = settings_->particle_count;
+  const int capsules = static_cast<int>(skeleton.getCapsules().size());
+  const std::size_t capsule_bytes =
+      skeleton.hasPlainCapsules() ? sizeof(Capsule) : sizeof(TaperedCapsule);
+  return ParticleSet::requiredMemory(skeleton.poseSize() - Skeleton::root_size,
+                                     static_cast<std::uint32_t>(count),
+                                     settings_->motion_model ==
+                                         MotionModel::ConstantVelocity,
+                                     settings_->resampling == Resampling::Residual) +
+         count * (capsules * capsule_bytes + sizeof(double)) +
+         settings_->likelihood.getRequiredMemory(points, count, capsules);
+}
+
+} // namespace gpu
+} // namespace pcl

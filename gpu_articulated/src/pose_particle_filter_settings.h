@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "particle_set.h"
+
+#include <pcl/gpu/articulated/pose_particle_filter.h>
+
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief What a filter was told. */
+struct PoseParticleFilter::Settings {
+  Skeleton::ConstPtr skeleton;
+  std::size_t particle_count = 2000;
+  std::uint64_t seed = 0;
+  MotionModel motion_model = MotionModel::RandomWalk;
+  float velocity_damping = 0.8f;
+  float translation_deviation = 0.5f;
+  float rotation_deviation = 1.0f;
+  Resampling resampling = Resampling::Systematic;
+  float resample_threshold = 0.5f;
+  int layers = 1;
+  float layer_decay = 0.6f;
+  LayerNoise layer_noise = LayerNoise::Motion;
+  std::vector<float> layer_exponents;
+  float survival_rate = 0.0f;
+  std::vector<std::vector<int>> partitions;
+  CapsuleLikelihood likelihood;
+
+  /** \brief Limits and deviations of the skeleton's pose. */
+  ParticleSet::Space
+  space() const;
+
+  int
+  partitionCount() const
+  {
+    return partitions.empty() ? 1 : static_cast<int>(partitions.size());
+  }
+
+  /** \brief One row a partition: 1 for the degrees of freedom that it moves, else 0. */
+  std::vector<float>
+  partitionScales() const;
+
+  /** \brief Exponent of a layer's likelihoods. */
+  float
+  exponent(int layer) const;
+
+  /** \brief Throws where settings do not fit one another. */
+  void
+  check() const;
+
+  /** \brief How a layer's particles move. */
+  ParticleSet::Step
+  step(int partition, int layer, float dt) const;
+
+  /** \brief How the particles behind a layer are drawn. */
+  device::ResamplingTask
+  resamplingTask(int partition, int layer) const;
+};
+
+} // namespace gpu
+} // namespace pcl
