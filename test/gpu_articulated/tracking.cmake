@@ -3,7 +3,8 @@
 
 # What stands beside PCL's tracking classes.
 PCL_GPU_ADD_TEST(gpu_articulated_tracking test_gpu_articulated_tracking
-  FILES test_capsule_coherence.cpp
+  FILES test_articulated_tracker.cpp
+        test_capsule_coherence.cpp
         test_pose_state.cpp
   LINK_WITH gpu_articulated
   LABELS unit)
