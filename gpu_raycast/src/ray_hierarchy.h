@@ -4,11 +4,11 @@
 #pragma once
 
 #include "device/query_driver.h"
-#include "host_key_sort.h"
 #include "mirrored_table.h"
 
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/raycast/mesh_scene.h>
+#include <pcl/gpu/utils/host_key_sort.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/gpu/utils/workspace.h>
 

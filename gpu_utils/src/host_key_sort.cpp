@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "host_key_sort.h"
+#include <pcl/gpu/utils/host_key_sort.h>
 
 #include <pcl/gpu/utils/device_memory_checks.h>
 

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "device/likelihood_driver.h"
+
+#include <pcl/gpu/articulated/capsule_likelihood.h>
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/device/scratch_pieces.hpp>
+#include <pcl/gpu/utils/device_memory_checks.h>
+#include <pcl/gpu/utils/driver_choice.h>
+#include <pcl/gpu/utils/host_key_sort.h>
+#include <pcl/gpu/utils/workspace.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace pcl {
+namespace gpu {
+
+static_assert(sizeof(Capsule) == sizeof(device::Capsule) && sizeof(Capsule) == 28,
+              "both must describe a capsule by seven floats");
+static_assert(sizeof(TaperedCapsule) == sizeof(device::TaperedCapsule),
+              "both must describe a tapered capsule");
+static_assert(sizeof(PointXYZ) == sizeof(device::Float4), "a point is four floats");
+
+namespace {
+
+template <typename T>
+struct PreparedOf;
+
+template <>
+struct PreparedOf<Capsule> {
+  using type = device::PreparedCapsule;
+};
+
+template <>
+struct PreparedOf<TaperedCapsule> {
+  using type = device::PreparedTaperedCapsule;
+};
+
+const device::LikelihoodDriver&
+driverFor(const Device& device)
+{
+  return chooseDriver(device,
+                      &device::hostLikelihoodDriver,
+                      PCL_GPU_CUDA_ONLY(device::cudaLikelihoodDriver),
+                      "gpu_articulated");
+}
+
+std::size_t
+chunksOf(std::size_t points)
+{
+  return (points + device::chunk_points - 1) / device::chunk_points;
+}
+
+/** \brief Cuts the memory of an observation into its arrays.
+ * \return bytes of all of them
+ */
+std::size_t
+layOut(void* memory, std::size_t chunks, device::ObservationTask& task)
+{
+  device::ScratchPieces pieces(memory);
+  task.observed = pieces.take<device::ObservedPoint>(chunks * device::chunk_points);
+  task.blocks = pieces.take<device::RayBundle>(chunks * device::chunk_blocks);
+  task.chunks = pieces.take<device::RayBundle>(chunks);
+  task.chunk_weights = pieces.take<double>(chunks);
+  return pieces.bytes();
+}
+
+/** \brief Bytes of scratch memory that a sample takes. */
+template <typename Prepared>
+std::size_t
+sampleBytes(std::size_t chunks, int capsules)
+{
+  return capsules * sizeof(Prepared) + chunks * sizeof(double);
+}
+
+/** \brief Samples that are computed at a time. */
+template <typename Prepared>
+std::size_t
+samplesAtOnce(std::size_t limit, std::size_t samples, std::size_t chunks, int capsules)
+{
+  constexpr std::size_t most = 1u << 24;
+  const std::size_t fitting = limit / sampleBytes<Prepared>(chunks, capsules);
+  return std::min({std::max<std::size_t>(fitting, 1), samples, most});
+}
+
+} // namespace
+
+/** \brief Memory that stays from one call to the next. */
+struct CapsuleLikelihood::Buffers {
+  Workspace observation;
+  Workspace sorting;
+  Workspace samples;
+  HostKeySort host_sort;
+  bool has_points = false;
+  Device device = Device::host();
+  std::size_t point_count = 0;
+  device::ObservationTask task{};
+};
+
+CapsuleLikelihood::CapsuleLikelihood() : buffers_(new Buffers) {}
+
+CapsuleLikelihood::CapsuleLikelihood(const CapsuleLikelihood& other)
+: sigma_(other.sigma_)
+, truncation_distance_(other.truncation_distance_)
+, distance_(other.distance_)
+, visibility_(other.visibility_)
+, search_(other.search_)
+, scratch_limit_(other.scratch_limit_)
+, buffers_(new Buffers)
+{}
+
+CapsuleLikelihood::CapsuleLikelihood(CapsuleLikelihood&&) noexcept = default;
+
+CapsuleLikelihood&
+CapsuleLikelihood::operator=(CapsuleLikelihood other) noexcept
+{
+  sigma_ = other.sigma_;
+  truncation_distance_ = other.truncation_distance_;
+  distance_ = other.distance_;
+  visibility_ = other.visibility_;
+  search_ = other.search_;
+  scratch_limit_ = other.scratch_limit_;
+  buffers_ = std::move(other.buffers_);
+  return *this;
+}
+
+CapsuleLikelihood::~CapsuleLikelihood() = default;
+
+void
+CapsuleLikelihood::setSigma(float sigma)
+{
+  checkPositive("sigma", sigma);
+  sigma_ = sigma;
+}
+
+float
+CapsuleLikelihood::getSigma() const
+{
+  return sigma_;
+}
+
+void
+CapsuleLikelihood::setTruncationDistance(float distance)
+{
+  checkPositive("truncation distance", distance);
+  truncation_distance_ = distance;
+}
+
+float
+CapsuleLikelihood::getTruncationDistance() const
+{
+  return truncation_distance_;
+}
+
+void
+CapsuleLikelihood::setDistance(CapsuleDistance distance)
+{
+  checkEnumerator("distance", distance, CapsuleDistance::Absolute);
+  distance_ = distance;
+}
+
+CapsuleDistance
+CapsuleLikelihood::getDistance() const
+{
+  return distance_;
+}
+
+void
+CapsuleLikelihood::setVisibility(CapsuleVisibility visibility)
+{
+  checkEnumerator("visibility", visibility, CapsuleVisibility::Occluding);
+  visibility_ = visibility;
+}
+
+CapsuleVisibility
+CapsuleLikelihood::getVisibility() const
+{
+  return visibility_;
+}
+
+void
+CapsuleLikelihood::setSearch(CapsuleSearch search)
+{
+  checkEnumerator("search", search, CapsuleSearch::BruteForce);
+  search_ = search;
+}
+
+CapsuleSearch
+CapsuleLikelihood::getSearch() const
+{
+  return search_;
+}
+
+void
+CapsuleLikelihood::setScratchLimit(std::size_t bytes)
+{
+  scratch_limit_ = bytes;
+}
+
+std::size_t
+CapsuleLikelihood::getScratchLimit() const
+{
+  return scratch_limit_;
+}
+
+void
+CapsuleLikelihood::setPoints(const DeviceArray<PointXYZ>& points,
+                             const Eigen::Vector3f& viewpoint,
+                             const Stream& stream)
+{
+  setPoints(points, DeviceArray<float>(), viewpoint, stream);
+}
+
+void
+CapsuleLikelihood::setPoints(const DeviceArray<PointXYZ>& points,
+                             const DeviceArray<float>& weights,
+                             const Eigen::Vector3f& viewpoint,
+                             const Stream& stream)
+{
+  checkArgument(
+      viewpoint.allFinite(), "viewpoint", viewpoint.transpose(), "finite coordinates");
+  constexpr std::size_t most =
+      std::numeric_limits<std::int32_t>::max() - device::chunk_points;
+  checkArgument(
+      points.size() <= most, "number of points", points.size(), "less than 2^31");
+  const Device device = points.empty() ? currentDevice() : deviceOf(points);
+  if (!weights.empty()) {
+    checkArgument(weights.size() == points.size(),
+                  "number of weights",
+                  weights.size(),
+                  "one for every point");
+    checkDevice("weights", weights, "points", device);
+  }
+
+  const ScopedDevice scope(device);
+  const device::LikelihoodDriver& driver = driverFor(device);
+  Buffers& buffers = *buffers_;
+  buffers.has_points = false;
+  device::ObservationTask task{};
+  task.points = reinterpret_cast<const device::Float4*>(points.ptr());
+  task.weights = weights.empty() ? nullptr : weights.ptr();
+  task.count = points.size();
+  task.viewpoint = {viewpoint.x(), viewpoint.y(), viewpoint.z()};
+  task.truncation_distance = truncation_distance_;
+  const std::size_t chunks = chunksOf(points.size());
+  task.chunk_count = static_cast<int>(chunks);
+  const std::size_t bytes = layOut(nullptr, chunks, task);
+  buffers.observation.reserve(bytes);
+  if (!points.empty()) {
+    layOut(buffers.observation.take<char>(bytes), chunks, task);
+    const std::size_t sort_bytes = driver.sortScratchBytes(points.size());
+    buffers.sorting.reserve(2 * Workspace::bytesFor<std::uint32_t>(points.size()) +
+                            Workspace::bytesFor<char>(sort_bytes));
+    task.keys = buffers.sorting.take<std::uint32_t>(points.size());
+    task.numbers = buffers.sorting.take<std::uint32_t>(points.size());
+    driver.makeKeys(task, stream.get());
+    const std::uint32_t* const sorted =
+        sort_bytes == 0
+            ? buffers.host_sort.sort(task.keys, points.size(), 32)
+            : driver.sort(task, buffers.sorting.take<char>(sort_bytes), stream.get());
+    driver.observe(task, sorted, stream.get());
+  }
+  task.points = nullptr;
+  task.weights = nullptr;
+  buffers.task = task;
+  buffers.device = device;
+  buffers.point_count = points.size();
+  buffers.has_points = true;
+}
+
+std::size_t
+CapsuleLikelihood::countSkippedPoints(const Stream& stream) const
+{
+  const Buffers& buffers = *buffers_;
+  const ScopedDevice scope(buffers.device);
+  stream.synchronize();
+  // They come last.
+  std::size_t begin = 0, end = buffers.has_points ? buffers.point_count : 0;
+  while (begin < end) {
+    const std::size_t middle = begin + (end - begin) / 2;
+    device::ObservedPoint point;
+    DeviceArray<device::ObservedPoint>(buffers.task.observed + middle, 1)
+        .download(&point);
+    if (point.weight > 0.0f)
+      begin = middle + 1;
+    else
+      end = middle;
+  }
+  return buffers.point_count - begin;
+}
+
+void
+CapsuleLikelihood::compute(const DeviceArray<Capsule>& capsules,
+                           int capsules_per_sample,
+                           DeviceArray<double>& log_likelihoods,
+                           const Stream& stream)
+{
+  computeSamples(capsules, capsules_per_sample, log_likelihoods, stream);
+}
+
+void
+CapsuleLikelihood::compute(const DeviceArray<TaperedCapsule>& capsules,
+                           int capsules_per_sample,
+                           DeviceArray<double>& log_likelihoods,
+                           const Stream& stream)
+{
+  computeSamples(capsules, capsules_per_sample, log_likelihoods, stream);
+}
+
+template <typename T>
+void
+CapsuleLikelihood::computeSamples(const DeviceArray<T>& capsules,
+                                  int capsules_per_sample,
+                                  DeviceArray<double>& log_likelihoods,
+                                  const Stream& stream)
+{
+  using Prepared = typename PreparedOf<T>::type;
+  Buffers& buffers = *buffers_;
+  checkArgument(
+      buffers.has_points, "observation", "not set", "setPoints() before compute()");
+  checkArgument(
+      capsules_per_sample > 0, "capsules per sample", capsules_per_sample, "1 or more");
+  checkArgument(capsules.size() % capsules_per_sample == 0,
+                "number of capsules",
+                capsules.size(),
+                "a multiple of the capsules per sample");
+  checkDevice("capsules", capsules, "the observation", buffers.device);
+  const ScopedDevice scope(buffers.device);
+  const std::size_t samples = capsules.size() / capsules_per_sample;
+  createOn(buffers.device, log_likelihoods, samples);
+  if (samples == 0)
+    return;
+
+  const std::size_t chunks = buffers.task.chunk_count;
+  const std::size_t at_once =
+      samplesAtOnce<Prepared>(scratch_limit_, samples, chunks, capsules_per_sample);
+  const std::size_t prepared = at_once * capsules_per_sample;
+  buffers.samples.reserve(Workspace::bytesFor<Prepared>(prepared) +
+                          Workspace::bytesFor<double>(at_once * chunks));
+  device::SampleTask<Prepared> task{};
+  task.observation = {buffers.task.observed,
+                      buffers.task.blocks,
+                      buffers.task.chunks,
+                      buffers.task.chunk_count,
+                      buffers.task.viewpoint,
+                      buffers.task.truncation_distance};
+  task.chunk_weights = buffers.task.chunk_weights;
+  task.rule = {distance_ == CapsuleDistance::Squared,
+               visibility_ == CapsuleVisibility::Occluding};
+  task.culled = search_ == CapsuleSearch::Culled;
+  task.capsules_per_sample = capsules_per_sample;
+  task.prepared = buffers.samples.take<Prepared>(prepared);
+  task.chunk_sums = buffers.samples.take<double>(at_once * chunks);
+  task.factor = -0.5 / (static_cast<double>(sigma_) * sigma_);
+  const device::LikelihoodDriver& driver = driverFor(buffers.device);
+  using Source = typename device::SourceOf<Prepared>::type;
+  for (std::size_t first = 0; first < samples; first += at_once) {
+    task.sample_count = static_cast<int>(std::min(at_once, samples - first));
+    task.capsules =
+        reinterpret_cast<const Source*>(capsules.ptr()) + first * capsules_per_sample;
+    task.likelihoods = log_likelihoods.ptr() + first;
+    driver.compute(task, stream.get());
+  }
+}
+
+std::size_t
+CapsuleLikelihood::getRequiredMemory(std::size_t points,
+                                     std::size_t samples,
+                                     int capsules_per_sample) const
+{
+  checkArgument(
+      capsules_per_sample > 0, "capsules per sample", capsules_per_sample, "1 or more");
+  using Prepared = device::PreparedTaperedCapsule;
+  const std::size_t chunks = chunksOf(points);
+  device::ObservationTask task{};
+  const device::LikelihoodDriver& driver = driverFor(currentDevice());
+  const std::size_t at_once =
+      samplesAtOnce<Prepared>(scratch_limit_, samples, chunks, capsules_per_sample);
+  // The host's sort has four lists of numbers.
+  const std::size_t sort_bytes =
+      std::max(driver.sortScratchBytes(points), 4 * points * sizeof(std::uint32_t));
+  return layOut(nullptr, chunks, task) + 2 * points * sizeof(std::uint32_t) +
+         sort_bytes + at_once * sampleBytes<Prepared>(chunks, capsules_per_sample);
+}
+
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#if defined(PCL_GPU_ARTICULATED_CAPSULE_RAY_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef PCL_GPU_ARTICULATED_CAPSULE_RAY_INL_H
+#undef PCL_GPU_ARTICULATED_CAPSULE_RAY_INL_H
+#else
+#define PCL_GPU_ARTICULATED_CAPSULE_RAY_INL_H
+#endif
+
+#include "capsule_types.hpp"
+
+#include <pcl/gpu/utils/device/element_math.hpp>
+
+#ifndef __CUDACC__
+#include <pcl/gpu/utils/device/lanes-inl.h>
+#endif
+
+// Rays and capsules in single precision, one ray or a register full of them: appendix A of
+// the paper, counted from the observed point instead of the viewpoint. What matters then is
+// within tau, the radius and the length of a bone, and so are the rounding errors.
+
+PCL_GPU_ELEMENT_NAMESPACE_BEGIN
+
+template <typename Float>
+struct ObservedRay {
+  Float x, y, z;
+  Float direction_x, direction_y, direction_z;
+};
+
+/** \brief Where a ray enters a capsule, and whether single precision could tell. */
+template <typename Float, typename Mask>
+struct Entry {
+  Float distance; ///< from the observed point, negative before it; NaN for a miss
+  Mask unsure;
+};
+
+/** \brief What a ray and an axis have in common. */
+template <typename Float>
+struct RayAndAxis {
+  Float slope;  ///< of the ray along the axis, v.c
+  Float height; ///< of the point along the axis, (x - a).c
+  /** \brief Of equation 10, with the ray counted from the point: |v_perp|^2,
+   * v_perp.w_perp and |w_perp|^2 - r^2, where w = x - a. */
+  Float square, half, constant;
+};
+
+template <typename Float>
+PCL_GPU_ELEMENT Float
+dotProduct(Float ax, Float ay, Float az, Float bx, Float by, Float bz)
+{
+  return mulAdd(az, bz, mulAdd(ay, by, ax * bx));
+}
+
+/** \param[in] minus_radius_square what |w_perp|^2 is added to */
+template <typename Float, typename Capsule>
+PCL_GPU_ELEMENT RayAndAxis<Float>
+compare(const ObservedRay<Float>& ray,
+        const Capsule& capsule,
+        Float minus_radius_square)
+{
+  const Float cx(capsule.axis[0]), cy(capsule.axis[1]), cz(capsule.axis[2]);
+  const Float wx = ray.x - Float(capsule.a[0]);
+  const Float wy = ray.y - Float(capsule.a[1]);
+  const Float wz = ray.z - Float(capsule.a[2]);
+  const Float &vx = ray.direction_x, &vy = ray.direction_y, &vz = ray.direction_z;
+  RayAndAxis<Float> result;
+  result.slope = dotProduct(vx, vy, vz, cx, cy, cz);
+  result.height = dotProduct(wx, wy, wz, cx, cy, cz);
+  // Both are made perpendicular, though one would do: where the axis points along the ray
+  // what rounding leaves of the other direction would count.
+  const Float px = negativeMulAdd(result.slope, cx, vx);
+  const Float py = negativeMulAdd(result.slope, cy, vy);
+  const Float pz = negativeMulAdd(result.slope, cz, vz);
+  const Float qx = negativeMulAdd(result.height, cx, wx);
+  const Float qy = negativeMulAdd(result.height, cy, wy);
+  const Float qz = negativeMulAdd(result.height, cz, wz);
+  result.square = dotProduct(px, py, pz, px, py, pz);
+  result.half = dotProduct(px, py, pz, qx, qy, qz);
+  result.constant = mulAdd(qz, qz, mulAdd(qy, qy, mulAdd(qx, qx, minus_radius_square)));
+  return result;
+}
+
+/** \brief How small a discriminant has to be for its sign to be unsure.
+ *
+ * Rounding errs by a few 1e-7 of the squares it is a difference of; where it is small, both
+ * are about the square of the middle coefficient. The rest keeps the root accurate.
+ */
+template <typename Float>
+PCL_GPU_ELEMENT Float
+unsureBelow(float radius, Float half_square)
+{
+  return mulAdd(half_square, Float(1e-6f), Float(radius * radius * 1e-5f));
+}
+
+/** \brief Where the ray enters a capsule whose length and radius are of the order of the
+ * distances that count, seen from outside.
+ * \param[in] capsule with a radius that is not negative
+ */
+template <typename Float, typename Mask>
+PCL_GPU_ELEMENT Entry<Float, Mask>
+enterCapsule(const ObservedRay<Float>& ray, const PreparedCapsule& capsule)
+{
+  const RayAndAxis<Float> r =
+      compare(ray, capsule, Float(-capsule.radius * capsule.radius));
+  const Float half_square = r.half * r.half;
+  const Float discriminant = negativeMulAdd(r.square, r.constant, half_square);
+  const Float side = (-r.half - squareRoot(discriminant)) / r.square;
+  const Float side_height = mulAdd(side, r.slope, r.height);
+
+  // Where the ray enters the endless cylinder below a, it can only enter the ball at a;
+  // beyond b that at b.
+  const auto below = side_height < Float(0.0f);
+  const auto beyond = side_height > Float(capsule.length);
+  const Float end_height = select(beyond, r.height - Float(capsule.length), r.height);
+  const Float end_half = mulAdd(end_height, r.slope, r.half);
+  const Float end_half_square = end_half * end_half;
+  const Float end_discriminant =
+      end_half_square - mulAdd(end_height, end_height, r.constant);
+  const Float end = -end_half - squareRoot(end_discriminant);
+
+  const auto at_end = below | beyond;
+  Entry<Float, Mask> entry;
+  entry.distance = select(at_end, end, side);
+  entry.unsure =
+      absolute(select(at_end, end_discriminant, discriminant)) <=
+      unsureBelow(capsule.radius, select(at_end, end_half_square, half_square));
+  return entry;
+}
+
+/** \brief The same for a capsule with two radii: the nearest of where the ray enters the
+ * balls and, between them, the cone that touches both. */
+template <typename Float, typename Mask>
+PCL_GPU_ELEMENT Entry<Float, Mask>
+enterCapsule(const ObservedRay<Float>& ray, const PreparedTaperedCapsule& capsule)
+{
+  const Float infinite(3.402823466e38f);
+  const RayAndAxis<Float> r = compare(ray, capsule, Float(0.0f));
+
+  const Float half_a = mulAdd(r.height, r.slope, r.half);
+  const Float rest_a =
+      half_a * half_a -
+      mulAdd(r.height, r.height, r.constant - Float(capsule.radius * capsule.radius));
+  const Float height_b = r.height - Float(capsule.length);
+  const Float half_b = mulAdd(height_b, r.slope, r.half);
+  const Float rest_b =
+      half_b * half_b - mulAdd(height_b,
+                               height_b,
+                               r.constant - Float(capsule.radius_b * capsule.radius_b));
+  // (rho cos)^2 = (radius - y sin)^2
+  const Float cosine_square(capsule.cosine * capsule.cosine);
+  const Float tilt = r.slope * Float(capsule.sine);
+  const Float reach = Float(capsule.radius) - r.height * Float(capsule.sine);
+  const Float square = r.square * cosine_square - tilt * tilt;
+  const Float half = mulAdd(tilt, reach, r.half * cosine_square);
+  const Float rest =
+      half * half - square * (r.constant * cosine_square - reach * reach);
+  const Float lowest(capsule.radius * capsule.sine);
+  const Float highest(capsule.length + capsule.radius_b * capsule.sine);
+
+  const Float zero(0.0f);
+  const Float end_a = select(rest_a >= zero, -half_a - squareRoot(rest_a), infinite);
+  const Float end_b = select(rest_b >= zero, -half_b - squareRoot(rest_b), infinite);
+  Float nearest = minimum(end_a, end_b);
+  const Float root = squareRoot(rest);
+  for (int i = 0; i < 2; ++i) {
+    const Float side = (i == 0 ? -half - root : root - half) / square;
+    const Float height = mulAdd(side, r.slope, r.height);
+    const auto there = (rest >= zero) & (height >= lowest) & (height <= highest);
+    nearest = minimum(nearest, select(there, side, infinite));
+  }
+
+  const Float limit = unsureBelow(capsule.largest_radius,
+                                  half * half + half_a * half_a + half_b * half_b);
+  Entry<Float, Mask> entry;
+  entry.distance = nearest;
+  entry.unsure = (absolute(rest_a) <= limit) | (absolute(rest_b) <= limit) |
+                 (absolute(rest) <= limit);
+  return entry;
+}
+
+PCL_GPU_ELEMENT_NAMESPACE_END
+
+#endif

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/utils/device/types.hpp>
+
+#include <cstdint>
+
+namespace pcl {
+namespace device {
+
+/** \brief Points of a block: those that a warp looks at together. */
+constexpr int block_points = 32;
+/** \brief Blocks of a chunk: those whose sums a warp adds up. Part of the results' bits. */
+constexpr int chunk_blocks = 64;
+constexpr int chunk_points = block_points * chunk_blocks;
+
+/** \brief An observed point as the ray tests want it. */
+struct ObservedPoint {
+  float x, y, z;
+  float weight;                                ///< 0: the point is skipped
+  float direction_x, direction_y, direction_z; ///< unit length, from the viewpoint
+  float length;                                ///< of the ray, Delta
+};
+
+/** \brief Where the rays of a few points are, as far as they lie within tau of the points:
+ * in a cylinder whose axis starts at the viewpoint. */
+struct alignas(32) RayBundle {
+  float axis_x, axis_y, axis_z; ///< unit length
+  float radius;                 ///< below 0: no points
+  float nearest;                ///< where the cylinder begins, from the viewpoint
+  float farthest;               ///< where it ends
+  float weight;                 ///< sum of the points' weights
+  /** \brief Least length of a ray: 0 if it is so short that what lies behind the viewpoint
+   * has to be thought of. */
+  float least_length;
+};
+
+/** \brief A capsule with what all its ray tests have in common.
+ *
+ * Its bits are negated in \a radius where single precision will not do for it.
+ */
+struct alignas(32) PreparedCapsule {
+  float a[3];
+  float radius;
+  float axis[3]; ///< unit length, from a to b
+  float length;  ///< |b - a|; NaN if the capsule is not there
+};
+
+/** \brief The same with a radius at each end. */
+struct alignas(16) PreparedTaperedCapsule {
+  float a[3];
+  float radius; ///< at a
+  float axis[3];
+  float length;
+  float radius_b;
+  /** \brief Of the angle between the axis and the tangent cone; above 1 where one ball
+   * contains the other. */
+  float sine;
+  float cosine;
+  float largest_radius;
+};
+
+struct Point3 {
+  float x, y, z;
+};
+
+/** \brief Observed points, sorted so that neighbours are neighbours. */
+struct Observation {
+  const ObservedPoint* points; ///< chunks * chunk_points
+  const RayBundle* blocks;     ///< chunks * chunk_blocks
+  const RayBundle* chunks;
+  int chunk_count;
+  Point3 viewpoint;
+  float truncation_distance;
+};
+
+/** \brief How distances become sums. */
+struct DistanceRule {
+  bool squared;
+  bool occluding;
+};
+
+} // namespace device
+} // namespace pcl

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "likelihood_driver.h"
+
+#include <cuda_runtime_api.h>
+
+// LikelihoodDriver's part that looks at points.
+
+namespace pcl {
+namespace device {
+namespace cuda {
+
+void
+makeKeys(const ObservationTask& task, cudaStream_t stream);
+
+std::size_t
+sortScratchBytes(std::size_t count);
+
+const std::uint32_t*
+sort(const ObservationTask& task, void* scratch, cudaStream_t stream);
+
+void
+observe(const ObservationTask& task,
+        const std::uint32_t* sorted_numbers,
+        cudaStream_t stream);
+
+} // namespace cuda
+} // namespace device
+} // namespace pcl
