@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/articulated/skeleton.h>
+
+#include <Eigen/Core>
+
+#include <string>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief What the bone that begins at a joint is. */
+enum class BodyPart {
+  Unknown,
+  End, ///< the tip of something: no bone begins here
+  Pelvis,
+  HipJoint, ///< between pelvis and thigh
+  Thigh,
+  Calf,
+  Foot,
+  Toe,
+  Trunk,
+  Neck,
+  Head,
+  Clavicle,
+  UpperArm,
+  Forearm,
+  Hand,
+  Finger,
+  Thumb
+};
+
+/** \brief A skeleton as a body: what its joints are, by their names, and how it stands when
+ * all angles are 0. */
+struct Body {
+  explicit Body(const Skeleton& skeleton);
+
+  /** \brief The first child that is one of these parts; -1 if there is none. */
+  int
+  childOf(int joint, BodyPart part) const;
+
+  /** \brief The descendant farthest from a joint that is this part or a tip; the joint
+   * itself if there is none. */
+  int
+  tipOf(int joint, BodyPart part) const;
+
+  /** \brief The nearest ancestor that both joints have. */
+  int
+  commonAncestor(int a, int b) const;
+
+  std::vector<int> parents;
+  std::vector<BodyPart> parts;
+  std::vector<int> sides; ///< 1: left, -1: right, 0: neither
+  std::vector<Eigen::Vector3f> positions;
+  Eigen::Vector3f left = Eigen::Vector3f::UnitX();
+  Eigen::Vector3f up = Eigen::Vector3f::UnitY();
+  Eigen::Vector3f forward = Eigen::Vector3f::UnitZ();
+  float scale = 1.0f; ///< 1: a person of 1.75 m
+  /** \brief Left and right joint of the hips and of the shoulders; -1 without. */
+  int hips[2] = {-1, -1};
+  int shoulders[2] = {-1, -1};
+
+  /** \brief Whether hips and shoulders are there, so that all of the above is known. */
+  bool has_trunk = false;
+};
+
+} // namespace gpu
+} // namespace pcl
