@@ -233,6 +233,10 @@ private:
   void
   makeHand(int joint)
   {
+    // "LeftHand" may come after "LeftWrist".
+    if (body_.parents[joint] >= 0 &&
+        body_.parts[body_.parents[joint]] == BodyPart::Hand)
+      return;
     const Vector3f& wrist = body_.positions[joint];
     Vector3f bone = body_.positions[body_.tipOf(joint, BodyPart::Finger)] - wrist;
     if (bone.norm() < shortest_bone && body_.parents[joint] >= 0)

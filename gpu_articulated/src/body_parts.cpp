@@ -176,7 +176,8 @@ Body::tipOf(int joint, BodyPart part) const
   int tip = joint;
   float farthest = 0.0f;
   for (std::size_t i = joint + 1; i < parts.size(); ++i) {
-    belongs[i] = belongs[parents[i]] && (parts[i] == part || parts[i] == BodyPart::End);
+    belongs[i] = belongs[parents[i]] && (parts[i] == part || parts[i] == parts[joint] ||
+                                         parts[i] == BodyPart::End);
     const float distance = (positions[i] - positions[joint]).norm();
     if (belongs[i] && distance > farthest) {
       farthest = distance;

@@ -43,8 +43,8 @@ struct Body {
   int
   childOf(int joint, BodyPart part) const;
 
-  /** \brief The descendant farthest from a joint that is this part or a tip; the joint
-   * itself if there is none. */
+  /** \brief The descendant farthest from a joint that is the same part as it, this part or
+   * a tip; the joint itself if there is none. */
   int
   tipOf(int joint, BodyPart part) const;
 

@@ -8,6 +8,10 @@
 namespace pcl {
 namespace gpu {
 
+/** \brief The extension of a file name in small letters, with its dot. */
+std::string
+extensionOf(const std::string& file);
+
 /** \brief Reads all of a file.
  * \throws pcl::IOException naming the file
  */

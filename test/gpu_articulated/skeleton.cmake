@@ -1,10 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026, PCL GPU Perception developers
 
+set(kinematics_capture_test)
+if(PCL_GPU_HAVE_CUDA)
+  set(kinematics_capture_test test_kinematics_capture.cpp)
+endif()
 PCL_GPU_ADD_TEST(gpu_articulated_skeleton test_gpu_articulated_skeleton
-  FILES test_bvh.cpp
+  FILES ${kinematics_capture_test}
+        test_bvh.cpp
         test_forward_kinematics.cpp
+        test_human_skeleton.cpp
         test_skeleton.cpp
+        test_skeleton_file.cpp
   LINK_WITH gpu_articulated
   LABELS unit)
 

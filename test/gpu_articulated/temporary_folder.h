@@ -53,6 +53,8 @@ public:
   std::string
   write(const std::string& name, const std::string& text) const
   {
+    // Some file systems wait for the disk when a file is written anew in its place.
+    std::filesystem::remove(*this / name);
     std::ofstream(*this / name, std::ios::binary) << text;
     return *this / name;
   }

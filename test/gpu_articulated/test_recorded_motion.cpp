@@ -6,6 +6,7 @@
 #include "temporary_folder.h"
 
 #include <pcl/gpu/articulated/bvh.h>
+#include <pcl/gpu/articulated/human_skeleton.h>
 
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
@@ -71,6 +72,41 @@ TEST_P(RecordedMotion, IsReadAsItWasWritten)
     const auto found = referenceTransforms(skeleton, motion.poses[i].data());
     for (std::size_t k = 0; k < right.size(); ++k)
       EXPECT_LT((right[k].matrix() - found[k].matrix()).cwiseAbs().maxCoeff(), 1e-5);
+  }
+}
+
+TEST_P(RecordedMotion, GetsTheSkinOfABody)
+{
+  addBodyCapsules(skeleton_);
+  EXPECT_EQ(skeleton_.getCapsules().size(), 49u);
+  double least = 1e9, most = -1e9;
+  const auto transforms = referenceTransforms(skeleton_, skeleton_.restPose().data());
+  for (const SkeletonCapsule& capsule : skeleton_.getCapsules())
+    for (const Eigen::Vector3f& end : {capsule.a, capsule.b}) {
+      const double y = (transforms[capsule.joint] * end.cast<double>()).y();
+      least = std::min(least, y - capsule.radius_a);
+      most = std::max(most, y + capsule.radius_a);
+    }
+  EXPECT_GT(most - least, 1.45);
+  EXPECT_LT(most - least, 1.75);
+}
+
+TEST_P(RecordedMotion, StaysWithinTheLimitsOfABody)
+{
+  addBodyCapsules(skeleton_);
+  setBodyLimits(skeleton_);
+  for (std::size_t i = 0; i < skeleton_.getJoints().size(); ++i) {
+    const SkeletonJoint& joint = skeleton_.getJoints()[i];
+    // These recordings turn feet and thumbs about themselves beyond what a body can.
+    if (joint.name.find("Foot") != std::string::npos ||
+        joint.name.find("Thumb") != std::string::npos)
+      continue;
+    for (std::size_t k = 0; k < joint.angles.size(); ++k)
+      for (const auto& pose : motion_.poses) {
+        const float angle = pose[skeleton_.angleIndex(static_cast<int>(i)) + k];
+        ASSERT_GE(angle, joint.angles[k].lower) << joint.name << ' ' << k;
+        ASSERT_LE(angle, joint.angles[k].upper) << joint.name << ' ' << k;
+      }
   }
 }
 

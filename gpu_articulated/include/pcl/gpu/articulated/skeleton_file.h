@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/articulated/bvh.h>
+#include <pcl/gpu/articulated/skeleton.h>
+#include <pcl/pcl_exports.h>
+
+#include <string>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief Reads a body from a YAML, JSON or BVH file, told by its extension: .yaml, .yml,
+ * .json or .bvh.
+ *
+ * A YAML file (or JSON, with the same keys) lists joints, parents before their children, and
+ * the capsules on them:
+ * \code{.yaml}
+ * joints:
+ *   - name: Base                  # the first is the root: a name only
+ *   - name: Shoulder
+ *     parent: Base
+ *     offset: [0, 0.3, 0]         # metres, in the parent's frame; 0 0 0 if absent
+ *     angles:                     # none to three, applied in this order
+ *       - axis: [0, 1, 0]
+ *         limits: [-90, 90]       # degrees; none if absent
+ *         deviation: 40           # degrees over one second; 57.3 if absent
+ *       - axis: [1, 0, 0]
+ * capsules:
+ *   - name: Column
+ *     joint: Base
+ *     a: [0, 0, 0]                # metres, in the joint's frame
+ *     b: [0, 0.3, 0]
+ *     radius: 0.06                # metres; or one at each end: radii: [0.06, 0.04]
+ * \endcode
+ *
+ * Or it takes its joints from a BVH file, with capsules by addBodyCapsules() and limits by
+ * setBodyLimits(), and says only what is to be different; capsules, if there are any, replace
+ * all of those:
+ * \code{.yaml}
+ * skeleton: walk.bvh              # beside this file
+ * scale: 0.05644                  # metres in its unit of length; 1 if absent
+ * joints:
+ *   - name: LeftLeg
+ *     angles:                     # as many as the joint has; {} leaves one as it is
+ *       - limits: [0, 0]
+ *       - {}
+ *       - {limits: [0, 150], deviation: 60}
+ * \endcode
+ *
+ * A BVH file alone gets its capsules and limits in the same way.
+ * \param[in] file its name
+ * \param[in] options units of a BVH file; not used for others
+ * \return the body
+ * \throws pcl::IOException naming the file, the line, the key and what was expected
+ * \throws pcl::BadArgumentException if the options cannot be
+ */
+PCL_EXPORTS Skeleton
+loadSkeleton(const std::string& file, const BvhOptions& options = {});
+
+/** \brief Writes a body, with all its joints and capsules, to a YAML file that
+ * loadSkeleton() reads. It appears under its name when it is complete.
+ * \param[in] file its name, which ends in .yaml or .yml
+ * \param[in] skeleton one with a root
+ * \throws pcl::BadArgumentException if there is no root, or the name ends otherwise
+ * \throws pcl::IOException naming the file if it cannot be written
+ */
+PCL_EXPORTS void
+saveSkeleton(const std::string& file, const Skeleton& skeleton);
+
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "common/devices.h"
+#include "common/image.h"
+#include "skeleton_reference.h"
+
+#include <pcl/gpu/articulated/forward_kinematics.h>
+
+#include <cuda_runtime.h>
+
+#include <cstring>
+
+using namespace pcl::gpu;
+using namespace pcl::gpu::test;
+
+namespace {
+
+class KinematicsCapture : public DeviceTest {};
+
+} // namespace
+
+TEST_P(KinematicsCapture, GivesTheSameWhenTheGraphIsLaunched)
+{
+  std::mt19937 random(1);
+  // One fits into shared memory, the other one does not.
+  for (const int joints : {31, 1500}) {
+    const auto skeleton = std::make_shared<Skeleton>(randomSkeleton(joints, random));
+    const DeviceArray<float> poses = uploaded(randomPoses(*skeleton, 300, random));
+    ForwardKinematics kinematics;
+    kinematics.setSkeleton(skeleton);
+    const Stream stream = Stream::create();
+    DeviceArray<Capsule> capsules;
+    DeviceArray<pcl::PointXYZ> positions;
+    const auto work = [&] {
+      kinematics.computeCapsules(poses, capsules, stream);
+      kinematics.computeJoints(poses, positions, stream);
+    };
+    work();
+    stream.synchronize();
+    const std::vector<Capsule> expected = downloaded(capsules);
+    cudaMemset(capsules.ptr(), 0, capsules.size() * sizeof(Capsule));
+
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t replay = nullptr;
+    ASSERT_EQ(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeGlobal),
+              cudaSuccess);
+    work();
+    ASSERT_EQ(cudaStreamEndCapture(stream.get(), &graph), cudaSuccess);
+    ASSERT_EQ(cudaGraphInstantiate(&replay, graph, 0), cudaSuccess);
+    ASSERT_EQ(cudaGraphLaunch(replay, stream.get()), cudaSuccess);
+    stream.synchronize();
+    EXPECT_EQ(cudaGraphExecDestroy(replay), cudaSuccess);
+    EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+    const std::vector<Capsule> found = downloaded(capsules);
+    ASSERT_EQ(found.size(), expected.size());
+    EXPECT_EQ(
+        std::memcmp(found.data(), expected.data(), found.size() * sizeof(Capsule)), 0);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices,
+                         KinematicsCapture,
+                         ::testing::Values("cuda"),
+                         deviceTestName);
