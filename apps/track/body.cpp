@@ -8,6 +8,7 @@
 
 #include <pcl/common/angles.h>
 #include <pcl/gpu/articulated/human_skeleton.h>
+#include <pcl/gpu/articulated/skeleton_file.h>
 
 #include <Eigen/Geometry>
 
@@ -21,23 +22,31 @@ namespace apps {
 
 namespace {
 
-MovingBody
-readBvh(const std::string& file, float scale)
+/** \brief Reads a file; the library's complaints about it are the user's to mend. */
+template <typename Read>
+auto
+readInput(const std::string& file, const Read& read)
 {
   if (!std::filesystem::exists(file))
-    throw fileError(file, "no such file", "a BVH file");
-  MovingBody body;
-  BvhOptions options;
-  options.scale = scale;
-  // In the file's unit, of which nothing is known yet.
-  options.most_stretch = 0.01f;
+    throw fileError(file, "no such file", "the description of a body");
   try {
-    loadBvh(file, body.skeleton, body.motion, options);
+    return read();
   }
   catch (const PCLException& exception) {
     throw InputError(plainMessage(exception));
   }
-  return body;
+}
+
+MovingBody
+readBvh(const std::string& file, float scale)
+{
+  MovingBody body;
+  BvhOptions options;
+  options.scale = scale;
+  return readInput(file, [&] {
+    loadBvh(file, body.skeleton, body.motion, options);
+    return body;
+  });
 }
 
 /** \brief Largest extent of the joints along an axis when all angles are 0. */
@@ -59,7 +68,6 @@ spanOf(const Skeleton& skeleton)
 float
 findScale(const std::string& file)
 {
-  MovingBody body;
   // A unit that makes the body tiny, so that no bone seems to stretch.
   constexpr float tiny = 1e-4f;
   const float span = spanOf(readBvh(file, tiny).skeleton) / tiny;
@@ -102,10 +110,12 @@ Skeleton::ConstPtr
 chooseBody(const TrackOptions& options, const FrameSource& source)
 {
   if (!options.skeleton.empty()) {
-    if (extensionOf(options.skeleton) != ".bvh")
-      throw fileError(options.skeleton, "unknown kind of file", ".bvh");
-    return std::make_shared<Skeleton>(
-        readBvhBody(options.skeleton, options.scale).skeleton);
+    if (extensionOf(options.skeleton) == ".bvh")
+      return std::make_shared<Skeleton>(
+          readBvhBody(options.skeleton, options.scale).skeleton);
+    return readInput(options.skeleton, [&] {
+      return std::make_shared<Skeleton>(loadSkeleton(options.skeleton));
+    });
   }
   if (source.body())
     return source.body();

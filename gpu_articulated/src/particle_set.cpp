@@ -163,12 +163,16 @@ ParticleSet::assign(const DeviceArray<float>& poses, const Stream& stream)
 }
 
 void
+ParticleSet::gather(const device::ParticleRange& range, const Stream& stream)
+{
+  driver().gather(view(), range, stream.get());
+}
+
+void
 ParticleSet::propagate(const device::ParticleRange& range,
                        const Step& step,
                        const Stream& stream)
 {
-  const device::Particles particles = view();
-  driver().gather(particles, range, stream.get());
   device::MotionTask task{};
   task.start = former_poses_.ptr();
   task.start_step = poseSize();
@@ -183,7 +187,7 @@ ParticleSet::propagate(const device::ParticleRange& range,
   task.first = step.first;
   task.seed = step.seed;
   task.layer = step.layer;
-  driver().move(particles, range, task, stream.get());
+  driver().move(view(), range, task, stream.get());
 }
 
 void

@@ -94,7 +94,11 @@ public:
   void
   assign(const DeviceArray<float>& poses, const Stream& stream);
 
-  /** \brief Replaces particles by their ancestors, and moves them. */
+  /** \brief Copies poses and velocities of the ancestors, to be moved. */
+  void
+  gather(const device::ParticleRange& range, const Stream& stream);
+
+  /** \brief Moves what was gathered. */
   void
   propagate(const device::ParticleRange& range, const Step& step, const Stream& stream);
 
@@ -121,6 +125,13 @@ public:
    */
   void
   downloadCovariance(std::vector<float>& matrix, const Stream& stream);
+
+  /** \brief What was gathered. */
+  DeviceArray<float>&
+  gatheredPoses()
+  {
+    return former_poses_;
+  }
 
   const DeviceArray<float>&
   poses() const

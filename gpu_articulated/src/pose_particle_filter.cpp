@@ -265,12 +265,17 @@ PoseParticleFilter::runFrame(const LikelihoodFunction& likelihood,
   const int partitions = settings_->partitionCount(), layers = settings_->layers;
   for (int partition = 0; partition < partitions; ++partition)
     for (int layer = 0; layer < layers; ++layer) {
+      particles.gather({0, count}, stream);
+      if (settings_->motion_function && partition == 0 && layer == 0)
+        settings_->motion_function(particles.gatheredPoses(), dt, stream);
       particles.propagate({0, count}, settings_->step(partition, layer, dt), stream);
       likelihood(particles.poses(), log_likelihoods, stream);
       checkArgument(log_likelihoods.size() == count,
                     "number of log-likelihoods",
                     log_likelihoods.size(),
                     "one a pose");
+      checkDevice(
+          "log-likelihoods", log_likelihoods, "the particles", particles.getDevice());
       particles.weigh(
           {log_likelihoods.ptr(), settings_->survival_rate, settings_->exponent(layer)},
           settings_->resamplingTask(partition, layer),

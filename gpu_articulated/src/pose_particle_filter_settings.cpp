@@ -192,6 +192,12 @@ PoseParticleFilter::getVelocityDamping() const
   return settings_->velocity_damping;
 }
 
+void
+PoseParticleFilter::setMotionFunction(const MotionFunction& function)
+{
+  settings_->motion_function = function;
+}
+
 float
 PoseParticleFilter::getRootTranslationDeviation() const
 {

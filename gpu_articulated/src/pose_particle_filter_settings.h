@@ -19,6 +19,7 @@ struct PoseParticleFilter::Settings {
   std::uint64_t seed = 0;
   MotionModel motion_model = MotionModel::RandomWalk;
   float velocity_damping = 0.8f;
+  MotionFunction motion_function;
   float translation_deviation = 0.5f;
   float rotation_deviation = 1.0f;
   Resampling resampling = Resampling::Systematic;

@@ -130,6 +130,14 @@ public:
                                                 DeviceArray<double>& log_likelihoods,
                                                 const Stream& stream)>;
 
+  /** \brief Moves poses on by what is known of the motion.
+   *
+   * Takes rows of Skeleton::poseSize() floats, to be changed in place, and the time since the
+   * frame before, seconds. Works on the given stream, on the device of the poses.
+   */
+  using MotionFunction =
+      std::function<void(DeviceArray<float>& poses, float dt, const Stream& stream)>;
+
   /** \brief Most particles that there can be. */
   static constexpr std::size_t max_particle_count = std::size_t(1) << 24;
 
@@ -211,6 +219,14 @@ public:
   /** \return share of its velocity that a particle keeps */
   float
   getVelocityDamping() const;
+
+  /** \brief Sets a motion of one's own, which moves the particles at the start of a frame,
+   * before the model does; noise is the model's. Where it leaves limits, noise brings angles
+   * back.
+   * \param[in] function none by default; an empty one is none
+   */
+  void
+  setMotionFunction(const MotionFunction& function);
 
   /** \brief Sets how much the root moves over one second. Angles have the deviations of the
    * skeleton.

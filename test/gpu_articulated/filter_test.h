@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "common/devices.h"
+
+#include <pcl/gpu/articulated/pose_particle_filter.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+namespace test {
+
+template <typename T>
+std::vector<T>
+downloaded(const DeviceArray<T>& array)
+{
+  std::vector<T> values;
+  array.download(values);
+  return values;
+}
+
+/** \brief A chain of joints, each with one angle about x. */
+inline Skeleton::ConstPtr
+chainOf(const std::vector<JointAngle>& angles)
+{
+  const auto skeleton = std::make_shared<Skeleton>();
+  SkeletonJoint root;
+  root.name = "root";
+  skeleton->addJoint(root);
+  for (std::size_t i = 0; i < angles.size(); ++i) {
+    SkeletonJoint joint;
+    joint.name = "joint " + std::to_string(i);
+    joint.parent = static_cast<int>(i);
+    joint.offset = {0, 0.3f, 0};
+    joint.angles = {angles[i]};
+    skeleton->addJoint(joint);
+  }
+  return skeleton;
+}
+
+inline JointAngle
+limitedAngle(float lower, float upper, float deviation = 1.0f)
+{
+  JointAngle angle;
+  angle.lower = lower;
+  angle.upper = upper;
+  angle.deviation = deviation;
+  return angle;
+}
+
+/** \brief A likelihood that the test computes on the host, pose by pose. */
+inline PoseParticleFilter::LikelihoodFunction
+onHost(int pose_size, const std::function<double(const float*)>& log_likelihood)
+{
+  return [=](const DeviceArray<float>& poses,
+             DeviceArray<double>& log_likelihoods,
+             const Stream& stream) {
+    stream.synchronize();
+    const std::vector<float> rows = downloaded(poses);
+    std::vector<double> values(rows.size() / pose_size);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = log_likelihood(rows.data() + i * pose_size);
+    log_likelihoods.upload(values);
+  };
+}
+
+/** \brief A likelihood that gives the i-th particle the i-th number, whatever its pose. */
+inline PoseParticleFilter::LikelihoodFunction
+fixedLikelihoods(const std::vector<double>& values)
+{
+  return [=](const DeviceArray<float>&,
+             DeviceArray<double>& log_likelihoods,
+             const Stream&) { log_likelihoods.upload(values); };
+}
+
+inline PoseEstimate
+estimateOf(const PoseParticleFilter& filter)
+{
+  PoseEstimate estimate;
+  filter.getEstimate(estimate);
+  return estimate;
+}
+
+/** \brief A filter whose particles stay where they are put. */
+inline PoseParticleFilter
+restingFilter(const Skeleton::ConstPtr& skeleton, const std::vector<float>& poses)
+{
+  PoseParticleFilter filter;
+  filter.setSkeleton(skeleton);
+  filter.setParticleCount(poses.size() / skeleton->poseSize());
+  filter.setRootDeviation(0, 0);
+  DeviceArray<float> particles;
+  particles.upload(poses);
+  filter.initialize(particles);
+  return filter;
+}
+
+/** \brief As many rest poses as that. */
+inline std::vector<float>
+restPoses(const Skeleton& skeleton, std::size_t count)
+{
+  const std::vector<float> pose = skeleton.restPose();
+  std::vector<float> poses;
+  for (std::size_t i = 0; i < count; ++i)
+    poses.insert(poses.end(), pose.begin(), pose.end());
+  return poses;
+}
+
+} // namespace test
+} // namespace gpu
+} // namespace pcl

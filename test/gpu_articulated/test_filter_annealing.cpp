@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "filter_test.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace pcl::gpu;
+using namespace pcl::gpu::test;
+
+namespace {
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+/** \brief A narrow peak at x = y = 1 and an angle of 1, with wide slopes around. */
+double
+narrowPeak(const float* pose)
+{
+  const double squares = std::pow(pose[0] - 1.0, 2) + std::pow(pose[1] - 1.0, 2) +
+                         std::pow(pose[7] - 1.0, 2);
+  return -3e4 * squares;
+}
+
+class FilterAnnealing : public DeviceTest {
+protected:
+  void
+  SetUp() override
+  {
+    DeviceTest::SetUp();
+    skeleton_ = chainOf({limitedAngle(-infinity, infinity), limitedAngle(-1, 1)});
+    filter_.setSkeleton(skeleton_);
+    filter_.setParticleCount(1000);
+    filter_.setRootDeviation(1, 0.1f);
+  }
+
+  PoseEstimate
+  estimateAfter(int frames)
+  {
+    filter_.initialize(skeleton_->restPose());
+    for (int frame = 0; frame < frames; ++frame)
+      filter_.processFrame(onHost(9, &narrowPeak), 1);
+    return estimateOf(filter_);
+  }
+
+  static double
+  errorOf(const PoseEstimate& estimate)
+  {
+    return std::abs(estimate.mean[0] - 1) + std::abs(estimate.mean[1] - 1) +
+           std::abs(estimate.mean[7] - 1);
+  }
+
+  Skeleton::ConstPtr skeleton_;
+  PoseParticleFilter filter_;
+};
+
+} // namespace
+
+TEST_P(FilterAnnealing, FindsANarrowPeakInOneFrame)
+{
+  const double without = errorOf(estimateAfter(1));
+  filter_.setLayers(12);
+  filter_.setLayerDecay(0.6f);
+  filter_.setSurvivalRate(0.3f);
+  const PoseEstimate by_motion = estimateAfter(1);
+  filter_.setLayerNoise(LayerNoise::Spread);
+  const PoseEstimate by_spread = estimateAfter(1);
+  EXPECT_GT(without, 0.03);
+  EXPECT_LT(errorOf(by_motion), 0.01);
+  EXPECT_LT(errorOf(by_spread), 0.01);
+  EXPECT_TRUE(by_motion.resampled);
+}
+
+TEST_P(FilterAnnealing, KeepsTheSurvivalRate)
+{
+  for (const std::size_t count : {1u, 100u, 3000u, 10000u})
+    for (const float rate : {0.1f, 0.5f, 0.9f}) {
+      filter_.setParticleCount(count);
+      filter_.setSurvivalRate(rate);
+      const PoseEstimate estimate = estimateAfter(1);
+      EXPECT_LE(estimate.exponent, 1.0);
+      const double share = estimate.effective_sample_size / count;
+      if (count <= 4096) {
+        EXPECT_GE(share, rate);
+      }
+      if (count > 100) {
+        EXPECT_NEAR(share, rate, 0.02);
+      }
+    }
+  // Where enough survive anyway, likelihoods stay what they are.
+  filter_.processFrame(onHost(9, [](const float*) { return -1e5; }), 1);
+  EXPECT_EQ(estimateOf(filter_).exponent, 1.0);
+}
+
+TEST_P(FilterAnnealing, RaisesLikelihoodsToTheExponentOfTheLayer)
+{
+  std::vector<double> values(1000);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = -0.01 * i;
+  filter_.initialize(skeleton_->restPose());
+  const auto logWeights = [&] {
+    filter_.processFrame(fixedLikelihoods(values), 1);
+    return downloaded(filter_.getLogWeights());
+  };
+  filter_.setLayers(3);
+  EXPECT_EQ(logWeights(), values);
+  filter_.setLayerExponents({1, 1, 0.25f});
+  EXPECT_EQ(estimateOf(filter_).exponent, 1.0);
+  const std::vector<double> weights = logWeights();
+  for (std::size_t i = 0; i < values.size(); ++i)
+    EXPECT_DOUBLE_EQ(weights[i], 0.25 * values[i]);
+  EXPECT_EQ(estimateOf(filter_).exponent, 0.25);
+}
+
+TEST_P(FilterAnnealing, MovesPartitionsOneByOne)
+{
+  filter_.setPartitions({{0}, {2}});
+  const std::vector<float> start = skeleton_->restPose();
+  filter_.initialize(start, std::vector<float>(8, 0.0f));
+  int calls = 0;
+  const auto likelihood = [&](const DeviceArray<float>& poses,
+                              DeviceArray<double>& values,
+                              const Stream& stream) {
+    stream.synchronize();
+    const std::vector<float> rows = downloaded(poses);
+    values.upload(std::vector<double>(values.size(), 0.0));
+    for (std::size_t i = 0; i < rows.size(); i += 9) {
+      // Joint 1 is of no partition, and moves with the first.
+      EXPECT_NE(rows[i], 0.0f);
+      EXPECT_NE(rows[i + 7], 0.0f);
+      EXPECT_EQ(rows[i + 8] != 0.0f, calls > 0);
+    }
+    ++calls;
+  };
+  filter_.processFrame(likelihood, 1);
+  EXPECT_EQ(calls, 2);
+}
+
+TEST_P(FilterAnnealing, FindsThePeakByPartitions)
+{
+  filter_.setPartitions({{0}, {1}, {2}});
+  filter_.setLayers(6);
+  filter_.setLayerDecay(0.4f);
+  filter_.setSurvivalRate(0.3f);
+  EXPECT_LT(errorOf(estimateAfter(2)), 0.03);
+}
+
+PCL_GPU_INSTANTIATE_DEVICE_TESTS(FilterAnnealing);

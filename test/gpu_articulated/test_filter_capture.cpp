@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "filter_test.h"
+
+#include <pcl/gpu/utils/async_copy.h>
+
+#include <cuda_runtime.h>
+
+#include <limits>
+
+using namespace pcl::gpu;
+using namespace pcl::gpu::test;
+
+namespace {
+
+PoseParticleFilter
+filterFor(int variant)
+{
+  PoseParticleFilter filter;
+  filter.setSkeleton(chainOf({limitedAngle(-1, 1), limitedAngle(-1, 1)}));
+  filter.setParticleCount(1000);
+  filter.setSeed(3);
+  filter.setResampling(static_cast<Resampling>(variant));
+  if (variant == 1)
+    filter.setMotionModel(MotionModel::ConstantVelocity);
+  if (variant == 2) {
+    filter.setLayers(2);
+    filter.setSurvivalRate(0.5f);
+    filter.setLayerNoise(LayerNoise::Spread);
+    filter.setPartitions({{0, 1}, {2}});
+  }
+  filter.initialize(filter.getSkeleton()->restPose());
+  return filter;
+}
+
+class FilterCapture : public DeviceTest {};
+
+} // namespace
+
+// Every launch of the graph is one more frame, with random numbers of its own.
+TEST_P(FilterCapture, GoesOnFrameByFrame)
+{
+  std::vector<double> values(1000);
+  for (int i = 0; i < 1000; ++i)
+    values[i] = -0.01 * (i % 700);
+  DeviceArray<double> likelihoods;
+  likelihoods.upload(values);
+  const Stream stream = Stream::create();
+  const auto likelihood = [&](const DeviceArray<float>&,
+                              DeviceArray<double>& log_likelihoods,
+                              const Stream& queue) {
+    copyAsync(likelihoods.ptr(),
+              log_likelihoods.ptr(),
+              likelihoods.size() * sizeof(double),
+              queue);
+  };
+  for (int variant = 0; variant < 3; ++variant) {
+    PoseParticleFilter filter = filterFor(variant), expected = filterFor(variant);
+    filter.processFrame(likelihood, 0.1f, stream);
+    stream.synchronize();
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t replay = nullptr;
+    ASSERT_EQ(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeGlobal),
+              cudaSuccess);
+    filter.processFrame(likelihood, 0.1f, stream);
+    ASSERT_EQ(cudaStreamEndCapture(stream.get(), &graph), cudaSuccess);
+    ASSERT_EQ(cudaGraphInstantiate(&replay, graph, 0), cudaSuccess);
+    for (int frame = 0; frame < 3; ++frame)
+      ASSERT_EQ(cudaGraphLaunch(replay, stream.get()), cudaSuccess);
+    stream.synchronize();
+    EXPECT_EQ(cudaGraphExecDestroy(replay), cudaSuccess);
+    EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+
+    for (int frame = 0; frame < 4; ++frame)
+      expected.processFrame(likelihood, 0.1f, stream);
+    stream.synchronize();
+    EXPECT_EQ(estimateOf(filter).frame, 4u);
+    EXPECT_EQ(estimateOf(filter).mean, estimateOf(expected).mean);
+    EXPECT_EQ(downloaded(filter.getParticles()), downloaded(expected.getParticles()));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices,
+                         FilterCapture,
+                         ::testing::Values("cuda"),
+                         deviceTestName);
