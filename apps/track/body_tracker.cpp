@@ -5,6 +5,7 @@
 
 #include <pcl/common/angles.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -14,7 +15,39 @@ namespace apps {
 
 namespace {
 
-constexpr int layers_from_coarse_pose = 40;
+constexpr int layers_from_coarse_pose = 20;
+
+/** \brief The trunk's joints, then those of each limb.
+ *
+ * The trunk is the root and all joints with three ends of the tree or more behind them; what
+ * hangs on it are limbs.
+ */
+std::vector<std::vector<int>>
+findLimbs(const Skeleton& body)
+{
+  const std::vector<SkeletonJoint>& joints = body.getJoints();
+  const auto count = static_cast<int>(joints.size());
+  std::vector<int> ends(count, 0);
+  for (int i = count - 1; i >= 0; --i) {
+    ends[i] = std::max(ends[i], 1);
+    if (joints[i].parent >= 0)
+      ends[joints[i].parent] += ends[i];
+  }
+  std::vector<std::vector<int>> groups(1);
+  std::vector<int> group_of(count, 0);
+  for (int i = 0; i < count; ++i) {
+    const int parent = joints[i].parent;
+    if (parent >= 0 && ends[i] < 3) {
+      group_of[i] = group_of[parent];
+      if (group_of[i] == 0) {
+        group_of[i] = static_cast<int>(groups.size());
+        groups.emplace_back();
+      }
+    }
+    groups[group_of[i]].push_back(i);
+  }
+  return groups;
+}
 
 template <typename T>
 std::vector<T>
@@ -44,6 +77,10 @@ BodyTracker::BodyTracker(const TrackOptions& options, const Skeleton::ConstPtr& 
   filter.setSurvivalRate(options.survival_rate);
   if (options.constant_velocity)
     filter.setMotionModel(MotionModel::ConstantVelocity);
+  if (options.occluding)
+    filter.likelihood().setVisibility(CapsuleVisibility::Occluding);
+  if (!options.no_partitions)
+    filter.setPartitions(findLimbs(*body));
   kinematics_.setSkeleton(body);
   for (const SkeletonJoint& joint : body->getJoints())
     if (joint.parent >= 0)

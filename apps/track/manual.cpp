@@ -118,14 +118,23 @@ filterOptions(TrackOptions& o)
       numberOption(o.truncation_distance, 0.1f, "0.1"),
       "distance from the skin beyond which a point is an outlier, metres");
   add("layers",
-      numberOption(o.layers, 5, "5"),
+      numberOption(o.layers, 2, "2"),
       "annealing layers: how often particles are moved and weighed in a frame");
   add("first-layers",
       po::value<int>()->value_name("N"),
       "the same for the first frame; default: that of --layers with --simulate and "
-      "--initial-pose, else 40");
+      "--initial-pose, else 20");
+  add("no-partitions",
+      po::bool_switch(&o.no_partitions),
+      "move all joints at once; else the trunk is moved and weighed first, then each "
+      "limb "
+      "by itself, all in as many layers");
+  add("occluding",
+      po::bool_switch(&o.occluding),
+      "limbs hide what is behind them; else a point agrees with any of them on its "
+      "ray");
   add("survival",
-      numberOption(o.survival_rate, 0.3f, "0.3"),
+      numberOption(o.survival_rate, 0.1f, "0.1"),
       "share of the particles that survives a layer; 0: as the likelihood says");
   add("root-deviation",
       numberOption(o.root_deviation, 0.5f, "0.5"),

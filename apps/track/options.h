@@ -50,6 +50,8 @@ struct TrackOptions {
   float truncation_distance = 0.0f;
   int layers = 0;
   std::optional<int> first_layers;
+  bool no_partitions = false;
+  bool occluding = false;
   float survival_rate = 0.0f;
   float root_deviation = 0.0f;
   float turn_deviation = 0.0f;
