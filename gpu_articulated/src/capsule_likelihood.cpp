@@ -211,7 +211,7 @@ CapsuleLikelihood::setPoints(const DeviceArray<PointXYZ>& points,
                              const Eigen::Vector3f& viewpoint,
                              const Stream& stream)
 {
-  setPoints(points, DeviceArray<float>(), viewpoint, stream);
+  observe(points, nullptr, viewpoint, stream);
 }
 
 void
@@ -220,6 +220,21 @@ CapsuleLikelihood::setPoints(const DeviceArray<PointXYZ>& points,
                              const Eigen::Vector3f& viewpoint,
                              const Stream& stream)
 {
+  checkArgument(weights.size() == points.size(),
+                "number of weights",
+                weights.size(),
+                "one for every point");
+  if (!points.empty())
+    checkDevice("weights", weights, "points", deviceOf(points));
+  observe(points, weights.ptr(), viewpoint, stream);
+}
+
+void
+CapsuleLikelihood::observe(const DeviceArray<PointXYZ>& points,
+                           const float* weights,
+                           const Eigen::Vector3f& viewpoint,
+                           const Stream& stream)
+{
   checkArgument(
       viewpoint.allFinite(), "viewpoint", viewpoint.transpose(), "finite coordinates");
   constexpr std::size_t most =
@@ -227,13 +242,6 @@ CapsuleLikelihood::setPoints(const DeviceArray<PointXYZ>& points,
   checkArgument(
       points.size() <= most, "number of points", points.size(), "less than 2^31");
   const Device device = points.empty() ? currentDevice() : deviceOf(points);
-  if (!weights.empty()) {
-    checkArgument(weights.size() == points.size(),
-                  "number of weights",
-                  weights.size(),
-                  "one for every point");
-    checkDevice("weights", weights, "points", device);
-  }
 
   const ScopedDevice scope(device);
   const device::LikelihoodDriver& driver = driverFor(device);
@@ -241,7 +249,7 @@ CapsuleLikelihood::setPoints(const DeviceArray<PointXYZ>& points,
   buffers.has_points = false;
   device::ObservationTask task{};
   task.points = reinterpret_cast<const device::Float4*>(points.ptr());
-  task.weights = weights.empty() ? nullptr : weights.ptr();
+  task.weights = weights;
   task.count = points.size();
   task.viewpoint = {viewpoint.x(), viewpoint.y(), viewpoint.z()};
   task.truncation_distance = truncation_distance_;

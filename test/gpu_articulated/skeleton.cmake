@@ -19,3 +19,8 @@ PCL_GPU_ADD_TEST(gpu_articulated_motion test_gpu_articulated_motion
   FILES test_recorded_motion.cpp
   LINK_WITH gpu_articulated
   LABELS data)
+
+PCL_GPU_ADD_TEST(gpu_articulated_fit test_gpu_articulated_fit
+  FILES test_skeleton_fit.cpp
+  LINK_WITH gpu_articulated
+  LABELS slow)

@@ -43,8 +43,8 @@ pointsOn(const std::vector<TaperedCapsule>& spheres, std::mt19937& generator)
 {
   std::normal_distribution<float> noise(0, 0.01f);
   std::vector<pcl::PointXYZ> points;
-  for (float y = -0.5f; y < 0.5f; y += 0.025f)
-    for (float x = -0.5f; x < 0.5f; x += 0.025f) {
+  for (float y = -0.5f; y < 0.5f; y += 0.03f)
+    for (float x = -0.5f; x < 0.5f; x += 0.03f) {
       const Vector3f ray = Vector3f(x, y, 1).normalized();
       float nearest = 3; // a wall
       for (const TaperedCapsule& sphere : spheres) {
@@ -73,9 +73,9 @@ TEST_P(FilterOfPoints, FollowsAnArm)
     kinematics.setSkeleton(skeleton);
     PoseParticleFilter filter;
     filter.setSkeleton(skeleton);
-    filter.setParticleCount(400);
+    filter.setParticleCount(300);
     filter.setSurvivalRate(0.2f);
-    filter.setLayers(5);
+    filter.setLayers(4);
     filter.setLayerNoise(LayerNoise::Spread);
     filter.setRootDeviation(0.4f, 0.6f);
     filter.likelihood().setSigma(0.03f);
@@ -93,7 +93,7 @@ TEST_P(FilterOfPoints, FollowsAnArm)
                                 -0.6f - 0.4f * std::sin(2 * t)};
     };
     filter.initialize(truthAt(0), std::vector<float>(8, 0.03f));
-    const int frames = 20;
+    const int frames = 12;
     double worst = 0, mean = 0;
     for (int frame = 1; frame <= frames; ++frame) {
       DeviceArray<float> pose;

@@ -171,12 +171,13 @@ TEST(HumanSkeleton, BendsTheRightWay)
 
 TEST(HumanSkeleton, RestsWithinItsLimits)
 {
-  for (const SkeletonJoint& human : makeHumanSkeleton().getJoints())
-    for (const JointAngle& angle : human.angles) {
-      EXPECT_LT(angle.lower, 0.0f) << human.name;
-      EXPECT_GT(angle.upper, 0.0f) << human.name;
-      EXPECT_GT(angle.deviation, 0.0f) << human.name;
-      EXPECT_LT(angle.upper - angle.lower, 4.0f) << human.name;
+  const Skeleton human = makeHumanSkeleton();
+  for (const SkeletonJoint& joint : human.getJoints())
+    for (const JointAngle& angle : joint.angles) {
+      EXPECT_LT(angle.lower, 0.0f) << joint.name;
+      EXPECT_GT(angle.upper, 0.0f) << joint.name;
+      EXPECT_GT(angle.deviation, 0.0f) << joint.name;
+      EXPECT_LT(angle.upper - angle.lower, 4.0f) << joint.name;
     }
 }
 

@@ -79,7 +79,6 @@ includeBall(LinePart& part,
  * Whether the line runs within it to its flat ends does not matter: those lie in the balls.
  * \param[in] square,half,constant of square t^2 + 2 half t + constant, which is negative
  * inside
- * \param[in] size what the discriminant is small against
  * \param[in] height,slope along the axis: height + t slope
  * \param[in] lowest,highest heights of the ends
  */
@@ -87,17 +86,20 @@ PCL_GPU_HOST_DEVICE void
 includeSide(LinePart& part,
             double square,
             double half,
+            double constant,
             double discriminant,
             double height,
             double slope,
             double lowest,
             double highest)
 {
-  if (!(discriminant >= 0.0) || square == 0.0)
+  if (!(discriminant >= 0.0))
     return;
+  // Neither root is a difference of equals. Where there is none, it is infinite or NaN.
   const double root = sqrt(discriminant);
-  for (int i = 0; i < 2; ++i) {
-    const double t = (-half + (i == 0 ? -root : root)) / square;
+  const double larger = half < 0.0 ? root - half : -half - root;
+  const double roots[2] = {larger / square, constant / larger};
+  for (const double t : roots) {
     const double at = height + t * slope;
     if (at >= lowest && at <= highest)
       include(part, t, t);
@@ -131,9 +133,16 @@ partWithin(const DoubleVector& direction,
     const double distance = dot(w, across);
     const double reach = radius_a * radius_a * square;
     const double rest = touchingIsZero(reach - distance * distance, reach);
-    const double half = dot(across, cross(w, axis));
-    includeSide(
-        part, square, half, length_square * rest, height, along, 0.0, length_square);
+    const DoubleVector w_across = cross(w, axis);
+    includeSide(part,
+                square,
+                dot(across, w_across),
+                dot(w_across, w_across) - radius_a * radius_a * length_square,
+                length_square * rest,
+                height,
+                along,
+                0.0,
+                length_square);
     return part;
   }
   // The cone that touches both balls: (rho cos)^2 = (radius_a - y sin)^2, with y along the
@@ -154,6 +163,7 @@ partWithin(const DoubleVector& direction,
   includeSide(part,
               square,
               half,
+              constant,
               discriminant,
               height / length,
               u,

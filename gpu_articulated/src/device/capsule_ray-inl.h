@@ -28,11 +28,13 @@ struct ObservedRay {
   Float direction_x, direction_y, direction_z;
 };
 
-/** \brief Where a ray enters a capsule, and whether single precision could tell. */
-template <typename Float, typename Mask>
+/** \brief Where a ray enters a capsule. */
+template <typename Float>
 struct Entry {
   Float distance; ///< from the observed point, negative before it; NaN for a miss
-  Mask unsure;
+  /** \brief By how much the discriminant exceeds what single precision can be sure of:
+   * below 0 the distance may be wrong. */
+  Float margin;
 };
 
 /** \brief What a ray and an axis have in common. */
@@ -84,28 +86,33 @@ compare(const ObservedRay<Float>& ray,
 /** \brief How small a discriminant has to be for its sign to be unsure.
  *
  * Rounding errs by a few 1e-7 of the squares it is a difference of; where it is small, both
- * are about the square of the middle coefficient. The rest keeps the root accurate.
+ * are about the square of the middle coefficient. And it errs by twice the radius times how
+ * far w_perp is off, which is 1e-7 of w at most.
+ * \param[in] w about the largest length of w that matters
  */
 template <typename Float>
 PCL_GPU_ELEMENT Float
-unsureBelow(float radius, Float half_square)
+unsureBelow(float radius, float w, Float half_square)
 {
-  return mulAdd(half_square, Float(1e-6f), Float(radius * radius * 1e-5f));
+  return mulAdd(
+      half_square, Float(1e-6f), Float(radius * (1e-6f * radius + 2e-7f * w)));
 }
 
 /** \brief Where the ray enters a capsule whose length and radius are of the order of the
  * distances that count, seen from outside.
- * \param[in] capsule with a radius that is not negative
+ * \param[in] capsule with any sign of the radius
  */
-template <typename Float, typename Mask>
-PCL_GPU_ELEMENT Entry<Float, Mask>
-enterCapsule(const ObservedRay<Float>& ray, const PreparedCapsule& capsule)
+template <typename Float>
+PCL_GPU_ELEMENT Entry<Float>
+enterCapsule(const ObservedRay<Float>& ray,
+             const PreparedCapsule& capsule,
+             float truncation_distance)
 {
   const RayAndAxis<Float> r =
       compare(ray, capsule, Float(-capsule.radius * capsule.radius));
   const Float half_square = r.half * r.half;
   const Float discriminant = negativeMulAdd(r.square, r.constant, half_square);
-  const Float side = (-r.half - squareRoot(discriminant)) / r.square;
+  const Float side = roughQuotient(-r.half - squareRoot(discriminant), r.square);
   const Float side_height = mulAdd(side, r.slope, r.height);
 
   // Where the ray enters the endless cylinder below a, it can only enter the ball at a;
@@ -120,19 +127,22 @@ enterCapsule(const ObservedRay<Float>& ray, const PreparedCapsule& capsule)
   const Float end = -end_half - squareRoot(end_discriminant);
 
   const auto at_end = below | beyond;
-  Entry<Float, Mask> entry;
+  Entry<Float> entry;
   entry.distance = select(at_end, end, side);
-  entry.unsure =
-      absolute(select(at_end, end_discriminant, discriminant)) <=
-      unsureBelow(capsule.radius, select(at_end, end_half_square, half_square));
+  entry.margin = absolute(select(at_end, end_discriminant, discriminant)) -
+                 unsureBelow(fabsf(capsule.radius),
+                             capsule.length + 2.0f * truncation_distance,
+                             select(at_end, end_half_square, half_square));
   return entry;
 }
 
 /** \brief The same for a capsule with two radii: the nearest of where the ray enters the
  * balls and, between them, the cone that touches both. */
-template <typename Float, typename Mask>
-PCL_GPU_ELEMENT Entry<Float, Mask>
-enterCapsule(const ObservedRay<Float>& ray, const PreparedTaperedCapsule& capsule)
+template <typename Float>
+PCL_GPU_ELEMENT Entry<Float>
+enterCapsule(const ObservedRay<Float>& ray,
+             const PreparedTaperedCapsule& capsule,
+             float truncation_distance)
 {
   const Float infinite(3.402823466e38f);
   const RayAndAxis<Float> r = compare(ray, capsule, Float(0.0f));
@@ -153,8 +163,8 @@ enterCapsule(const ObservedRay<Float>& ray, const PreparedTaperedCapsule& capsul
   const Float reach = Float(capsule.radius) - r.height * Float(capsule.sine);
   const Float square = r.square * cosine_square - tilt * tilt;
   const Float half = mulAdd(tilt, reach, r.half * cosine_square);
-  const Float rest =
-      half * half - square * (r.constant * cosine_square - reach * reach);
+  const Float constant = r.constant * cosine_square - reach * reach;
+  const Float rest = half * half - square * constant;
   const Float lowest(capsule.radius * capsule.sine);
   const Float highest(capsule.length + capsule.radius_b * capsule.sine);
 
@@ -162,20 +172,25 @@ enterCapsule(const ObservedRay<Float>& ray, const PreparedTaperedCapsule& capsul
   const Float end_a = select(rest_a >= zero, -half_a - squareRoot(rest_a), infinite);
   const Float end_b = select(rest_b >= zero, -half_b - squareRoot(rest_b), infinite);
   Float nearest = minimum(end_a, end_b);
+  // One root is a quotient by the first coefficient, the other one of the last: neither is a
+  // difference of equals, even along the side of the cone, where the first is about 0.
   const Float root = squareRoot(rest);
-  for (int i = 0; i < 2; ++i) {
-    const Float side = (i == 0 ? -half - root : root - half) / square;
+  const Float larger = select(half < zero, root - half, -half - root);
+  const Float sides[2] = {roughQuotient(larger, square),
+                          roughQuotient(constant, larger)};
+  for (const Float& side : sides) {
     const Float height = mulAdd(side, r.slope, r.height);
     const auto there = (rest >= zero) & (height >= lowest) & (height <= highest);
     nearest = minimum(nearest, select(there, side, infinite));
   }
 
   const Float limit = unsureBelow(capsule.largest_radius,
+                                  capsule.length + 2.0f * truncation_distance,
                                   half * half + half_a * half_a + half_b * half_b);
-  Entry<Float, Mask> entry;
+  Entry<Float> entry;
   entry.distance = nearest;
-  entry.unsure = (absolute(rest_a) <= limit) | (absolute(rest_b) <= limit) |
-                 (absolute(rest) <= limit);
+  entry.margin =
+      minimum(minimum(absolute(rest_a), absolute(rest_b)), absolute(rest)) - limit;
   return entry;
 }
 

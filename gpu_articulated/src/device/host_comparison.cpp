@@ -18,13 +18,12 @@ PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 /** \brief As many lanes as the target has, but no more than a block has points. */
 using RayTag = hn::CappedTag<float, block_points>;
 using RayLanes = Lanes<RayTag>;
-using RayMask = LaneMask<RayTag>;
 /** \brief One bundle, in the terms of many. */
 using OneTag = hn::CappedTag<float, 1>;
 
 /** \brief Coordinates of a chunk's points and blocks, each in a row of its own. */
 struct ChunkRows {
-  alignas(64) float points[7][chunk_points];
+  alignas(64) float points[8][chunk_points];
   alignas(64) float blocks[6][chunk_blocks];
 
   HWY_INLINE
@@ -32,14 +31,15 @@ struct ChunkRows {
   {
     for (int i = 0; i < chunk_points; ++i) {
       const ObservedPoint& point = from[i];
-      const float numbers[7] = {point.x,
+      const float numbers[8] = {point.x,
                                 point.y,
                                 point.z,
                                 point.direction_x,
                                 point.direction_y,
                                 point.direction_z,
-                                point.weight};
-      for (int row = 0; row < 7; ++row)
+                                point.weight,
+                                point.length};
+      for (int row = 0; row < 8; ++row)
         points[row][i] = numbers[row];
     }
     for (int i = 0; i < chunk_blocks; ++i) {
@@ -113,7 +113,6 @@ listCapsules(const SampleTask<Prepared>& task,
              BlockLists& lists)
 {
   const RayTag tag;
-  const OneTag one;
   const Point3 viewpoint = task.observation.viewpoint;
   using One = Lanes<OneTag>;
   const BundleCylinder<One> whole = {
@@ -140,7 +139,6 @@ listCapsules(const SampleTask<Prepared>& task,
           lists.add(first + i, number);
     }
   }
-  (void)one;
 }
 
 /** \brief Distances of a register of points from the capsule; NaN for a miss. */
@@ -157,10 +155,12 @@ distancesFrom(const SampleTask<Prepared>& task,
   std::uint8_t bits[8] = {0xff, 0xff, 0xff, 0xff};
   RayLanes distances(0.0f);
   if (!is_near && !needsExactness(prepared)) {
-    const auto entry = enterCapsule<RayLanes, RayMask>(rays, prepared);
-    if (HWY_LIKELY(!anyOf(entry.unsure)))
+    const auto entry =
+        enterCapsule(rays, prepared, task.observation.truncation_distance);
+    const auto unsure = entry.margin < RayLanes(0.0f);
+    if (HWY_LIKELY(!anyOf(unsure)))
       return entry.distance;
-    hn::StoreMaskBits(tag, entry.unsure.value, bits);
+    hn::StoreMaskBits(tag, unsure.value, bits);
     distances = entry.distance;
   }
   alignas(64) float numbers[block_points];
@@ -204,15 +204,21 @@ addBlock(const SampleTask<Prepared>& task,
                                         load(tag, rows.points[5] + place)};
     const ObservedPoint* const points =
         observation.points + whole_block * block_points + first;
+    const RayLanes lengths = load(tag, rows.points[7] + place);
     RayLanes nearest = tau;
     for (int i = 0; i < count; ++i) {
       const std::size_t number = first_capsule + lists.number(block, i);
       const RayLanes signed_distance = distancesFrom(
           task, task.prepared[number], task.capsules[number], rays, is_near, points);
-      const RayLanes distance =
-          task.rule.occluding ? signed_distance : absolute(signed_distance);
-      // A miss is NaN, which compares as false.
-      nearest = select(distance < nearest, distance, nearest);
+      // A miss is NaN, which compares as false. What lies behind the viewpoint would be
+      // farther than tau, but it must not hide anything.
+      if (task.rule.occluding)
+        nearest = select((signed_distance < nearest) & (signed_distance > -lengths),
+                         signed_distance,
+                         nearest);
+      else
+        nearest = select(
+            absolute(signed_distance) < nearest, absolute(signed_distance), nearest);
     }
     const RayLanes distance = minimum(tau, absolute(nearest));
     store(distance, distances + first);

@@ -18,10 +18,11 @@ namespace device {
 /** \brief The key of points that are skipped; they come last. */
 constexpr std::uint32_t skipped_key = 0xffffffffu;
 
+/** \brief No capsule is near NaN, so that nobody has to ask whether a point is skipped. */
 PCL_GPU_HOST_DEVICE ObservedPoint
 skippedPoint()
 {
-  return {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f, 0.0f};
+  return {NAN, NAN, NAN, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
 }
 
 /** \brief Equation 5. */
@@ -67,7 +68,8 @@ wholeNumber(float value, float most)
   return static_cast<std::uint32_t>(value < 0.0f ? 0.0f : value > most ? most : value);
 }
 
-/** \brief Neighbours have similar keys: a Morton code of direction and distance.
+/** \brief Neighbours have similar keys: a Hilbert curve over the directions, with the
+ * distance between its levels.
  *
  * Seen from the viewpoint, and not in metres, so that it suits scenes of any size. A cell's
  * depth is about twice its width: rays are looked at a piece long anyway.
@@ -79,8 +81,8 @@ sortKey(const ObservedPoint& point)
     return skipped_key;
   const OctahedronPlace place =
       octahedronPlace(point.direction_x, point.direction_y, point.direction_z);
-  const std::uint32_t u = wholeNumber((place.u + 1.0f) * 1024.0f, 2047.0f);
-  const std::uint32_t v = wholeNumber((place.v + 1.0f) * 1024.0f, 2047.0f);
+  std::uint32_t u = wholeNumber((place.u + 1.0f) * 1024.0f, 2047.0f);
+  std::uint32_t v = wholeNumber((place.v + 1.0f) * 1024.0f, 2047.0f);
   // A float's bits grow about as its logarithm does: from 1/16 m on, in 16 binades.
   std::uint32_t bits;
 #if defined(__CUDA_ARCH__)
@@ -94,7 +96,14 @@ sortKey(const ObservedPoint& point)
   // Three bits of depth, then three levels of both directions, then all in turn.
   std::uint32_t key = depth >> 7;
   for (int level = 10; level >= 0; --level) {
-    key = key << 2 | (u >> level & 1u) << 1 | (v >> level & 1u);
+    const std::uint32_t right = u >> level & 1u, upper = v >> level & 1u;
+    key = key << 2 | ((3u * right) ^ upper);
+    // The quarters of the curve are turned so that each begins where the last one ended.
+    if (upper == 0u) {
+      const std::uint32_t other = right == 1u ? 2047u - u : u;
+      u = right == 1u ? 2047u - v : v;
+      v = other;
+    }
     const int depth_level = level - 2;
     if (depth_level >= 0 && depth_level < 7)
       key = key << 1 | (depth >> depth_level & 1u);

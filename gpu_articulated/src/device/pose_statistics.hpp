@@ -25,6 +25,13 @@ weightOf(const Particles& particles, std::size_t row)
   return static_cast<double>(particles.weight_sums[row] - before);
 }
 
+/** \brief A weighted value; particles without weight do not count, whatever they are. */
+PCL_GPU_HOST_DEVICE double
+weighted(double weight, double value)
+{
+  return weight > 0.0 ? weight * value : 0.0;
+}
+
 /** \brief Whether an angle has a mean on the circle only; within limits less than a turn
  * apart the mean is that of numbers. */
 PCL_GPU_HOST_DEVICE bool
@@ -56,11 +63,8 @@ struct MeanTerms {
   PCL_GPU_HOST_DEVICE double
   operator()(std::size_t row, int column) const
   {
-    const double weight = weightOf(particles, row);
-    if (weight == 0.0)
-      return 0.0;
     const float* const pose = particles.poses + row * particles.space.size();
-    return weight * value(pose, column);
+    return weighted(weightOf(particles, row), value(pose, column));
   }
 
 private:
@@ -130,12 +134,9 @@ struct SpreadTerms {
   PCL_GPU_HOST_DEVICE double
   operator()(std::size_t row, int column) const
   {
-    const double weight = weightOf(particles, row);
-    if (weight == 0.0)
-      return 0.0;
     const float* const pose = particles.poses + row * particles.space.size();
     const double difference = differenceFromMean(particles.space, pose, mean, column);
-    return weight * (difference * difference);
+    return weighted(weightOf(particles, row), difference * difference);
   }
 };
 
@@ -159,14 +160,12 @@ struct CovarianceTerms {
   PCL_GPU_HOST_DEVICE double
   operator()(std::size_t row, int column) const
   {
-    const double weight = weightOf(particles, row);
-    if (weight == 0.0)
-      return 0.0;
     const PoseSpace& space = particles.space;
     const float* const pose = particles.poses + row * space.size();
     const int freedoms = space.freedoms();
-    return weight * (differenceFromMean(space, pose, mean, column / freedoms) *
-                     differenceFromMean(space, pose, mean, column % freedoms));
+    return weighted(weightOf(particles, row),
+                    differenceFromMean(space, pose, mean, column / freedoms) *
+                        differenceFromMean(space, pose, mean, column % freedoms));
   }
 };
 
@@ -211,6 +210,9 @@ sumOfRows(const Terms& terms, std::size_t number, int column)
   const std::size_t behind = first + rows_per_sum;
   const std::size_t last = behind < terms.rows() ? behind : terms.rows();
   double sum = 0.0;
+#if defined(__CUDA_ARCH__)
+#pragma unroll 8 // many loads at a time
+#endif
   for (std::size_t row = first; row < last; ++row)
     sum += terms(row, column);
   return sum;

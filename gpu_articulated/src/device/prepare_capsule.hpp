@@ -120,14 +120,18 @@ axisOf(const float* a, const float* b, const Point3& viewpoint)
   return axis;
 }
 
-/** \brief Whether single precision is too coarse for a capsule, or the viewpoint may be
- * inside, so that rays do not enter but leave it. */
+/** \brief Whether single precision is too coarse for a capsule, which is too large or too
+ * thin, or the viewpoint may be inside, so that rays do not enter but leave it. */
 PCL_GPU_HOST_DEVICE bool
-isSpecial(const CapsuleAxis& axis, float largest_radius, float truncation_distance)
+isSpecial(const CapsuleAxis& axis,
+          float least_radius,
+          float largest_radius,
+          float truncation_distance)
 {
-  constexpr double coarse = 128.0;
+  constexpr double large = 128.0, thin = 1e-3;
   return axis.viewpoint_distance <= 1.0001 * largest_radius ||
-         axis.length + largest_radius > coarse * truncation_distance;
+         axis.length + largest_radius > large * truncation_distance ||
+         least_radius <= thin * (axis.length + 2.0 * truncation_distance);
 }
 
 template <typename Prepared, typename Source>
@@ -144,7 +148,10 @@ prepareAxis(const Source& source, const CapsuleAxis& axis, Prepared& prepared)
   prepared.axis[0] = static_cast<float>(axis.direction.x);
   prepared.axis[1] = static_cast<float>(axis.direction.y);
   prepared.axis[2] = static_cast<float>(axis.direction.z);
-  prepared.length = there ? static_cast<float>(axis.length) : NAN;
+  prepared.length = static_cast<float>(axis.length);
+  // NaN is nowhere near anything.
+  if (!there)
+    prepared.a[0] = prepared.length = NAN;
   return there;
 }
 
@@ -154,7 +161,7 @@ prepare(const Capsule& source, const Point3& viewpoint, float truncation_distanc
   const CapsuleAxis axis = axisOf(source.a, source.b, viewpoint);
   PreparedCapsule prepared;
   if (prepareAxis(source, axis, prepared) &&
-      isSpecial(axis, source.radius, truncation_distance))
+      isSpecial(axis, source.radius, source.radius, truncation_distance))
     prepared.radius = -prepared.radius;
   return prepared;
 }
@@ -172,7 +179,7 @@ prepare(const TaperedCapsule& source,
   const double difference = static_cast<double>(source.radius_a) - source.radius_b;
   if (!(axis.length > fabs(difference))) {
     // One ball contains the other.
-    if (difference < 0.0)
+    if (difference < 0.0 && there)
       for (int i = 0; i < 3; ++i)
         prepared.a[i] = source.b[i];
     prepared.radius = prepared.radius_b = prepared.largest_radius;
@@ -186,7 +193,10 @@ prepare(const TaperedCapsule& source,
     prepared.cosine = static_cast<float>(sqrt(1.0 - sine * sine));
   }
   // A cone that is nearly flat, too, asks for more digits.
-  if (there && (isSpecial(axis, prepared.largest_radius, truncation_distance) ||
+  if (there && (isSpecial(axis,
+                          fminf(source.radius_a, source.radius_b),
+                          prepared.largest_radius,
+                          truncation_distance) ||
                 prepared.cosine < 0.1f))
     prepared.radius = -prepared.radius;
   return prepared;

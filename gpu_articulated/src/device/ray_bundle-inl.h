@@ -67,8 +67,9 @@ mayReach(const BundleCylinder<Float>& bundle,
   const Float square = mulAdd(pz, pz, mulAdd(py, py, px * px));
   const Float half = mulAdd(pz, qz, mulAdd(py, qy, px * qx));
   // Of an axis along the bundle's any place will do.
-  const Float place =
-      minimum(maximum(-half / maximum(square, Float(1e-12f)), Float(0.0f)), length);
+  const Float place = minimum(
+      maximum(roughQuotient(-half, maximum(square, Float(1e-12f))), Float(0.0f)),
+      length);
   const Float nx = mulAdd(place, px, qx);
   const Float ny = mulAdd(place, py, qy);
   const Float nz = mulAdd(place, pz, qz);

@@ -98,57 +98,44 @@ rotationVector(const float* from, const float* to, double (&vector)[3])
     vector[axis] = ratio * v[axis];
 }
 
-/** \brief The unit vector of the greatest eigenvalue of a symmetric matrix, by Jacobi's
- * method.
- * \param[in,out] m the matrix; left diagonal
+/** \brief The unit vector of the greatest eigenvalue of a symmetric matrix without negative
+ * ones, by squaring the matrix until the others are gone.
+ * \param[in,out] m the matrix; left as a power of itself
  * \param[out] vector with a first number not below 0
  */
 PCL_GPU_HOST_DEVICE void
 principalAxis(double (&m)[4][4], double (&vector)[4])
 {
-  double axes[4][4];
-  for (int i = 0; i < 4; ++i)
-    for (int j = 0; j < 4; ++j)
-      axes[i][j] = i == j ? 1.0 : 0.0;
-  // Converges quadratically; eight sweeps are more than any such matrix needs.
-  for (int sweep = 0; sweep < 8; ++sweep)
-    for (int p = 0; p < 3; ++p)
-      for (int q = p + 1; q < 4; ++q) {
-        if (m[p][q] == 0.0)
-          continue;
-        const double theta = (m[q][q] - m[p][p]) / (2.0 * m[p][q]);
-        const double size = fabs(theta);
-        // Its square would be infinite where theta is huge.
-        const double tangent =
-            (theta < 0.0 ? -1.0 : 1.0) *
-            (size > 1e150 ? 0.5 / size : 1.0 / (size + sqrt(size * size + 1.0)));
-        const double c = 1.0 / sqrt(tangent * tangent + 1.0);
-        const double s = tangent * c;
-        for (int k = 0; k < 4; ++k) {
-          const double a = m[k][p], b = m[k][q];
-          m[k][p] = c * a - s * b;
-          m[k][q] = s * a + c * b;
-        }
-        for (int k = 0; k < 4; ++k) {
-          const double a = m[p][k], b = m[q][k];
-          m[p][k] = c * a - s * b;
-          m[q][k] = s * a + c * b;
-        }
-        for (int k = 0; k < 4; ++k) {
-          const double a = axes[k][p], b = axes[k][q];
-          axes[k][p] = c * a - s * b;
-          axes[k][q] = s * a + c * b;
-        }
+  for (double& number : vector)
+    number = 0.0;
+  // Eigenvalues that 2^24 multiplications do not part are the same.
+  for (int squaring = 0; squaring < 24; ++squaring) {
+    const double scale = 1.0 / (m[0][0] + m[1][1] + m[2][2] + m[3][3]);
+    double square[4][4];
+    for (int i = 0; i < 4; ++i)
+      for (int j = i; j < 4; ++j) {
+        const double product = (m[i][0] * m[0][j] + m[i][1] * m[1][j]) +
+                               (m[i][2] * m[2][j] + m[i][3] * m[3][j]);
+        square[i][j] = square[j][i] = product * scale * scale;
       }
-  int greatest = 0;
-  for (int i = 1; i < 4; ++i)
-    greatest = m[i][i] > m[greatest][greatest] ? i : greatest;
-  double square = 0.0;
+    for (int i = 0; i < 4; ++i)
+      for (int j = 0; j < 4; ++j)
+        m[i][j] = square[i][j];
+  }
+  // All columns are multiples of the vector; the longest has the least errors.
+  double greatest = 0.0;
+  for (int column = 0; column < 4; ++column)
+    if (m[column][column] > greatest) {
+      greatest = m[column][column];
+      for (int i = 0; i < 4; ++i)
+        vector[i] = m[i][column];
+    }
+  double length = 0.0;
   for (int i = 0; i < 4; ++i)
-    square += axes[i][greatest] * axes[i][greatest];
-  const double length = axes[0][greatest] < 0.0 ? -sqrt(square) : sqrt(square);
+    length += vector[i] * vector[i];
+  length = vector[0] < 0.0 ? -sqrt(length) : sqrt(length);
   for (int i = 0; i < 4; ++i)
-    vector[i] = axes[i][greatest] / length;
+    vector[i] = vector[i] / length;
 }
 
 } // namespace device

@@ -22,8 +22,11 @@ namespace gpu {
  * \ingroup gpu_articulated
  */
 enum class CapsuleDistance {
-  Squared, ///< the distance's square: equations 2 to 4 of the paper
-  Absolute ///< the distance itself: the sum of the paper's listings 1.2 and 1.3
+  /** \brief The distance's square: equations 2 to 4 of the paper. */
+  Squared,
+  /** \brief The distance itself in the square's place: -2 sigma^2 times the log-likelihood
+   * is the sum of the paper's listings 1.2 and 1.3. */
+  Absolute
 };
 
 /** \brief Which of the capsules that a point's ray hits counts.
@@ -260,6 +263,12 @@ public:
 
 private:
   struct Buffers;
+
+  void
+  observe(const DeviceArray<PointXYZ>& points,
+          const float* weights,
+          const Eigen::Vector3f& viewpoint,
+          const Stream& stream);
 
   template <typename T>
   void

@@ -127,6 +127,17 @@ exp2OfNegative(float a)
 #endif
 }
 
+/** \brief a / b within two units in the last place, for 1e-37 < |b| < 1e37. */
+PCL_GPU_HOST_DEVICE float
+roughQuotient(float a, float b)
+{
+#if defined(__CUDA_ARCH__)
+  return __fdividef(a, b);
+#else
+  return a / b;
+#endif
+}
+
 /** \brief 1 / a to 20 bits at least. */
 PCL_GPU_HOST_DEVICE double
 roughReciprocal(double a)

@@ -136,6 +136,14 @@ squareRoot(Lanes<Tag> a)
   return {hn::Sqrt(a.value)};
 }
 
+/** \brief a / b within two units in the last place, for 1e-37 < |b| < 1e37. */
+template <typename Tag>
+HWY_INLINE Lanes<Tag>
+roughQuotient(Lanes<Tag> a, Lanes<Tag> b)
+{
+  return a / b;
+}
+
 template <typename Tag>
 HWY_INLINE Lanes<Tag>
 minimum(Lanes<Tag> a, Lanes<Tag> b)

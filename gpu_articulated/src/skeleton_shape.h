@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/articulated/skeleton.h>
+
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief Logarithms of the factors that a body's sizes are multiplied by.
+ *
+ * First that of the whole body; then, for trunk, head, arms and legs, those of lengths, and
+ * behind them those of radii.
+ */
+constexpr int shape_groups = 4;
+constexpr int shape_size = 1 + 2 * shape_groups;
+
+/** \brief A skeleton that can be had in other sizes. */
+class SkeletonShape {
+public:
+  explicit SkeletonShape(const Skeleton& skeleton);
+
+  /** \brief The skeleton in another size.
+   * \param[in] logarithms shape_size numbers
+   */
+  Skeleton
+  resized(const float* logarithms) const;
+
+  /** \brief Whether any capsule's length (or, radius) depends on a factor. */
+  bool
+  matters(int factor) const;
+
+private:
+  Skeleton skeleton_;
+  std::vector<int> groups_; ///< of every joint; -1: the whole body's factor only
+};
+
+} // namespace gpu
+} // namespace pcl

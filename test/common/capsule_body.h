@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/articulated/capsule.h>
+
+#include <Eigen/Core>
+
+#include <random>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+namespace test {
+
+/** \brief A person of 48 capsules, body and both hands, 1.75 m tall, who stands upright and
+ * faces a camera at the origin (z forward, y down), made without the module's own kinematics.
+ * \param[in] position of the hips, metres
+ * \param[in] spread deviation of all angles of all joints from the mean pose, radians
+ * \param[in,out] random where the angles come from
+ */
+std::vector<Capsule>
+capsuleBody(const Eigen::Vector3f& position, float spread, std::mt19937& random);
+
+} // namespace test
+} // namespace gpu
+} // namespace pcl

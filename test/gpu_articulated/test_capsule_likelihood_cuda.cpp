@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "likelihood_test.h"
+
+#include "common/image.h"
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+using namespace pcl::gpu;
+using namespace pcl::gpu::test;
+
+namespace {
+
+/** \brief What only a CUDA device has: graphs, and a host to compare with. */
+class CapsulesOnCuda : public DeviceTest {
+protected:
+  /** \brief Captures work that has run once, and launches it twice; an allocation or
+   * synchronization makes the capture fail. */
+  static void
+  captureAndLaunch(const Stream& stream, const std::function<void()>& work)
+  {
+    work();
+    stream.synchronize();
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t replay = nullptr;
+    ASSERT_EQ(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeGlobal),
+              cudaSuccess);
+    work();
+    ASSERT_EQ(cudaStreamEndCapture(stream.get(), &graph), cudaSuccess);
+    ASSERT_EQ(cudaGraphInstantiate(&replay, graph, 0), cudaSuccess);
+    for (int run = 0; run < 2; ++run)
+      ASSERT_EQ(cudaGraphLaunch(replay, stream.get()), cudaSuccess);
+    stream.synchronize();
+    EXPECT_EQ(cudaGraphExecDestroy(replay), cudaSuccess);
+    EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+  }
+
+  static std::size_t
+  freeMemory()
+  {
+    std::size_t free = 0;
+    std::size_t total = 0;
+    EXPECT_EQ(cudaMemGetInfo(&free, &total), cudaSuccess);
+    return free;
+  }
+};
+
+} // namespace
+
+TEST_P(CapsulesOnCuda, AreCaptured)
+{
+  const CapsuleScene scene = bodyScene(20'000, 0.5f, 20, 0.1f, 1);
+  const Stream stream = Stream::create();
+  for (const CapsuleSearch search : {CapsuleSearch::Culled, CapsuleSearch::BruteForce})
+    for (const LikelihoodMode& mode : allModes(search)) {
+      CapsuleLikelihood likelihood;
+      prepare(likelihood, scene, mode);
+      const DeviceArray<Capsule> capsules = uploaded(plainCapsules(scene));
+      DeviceArray<pcl::PointXYZ> points;
+      points.upload(scene.points);
+      DeviceArray<double> log_likelihoods;
+      captureAndLaunch(stream, [&] {
+        likelihood.setPoints(points, scene.viewpoint, stream);
+        likelihood.compute(
+            capsules, scene.capsules_per_sample, log_likelihoods, stream);
+      });
+      std::vector<double> sums = downloaded(log_likelihoods);
+      for (double& sum : sums)
+        sum *= -0.5;
+      expectSameBits(sums, sumsOf(scene, mode));
+    }
+}
+
+TEST_P(CapsulesOnCuda, AreCapturedInRoundsOfSamples)
+{
+  const CapsuleScene scene = bodyScene(5000, 0.5f, 60, 0.1f, 1);
+  const Stream stream = Stream::create();
+  CapsuleLikelihood likelihood;
+  likelihood.setScratchLimit(1 << 16);
+  prepare(likelihood, scene);
+  const DeviceArray<Capsule> capsules = uploaded(plainCapsules(scene));
+  DeviceArray<double> log_likelihoods;
+  captureAndLaunch(stream, [&] {
+    likelihood.compute(capsules, scene.capsules_per_sample, log_likelihoods, stream);
+  });
+  std::vector<double> sums = downloaded(log_likelihoods);
+  for (double& sum : sums)
+    sum *= -0.5;
+  expectSameBits(sums, sumsOf(scene));
+}
+
+TEST_P(CapsulesOnCuda, AgreeWithTheHost)
+{
+  for (int kind = 0; kind < scene_kinds; ++kind)
+    for (std::uint32_t seed = 100; seed < 105; ++seed) {
+      SCOPED_TRACE(nameOf(SceneKind(kind)) + std::string(", seed ") +
+                   std::to_string(seed));
+      const CapsuleScene scene = randomScene(SceneKind(kind), seed);
+      const double least =
+          1e-3 * static_cast<double>(scene.totalWeight()) *
+          std::pow(std::min<double>(scene.truncation_distance, 1.0), 2);
+      for (const LikelihoodMode& mode : allModes()) {
+        const std::vector<double> sums = sumsOf(scene, mode);
+        const auto scope = useDevice("host");
+        const std::vector<double> host_sums = sumsOf(scene, mode);
+        ASSERT_EQ(sums.size(), host_sums.size());
+        for (std::size_t j = 0; j < sums.size(); ++j)
+          EXPECT_NEAR(
+              sums[j], host_sums[j], 1e-6 * std::max(std::abs(host_sums[j]), least))
+              << mode.name() << ", sample " << j;
+      }
+    }
+}
+
+TEST_P(CapsulesOnCuda, TakeTheMemoryTheySay)
+{
+  constexpr std::size_t point_count = 8'000'000;
+  CapsuleScene scene = bodyScene(1000, 0.5f, 400, 0.1f, 1);
+  std::vector<pcl::PointXYZ> host_points(point_count);
+  for (std::size_t i = 0; i < point_count; ++i)
+    host_points[i] = scene.points[i % scene.points.size()];
+  DeviceArray<pcl::PointXYZ> points;
+  points.upload(host_points);
+  const DeviceArray<Capsule> capsules = uploaded(plainCapsules(scene));
+  DeviceArray<double> log_likelihoods(scene.sampleCount());
+  // What the runtime takes for itself the first time is not the likelihood's.
+  sumsOf(scene);
+  const std::size_t before = freeMemory();
+  CapsuleLikelihood likelihood;
+  likelihood.setPoints(points, scene.viewpoint);
+  likelihood.compute(capsules, scene.capsules_per_sample, log_likelihoods);
+  const std::size_t taken = before - freeMemory();
+  const std::size_t said = likelihood.getRequiredMemory(
+      point_count, scene.sampleCount(), scene.capsules_per_sample);
+  // The device gives memory in pieces of 2 MiB.
+  EXPECT_LE(taken, said + (32u << 20));
+  EXPECT_GE(taken + (32u << 20), said);
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices,
+                         CapsulesOnCuda,
+                         ::testing::Values("cuda"),
+                         deviceTestName);
