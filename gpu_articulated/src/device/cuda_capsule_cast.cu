@@ -32,7 +32,7 @@ __launch_bounds__(threads) castCapsules(const __grid_constant__ CapsuleCastTask 
     const int size = min(tile, task.count - first);
     __syncthreads();
     if (thread < size)
-      capsules[thread] = prepareCapsule(task.capsules[first + thread], task.pose);
+      capsules[thread] = castCapsule(task.capsules[first + thread], task.pose);
     __syncthreads();
     for (int i = 0; i < size; ++i)
       castAt(capsules[i], first + i, ray, nearest);

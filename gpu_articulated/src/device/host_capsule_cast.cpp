@@ -18,7 +18,7 @@ public:
     std::vector<CastCapsule> capsules;
     capsules.reserve(task.count);
     for (int id = 0; id < task.count; ++id)
-      capsules.push_back(prepareCapsule(task.capsules[id], task.pose));
+      capsules.push_back(castCapsule(task.capsules[id], task.pose));
 #pragma omp parallel for schedule(dynamic)
     for (int row = 0; row < task.rows; ++row)
       for (int column = 0; column < task.columns; ++column) {
