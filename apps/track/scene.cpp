@@ -71,7 +71,7 @@ skinActor(const std::vector<TaperedCapsule>& capsules)
   return actor;
 }
 
-/** \brief The middle of the skin and the radius of a ball around it. */
+/** \brief The middle of the skin and how far it goes up, down or to a side. */
 struct Ball {
   Vector3f center = Vector3f::Zero();
   float radius = 1.0f;
@@ -89,7 +89,7 @@ ballAround(const std::vector<TaperedCapsule>& capsules)
     }
   if (box.isEmpty())
     return {};
-  return {box.center(), 0.5f * box.diagonal().norm() + 0.15f};
+  return {box.center(), 0.5f * box.sizes().maxCoeff() + 0.2f};
 }
 
 void

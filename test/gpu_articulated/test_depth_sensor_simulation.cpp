@@ -159,6 +159,17 @@ TEST_P(DepthSimulation, RepeatsItselfForTheSameSeedAndFrameOnly)
   EXPECT_FALSE(sameBits(measure(depth, 7), first));
 }
 
+TEST_P(DepthSimulation, GivesTheSameBitsOnEveryDevice)
+{
+  noise_.deviation = 0.01f;
+  noise_.outlier_fraction = 0.1f;
+  noise_.missing_fraction = 0.1f;
+  const Image<float> depth(200, 300, 2.0f);
+  const Image<float> here = measure(depth, 3);
+  const auto host = useDevice("host");
+  EXPECT_TRUE(sameBits(measure(depth, 3), here));
+}
+
 TEST_P(DepthSimulation, WritesOverItsInput)
 {
   noise_.deviation = 0.01f;
