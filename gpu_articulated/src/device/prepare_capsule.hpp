@@ -63,10 +63,30 @@ radiusB(const TaperedCapsule& capsule)
   return capsule.radius_b;
 }
 
+PCL_GPU_HOST_DEVICE bool
+isFiniteNumber(float number)
+{
+  return fabsf(number) <= 1e30f;
+}
+
+/** \brief Whether a capsule is there at all; see gpu::Capsule. */
+template <typename Source>
+PCL_GPU_HOST_DEVICE bool
+isThere(const Source& capsule)
+{
+  bool there = radiusA(capsule) >= 0.0f && radiusB(capsule) >= 0.0f &&
+               isFiniteNumber(radiusA(capsule)) && isFiniteNumber(radiusB(capsule));
+  for (int i = 0; i < 3; ++i)
+    there = there && isFiniteNumber(capsule.a[i]) && isFiniteNumber(capsule.b[i]);
+  return there;
+}
+
 template <typename Source>
 PCL_GPU_HOST_DEVICE float
 exactDistance(const Point3& point, const Point3& viewpoint, const Source& capsule)
 {
+  if (!isThere(capsule))
+    return NAN;
   return exactDistance(
       point, viewpoint, capsule.a, radiusA(capsule), capsule.b, radiusB(capsule));
 }
@@ -81,12 +101,6 @@ needsExactness(const Prepared& capsule)
 #else
   return std::signbit(capsule.radius);
 #endif
-}
-
-PCL_GPU_HOST_DEVICE bool
-isThere(float coordinate)
-{
-  return fabsf(coordinate) <= 1e30f;
 }
 
 /** \brief The axis of a capsule in double precision. */
@@ -138,20 +152,19 @@ template <typename Prepared, typename Source>
 PCL_GPU_HOST_DEVICE bool
 prepareAxis(const Source& source, const CapsuleAxis& axis, Prepared& prepared)
 {
-  bool there = radiusA(source) >= 0.0f && radiusB(source) >= 0.0f &&
-               isThere(radiusA(source)) && isThere(radiusB(source));
-  for (int i = 0; i < 3; ++i) {
-    there = there && isThere(source.a[i]) && isThere(source.b[i]);
+  const bool there = isThere(source);
+  for (int i = 0; i < 3; ++i)
     prepared.a[i] = source.a[i];
-  }
   prepared.radius = radiusA(source);
   prepared.axis[0] = static_cast<float>(axis.direction.x);
   prepared.axis[1] = static_cast<float>(axis.direction.y);
   prepared.axis[2] = static_cast<float>(axis.direction.z);
   prepared.length = static_cast<float>(axis.length);
   // NaN is nowhere near anything.
-  if (!there)
+  if (!there) {
     prepared.a[0] = prepared.length = NAN;
+    prepared.radius = 0.0f;
+  }
   return there;
 }
 
