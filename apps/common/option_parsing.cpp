@@ -98,6 +98,22 @@ checkExtension(const std::string& path, const std::string& extension)
     throw fileError(path, "unknown kind of file", extension);
 }
 
+std::optional<Eigen::Vector3f>
+optionalPoint(const po::variables_map& values, const char* name)
+{
+  if (!values.count(name))
+    return std::nullopt;
+  const std::string option = std::string("--") + name;
+  const std::string text = values[name].as<std::string>();
+  const std::vector<float> n = parseNumbers(option, text, "x,y,z");
+  if (n.size() != 3)
+    throw InputError(option + " " + text + ": expected x,y,z");
+  const Eigen::Vector3f point(n[0], n[1], n[2]);
+  if (!std::isfinite(point.squaredNorm()))
+    throw InputError(option + " " + text + ": expected numbers below 1e19");
+  return point;
+}
+
 po::options_description
 optionGroup(const char* title)
 {
@@ -106,17 +122,23 @@ optionGroup(const char* title)
 }
 
 void
-addGeneralOptions(po::options_description& group, std::string& device, int& repeat)
+addGeneralOptions(po::options_description& group, std::string& device)
 {
   auto add = group.add_options();
   add("device",
       po::value(&device)->value_name("NAME"),
       "host, cuda or cuda:N; default: the GPU if there is one");
-  add("repeat",
-      numberOption(repeat, 1, "1"),
-      "compute each frame so many times, for --timings");
   add("help,h", "print this page");
   add("version", "print the version");
+}
+
+void
+addGeneralOptions(po::options_description& group, std::string& device, int& repeat)
+{
+  addGeneralOptions(group, device);
+  group.add_options()("repeat",
+                      numberOption(repeat, 1, "1"),
+                      "compute each frame so many times, for --timings");
 }
 
 po::typed_value<std::string>*

@@ -7,6 +7,8 @@
 
 #include <boost/program_options.hpp>
 
+#include <Eigen/Core>
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -82,11 +84,27 @@ optionalValue(const boost::program_options::variables_map& values, const char* n
   return std::nullopt;
 }
 
+/** \brief The point of an option such as --eye X,Y,Z, if it was given.
+ * \param[in] values what the user gave
+ * \param[in] name of the option
+ * \throws InputError unless it is three numbers below 1e19
+ */
+std::optional<Eigen::Vector3f>
+optionalPoint(const boost::program_options::variables_map& values, const char* name);
+
 /** \brief A part of the manual: options under a title. */
 boost::program_options::options_description
 optionGroup(const char* title);
 
-/** \brief Adds what all programs have: --device, --repeat, --help and --version.
+/** \brief Adds what all programs have: --device, --help and --version.
+ * \param[in,out] group gets them
+ * \param[out] device where its value goes
+ */
+void
+addGeneralOptions(boost::program_options::options_description& group,
+                  std::string& device);
+
+/** \brief Adds these and --repeat.
  * \param[in,out] group gets them
  * \param[out] device, repeat where their values go
  */

@@ -68,6 +68,29 @@ extensionOf(const std::string& path)
   return extension;
 }
 
+std::string
+numberedPath(const std::string& folder, const std::string& name, int number)
+{
+  char suffix[32];
+  std::snprintf(suffix, sizeof suffix, "-%04d", number);
+  const std::filesystem::path file = std::filesystem::path(name).filename();
+  return (std::filesystem::path(folder) /
+          (file.stem().string() + suffix + file.extension().string()))
+      .string();
+}
+
+void
+prepareFolder(const std::string& folder)
+{
+  if (folder.empty())
+    return;
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    throw fileError(folder, "cannot be created: " + error.message());
+  OutputFile::checkWritable((std::filesystem::path(folder) / "file").string());
+}
+
 OutputFile::OutputFile(const std::string& path) : path_(path)
 {
   checkWritable(path);

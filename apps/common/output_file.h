@@ -16,6 +16,21 @@ namespace apps {
 std::string
 extensionOf(const std::string& path);
 
+/** \brief The name of one file of a sequence: "folder/image-0007.png".
+ * \param[in] folder where it goes
+ * \param[in] name of a file without number; its folder does not count
+ * \param[in] number of the file
+ */
+std::string
+numberedPath(const std::string& folder, const std::string& name, int number);
+
+/** \brief Makes sure early that files can be created in a folder.
+ * \param[in] folder made if it is not there; an empty name is left alone
+ * \throws InputError if that fails
+ */
+void
+prepareFolder(const std::string& folder);
+
 /** \brief A file that appears under its name only when it is complete.
  *
  * \code

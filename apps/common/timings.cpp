@@ -6,6 +6,7 @@
 #include "output_file.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <numeric>
@@ -58,7 +59,18 @@ Timings::Timer::~Timer()
 void
 Timings::describe(const std::string& key, const std::string& value)
 {
-  facts_.emplace_back(key, value);
+  facts_.emplace_back(key, quoted(value));
+}
+
+void
+Timings::describe(const std::string& key, double value)
+{
+  std::ostringstream text;
+  if (std::isfinite(value))
+    text << value;
+  else
+    text << "null";
+  facts_.emplace_back(key, text.str());
 }
 
 void
@@ -82,7 +94,7 @@ Timings::json() const
   std::ostringstream out;
   out << "{\n";
   for (const auto& fact : facts_)
-    out << "  " << quoted(fact.first) << ": " << quoted(fact.second) << ",\n";
+    out << "  " << quoted(fact.first) << ": " << fact.second << ",\n";
   out << "  \"stages\": [";
   const char* separator = "\n";
   for (const auto& stage : stages_) {

@@ -23,6 +23,13 @@ public:
   void
   describe(const std::string& key, const std::string& value);
 
+  /** \brief Adds a number that belongs beside the times.
+   * \param[in] key its name
+   * \param[in] value its value; null in the file if it is not finite
+   */
+  void
+  describe(const std::string& key, double value);
+
   /** \brief Adds one measurement.
    * \param[in] stage name of the stage; stages are listed in the order of their first
    * \param[in] milliseconds how long it took
@@ -66,7 +73,7 @@ private:
     ~Timer();
   };
 
-  std::vector<std::pair<std::string, std::string>> facts_;
+  std::vector<std::pair<std::string, std::string>> facts_; // values as JSON
   std::vector<std::string> stages_;
   std::map<std::string, std::vector<double>> samples_;
 };

@@ -20,8 +20,6 @@
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
 
-#include <cstdio>
-#include <filesystem>
 #include <iostream>
 
 namespace pcl {
@@ -29,24 +27,8 @@ namespace gpu {
 namespace apps {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr int window_width = 1600;
 constexpr int window_height = 900;
-
-/** \brief The name of a frame's file: "image-0007.png" in the folder for a sequence. */
-std::string
-pathFor(const RaycastOptions& options, const std::string& wish, int frame)
-{
-  if (!options.isSequence())
-    return wish;
-  char number[32];
-  std::snprintf(number, sizeof number, "-%04d", frame);
-  const fs::path name = fs::path(wish).filename();
-  return (fs::path(options.output_directory) /
-          (name.stem().string() + number + name.extension().string()))
-      .string();
-}
 
 /** \brief Writes, and shows, what the user wants of each frame. */
 class FrameWriter {
@@ -70,7 +52,9 @@ public:
     const auto write = [&](const char* stage, const std::string& wish, auto function) {
       if (wish.empty())
         return;
-      const std::string path = pathFor(options_, wish, number);
+      const std::string path =
+          options_.isSequence() ? numberedPath(options_.output_directory, wish, number)
+                                : wish;
       timings_.measure(stage, [&] { function(path); });
       written.push_back(path);
     };
@@ -123,18 +107,6 @@ private:
 };
 
 void
-prepareFolder(const RaycastOptions& options)
-{
-  if (options.output_directory.empty())
-    return;
-  std::error_code error;
-  fs::create_directories(options.output_directory, error);
-  if (error)
-    throw fileError(options.output_directory, "cannot be created: " + error.message());
-  OutputFile::checkWritable((fs::path(options.output_directory) / "file").string());
-}
-
-void
 runFrames(const RaycastOptions& options,
           const std::vector<InputMesh>& meshes,
           Timings& timings)
@@ -183,7 +155,7 @@ raycast(int argc, char** argv)
   timings.describe("device", describeDevice(device));
   const std::vector<InputMesh> meshes = timings.measure(
       "read", [&] { return readMeshes(options->inputs, options->crease_angle); });
-  prepareFolder(*options);
+  prepareFolder(options->output_directory);
   if (!options->views) {
     runFrames(*options, meshes, timings);
     return Success;

@@ -22,22 +22,6 @@ namespace po = boost::program_options;
 
 namespace {
 
-std::optional<Eigen::Vector3f>
-parsePoint(const po::variables_map& values, const char* name)
-{
-  if (!values.count(name))
-    return std::nullopt;
-  const std::string option = std::string("--") + name;
-  const std::string text = values[name].as<std::string>();
-  const std::vector<float> n = parseNumbers(option, text, "x,y,z");
-  if (n.size() != 3)
-    throw InputError(option + " " + text + ": expected x,y,z");
-  const Eigen::Vector3f point(n[0], n[1], n[2]);
-  if (!std::isfinite(point.squaredNorm()))
-    throw InputError(option + " " + text + ": expected numbers below 1e19");
-  return point;
-}
-
 /** \brief One of several words. */
 template <typename T>
 T
@@ -75,9 +59,9 @@ parseCamera(const po::variables_map& values, RaycastOptions& options)
     throw InputError("--fov: expected degrees, above 0 and below 180");
   if (options.orthographic && !(*options.orthographic >= 0.0f))
     throw InputError("--orthographic: expected pixels for every metre, 0 or more");
-  options.eye = parsePoint(values, "eye");
-  options.target = parsePoint(values, "target");
-  if (const auto up = parsePoint(values, "up"))
+  options.eye = optionalPoint(values, "eye");
+  options.target = optionalPoint(values, "target");
+  if (const auto up = optionalPoint(values, "up"))
     options.up = *up;
   if (!(options.up.norm() > 0.0f))
     throw InputError("--up: expected a direction, not 0,0,0");

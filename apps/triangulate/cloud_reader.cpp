@@ -4,56 +4,18 @@
 #include "cloud_reader.h"
 
 #include "../common/errors.h"
+#include "../common/pcd_reader.h"
 
 #include <pcl/common/io.h>
 #include <pcl/conversions.h>
-#include <pcl/io/pcd_io.h>
 
 #include <cmath>
-#include <fstream>
 
 namespace pcl {
 namespace gpu {
 namespace apps {
 
 namespace {
-
-// PCL takes a header that ends early for an empty cloud, or crashes on it.
-bool
-hasCompleteHeader(const std::string& path)
-{
-  std::ifstream file(path, std::ios::binary);
-  std::string line;
-  for (int i = 0; i < 100 && std::getline(file, line); ++i)
-    if (line.rfind("DATA ", 0) == 0)
-      return true;
-  return false;
-}
-
-PCLPointCloud2
-readPcd(const std::string& path)
-{
-  PCLPointCloud2 blob;
-  bool complete = hasCompleteHeader(path);
-  try {
-    complete = complete && PCDReader().read(path, blob) == 0;
-  }
-  catch (const std::exception&) { // PCL, Boost or the standard library, by the damage
-    complete = false;
-  }
-  if (!complete)
-    throw fileError(path, "cannot be read as PCD", "a complete PCD file");
-  return blob;
-}
-
-bool
-hasFloatField(const PCLPointCloud2& blob, const std::string& name)
-{
-  for (const PCLPointField& field : blob.fields)
-    if (field.name == name)
-      return field.datatype == PCLPointField::FLOAT32 && field.count == 1;
-  return false;
-}
 
 void
 checkInFrontOfCamera(const std::string& path, const PointCloud<PointXYZRGB>& cloud)
@@ -75,9 +37,6 @@ PointCloud<PointXYZRGB>::Ptr
 readOrganizedCloud(const std::string& path)
 {
   PCLPointCloud2 blob = readPcd(path);
-  if (!hasFloatField(blob, "x") || !hasFloatField(blob, "y") ||
-      !hasFloatField(blob, "z"))
-    throw fileError(path, "has no float fields x, y, z", "a cloud of points");
   if (blob.height <= 1)
     throw fileError(path,
                     "is not organized (" + std::to_string(blob.width) + " points)",

@@ -51,11 +51,7 @@ FrameWriter::settleNames(std::size_t frames)
   }
   if (nothing_named)
     mesh_ = "mesh.ply";
-  std::error_code error;
-  fs::create_directories(options.output_directory, error);
-  if (error)
-    throw fileError(options.output_directory, "cannot be created: " + error.message());
-  OutputFile::checkWritable((fs::path(options.output_directory) / "file").string());
+  prepareFolder(options.output_directory);
 }
 
 std::string

@@ -7,6 +7,8 @@
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/containers/device_array.h>
 #include <pcl/gpu/containers/kernel_containers.h>
+#include <pcl/gpu/utils/async_copy.h>
+#include <pcl/gpu/utils/stream.h>
 #include <pcl/point_cloud.h>
 #include <pcl/point_types.h>
 
@@ -115,6 +117,54 @@ public:
 private:
   std::vector<T, Eigen::aligned_allocator<T>> staging_;
   DeviceArray2D<T> image_;
+};
+
+/** \brief Positions of points in any order that host code gathers and a device algorithm
+ * reads. */
+class PointUpload {
+public:
+  /** \brief Brings the positions of a cloud's points to the current device.
+   *
+   * All points of a cloud of PointXYZ are uploaded as they are, and on the host device read
+   * where they are; else the positions are gathered.
+   * \param[in] cloud must stay as it is until the stream has come to the result's use
+   * \param[in] indices which points; null for all of them
+   * \param[in] stream the queue to join
+   * \return the positions; valid until the next call
+   */
+  template <typename PointT>
+  DeviceArray<PointXYZ>
+  upload(const PointCloud<PointT>& cloud, const Indices* indices, const Stream& stream)
+  {
+    if constexpr (std::is_same<PointT, PointXYZ>::value)
+      if (!indices)
+        return upload(cloud.points.data(), cloud.size(), stream);
+    const PointT* points = cloud.points.data();
+    const index_t* chosen = indices ? indices->data() : nullptr;
+    staging_.resize(chosen ? indices->size() : cloud.size());
+    PointXYZ* positions = staging_.data();
+    forEach(staging_.size(), [points, chosen, positions](std::size_t i) {
+      const PointT& point = points[chosen ? chosen[i] : i];
+      positions[i] = PointXYZ(point.x, point.y, point.z);
+    });
+    return upload(positions, staging_.size(), stream);
+  }
+
+private:
+  DeviceArray<PointXYZ>
+  upload(const PointXYZ* positions, std::size_t count, const Stream& stream)
+  {
+    if (currentDevice().isHost())
+      return DeviceArray<PointXYZ>(const_cast<PointXYZ*>(positions), count);
+    if (points_.size() < count || deviceOf(points_) != currentDevice())
+      points_ = DeviceArray<PointXYZ>(count);
+    if (count > 0)
+      copyAsync(positions, points_.ptr(), count * sizeof(PointXYZ), stream);
+    return DeviceArray<PointXYZ>(points_.ptr(), count);
+  }
+
+  std::vector<PointXYZ, Eigen::aligned_allocator<PointXYZ>> staging_;
+  DeviceArray<PointXYZ> points_;
 };
 
 /** \brief Lets host code read what a device algorithm wrote: in place on the host. */

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "pcd_reader.h"
+
+#include "errors.h"
+
+#include <pcl/io/pcd_io.h>
+
+#include <fstream>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+namespace {
+
+// PCL takes a header that ends early for an empty cloud, or crashes on it.
+bool
+hasCompleteHeader(const std::string& path)
+{
+  std::ifstream file(path, std::ios::binary);
+  std::string line;
+  for (int i = 0; i < 100 && std::getline(file, line); ++i)
+    if (line.rfind("DATA ", 0) == 0)
+      return true;
+  return false;
+}
+
+bool
+hasFloatField(const PCLPointCloud2& blob, const std::string& name)
+{
+  for (const PCLPointField& field : blob.fields)
+    if (field.name == name)
+      return field.datatype == PCLPointField::FLOAT32 && field.count == 1;
+  return false;
+}
+
+} // namespace
+
+PCLPointCloud2
+readPcd(const std::string& path, Eigen::Vector4f* origin)
+{
+  PCLPointCloud2 blob;
+  bool complete = hasCompleteHeader(path);
+  try {
+    Eigen::Vector4f position = Eigen::Vector4f::Zero();
+    Eigen::Quaternionf orientation;
+    int version = 0;
+    complete =
+        complete && PCDReader().read(path, blob, position, orientation, version) == 0;
+    if (origin)
+      *origin = position;
+  }
+  catch (const std::exception&) { // PCL, Boost or the standard library, by the damage
+    complete = false;
+  }
+  if (!complete)
+    throw fileError(path, "cannot be read as PCD", "a complete PCD file");
+  if (!hasFloatField(blob, "x") || !hasFloatField(blob, "y") ||
+      !hasFloatField(blob, "z"))
+    throw fileError(path, "has no float fields x, y, z", "a cloud of points");
+  return blob;
+}
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

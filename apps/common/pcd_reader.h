@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/PCLPointCloud2.h>
+
+#include <Eigen/Core>
+
+#include <string>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+/** \brief Reads a PCD file of points.
+ * \param[in] path the file
+ * \param[out] origin where the sensor was, the file's VIEWPOINT; may be null
+ * \return the cloud, which has float fields x, y, z
+ * \throws InputError if the file is missing or damaged, or has no such fields
+ */
+PCLPointCloud2
+readPcd(const std::string& path, Eigen::Vector4f* origin = nullptr);
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

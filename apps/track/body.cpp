@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "body.h"
+
+#include "../common/errors.h"
+#include "../common/output_file.h"
+
+#include <pcl/common/angles.h>
+#include <pcl/gpu/articulated/human_skeleton.h>
+#include <pcl/gpu/articulated/skeleton_file.h>
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+namespace {
+
+/** \brief Reads a file; the library's complaints about it are the user's to mend. */
+template <typename Read>
+auto
+readInput(const std::string& file, const Read& read)
+{
+  if (!std::filesystem::exists(file))
+    throw fileError(file, "no such file", "the description of a body");
+  try {
+    return read();
+  }
+  catch (const PCLException& exception) {
+    throw InputError(plainMessage(exception));
+  }
+}
+
+MovingBody
+readBvh(const std::string& file, float scale)
+{
+  MovingBody body;
+  BvhOptions options;
+  options.scale = scale;
+  return readInput(file, [&] {
+    loadBvh(file, body.skeleton, body.motion, options);
+    return body;
+  });
+}
+
+/** \brief Largest extent of the joints along an axis when all angles are 0. */
+float
+spanOf(const Skeleton& skeleton)
+{
+  Eigen::AlignedBox3f box;
+  std::vector<Eigen::Vector3f> positions;
+  for (const SkeletonJoint& joint : skeleton.getJoints()) {
+    const Eigen::Vector3f parent = joint.parent < 0
+                                       ? Eigen::Vector3f(Eigen::Vector3f::Zero())
+                                       : positions[joint.parent];
+    positions.push_back(parent + joint.offset);
+    box.extend(positions.back());
+  }
+  return box.sizes().maxCoeff();
+}
+
+float
+findScale(const std::string& file)
+{
+  // A unit that makes the body tiny, so that no bone seems to stretch.
+  constexpr float tiny = 1e-4f;
+  const float span = spanOf(readBvh(file, tiny).skeleton) / tiny;
+  for (const float scale : {1.0f, 0.01f, 0.0254f, 0.05644f, 0.001f})
+    if (span * scale >= 1.0f && span * scale <= 2.2f)
+      return scale;
+  throw fileError(file,
+                  "the joints span " + std::to_string(span) + " units",
+                  "--scale, metres for one of them");
+}
+
+float
+medianOf(const PointCloud<PointXYZ>& points, int axis)
+{
+  std::vector<float> values;
+  for (const PointXYZ& point : points)
+    if (std::isfinite(point.x + point.y + point.z))
+      values.push_back(point.data[axis]);
+  if (values.empty())
+    throw InputError(
+        "the first frame has no points: expected --frames, --depth-range or "
+        "--position");
+  const auto middle = values.begin() + values.size() / 2;
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+} // namespace
+
+MovingBody
+readBvhBody(const std::string& file, const std::optional<float>& scale)
+{
+  MovingBody body = readBvh(file, scale ? *scale : findScale(file));
+  addBodyCapsules(body.skeleton);
+  setBodyLimits(body.skeleton);
+  return body;
+}
+
+Skeleton::ConstPtr
+chooseBody(const TrackOptions& options, const FrameSource& source)
+{
+  if (!options.skeleton.empty()) {
+    if (extensionOf(options.skeleton) == ".bvh")
+      return std::make_shared<Skeleton>(
+          readBvhBody(options.skeleton, options.scale).skeleton);
+    return readInput(options.skeleton, [&] {
+      return std::make_shared<Skeleton>(loadSkeleton(options.skeleton));
+    });
+  }
+  if (source.body())
+    return source.body();
+  return std::make_shared<Skeleton>(makeHumanSkeleton(options.height_of_person));
+}
+
+std::vector<float>
+chooseFirstPose(const TrackOptions& options,
+                const Skeleton& body,
+                const FrameSource& source,
+                const PointCloud<PointXYZ>& points)
+{
+  if (!options.initial_pose.empty()) {
+    const MotionClip motion = readBvhBody(options.initial_pose, options.scale).motion;
+    if (motion.poses.empty() ||
+        motion.poses[0].size() != static_cast<std::size_t>(body.poseSize()))
+      throw fileError(options.initial_pose,
+                      "is no pose of this body",
+                      "one with " + std::to_string(body.poseSize()) + " numbers");
+    return motion.poses[0];
+  }
+  std::vector<float> pose = body.restPose();
+  const std::vector<float> known = source.firstPose();
+  if (known.size() == pose.size())
+    return known;
+  if (!known.empty()) {
+    // Another body with the same root.
+    std::copy(known.begin(), known.begin() + Skeleton::root_size, pose.begin());
+    return pose;
+  }
+  Eigen::Vector3f position;
+  for (int axis = 0; axis < 3; ++axis)
+    position[axis] =
+        options.position ? (*options.position)[axis] : medianOf(points, axis);
+  // Upright before the camera, and facing it: y up becomes y down, z forward becomes back.
+  const Eigen::Quaternionf orientation =
+      Eigen::AngleAxisf(pcl::deg2rad(180.0f), Eigen::Vector3f::UnitX()) *
+      Eigen::AngleAxisf(pcl::deg2rad(options.turn), Eigen::Vector3f::UnitY());
+  std::copy(position.data(), position.data() + 3, pose.begin());
+  pose[3] = orientation.w();
+  pose[4] = orientation.x();
+  pose[5] = orientation.y();
+  pose[6] = orientation.z();
+  return pose;
+}
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

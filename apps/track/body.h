@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "frame_source.h"
+
+#include <pcl/gpu/articulated/bvh.h>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+/** \brief A body and how it moves. */
+struct MovingBody {
+  Skeleton skeleton; ///< with skin and limits
+  MotionClip motion;
+};
+
+/** \brief Reads a BVH file and gives its bones a skin and limits.
+ * \param[in] file its name
+ * \param[in] scale metres for one unit; none: found by the size of the body
+ * \throws InputError if it cannot be used
+ */
+MovingBody
+readBvhBody(const std::string& file, const std::optional<float>& scale);
+
+/** \brief The body to follow.
+ * \throws InputError if its file cannot be used
+ */
+Skeleton::ConstPtr
+chooseBody(const TrackOptions& options, const FrameSource& source);
+
+/** \brief The pose that the first frame starts from.
+ * \param[in] options what the user says of it
+ * \param[in] body to follow
+ * \param[in] source of the frames
+ * \param[in] points of the first frame
+ * \throws InputError if its file cannot be used
+ */
+std::vector<float>
+chooseFirstPose(const TrackOptions& options,
+                const Skeleton& body,
+                const FrameSource& source,
+                const PointCloud<PointXYZ>& points);
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "body_tracker.h"
+
+#include <pcl/common/angles.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+namespace {
+
+constexpr int layers_from_coarse_pose = 20;
+
+/** \brief The trunk's joints, then those of each limb.
+ *
+ * The trunk is the root and all joints with three ends of the tree or more behind them; what
+ * hangs on it are limbs.
+ */
+std::vector<std::vector<int>>
+findLimbs(const Skeleton& body)
+{
+  const std::vector<SkeletonJoint>& joints = body.getJoints();
+  const auto count = static_cast<int>(joints.size());
+  std::vector<int> ends(count, 0);
+  for (int i = count - 1; i >= 0; --i) {
+    ends[i] = std::max(ends[i], 1);
+    if (joints[i].parent >= 0)
+      ends[joints[i].parent] += ends[i];
+  }
+  std::vector<std::vector<int>> groups(1);
+  std::vector<int> group_of(count, 0);
+  for (int i = 0; i < count; ++i) {
+    const int parent = joints[i].parent;
+    if (parent >= 0 && ends[i] < 3) {
+      group_of[i] = group_of[parent];
+      if (group_of[i] == 0) {
+        group_of[i] = static_cast<int>(groups.size());
+        groups.emplace_back();
+      }
+    }
+    groups[group_of[i]].push_back(i);
+  }
+  return groups;
+}
+
+template <typename T>
+std::vector<T>
+downloaded(const DeviceArray<T>& array)
+{
+  std::vector<T> values;
+  array.download(values);
+  return values;
+}
+
+} // namespace
+
+BodyTracker::BodyTracker(const TrackOptions& options, const Skeleton::ConstPtr& body)
+: options_(options)
+, body_(body)
+, is_counted_(body->getJoints().size(), false)
+{
+  tracker_.setSkeleton(body);
+  tracker_.setParticleNum(options.particles);
+  tracker_.setSigma(options.sigma);
+  tracker_.setTruncationDistance(options.truncation_distance);
+  tracker_.setRootDeviation(options.root_deviation,
+                            pcl::deg2rad(options.turn_deviation));
+  tracker_.setFrameRate(options.frame_rate);
+  tracker_.setSeed(options.seed);
+  PoseParticleFilter& filter = tracker_.getFilter();
+  filter.setSurvivalRate(options.survival_rate);
+  if (options.constant_velocity)
+    filter.setMotionModel(MotionModel::ConstantVelocity);
+  if (options.occluding)
+    filter.likelihood().setVisibility(CapsuleVisibility::Occluding);
+  if (!options.no_partitions)
+    filter.setPartitions(findLimbs(*body));
+  kinematics_.setSkeleton(body);
+  for (const SkeletonJoint& joint : body->getJoints())
+    if (joint.parent >= 0)
+      is_counted_[joint.parent] = true;
+}
+
+void
+BodyTracker::start(const std::vector<float>& pose, bool is_known)
+{
+  tracker_.setInitialPose(pose);
+  tracker_.setIterationNum(options_.first_layers.value_or(
+      is_known ? options_.layers : layers_from_coarse_pose));
+  if (is_known)
+    return;
+  // A coarse pose: 15 cm, 20 degrees about each axis, and what joints do in half a second.
+  std::vector<double> variances(3, 0.15 * 0.15);
+  variances.insert(variances.end(), 3, 0.35 * 0.35);
+  for (const SkeletonJoint& joint : body_->getJoints())
+    for (const JointAngle& angle : joint.angles)
+      variances.push_back(0.5 * angle.deviation * angle.deviation);
+  tracker_.setInitialNoiseCovariance(variances);
+}
+
+TrackedFrame
+BodyTracker::run(const TrackFrame& frame)
+{
+  TrackedFrame result;
+  result.number = options_.first_frame + frames_;
+  result.points = frame.points;
+  const auto start = std::chrono::steady_clock::now();
+  tracker_.setInputCloud(frame.points);
+  tracker_.compute();
+  const std::chrono::duration<double, std::milli> elapsed =
+      std::chrono::steady_clock::now() - start;
+  result.milliseconds = elapsed.count();
+  if (++frames_ == 1)
+    tracker_.setIterationNum(options_.layers);
+  result.estimate = tracker_.getEstimate();
+  measureJoints(frame, result);
+  return result;
+}
+
+void
+BodyTracker::measureJoints(const TrackFrame& frame, TrackedFrame& result)
+{
+  DeviceArray<float> pose;
+  pose.upload(result.estimate.mean);
+  DeviceArray<PointXYZ> joints;
+  DeviceArray<TaperedCapsule> skin;
+  kinematics_.computeCapsules(pose, skin);
+  kinematics_.computeJoints(pose, joints);
+  result.skin = downloaded(skin);
+  const std::vector<PointXYZ> means = downloaded(joints);
+  kinematics_.computeJoints(tracker_.getFilter().getParticles(), joints);
+  const std::vector<PointXYZ> spread = downloaded(joints);
+  const std::vector<double> log_weights =
+      downloaded(tracker_.getFilter().getLogWeights());
+
+  const std::size_t count = means.size();
+  std::vector<double> squares(count, 0.0);
+  double total = 0.0;
+  for (std::size_t particle = 0; particle < log_weights.size(); ++particle) {
+    const double weight = std::exp(log_weights[particle]);
+    total += weight;
+    if (weight > 0.0)
+      for (std::size_t i = 0; i < count; ++i)
+        squares[i] += weight * (spread[particle * count + i].getVector3fMap() -
+                                means[i].getVector3fMap())
+                                   .squaredNorm();
+  }
+  double errors = 0.0;
+  int counted = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    TrackedJoint joint;
+    joint.name = body_->getJoints()[i].name;
+    joint.position = means[i].getVector3fMap();
+    joint.deviation = static_cast<float>(std::sqrt(squares[i] / total));
+    const auto truth = frame.truth.find(joint.name);
+    if (truth != frame.truth.end() && is_counted_[i]) {
+      joint.error = (joint.position - truth->second).norm();
+      errors += joint.error;
+      ++counted;
+    }
+    result.joints.push_back(joint);
+  }
+  if (counted > 0)
+    result.mean_error = static_cast<float>(errors / counted);
+}
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "../common/device_option.h"
+#include "../common/errors.h"
+#include "../common/output_file.h"
+#include "../common/picture.h"
+#include "../common/progress_bar.h"
+#include "../common/timings.h"
+#include "../common/viewer.h"
+#include "../common/x_server.h"
+#include "body.h"
+#include "body_tracker.h"
+#include "frame_source.h"
+#include "options.h"
+#include "scene.h"
+#include "track_table.h"
+
+#include <vtkNew.h>
+#include <vtkRenderWindow.h>
+#include <vtkRenderer.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <optional>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+namespace {
+
+constexpr int window_width = 1280;
+constexpr int window_height = 720;
+
+/** \brief Writes, and shows, what the user wants of each frame. */
+class FrameWriter {
+public:
+  FrameWriter(const TrackOptions& options, const Pose& camera)
+  : options_(options)
+  , camera_(camera)
+  {
+    prepareFolder(options.output_directory);
+    if (!options.csv.empty())
+      table_.emplace(options.csv, options.frame_rate);
+    if (!options.screenshot.empty())
+      server_ = std::make_unique<XServer>("--screenshot");
+    if (options.view)
+      viewer_ = std::make_unique<Viewer>("pcl_gpu_track", window_width, window_height);
+    motion_.frame_time = 1.0 / options.frame_rate;
+  }
+
+  void
+  add(const TrackedFrame& frame)
+  {
+    motion_.poses.push_back(frame.estimate.mean);
+    if (table_)
+      table_->add(frame);
+    if (!options_.screenshot.empty())
+      writePicture(
+          [&](vtkRenderWindow& window) {
+            vtkNew<vtkRenderer> main;
+            window.AddRenderer(main);
+            fillScene(frame, camera_, window, *main);
+          },
+          window_width,
+          window_height,
+          numberedPath(options_.output_directory, options_.screenshot, frame.number));
+    if (viewer_)
+      viewer_->show([&](vtkRenderWindow& window, vtkRenderer& main) {
+        fillScene(frame, camera_, window, main);
+      });
+  }
+
+  /** \brief Puts the files that hold all frames in their places. */
+  void
+  commit(const Skeleton& body)
+  {
+    if (table_)
+      table_->commit();
+    if (options_.output.empty())
+      return;
+    OutputFile file(options_.output);
+    saveBvh(file.temporary(), body, motion_);
+    file.commit();
+  }
+
+  bool
+  isClosed() const
+  {
+    return viewer_ && viewer_->isClosed();
+  }
+
+  void
+  waitUntilClosed()
+  {
+    if (viewer_)
+      viewer_->waitUntilClosed();
+  }
+
+private:
+  const TrackOptions& options_;
+  Pose camera_;
+  MotionClip motion_;
+  std::optional<TrackTable> table_;
+  // In this order: windows go before the server that they are on.
+  std::unique_ptr<XServer> server_;
+  std::unique_ptr<Viewer> viewer_;
+};
+
+/** \brief Errors of all frames so far. */
+struct ErrorSummary {
+  double sum = 0.0;
+  float largest = 0.0f;
+  int frames = 0;
+
+  void
+  add(float error)
+  {
+    if (!std::isfinite(error))
+      return;
+    sum += error;
+    largest = std::max(largest, error);
+    ++frames;
+  }
+
+  double
+  mean() const
+  {
+    return sum / frames;
+  }
+};
+
+void
+printSummary(const TrackOptions& options,
+             int frames,
+             const Timings& timings,
+             const ErrorSummary& errors)
+{
+  std::cout << frames << (frames == 1 ? " frame, " : " frames, ") << options.particles
+            << " particles, " << timings.median("track") << " ms a frame\n";
+  if (errors.frames > 0)
+    std::cout << "mean joint error " << errors.mean() << " m, in the worst frame "
+              << errors.largest << " m\n";
+}
+
+int
+track(int argc, char** argv)
+{
+  const auto options = parseTrackOptions(argc, argv);
+  if (!options)
+    return Success;
+  const Device device = parseDevice(options->device);
+  const ScopedDevice scope(device);
+  Timings timings;
+  timings.describe("program", "pcl_gpu_track");
+  timings.describe("version", PCL_GPU_VERSION);
+  timings.describe("device", describeDevice(device));
+
+  const std::unique_ptr<FrameSource> source = openFrames(*options);
+  const Skeleton::ConstPtr body = chooseBody(*options, *source);
+  BodyTracker tracker(*options, body);
+  FrameWriter writer(*options, source->camera());
+  ErrorSummary errors;
+  int frames = 0;
+  {
+    ProgressBar progress(source->size());
+    for (; frames < source->size() && !writer.isClosed(); ++frames) {
+      const TrackFrame frame =
+          timings.measure("read", [&] { return source->read(frames); });
+      if (frames == 0)
+        tracker.start(chooseFirstPose(*options, *body, *source, *frame.points),
+                      source->body() || !options->initial_pose.empty());
+      const TrackedFrame result = tracker.run(frame);
+      timings.add("track", result.milliseconds);
+      errors.add(result.mean_error);
+      timings.measure("write", [&] { writer.add(result); });
+      progress.step(frame.name);
+    }
+  }
+  writer.commit(*body);
+  timings.describe("frames", static_cast<double>(frames));
+  timings.describe("particles", static_cast<double>(options->particles));
+  if (errors.frames > 0) {
+    timings.describe("mean_joint_error_m", errors.mean());
+    timings.describe("largest_frame_error_m", static_cast<double>(errors.largest));
+  }
+  if (!options->timings.empty())
+    timings.write(options->timings);
+  printSummary(*options, frames, timings, errors);
+  writer.waitUntilClosed();
+  return Success;
+}
+
+} // namespace
+} // namespace apps
+} // namespace gpu
+} // namespace pcl
+
+int
+main(int argc, char** argv)
+{
+  return pcl::gpu::apps::runProgram("pcl_gpu_track",
+                                    [&] { return pcl::gpu::apps::track(argc, argv); });
+}

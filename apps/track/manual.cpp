@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "manual.h"
+
+#include "../common/option_parsing.h"
+
+#include <ostream>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+namespace po = boost::program_options;
+
+namespace {
+
+po::options_description
+inputOptions(TrackOptions& o)
+{
+  auto result = optionGroup("INPUT");
+  auto add = result.add_options();
+  add("frames",
+      textOption("A:B"),
+      "use frames A to B only, counted from 0; either may be missing");
+  add("fps", numberOption(o.frame_rate, 30.0f, "30"), "frames a second");
+  add("intrinsics",
+      textOption("FX,FY,CX,CY"),
+      "the depth camera, pixels; default for a width w and height h: "
+      "525 w/640, the same, (w-1)/2, (h-1)/2");
+  add("depth-scale",
+      numberOption(o.depth_scale, 0.001f, "0.001"),
+      "metres for one unit of a recorded depth map");
+  add("depth-range",
+      textOption("A:B"),
+      "use recorded points between these depths only, metres");
+  return result;
+}
+
+po::options_description
+simulationOptions(TrackOptions& o)
+{
+  auto result = optionGroup("SIMULATION");
+  auto add = result.add_options();
+  add("simulate",
+      fileOption(o.simulate),
+      "no input: a body that moves as in this BVH file, seen by a depth camera that "
+      "the "
+      "program simulates");
+  add("size",
+      po::value<std::string>()->default_value("320x240")->value_name("WxH"),
+      "columns and rows of its images");
+  add("eye",
+      textOption("X,Y,Z"),
+      "where it is; default: before the body, a little to the side, so far that all of "
+      "the motion is seen");
+  add("target",
+      textOption("X,Y,Z"),
+      "what it looks at; default: the middle of the motion");
+  add("noise",
+      numberOption(o.noise.deviation, 0.01f, "0.01"),
+      "deviation of its depths along the ray, metres");
+  add("outliers",
+      numberOption(o.noise.outlier_fraction, 0.1f, "0.1"),
+      "part of its pixels that see any depth");
+  add("missing",
+      numberOption(o.noise.missing_fraction, 0.0f, "0"),
+      "part of its pixels that see nothing");
+  add("occluder",
+      po::bool_switch(&o.occluder),
+      "a pole of 16 cm between camera and body");
+  return result;
+}
+
+po::options_description
+bodyOptions(TrackOptions& o)
+{
+  auto result = optionGroup("BODY");
+  auto add = result.add_options();
+  add("skeleton",
+      fileOption(o.skeleton),
+      "the body: .yaml or .json with its skin, or .bvh, whose bones get a skin by "
+      "their "
+      "names; default: that of --simulate, else a person");
+  add("height",
+      numberOption(o.height_of_person, 1.75f, "1.75"),
+      "height of that person, metres");
+  add("scale",
+      po::value<float>()->value_name("N"),
+      "metres for one unit of BVH files; default: the first of 1, 0.01, 0.0254, "
+      "0.05644 "
+      "(CMU's) and 0.001 by which the joints span 1 to 2.2 m");
+  add("initial-pose",
+      fileOption(o.initial_pose),
+      "a BVH file of the same body whose first pose is that of the first frame");
+  add("position",
+      textOption("X,Y,Z"),
+      "where the root (the hips) is in the first frame, metres; default: in the middle "
+      "of the points; with --simulate the true pose is known");
+  add("turn",
+      numberOption(o.turn, 0.0f, "0"),
+      "recorded input: how far the body is turned to its left from facing the camera "
+      "in "
+      "the first frame, degrees");
+  return result;
+}
+
+po::options_description
+filterOptions(TrackOptions& o)
+{
+  auto result = optionGroup("PARTICLE FILTER");
+  auto add = result.add_options();
+  add("particles", numberOption(o.particles, 2000, "2000"), "number of particles");
+  add("sigma",
+      numberOption(o.sigma, 0.05f, "0.05"),
+      "deviation of points from the skin, metres");
+  add("tau",
+      numberOption(o.truncation_distance, 0.1f, "0.1"),
+      "distance from the skin beyond which a point is an outlier, metres");
+  add("layers",
+      numberOption(o.layers, 2, "2"),
+      "annealing layers: how often particles are moved and weighed in a frame");
+  add("first-layers",
+      po::value<int>()->value_name("N"),
+      "the same for the first frame; default: that of --layers with --simulate and "
+      "--initial-pose, else 20");
+  add("no-partitions",
+      po::bool_switch(&o.no_partitions),
+      "move all joints at once; else the trunk is moved and weighed first, then each "
+      "limb "
+      "by itself, all in as many layers");
+  add("occluding",
+      po::bool_switch(&o.occluding),
+      "limbs hide what is behind them; else a point agrees with any of them on its "
+      "ray");
+  add("survival",
+      numberOption(o.survival_rate, 0.1f, "0.1"),
+      "share of the particles that survives a layer; 0: as the likelihood says");
+  add("root-deviation",
+      numberOption(o.root_deviation, 0.5f, "0.5"),
+      "how far the body moves along each axis in a second, metres");
+  add("turn-deviation",
+      numberOption(o.turn_deviation, 60.0f, "60"),
+      "how far the body turns about each axis in a second, degrees");
+  add("velocity",
+      po::bool_switch(&o.constant_velocity),
+      "bodies go on as they moved before, not merely from where they were");
+  add("seed",
+      numberOption(o.seed, std::uint64_t(0), "0"),
+      "of all random numbers, those of simulated errors included");
+  return result;
+}
+
+po::options_description
+outputOptions(TrackOptions& o)
+{
+  auto result = optionGroup("OUTPUT");
+  auto add = result.add_options();
+  add("output,o", fileOption(o.output), "the poses: .bvh, in metres");
+  add("csv",
+      fileOption(o.csv),
+      "a row for every frame: time, uncertainty, positions of all joints with their "
+      "deviations, and their error if the truth is known; metres and seconds");
+  add("screenshot",
+      fileOption(o.screenshot),
+      "a picture of every frame, the skin over the points: .png; needs no display");
+  add("output-directory",
+      po::value(&o.output_directory)->value_name("FOLDER"),
+      "where pictures go, with the frame's number in their names");
+  add("timings",
+      fileOption(o.timings),
+      "how long each stage took, on which device, and mean_joint_error_m if the truth "
+      "is "
+      "known: .json");
+  add("view",
+      po::bool_switch(&o.view),
+      "show what --screenshot does in a window; q closes it");
+  return result;
+}
+
+po::options_description
+generalOptions(TrackOptions& o)
+{
+  auto result = optionGroup("OTHER");
+  addGeneralOptions(result, o.device);
+  return result;
+}
+
+} // namespace
+
+po::options_description
+trackOptionsDescription(TrackOptions& options)
+{
+  po::options_description all;
+  all.add(inputOptions(options))
+      .add(simulationOptions(options))
+      .add(bodyOptions(options))
+      .add(filterOptions(options))
+      .add(outputOptions(options))
+      .add(generalOptions(options));
+  po::options_description hidden;
+  hidden.add_options()("input", po::value(&options.inputs));
+  return all.add(hidden);
+}
+
+void
+printManual(std::ostream& out)
+{
+  TrackOptions o;
+  out << R"(NAME
+  pcl_gpu_track - follow a person, or any body with joints, through depth maps
+
+SYNOPSIS
+  pcl_gpu_track [OPTION]... INPUT...
+  pcl_gpu_track [OPTION]... --simulate MOTION.bvh
+
+DESCRIPTION
+  Follows the pose of a body in a sequence of depth maps or point clouds, by a particle
+  filter: thousands of guesses of the pose move, are compared with what the camera sees,
+  and the good ones go on. The result of each frame is their mean, with its uncertainty.
+
+  INPUT is a 16-bit PNG depth map (0: not measured), a PCD in the camera's frame, or a
+  folder of either; within a folder frames come in the order of their names. The camera's
+  frame is z forward, x right, y down; poses are in that frame. Simulated bodies are in
+  the frame of their BVH file, y up.
+
+)" << inputOptions(o)
+      << "\n"
+      << simulationOptions(o) << "\n"
+      << bodyOptions(o) << "\n"
+      << filterOptions(o) << "\n"
+      << outputOptions(o) << "\n"
+      << generalOptions(o) << R"(
+ERRORS OF JOINTS
+  With --simulate the error of a joint is its distance from where it truly is; joints of
+  the body that have no counterpart of the same name in the motion, and those at the ends
+  of the tree, are not counted. mean_joint_error_m is the mean over joints and frames,
+  largest_frame_error_m the largest of the frames' means.
+
+EXIT STATUS
+  0 success, 1 failure while running, 2 input or options that cannot be used.
+  Files appear under their names only when they are complete.
+
+EXAMPLES
+  A walk with its truth, behind a pole, as pictures and as a table:
+    pcl_gpu_track --simulate walk.bvh --occluder --csv walk.csv \
+      --screenshot walk.png --output-directory pictures
+
+  A recorded sequence of a person who faces the camera:
+    pcl_gpu_track depth/ --intrinsics 575,575,320,240 --depth-range 0.5:3 \
+      --output poses.bvh
+
+  A single depth map, from a coarse pose:
+    pcl_gpu_track person.depth.png --position 0,0.3,1.8 --first-layers 100 \
+      --screenshot person.png --output-directory .
+)";
+}
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "options.h"
+
+#include "../common/errors.h"
+#include "../common/option_parsing.h"
+#include "../common/output_file.h"
+#include "manual.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <iostream>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+namespace po = boost::program_options;
+
+namespace {
+
+void
+expectOption(bool valid, const char* option, const char* expectation)
+{
+  if (!valid)
+    throw InputError(std::string("--") + option + ": expected " + expectation);
+}
+
+bool
+isPositive(float number)
+{
+  return std::isfinite(number) && number > 0.0f;
+}
+
+/** \brief Frames "A:B"; either may be missing. */
+void
+parseFrames(const std::string& text, TrackOptions& options)
+{
+  const auto fail = [&text] {
+    throw InputError("--frames " + text +
+                     ": expected FIRST:LAST, numbers from 0 on, or one of them");
+  };
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos || text.size() > 18 ||
+      text.find_first_not_of("0123456789:") != std::string::npos ||
+      text.find(':', colon + 1) != std::string::npos)
+    fail();
+  const std::string first = text.substr(0, colon), last = text.substr(colon + 1);
+  if (first.size() > 9 || last.size() > 9)
+    fail();
+  if (!first.empty())
+    options.first_frame = std::atoi(first.c_str());
+  if (!last.empty())
+    options.last_frame = std::atoi(last.c_str());
+  if (options.last_frame < options.first_frame)
+    fail();
+}
+
+/** \brief Depths "A:B", metres. */
+void
+parseDepthRange(const std::string& text, TrackOptions& options)
+{
+  std::string numbers = text;
+  const std::size_t colon = numbers.find(':');
+  if (colon != std::string::npos)
+    numbers[colon] = ',';
+  const std::string expectation = "NEAREST:FARTHEST in metres";
+  const std::vector<float> n = parseNumbers("--depth-range", numbers, expectation);
+  if (n.size() != 2 || !(n[0] >= 0.0f && n[1] > n[0]))
+    throw InputError("--depth-range " + text + ": expected " + expectation);
+  options.nearest = n[0];
+  options.farthest = n[1];
+}
+
+void
+checkInput(const po::variables_map& values, const TrackOptions& options)
+{
+  if (options.inputs.empty() == options.simulate.empty())
+    throw InputError(options.simulate.empty()
+                         ? "no input: expected INPUT or --simulate FILE, see --help"
+                         : "both INPUT and --simulate: expected one of them");
+  for (const char* name : {"eye", "target", "occluder", "outliers", "missing", "noise"})
+    if (options.simulate.empty() && values.count(name) && !values[name].defaulted())
+      throw InputError(std::string("--") + name + ": expected --simulate, too");
+  for (const char* name : {"depth-scale", "depth-range"})
+    if (!options.simulate.empty() && values.count(name) && !values[name].defaulted())
+      throw InputError(std::string("--") + name + ": expected recorded input");
+  expectOption(isPositive(options.frame_rate), "fps", "frames a second, above 0");
+  expectOption(isPositive(options.depth_scale),
+               "depth-scale",
+               "metres for one unit of depth maps, above 0");
+  if (options.scale)
+    expectOption(isPositive(*options.scale),
+                 "scale",
+                 "metres for one unit of BVH files, above 0");
+  expectOption(isPositive(options.height_of_person), "height", "metres, above 0");
+}
+
+void
+checkFilter(const TrackOptions& options)
+{
+  expectOption(options.particles >= 1, "particles", "1 or more");
+  expectOption(isPositive(options.sigma), "sigma", "metres, above 0");
+  expectOption(isPositive(options.truncation_distance), "tau", "metres, above 0");
+  expectOption(options.layers >= 1 && options.layers <= 1000, "layers", "1 to 1000");
+  if (options.first_layers)
+    expectOption(*options.first_layers >= 1 && *options.first_layers <= 1000,
+                 "first-layers",
+                 "1 to 1000");
+  expectOption(options.survival_rate >= 0.0f && options.survival_rate < 1.0f,
+               "survival",
+               "a share of the particles, 0 or more and below 1");
+  expectOption(options.root_deviation >= 0.0f && std::isfinite(options.root_deviation),
+               "root-deviation",
+               "metres, 0 or more");
+  expectOption(options.turn_deviation >= 0.0f && std::isfinite(options.turn_deviation),
+               "turn-deviation",
+               "degrees, 0 or more");
+}
+
+void
+checkOutputs(const TrackOptions& options)
+{
+  checkExtension(options.output, ".bvh");
+  checkExtension(options.csv, ".csv");
+  checkExtension(options.screenshot, ".png");
+  if (options.output_directory.empty() != options.screenshot.empty())
+    throw InputError(
+        options.screenshot.empty()
+            ? "--output-directory: expected --screenshot NAME.png, too"
+            : "--screenshot: expected --output-directory FOLDER, too, for a "
+              "picture of every frame");
+  for (const std::string& path : {options.output, options.csv, options.timings})
+    if (!path.empty())
+      OutputFile::checkWritable(path);
+}
+
+} // namespace
+
+std::optional<TrackOptions>
+parseTrackOptions(int argc, const char* const* argv)
+{
+  TrackOptions options;
+  const po::variables_map values =
+      parseCommandLine(argc, argv, trackOptionsDescription(options), "input");
+  if (values.count("help")) {
+    printManual(std::cout);
+    return std::nullopt;
+  }
+  if (values.count("version")) {
+    std::cout << "pcl_gpu_track " PCL_GPU_VERSION "\n";
+    return std::nullopt;
+  }
+  if (values.count("frames"))
+    parseFrames(values["frames"].as<std::string>(), options);
+  if (values.count("depth-range"))
+    parseDepthRange(values["depth-range"].as<std::string>(), options);
+  if (values.count("intrinsics"))
+    options.intrinsics =
+        parseIntrinsics("--intrinsics", values["intrinsics"].as<std::string>());
+  const ImageSize size =
+      parseSize("--size", values["size"].as<std::string>(), 1, 16384);
+  options.width = size.width;
+  options.height = size.height;
+  options.eye = optionalPoint(values, "eye");
+  options.target = optionalPoint(values, "target");
+  options.position = optionalPoint(values, "position");
+  options.scale = optionalValue<float>(values, "scale");
+  options.first_layers = optionalValue<int>(values, "first-layers");
+  options.noise.seed = options.seed;
+  checkInput(values, options);
+  checkFilter(options);
+  checkOutputs(options);
+  return options;
+}
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

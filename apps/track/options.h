@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/articulated/depth_sensor_simulation.h>
+#include <pcl/gpu/utils/pinhole_camera.h>
+
+#include <Eigen/Core>
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+/** \brief What the user asks of pcl_gpu_track. Angles in degrees. */
+struct TrackOptions {
+  std::vector<std::string> inputs; ///< files and folders
+  std::string simulate;            ///< a BVH file instead
+  int first_frame = 0;
+  int last_frame = std::numeric_limits<int>::max();
+  float frame_rate = 0.0f;
+
+  std::optional<PinholeCamera> intrinsics;
+  float depth_scale = 0.0f;
+  float nearest = 0.0f; ///< of the recorded depths that are used
+  float farthest = std::numeric_limits<float>::infinity();
+
+  int width = 0; ///< of simulated images
+  int height = 0;
+  std::optional<Eigen::Vector3f> eye;
+  std::optional<Eigen::Vector3f> target;
+  DepthNoise noise;
+  bool occluder = false;
+
+  std::string skeleton; ///< a file; none: the motion's, or a default person
+  std::optional<float> scale;
+  float height_of_person = 0.0f;
+  std::string initial_pose; ///< a BVH file
+  std::optional<Eigen::Vector3f> position;
+  float turn = 0.0f;
+
+  int particles = 0;
+  float sigma = 0.0f;
+  float truncation_distance = 0.0f;
+  int layers = 0;
+  std::optional<int> first_layers;
+  bool no_partitions = false;
+  bool occluding = false;
+  float survival_rate = 0.0f;
+  float root_deviation = 0.0f;
+  float turn_deviation = 0.0f;
+  bool constant_velocity = false;
+  std::uint64_t seed = 0;
+
+  std::string output;
+  std::string csv;
+  std::string screenshot;
+  std::string output_directory;
+  std::string timings;
+  bool view = false;
+  std::string device;
+};
+
+/** \brief Reads the command line.
+ * \param[in] argc as main()'s
+ * \param[in] argv as main()'s
+ * \return nothing if it was --help or --version, which are answered here
+ * \throws InputError that names what is wrong
+ */
+std::optional<TrackOptions>
+parseTrackOptions(int argc, const char* const* argv);
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

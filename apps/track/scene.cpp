@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "scene.h"
+
+#include "../common/picture.h"
+#include "../common/view_point.h"
+#include "skin_mesh.h"
+
+#include <vtkActor.h>
+#include <vtkCamera.h>
+#include <vtkCellArray.h>
+#include <vtkNew.h>
+#include <vtkPoints.h>
+#include <vtkPolyDataMapper.h>
+#include <vtkProperty.h>
+#include <vtkRenderWindow.h>
+#include <vtkRenderer.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+namespace {
+
+using Eigen::Vector3f;
+
+constexpr double column = 0.62; // the camera's view is left of it, the side's right
+
+vtkSmartPointer<vtkActor>
+pointActor(const PointCloud<PointXYZ>& cloud, float pixels)
+{
+  vtkNew<vtkPoints> points;
+  vtkNew<vtkCellArray> vertices;
+  for (const PointXYZ& point : cloud) {
+    if (!std::isfinite(point.x + point.y + point.z))
+      continue;
+    const vtkIdType id = points->InsertNextPoint(point.x, point.y, point.z);
+    vertices->InsertNextCell(1, &id);
+  }
+  vtkNew<vtkPolyData> data;
+  data->SetPoints(points);
+  data->SetVerts(vertices);
+  vtkNew<vtkPolyDataMapper> mapper;
+  mapper->SetInputData(data);
+  auto actor = vtkSmartPointer<vtkActor>::New();
+  actor->SetMapper(mapper);
+  actor->GetProperty()->LightingOff();
+  actor->GetProperty()->SetColor(0.85, 0.92, 1.0);
+  actor->GetProperty()->SetPointSize(pixels);
+  return actor;
+}
+
+vtkSmartPointer<vtkActor>
+skinActor(const std::vector<TaperedCapsule>& capsules)
+{
+  vtkNew<vtkPolyDataMapper> mapper;
+  mapper->SetInputData(skinMesh(capsules));
+  auto actor = vtkSmartPointer<vtkActor>::New();
+  actor->SetMapper(mapper);
+  vtkProperty* property = actor->GetProperty();
+  property->SetInterpolationToPhong();
+  property->SetColor(0.95, 0.55, 0.25);
+  property->SetAmbient(0.3);
+  property->SetDiffuse(0.7);
+  return actor;
+}
+
+/** \brief The middle of the skin and how far it goes up, down or to a side. */
+struct Ball {
+  Vector3f center = Vector3f::Zero();
+  float radius = 1.0f;
+};
+
+Ball
+ballAround(const std::vector<TaperedCapsule>& capsules)
+{
+  Eigen::AlignedBox3f box;
+  for (const TaperedCapsule& capsule : capsules)
+    for (const float* end : {capsule.a, capsule.b}) {
+      const Vector3f point(end[0], end[1], end[2]);
+      if (point.allFinite())
+        box.extend(point);
+    }
+  if (box.isEmpty())
+    return {};
+  return {box.center(), 0.5f * box.sizes().maxCoeff() + 0.2f};
+}
+
+void
+drawBody(const TrackedFrame& frame,
+         const ViewPoint& view,
+         float point_size,
+         vtkRenderer& renderer)
+{
+  lightScene(renderer);
+  renderer.AddActor(pointActor(*frame.points, point_size));
+  renderer.AddActor(skinActor(frame.skin));
+  view.applyTo(*renderer.GetActiveCamera());
+  renderer.ResetCameraClippingRange();
+}
+
+/** \brief Looks at a ball so that it fills the height. */
+ViewPoint
+viewOf(const Ball& ball, const Vector3f& position, const Vector3f& up)
+{
+  ViewPoint view;
+  view.position = position;
+  view.focal_point = ball.center;
+  view.up = up;
+  const float distance = (position - ball.center).norm();
+  const float slope = std::min(0.9f, ball.radius / std::max(distance, 1e-3f));
+  view.view_angle = static_cast<float>(2.0 * std::asin(slope) * 180.0 / M_PI);
+  return view;
+}
+
+std::string
+captionOf(const TrackedFrame& frame)
+{
+  char text[128];
+  if (std::isfinite(frame.mean_error))
+    std::snprintf(text,
+                  sizeof text,
+                  "frame %d, %.1f ms, mean joint error %.1f cm",
+                  frame.number,
+                  frame.milliseconds,
+                  100.0 * frame.mean_error);
+  else
+    std::snprintf(
+        text, sizeof text, "frame %d, %.1f ms", frame.number, frame.milliseconds);
+  return text;
+}
+
+} // namespace
+
+void
+fillScene(const TrackedFrame& frame,
+          const Pose& camera,
+          vtkRenderWindow& window,
+          vtkRenderer& main)
+{
+  const int height = window.GetSize()[1];
+  const float point_size = std::max(2.0f, height / 450.0f);
+  const Ball ball = ballAround(frame.skin);
+  const Vector3f up = -camera.linear().col(1);
+  main.SetViewport(0.0, 0.0, column, 1.0);
+  drawBody(frame, viewOf(ball, camera.translation(), up), point_size, main);
+  addCaption(main, captionOf(frame), height / 40);
+
+  vtkNew<vtkRenderer> side;
+  side->SetViewport(column, 0.0, 1.0, 1.0);
+  side->InteractiveOff();
+  window.AddRenderer(side);
+  const Vector3f to_camera = camera.translation() - ball.center;
+  const Vector3f beside = Eigen::AngleAxisf(-1.3f, up.normalized()) * to_camera;
+  drawBody(frame, viewOf(ball, ball.center + beside, up), point_size, *side);
+  addCaption(*side, "from the side", height / 40);
+}
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

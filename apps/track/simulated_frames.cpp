@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "simulated_frames.h"
+
+#include "../common/errors.h"
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+namespace {
+
+using Eigen::Vector3f;
+
+/** \brief Nothing of a body is farther from its root, metres. */
+constexpr float reach = 1.1f;
+
+Vector3f
+rootOf(const std::vector<float>& pose)
+{
+  return {pose[0], pose[1], pose[2]};
+}
+
+/** \brief Where the body looks: +z of its root. */
+Vector3f
+facingOf(const std::vector<float>& pose)
+{
+  return Eigen::Quaternionf(pose[3], pose[4], pose[5], pose[6]) * Vector3f::UnitZ();
+}
+
+/** \brief Whether a camera sees all of a ball. */
+bool
+seesBall(const PinholeCamera& camera, const Pose& pose, const Vector3f& center)
+{
+  const Vector3f p = pose.inverse() * center;
+  const auto inside = [&p](float slope, float offset) {
+    // The distance from a side of the image's pyramid.
+    return (p.z() * slope - offset) / std::hypot(1.0f, slope) > reach;
+  };
+  return inside(camera.cx / camera.fx, -p.x()) &&
+         inside((camera.width - 1 - camera.cx) / camera.fx, p.x()) &&
+         inside(camera.cy / camera.fy, -p.y()) &&
+         inside((camera.height - 1 - camera.cy) / camera.fy, p.y());
+}
+
+PinholeCamera
+simulatedCamera(const TrackOptions& options)
+{
+  PinholeCamera camera;
+  camera.fx = camera.fy = 525.0f * options.width / 640.0f;
+  camera.cx = 0.5f * (options.width - 1);
+  camera.cy = 0.5f * (options.height - 1);
+  camera = options.intrinsics.value_or(camera);
+  camera.width = options.width;
+  camera.height = options.height;
+  return camera;
+}
+
+template <typename T>
+DeviceArray<T>
+uploaded(const std::vector<T>& values)
+{
+  DeviceArray<T> array;
+  array.upload(values.data(), values.size());
+  return array;
+}
+
+} // namespace
+
+SimulatedFrames::SimulatedFrames(const TrackOptions& options)
+: first_frame_(options.first_frame)
+{
+  MovingBody body = readBvhBody(options.simulate, options.scale);
+  const std::vector<std::vector<float>>& recorded = body.motion.poses;
+  if (recorded.empty() || !(body.motion.frame_time > 0.0))
+    throw fileError(
+        options.simulate, "has no motion", "poses and a frame time above 0");
+  // Of the recorded poses, those that are nearest in time to the camera's frames.
+  for (int frame = first_frame_; frame <= options.last_frame; ++frame) {
+    const double pose =
+        std::floor(frame / (options.frame_rate * body.motion.frame_time) + 0.5);
+    if (pose >= static_cast<double>(recorded.size()))
+      break;
+    poses_.push_back(recorded[static_cast<std::size_t>(pose)]);
+  }
+  if (poses_.empty())
+    throw InputError(
+        "--frames: " + options.simulate +
+        " ends before: expected numbers "
+        "from " +
+        std::to_string(0) + " to " +
+        std::to_string(static_cast<int>((recorded.size() - 1) * body.motion.frame_time *
+                                        options.frame_rate)));
+  body_ = std::make_shared<Skeleton>(body.skeleton);
+  kinematics_.setSkeleton(body_);
+  placeCamera(options);
+}
+
+void
+SimulatedFrames::placeCamera(const TrackOptions& options)
+{
+  const PinholeCamera camera = simulatedCamera(options);
+  Eigen::AlignedBox3f path;
+  Vector3f facing = Vector3f::Zero();
+  for (const std::vector<float>& pose : poses_) {
+    path.extend(rootOf(pose));
+    facing += facingOf(pose);
+  }
+  facing.y() = 0.0f;
+  if (facing.norm() < 1e-3f * poses_.size())
+    facing = Vector3f::UnitZ();
+  const Vector3f target = options.target.value_or(path.center());
+  const Vector3f away =
+      Eigen::AngleAxisf(0.5f, Vector3f::UnitY()) * facing.normalized() +
+      0.15f * Vector3f::UnitY();
+  Pose pose = Pose::Identity();
+  for (float distance = 2.0f; distance < 30.0f; distance += 0.1f) {
+    pose = lookAt(options.eye.value_or(target + distance * away.normalized()), target);
+    if (options.eye ||
+        std::all_of(poses_.begin(), poses_.end(), [&](const std::vector<float>& p) {
+          return seesBall(camera, pose, rootOf(p));
+        }))
+      break;
+  }
+  caster_.setCamera(camera, pose);
+  sensor_.setCamera(camera, pose);
+  DepthNoise noise = options.noise;
+  noise.farthest_outlier = 1.5f * (target - pose.translation()).norm();
+  sensor_.setNoise(noise);
+  if (options.occluder)
+    placeOccluder(target);
+}
+
+void
+SimulatedFrames::placeOccluder(const Vector3f& target)
+{
+  const Vector3f eye = camera().translation();
+  const Vector3f foot = eye + 0.6f * (target - eye) - 2.0f * Vector3f::UnitY();
+  TaperedCapsule pole = {};
+  std::copy(foot.data(), foot.data() + 3, pole.a);
+  std::copy(foot.data(), foot.data() + 3, pole.b);
+  pole.b[1] += 4.0f;
+  pole.radius_a = pole.radius_b = 0.08f;
+  occluder_ = pole;
+}
+
+int
+SimulatedFrames::size() const
+{
+  return static_cast<int>(poses_.size());
+}
+
+TrackFrame
+SimulatedFrames::read(int number)
+{
+  TrackFrame frame;
+  frame.name = "frame " + std::to_string(first_frame_ + number);
+  const DeviceArray<float> pose = uploaded(poses_[number]);
+  DeviceArray<PointXYZ> joints, points;
+  kinematics_.computeJoints(pose, joints);
+  std::vector<PointXYZ> positions;
+  joints.download(positions);
+  for (std::size_t i = 0; i < positions.size(); ++i)
+    frame.truth[body_->getJoints()[i].name] = positions[i].getVector3fMap();
+
+  DeviceArray<TaperedCapsule> skin;
+  DeviceArray2D<float> depth;
+  kinematics_.computeCapsules(pose, skin);
+  if (occluder_) {
+    std::vector<TaperedCapsule> capsules;
+    skin.download(capsules);
+    capsules.push_back(*occluder_);
+    skin = uploaded(capsules);
+  }
+  caster_.cast(skin, depth);
+  sensor_.addNoise(depth, first_frame_ + number, depth);
+  sensor_.computePoints(depth, points);
+  frame.points.reset(
+      new PointCloud<PointXYZ>(caster_.getCamera().width, caster_.getCamera().height));
+  points.download(frame.points->points.data());
+  frame.points->is_dense = false;
+  frame.points->sensor_origin_.head<3>() = camera().translation();
+  return frame;
+}
+
+Pose
+SimulatedFrames::camera() const
+{
+  return caster_.getPose();
+}
+
+Skeleton::ConstPtr
+SimulatedFrames::body() const
+{
+  return body_;
+}
+
+std::vector<float>
+SimulatedFrames::firstPose() const
+{
+  return poses_.front();
+}
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/articulated/capsule.h>
+
+#include <vtkPolyData.h>
+#include <vtkSmartPointer.h>
+
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+/** \brief The surfaces of capsules as triangles with normals.
+ * \param[in] capsules those that are not finite are left out
+ */
+vtkSmartPointer<vtkPolyData>
+skinMesh(const std::vector<TaperedCapsule>& capsules);
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

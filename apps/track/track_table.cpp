@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "track_table.h"
+
+#include <cmath>
+#include <stdexcept>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+namespace {
+
+/** \brief A name that has none of the table's own signs. */
+std::string
+columnName(std::string name)
+{
+  for (char& c : name)
+    if (c == ',' || c == '"' || c == '\n')
+      c = '_';
+  return name;
+}
+
+} // namespace
+
+TrackTable::TrackTable(const std::string& path, float frame_rate)
+: path_(path)
+, frame_rate_(frame_rate)
+, file_(path)
+, out_(file_.temporary())
+{}
+
+void
+TrackTable::writeHead(const TrackedFrame& frame)
+{
+  out_ << "frame,time_s,milliseconds,effective_sample_size,log_evidence,mean_error_m";
+  for (const TrackedJoint& joint : frame.joints)
+    for (const char* column : {"_x", "_y", "_z", "_deviation_m", "_error_m"})
+      out_ << "," << columnName(joint.name) << column;
+  out_ << "\n";
+  has_head_ = true;
+}
+
+void
+TrackTable::add(const TrackedFrame& frame)
+{
+  if (!has_head_)
+    writeHead(frame);
+  // What is not known is left empty.
+  const auto write = [this](double number) {
+    out_ << ",";
+    if (std::isfinite(number))
+      out_ << number;
+  };
+  out_ << frame.number;
+  write(frame.number / static_cast<double>(frame_rate_));
+  write(frame.milliseconds);
+  write(frame.estimate.effective_sample_size);
+  write(frame.estimate.log_evidence);
+  write(frame.mean_error);
+  for (const TrackedJoint& joint : frame.joints) {
+    for (int axis = 0; axis < 3; ++axis)
+      write(joint.position[axis]);
+    write(joint.deviation);
+    write(joint.error);
+  }
+  out_ << "\n";
+}
+
+void
+TrackTable::commit()
+{
+  out_.close();
+  if (!out_)
+    throw std::runtime_error(path_ + ": cannot be written");
+  file_.commit();
+}
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/articulated/capsule.h>
+#include <pcl/gpu/articulated/capsule_likelihood.h>
+#include <pcl/gpu/utils/impl/cloud_transfer.hpp>
+#include <pcl/tracking/coherence.h>
+
+#include <Eigen/Core>
+
+#include <mutex>
+#include <optional>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief How well a rigid body of capsules agrees with an observed cloud: a coherence for
+ * pcl::tracking::ParticleFilterTracker and its kin, computed by CapsuleLikelihood.
+ *
+ * PCL's trackers move a reference cloud by each particle's pose and ask the coherence about
+ * the moved cloud. Here the reference cloud stands for capsules: makeReferenceCloud() makes
+ * it, and the moved cloud then is the moved capsules.
+ *
+ * \code
+ * pcl::gpu::CapsuleCoherence<PointT>::Ptr coherence(
+ *     new pcl::gpu::CapsuleCoherence<PointT>);
+ * coherence->setCapsules(capsules); // about the body's own origin
+ * tracker.setCloudCoherence(coherence);
+ * tracker.setReferenceCloud(coherence->makeReferenceCloud());
+ * tracker.setUseNormal(false);
+ * \endcode
+ *
+ * The coherence follows PCL's convention, minus a sum over what agrees, so that less is
+ * better and 0 is no agreement at all:
+ *
+ *   w = -1 / (2 sigma^2) * sum_i (tau^2 - d_i^2)
+ *
+ * over the points of the target cloud. It is the log-likelihood of no capsules less that of
+ * the capsules. Points farther than tau from all of them add nothing, so that it does not
+ * matter which of those PCL crops.
+ *
+ * The target is seen from its sensor origin, unless setViewPoint() chose another viewpoint.
+ * Points that are not finite are skipped. Indices and PCL's point coherences are not used.
+ *
+ * It runs on the device that is current for the thread that calls initCompute() after
+ * setTargetCloud(). PCL asks about one particle at a time, from several threads; calls wait
+ * for one another. To weigh all particles at once use ArticulatedTracker.
+ *
+ * Precompiled for PointXYZ, PointXYZRGB, PointXYZRGBA, PointXYZI and PointNormal. For other
+ * types define PCL_NO_PRECOMPILE before the first include.
+ * \ingroup gpu_articulated
+ */
+template <typename PointT>
+class CapsuleCoherence : public tracking::PointCloudCoherence<PointT> {
+public:
+  using Base = tracking::PointCloudCoherence<PointT>;
+  using Ptr = shared_ptr<CapsuleCoherence<PointT>>;
+  using ConstPtr = shared_ptr<const CapsuleCoherence<PointT>>;
+  using PointCloudIn = typename Base::PointCloudIn;
+  using PointCloudInPtr = typename Base::PointCloudInPtr;
+  using PointCloudInConstPtr = typename Base::PointCloudInConstPtr;
+
+  /** \brief Makes a coherence without capsules. */
+  CapsuleCoherence();
+
+  /** \brief Sets the body.
+   * \param[in] capsules in the body's own frame, metres
+   * \throws pcl::BadArgumentException if there are none, a number is not finite, or a radius
+   * is below 0
+   */
+  void
+  setCapsules(const std::vector<TaperedCapsule>& capsules);
+
+  /** \return the body's capsules */
+  const std::vector<TaperedCapsule>&
+  getCapsules() const;
+
+  /** \brief Makes the cloud to give to the tracker's setReferenceCloud().
+   *
+   * It holds a and b of every capsule, then the eight corners of a box around the skin and
+   * everything within the truncation distance of it: PCL's trackers crop the target to what
+   * the moved reference clouds span.
+   * \return 2 points a capsule and 8 more
+   * \throws pcl::BadArgumentException if no capsules were set
+   */
+  PointCloudInPtr
+  makeReferenceCloud() const;
+
+  /** \brief Gives access to sigma, tau and the other settings. A new tau takes effect with
+   * the next target cloud, and needs another reference cloud.
+   * \return the likelihood; its points are set by this class
+   */
+  CapsuleLikelihood&
+  getLikelihood();
+
+  /** \brief Sets where the target is seen from, in place of its sensor origin.
+   * \param[in] viewpoint in the target's frame, metres
+   * \throws pcl::BadArgumentException if it is not finite
+   */
+  void
+  setViewPoint(const Eigen::Vector3f& viewpoint);
+
+  /** \brief The target is seen from its sensor origin again (the default). */
+  void
+  useSensorOriginAsViewPoint();
+
+  /** \brief Sets the observation.
+   * \param[in] cloud uploaded by the next initCompute()
+   */
+  void
+  setTargetCloud(const PointCloudInConstPtr& cloud) override;
+
+  /** \brief Uploads the target cloud if it is new. compute() calls it, too.
+   * \return true
+   * \throws pcl::InitFailedException if there are no capsules or no target cloud
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  bool
+  initCompute() override;
+
+protected:
+  using Base::coherence_name_;
+  using Base::target_input_;
+
+  /** \brief Computes the coherence of the target with a moved reference cloud.
+   * \param[in] cloud the reference cloud, moved
+   * \param[in] indices not used
+   * \param[out] w the coherence
+   * \throws pcl::BadArgumentException if the cloud does not have as many points as the
+   * reference cloud
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  computeCoherence(const PointCloudInConstPtr& cloud,
+                   const IndicesConstPtr& indices,
+                   float& w) override;
+
+private:
+  /** \brief What is kept on the device, and on the way to it, from call to call. */
+  struct DeviceSide {
+    detail::PointUpload upload;
+    DeviceArray<TaperedCapsule> capsules;
+    DeviceArray<double> log_likelihoods;
+  };
+
+  double
+  computeLogLikelihood(const std::vector<TaperedCapsule>& capsules);
+
+  void
+  uploadTarget();
+
+  std::vector<TaperedCapsule> capsules_;
+  CapsuleLikelihood likelihood_;
+  std::optional<Eigen::Vector3f> viewpoint_;
+  detail::Unshared<bool> target_is_set_;
+  detail::Unshared<std::optional<Device>>
+      device_;           // of the target; none for an empty one
+  double nothing_ = 0.0; // log-likelihood of no capsules
+  detail::Scratch<DeviceSide> scratch_;
+  detail::Unshared<std::mutex> mutex_;
+};
+
+} // namespace gpu
+} // namespace pcl
+
+#ifdef PCL_NO_PRECOMPILE
+#include <pcl/gpu/articulated/impl/capsule_coherence.hpp>
+#endif

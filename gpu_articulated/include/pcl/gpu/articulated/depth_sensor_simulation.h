@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/containers/device_array.h>
+#include <pcl/gpu/utils/pinhole_camera.h>
+#include <pcl/gpu/utils/pose.h>
+#include <pcl/gpu/utils/stream.h>
+#include <pcl/pcl_exports.h>
+#include <pcl/point_types.h>
+
+#include <cstdint>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief How a depth sensor errs. Only pixels that see something do.
+ * \ingroup gpu_articulated
+ */
+struct DepthNoise {
+  float deviation = 0.01f; ///< of the distance along a pixel's ray, metres
+  /** \brief Added to the deviation, times the squared depth, 1/metre: stereo cameras see
+   * worse what is far away. */
+  float deviation_growth = 0.0f;
+  float outlier_fraction = 0.1f; ///< pixels that get any depth, 0 to 1
+  float nearest_outlier = 0.5f;  ///< least depth of those, metres
+  float farthest_outlier = 5.0f; ///< greatest depth of those, metres
+  float missing_fraction = 0.0f; ///< pixels without measurement, 0 to 1
+  float quantization = 0.0f; ///< depths are multiples of this, metres; 0: they are not
+  std::uint64_t seed = 0;    ///< another one gives other errors
+};
+
+/** \brief Makes the clean depth map of a CapsuleRayCaster, or of any renderer, look like one
+ * that a sensor measured, and turns depth maps into points.
+ *
+ * Errors of a pixel depend on the seed, the number of the frame and the place of the pixel
+ * alone (counter-based random numbers: Salmon et al. 2011, Philox4x32-10), so that they are
+ * the same in every run.
+ *
+ * O(pixels). Steady state neither allocates nor waits, and can be captured into a CUDA
+ * graph. Objects have no memory of their own.
+ * \ingroup gpu_articulated
+ */
+class PCL_EXPORTS DepthSensorSimulation {
+public:
+  /** \brief Sets the camera of the depth maps.
+   * \param[in] camera its intrinsics; width and height may be 0
+   * \param[in] pose camera-to-world
+   * \throws pcl::BadArgumentException as PinholeCamera::validate() and validatePose()
+   */
+  void
+  setCamera(const PinholeCamera& camera, const Pose& pose = Pose::Identity());
+
+  /** \brief Sets how the sensor errs.
+   * \param[in] noise 1 cm and 10 % outliers by default
+   * \throws pcl::BadArgumentException if a number is below 0 or not finite, the fractions
+   * are more than 1 together, or the nearest outlier is farther than the farthest
+   */
+  void
+  setNoise(const DepthNoise& noise);
+
+  /** \return how the sensor errs */
+  const DepthNoise&
+  getNoise() const;
+
+  /** \brief Adds the sensor's errors.
+   * \param[in] depth_map clean z, metres; NaN where nothing is seen
+   * \param[in] frame number of the frame: each has other errors
+   * \param[out] measured z, metres, of the same size; NaN where nothing is measured. It may
+   * be \a depth_map
+   * \param[in] stream the queue to join
+   * \throws pcl::BadArgumentException if no camera was set, or it has another size
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  addNoise(const DeviceArray2D<float>& depth_map,
+           std::uint32_t frame,
+           DeviceArray2D<float>& measured,
+           const Stream& stream = {}) const;
+
+  /** \brief Computes where in the world the pixels' measurements are.
+   * \param[in] depth_map z, metres; NaN where nothing is measured
+   * \param[out] points one a pixel, row by row, metres, in the world; NaN where nothing is
+   * measured
+   * \param[in] stream the queue to join
+   * \throws pcl::BadArgumentException if no camera was set, or it has another size
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  computePoints(const DeviceArray2D<float>& depth_map,
+                DeviceArray<PointXYZ>& points,
+                const Stream& stream = {}) const;
+
+private:
+  void
+  checkSize(const DeviceArray2D<float>& depth_map) const;
+
+  PinholeCamera camera_;
+  Pose pose_ = Pose::Identity();
+  DepthNoise noise_;
+};
+
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/articulated/articulated_tracker.h>
+#include <pcl/gpu/utils/argument_checks.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pcl {
+namespace gpu {
+
+template <typename PointT>
+ArticulatedTracker<PointT>::ArticulatedTracker()
+{
+  tracker_name_ = "gpu::ArticulatedTracker";
+}
+
+template <typename PointT>
+void
+ArticulatedTracker<PointT>::setSkeleton(const Skeleton::ConstPtr& skeleton)
+{
+  checkArgument(skeleton != nullptr, "skeleton", "null", "a skeleton");
+  checkArgument(!skeleton->getCapsules().empty(),
+                "number of the skeleton's capsules",
+                0,
+                "1 or more");
+  const int angles = skeleton->poseSize() - Skeleton::root_size;
+  checkArgument(angles <= PoseState::max_angles,
+                "number of the skeleton's angles",
+                angles,
+                "120 or less, what a PoseState holds");
+  filter_.setSkeleton(skeleton);
+  resetTracking();
+}
+
+template <typename PointT>
+const Skeleton::ConstPtr&
+ArticulatedTracker<PointT>::getSkeleton() const
+{
+  return filter_.getSkeleton();
+}
+
+template <typename PointT>
+void
+ArticulatedTracker<PointT>::setInitialPose(const std::vector<float>& pose)
+{
+  initial_pose_ = pose;
+}
+
+template <typename PointT>
+void
+ArticulatedTracker<PointT>::setInitialPose(const PoseState& state)
+{
+  setInitialPose(state.toPose());
+}
+
+template <typename PointT>
+void
+ArticulatedTracker<PointT>::setTrans(const Eigen::Affine3f& transform)
+{
+  trans_ = transform;
+}
+
+template <typename PointT>
+Eigen::Affine3f
+ArticulatedTracker<PointT>::getTrans() const
+{
+  return trans_;
+}
+
+template <typename PointT>
+void
+ArticulatedTracker<PointT>::setInitialNoiseCovariance(
+    const std::vector<double>& initial_noise_covariance)
+{
+  initial_noise_covariance_ = initial_noise_covariance;
+}
+
+template <typename PointT>
+void
+ArticulatedTracker<PointT>::setParticleNum(int particle_num)
+{
+  checkArgument(particle_num >= 1, "number of particles", particle_num, "1 or more");
+  filter_.setParticleCount(particle_num);
+  resetTracking();
+}
+
+template <typename PointT>
+int
+ArticulatedTracker<PointT>::getParticleNum() const
+{
+  return static_cast<int>(filter_.getParticleCount());
+}
+
+template <typename PointT>
+void
+ArticulatedTracker<PointT>::setIterationNum(int iteration_num)
+{
+  filter_.setLayers(iteration_num);
+}
+
+template <typename PointT>
+int
+ArticulatedTracker<PointT>::getIterationNum() const
+{
+  return filter_.getLayers();
+}
+
+template <typename PointT>
+void
+ArticulatedTracker<PointT>::setSeed(std::uint64_t seed)
+{
+  filter_.setSeed(seed);
+}
+
+template <typename PointT>
+void
+ArticulatedTracker<PointT>::setSigma(float sigma)
+{
+  filter_.likelihood().setSigma(sigma);
+}
+
+template <typename PointT>
+void
+ArticulatedTracker<PointT>::setTruncationDistance(float distance)
+{
+  filter_.likelihood().setTruncationDistance(distance);
+}
+
+template <typename PointT>
+void
+ArticulatedTracker<PointT>::setRootDeviation(float translation, float rotation)
+{
+  filter_.setRootDeviation(translation, rotation);
+}
+
+template <typename PointT>
+void
+ArticulatedTracker<PointT>::setFrameRate(float frame_rate)
+{
+  checkPositive("frame rate", frame_rate);
+  frame_rate_ = frame_rate;
+}
+
+template <typename PointT>
+float
+ArticulatedTracker<PointT>::getFrameRate() const
+{
+  return frame_rate_;
+}
+
+template <typename PointT>
+void
+ArticulatedTracker<PointT>::setViewPoint(const Eigen::Vector3f& viewpoint)
+{
+  checkArgument(
+      viewpoint.allFinite(), "viewpoint", viewpoint.transpose(), "finite numbers");
+  viewpoint_ = viewpoint;
+}
+
+template <typename PointT>
+void
+ArticulatedTracker<PointT>::useSensorOriginAsViewPoint()
+{
+  viewpoint_.reset();
+}
+
+template <typename PointT>
+PoseParticleFilter&
+ArticulatedTracker<PointT>::getFilter()
+{
+  return filter_;
+}
+
+template <typename PointT>
+PoseState
+ArticulatedTracker<PointT>::getResult() const
+{
+  return result_;
+}
+
+template <typename PointT>
+const PoseEstimate&
+ArticulatedTracker<PointT>::getEstimate() const
+{
+  return estimate_;
+}
+
+template <typename PointT>
+auto
+ArticulatedTracker<PointT>::getParticles() const -> PointCloudStatePtr
+{
+  if (!has_result_ || !filter_.isInitialized())
+    return nullptr;
+  std::vector<float> poses;
+  std::vector<double> weights;
+  filter_.getParticles().download(poses);
+  filter_.getLogWeights().download(weights);
+  double sum = 0.0;
+  for (double& weight : weights) {
+    weight = std::exp(weight);
+    sum += weight;
+  }
+  PointCloudStatePtr particles(new PointCloudState);
+  const std::size_t size = filter_.getSkeleton()->poseSize();
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const auto first = poses.begin() + i * size;
+    particles->push_back(PoseState::fromPose({first, first + size}));
+    particles->back().weight = static_cast<float>(weights[i] / sum);
+  }
+  return particles;
+}
+
+template <typename PointT>
+Eigen::MatrixXf
+ArticulatedTracker<PointT>::getCovariance()
+{
+  Eigen::MatrixXf covariance;
+  if (has_result_ && filter_.isInitialized())
+    filter_.getCovariance(covariance);
+  return covariance;
+}
+
+template <typename PointT>
+Eigen::Affine3f
+ArticulatedTracker<PointT>::toEigenMatrix(const PoseState& particle) const
+{
+  return particle.toEigenMatrix();
+}
+
+template <typename PointT>
+void
+ArticulatedTracker<PointT>::resetTracking()
+{
+  filter_.reset();
+  has_result_ = false;
+}
+
+template <typename PointT>
+bool
+ArticulatedTracker<PointT>::initCompute()
+{
+  if (!input_)
+    PCL_THROW_EXCEPTION(InitFailedException,
+                        tracker_name_
+                            << ": no input cloud was given, see setInputCloud()");
+  if (!getSkeleton())
+    PCL_THROW_EXCEPTION(InitFailedException,
+                        tracker_name_ << ": no skeleton was given, see setSkeleton()");
+  if (!use_indices_)
+    return true;
+  const auto points = static_cast<index_t>(input_->size());
+  for (const index_t index : *indices_)
+    checkArgument(index >= 0 && index < points,
+                  "index",
+                  index,
+                  "the number of a point of the input cloud");
+  return true;
+}
+
+template <typename PointT>
+void
+ArticulatedTracker<PointT>::initParticles()
+{
+  std::vector<float> pose = initial_pose_;
+  if (pose.empty()) {
+    pose = getSkeleton()->restPose();
+    const std::vector<float> root = PoseState::toState(trans_).toPose();
+    std::copy(root.begin(), root.end(), pose.begin());
+  }
+  if (initial_noise_covariance_.empty()) {
+    filter_.initialize(pose);
+    return;
+  }
+  std::vector<float> deviations;
+  for (const double variance : initial_noise_covariance_)
+    deviations.push_back(static_cast<float>(std::sqrt(variance)));
+  filter_.initialize(pose, deviations);
+}
+
+template <typename PointT>
+void
+ArticulatedTracker<PointT>::computeTracking()
+{
+  if (!filter_.isInitialized())
+    initParticles();
+  const Indices* indices = use_indices_ ? indices_.get() : nullptr;
+  filter_.processFrame(
+      upload_.onCurrentDevice().upload(*input_, indices, {}),
+      viewpoint_.value_or(Eigen::Vector3f(input_->sensor_origin_.template head<3>())),
+      1.0f / frame_rate_);
+  filter_.getEstimate(estimate_);
+  result_ = PoseState::fromPose(estimate_.mean);
+  result_.weight = 1.0f / static_cast<float>(filter_.getParticleCount());
+  has_result_ = true;
+}
+
+} // namespace gpu
+} // namespace pcl
+
+#define PCL_INSTANTIATE_GpuArticulatedTracker(T)                                       \
+  template class PCL_EXPORTS pcl::gpu::ArticulatedTracker<T>;

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "capsule_cast_driver.h"
+
+#include <pcl/gpu/utils/device/cuda_block.cuh>
+#include <pcl/gpu/utils/device/cuda_launch.cuh>
+
+namespace pcl {
+namespace device {
+
+namespace {
+
+constexpr int block_columns = 16;
+constexpr int block_rows = 8;
+constexpr int threads = block_columns * block_rows;
+
+/** \brief Capsules that are in shared memory at a time. */
+constexpr int tile = threads;
+
+__global__ void
+__launch_bounds__(threads) castCapsules(const __grid_constant__ CapsuleCastTask task)
+{
+  __shared__ CastCapsule capsules[tile];
+  waitForPreviousKernel();
+  const int column = blockIdx.x * block_columns + threadIdx.x;
+  const int row = blockIdx.y * block_rows + threadIdx.y;
+  const int thread = threadIdx.y * block_columns + threadIdx.x;
+  const PixelRay ray = pixelRay(task.rays, column, row);
+  NearestCapsule nearest;
+  for (int first = 0; first < task.count; first += tile) {
+    const int size = min(tile, task.count - first);
+    __syncthreads();
+    if (thread < size)
+      capsules[thread] = castCapsule(task.capsules[first + thread], task.pose);
+    __syncthreads();
+    for (int i = 0; i < size; ++i)
+      castAt(capsules[i], first + i, ray, nearest);
+  }
+  if (column < task.columns && row < task.rows)
+    writePixel(task, column, row, ray, nearest);
+}
+
+class CudaCapsuleCastDriver : public CapsuleCastDriver {
+public:
+  void
+  cast(const CapsuleCastTask& task, CUstream_st* queue) const override
+  {
+    const dim3 grid(divideUp(task.columns, block_columns),
+                    divideUp(task.rows, block_rows));
+    launchOverlapping("castCapsules",
+                      &castCapsules,
+                      grid,
+                      dim3(block_columns, block_rows),
+                      0,
+                      queue,
+                      task);
+  }
+};
+
+} // namespace
+
+const CapsuleCastDriver&
+cudaCapsuleCastDriver()
+{
+  static const CudaCapsuleCastDriver driver;
+  return driver;
+}
+
+} // namespace device
+} // namespace pcl

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <string>
+
+namespace pcl {
+namespace gpu {
+namespace test {
+
+/** \brief A BVH file of a body in metres that raises its arms, at 60 frames a second.
+ * \param[in] frames how many
+ */
+std::string
+armsMotion(int frames);
+
+} // namespace test
+} // namespace gpu
+} // namespace pcl
