@@ -98,20 +98,43 @@ unsureBelow(float radius, float w, Float half_square)
       half_square, Float(1e-6f), Float(radius * (1e-6f * radius + 2e-7f * w)));
 }
 
+/** \brief Rays and capsules that are known to be near each other. */
+struct NearCapsules {
+  /** \brief Whether capsules may be far from the ray, which then is worth asking. */
+  static constexpr bool may_be_far = false;
+  float reach = 0.0f;
+
+  template <typename Mask>
+  PCL_GPU_ELEMENT bool
+  areAll(const Mask&) const
+  {
+    return false;
+  }
+};
+
 /** \brief Where the ray enters a capsule whose length and radius are of the order of the
  * distances that count, seen from outside.
  * \param[in] capsule with any sign of the radius
+ * \param[in] capsules what is known of all capsules: if they may be far, areAll() tells
+ * whether something holds for all rays that are looked at together, and reach is the distance
+ * beyond which it does not matter whether there is a hit
  */
-template <typename Float>
+template <typename Float, typename Capsules>
 PCL_GPU_ELEMENT Entry<Float>
 enterCapsule(const ObservedRay<Float>& ray,
              const PreparedCapsule& capsule,
-             float truncation_distance)
+             float truncation_distance,
+             const Capsules& capsules)
 {
   const RayAndAxis<Float> r =
       compare(ray, capsule, Float(-capsule.radius * capsule.radius));
   const Float half_square = r.half * r.half;
   const Float discriminant = negativeMulAdd(r.square, r.constant, half_square);
+  const float radius = fabsf(capsule.radius);
+  const float w = capsule.length + 2.0f * truncation_distance;
+  if (Capsules::may_be_far &&
+      capsules.areAll(discriminant < -unsureBelow(radius, w, half_square)))
+    return {Float(NAN), Float(1.0f)};
   const Float side = roughQuotient(-r.half - squareRoot(discriminant), r.square);
   const Float side_height = mulAdd(side, r.slope, r.height);
 
@@ -130,19 +153,24 @@ enterCapsule(const ObservedRay<Float>& ray,
   Entry<Float> entry;
   entry.distance = select(at_end, end, side);
   entry.margin = absolute(select(at_end, end_discriminant, discriminant)) -
-                 unsureBelow(fabsf(capsule.radius),
-                             capsule.length + 2.0f * truncation_distance,
-                             select(at_end, end_half_square, half_square));
+                 unsureBelow(radius, w, select(at_end, end_half_square, half_square));
+  if (Capsules::may_be_far) {
+    // Where the ray comes nearest to the axis or the end of it.
+    const auto far = absolute(select(at_end, end_half, r.half)) >
+                     Float(capsules.reach) * select(at_end, Float(1.0f), r.square);
+    entry.margin = select(far, Float(1.0f), entry.margin);
+  }
   return entry;
 }
 
 /** \brief The same for a capsule with two radii: the nearest of where the ray enters the
  * balls and, between them, the cone that touches both. */
-template <typename Float>
+template <typename Float, typename Capsules>
 PCL_GPU_ELEMENT Entry<Float>
 enterCapsule(const ObservedRay<Float>& ray,
              const PreparedTaperedCapsule& capsule,
-             float truncation_distance)
+             float truncation_distance,
+             const Capsules&)
 {
   const Float infinite(3.402823466e38f);
   const RayAndAxis<Float> r = compare(ray, capsule, Float(0.0f));

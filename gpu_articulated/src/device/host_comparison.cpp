@@ -141,6 +141,23 @@ listCapsules(const SampleTask<Prepared>& task,
   }
 }
 
+/** \brief Rays and capsules of brute force. */
+struct AnyCapsules {
+  static constexpr bool may_be_far = true;
+  float reach;
+
+  HWY_INLINE
+  AnyCapsules(const DistanceRule& rule, float truncation_distance)
+  : reach(rule.occluding ? 3e38f : 2.0f * truncation_distance)
+  {}
+
+  HWY_INLINE bool
+  areAll(const LaneMask<RayTag>& mask) const
+  {
+    return allOf(mask);
+  }
+};
+
 /** \brief Distances of a register of points from the capsule; NaN for a miss. */
 template <typename Prepared>
 HWY_INLINE RayLanes
@@ -155,8 +172,10 @@ distancesFrom(const SampleTask<Prepared>& task,
   std::uint8_t bits[8] = {0xff, 0xff, 0xff, 0xff};
   RayLanes distances(0.0f);
   if (!is_near && !needsExactness(prepared)) {
+    const float tau = task.observation.truncation_distance;
     const auto entry =
-        enterCapsule(rays, prepared, task.observation.truncation_distance);
+        task.culled ? enterCapsule(rays, prepared, tau, NearCapsules())
+                    : enterCapsule(rays, prepared, tau, AnyCapsules(task.rule, tau));
     const auto unsure = entry.margin < RayLanes(0.0f);
     if (HWY_LIKELY(!anyOf(unsure)))
       return entry.distance;
