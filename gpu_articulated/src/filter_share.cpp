@@ -121,6 +121,7 @@ FilterShares::create(const std::vector<Device>& devices,
   const std::size_t number = std::min<std::size_t>(devices.size(), count);
   if (!areOn(shares_, devices, number)) {
     shares_.clear();
+    shares_.reserve(number);
     for (std::size_t i = 0; i < number; ++i)
       shares_.emplace_back(devices[i]);
     if (areSeveral())

@@ -68,10 +68,9 @@ TEST_P(FilterOnDevices, GivesTheBitsOfOne)
     SCOPED_TRACE(variant);
     PoseParticleFilter filter = variedFilter(variant);
     const Outcome expected = run(filter, 5);
-    for (const std::size_t count : {1, 2, 5}) {
-      PoseParticleFilter shared = variedFilter(variant);
+    PoseParticleFilter shared = variedFilter(variant);
+    for (const std::size_t count : {2, 5}) {
       shared.setDevices(std::vector<Device>(count, device()));
-      expectSame(expected, run(shared, 5));
       expectSame(expected, run(shared, 5));
     }
   }
