@@ -9,6 +9,7 @@
 
 #include <omp.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 
@@ -32,7 +33,7 @@ processorName()
 } // namespace
 
 Device
-parseDevice(const std::string& name)
+parseDevice(const std::string& name, const std::string& option)
 {
   if (name == "host")
     return Device::host();
@@ -44,18 +45,36 @@ parseDevice(const std::string& name)
     const std::string digits = name.rfind("cuda:", 0) == 0 ? name.substr(5) : "";
     if (digits.empty() || digits.size() > 4 ||
         digits.find_first_not_of("0123456789") != std::string::npos)
-      throw InputError("--device " + name + ": expected host, cuda or cuda:N");
+      throw InputError(option + " " + name + ": expected host, cuda or cuda:N");
     id = std::atoi(digits.c_str());
   }
   if (id >= count)
     throw InputError(
-        "--device " + name + ": there " +
+        option + " " + name + ": there " +
         (count == 1 ? "is 1 CUDA device"
                     : "are " + std::to_string(count) + " CUDA devices") +
         " on this machine: expected " +
         (count > 0 ? "cuda:0 to cuda:" + std::to_string(count - 1) + " or " : "") +
         "host");
   return Device::cuda(id);
+}
+
+std::vector<Device>
+parseDevices(const std::string& names)
+{
+  const std::string option = "--devices";
+  std::vector<Device> devices;
+  for (std::size_t begin = 0; begin <= names.size();) {
+    const std::size_t end = std::min(names.find(',', begin), names.size());
+    const std::string name = names.substr(begin, end - begin);
+    if (name.empty())
+      throw InputError(option + " " + names + ": expected names with commas between");
+    devices.push_back(parseDevice(name, option));
+    if (devices.back().isHost() != devices.front().isHost())
+      throw InputError(option + " " + names + ": expected GPUs only, or the host");
+    begin = end + 1;
+  }
+  return devices;
 }
 
 std::string

@@ -6,6 +6,7 @@
 #include <pcl/gpu/containers/device.h>
 
 #include <string>
+#include <vector>
 
 namespace pcl {
 namespace gpu {
@@ -13,10 +14,19 @@ namespace apps {
 
 /** \brief The device that an option names.
  * \param[in] name "host", "cuda", "cuda:N", or empty for the GPU if there is one
+ * \param[in] option the option's name, for messages
  * \throws InputError for any other name, and for a device that this machine lacks
  */
 Device
-parseDevice(const std::string& name);
+parseDevice(const std::string& name, const std::string& option = "--device");
+
+/** \brief The devices that --devices names: GPUs, or the host.
+ * \param[in] names as for parseDevice(), with commas between
+ * \throws InputError for any other name, a device that this machine lacks, and the host
+ * among GPUs
+ */
+std::vector<Device>
+parseDevices(const std::string& names);
 
 /** \brief What a person calls the device: "cuda:0 (NVIDIA H200)",
  * "host (AMD EPYC 9654, 8 threads)".

@@ -60,7 +60,9 @@ downloaded(const DeviceArray<T>& array)
 
 } // namespace
 
-BodyTracker::BodyTracker(const TrackOptions& options, const Skeleton::ConstPtr& body)
+BodyTracker::BodyTracker(const TrackOptions& options,
+                         const Skeleton::ConstPtr& body,
+                         const std::vector<Device>& devices)
 : options_(options)
 , body_(body)
 , is_counted_(body->getJoints().size(), false)
@@ -74,6 +76,7 @@ BodyTracker::BodyTracker(const TrackOptions& options, const Skeleton::ConstPtr& 
   tracker_.setFrameRate(options.frame_rate);
   tracker_.setSeed(options.seed);
   PoseParticleFilter& filter = tracker_.getFilter();
+  filter.setDevices(devices);
   filter.setSurvivalRate(options.survival_rate);
   if (options.constant_velocity)
     filter.setMotionModel(MotionModel::ConstantVelocity);

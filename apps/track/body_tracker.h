@@ -43,8 +43,11 @@ public:
   /** \brief Makes a tracker.
    * \param[in] options what the user wants
    * \param[in] body to follow
+   * \param[in] devices what shares the particles; the first is current in all calls
    */
-  BodyTracker(const TrackOptions& options, const Skeleton::ConstPtr& body);
+  BodyTracker(const TrackOptions& options,
+              const Skeleton::ConstPtr& body,
+              const std::vector<Device>& devices);
 
   /** \brief Says where the body is before the first frame.
    * \param[in] pose of the body

@@ -144,22 +144,33 @@ printSummary(const TrackOptions& options,
               << errors.largest << " m\n";
 }
 
+std::string
+describeDevices(const std::vector<Device>& devices)
+{
+  std::string text;
+  for (const Device& device : devices)
+    text += (text.empty() ? "" : ", ") + describeDevice(device);
+  return text;
+}
+
 int
 track(int argc, char** argv)
 {
   const auto options = parseTrackOptions(argc, argv);
   if (!options)
     return Success;
-  const Device device = parseDevice(options->device);
-  const ScopedDevice scope(device);
+  const std::vector<Device> devices =
+      options->devices.empty() ? std::vector<Device>{parseDevice(options->device)}
+                               : parseDevices(options->devices);
+  const ScopedDevice scope(devices.front());
   Timings timings;
   timings.describe("program", "pcl_gpu_track");
   timings.describe("version", PCL_GPU_VERSION);
-  timings.describe("device", describeDevice(device));
+  timings.describe("device", describeDevices(devices));
 
   const std::unique_ptr<FrameSource> source = openFrames(*options);
   const Skeleton::ConstPtr body = chooseBody(*options, *source);
-  BodyTracker tracker(*options, body);
+  BodyTracker tracker(*options, body, devices);
   FrameWriter writer(*options, source->camera());
   ErrorSummary errors;
   int frames = 0;

@@ -183,6 +183,10 @@ generalOptions(TrackOptions& o)
 {
   auto result = optionGroup("OTHER");
   addGeneralOptions(result, o.device);
+  result.add_options()("devices",
+                       po::value(&o.devices)->value_name("NAMES"),
+                       "several GPUs that share the particles, such as cuda:0,cuda:1; "
+                       "poses are the same");
   return result;
 }
 

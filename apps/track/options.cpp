@@ -169,6 +169,8 @@ parseTrackOptions(int argc, const char* const* argv)
   options.scale = optionalValue<float>(values, "scale");
   options.first_layers = optionalValue<int>(values, "first-layers");
   options.noise.seed = options.seed;
+  if (values.count("device") && values.count("devices"))
+    throw InputError("both --device and --devices: expected one of them");
   checkInput(values, options);
   checkFilter(options);
   checkOutputs(options);

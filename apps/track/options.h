@@ -65,6 +65,7 @@ struct TrackOptions {
   std::string timings;
   bool view = false;
   std::string device;
+  std::string devices; ///< several, in place of one
 };
 
 /** \brief Reads the command line.

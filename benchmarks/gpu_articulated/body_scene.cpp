@@ -125,12 +125,10 @@ SceneSize::pointsOnBody() const
   return std::to_string(static_cast<int>(std::lround(100.0 * on_body))) + " %";
 }
 
-BodyScene::BodyScene(const SceneSize& scene_size)
-: size(scene_size)
-, points(scene_size.points)
+std::vector<PointXYZ>
+seenPoints(const SceneSize& size, const std::vector<Capsule>& body)
 {
-  std::mt19937 random(1);
-  const std::vector<Capsule> body = sampleOf(size.capsules, 0.0f, random);
+  std::vector<PointXYZ> points(size.points);
 #pragma omp parallel for schedule(dynamic)
   for (std::size_t first = 0; first < points.size(); first += piece) {
     std::mt19937 of_piece(static_cast<unsigned>(first / piece));
@@ -138,6 +136,13 @@ BodyScene::BodyScene(const SceneSize& scene_size)
     for (std::size_t i = first; i < std::min(first + piece, points.size()); ++i)
       points[i] = seenPoint(share(of_piece) < size.on_body, body, of_piece);
   }
+  return points;
+}
+
+BodyScene::BodyScene(const SceneSize& scene_size) : size(scene_size)
+{
+  std::mt19937 random(1);
+  points = seenPoints(size, sampleOf(size.capsules, 0.0f, random));
   capsules.resize(size.samples * size.capsules);
 #pragma omp parallel for
   for (std::size_t j = 0; j < size.samples; ++j) {

@@ -29,6 +29,14 @@ struct SceneSize {
   pointsOnBody() const;
 };
 
+/** \brief Points that a depth camera at the origin sees, which looks along z: some on the
+ * body, with 1 cm of noise, the others on a wall and the floor behind it (y points down).
+ * \param[in] size how many, and which share of them on the body
+ * \param[in] body capsules some 3 m before the camera
+ */
+std::vector<pcl::PointXYZ>
+seenPoints(const SceneSize& size, const std::vector<pcl::gpu::Capsule>& body);
+
 /** \brief A person of 48 capsules 3 m before the camera, who is at the origin, as a depth
  * camera sees it: points on the body in its mean pose with 1 cm of noise, the others on a
  * wall and the floor. Samples are the mean pose with noise on all angles.

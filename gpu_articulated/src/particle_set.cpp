@@ -191,6 +191,23 @@ ParticleSet::propagate(const device::ParticleRange& range,
 }
 
 void
+ParticleSet::copyTo(ParticleSet& other,
+                    const device::ParticleRange& range,
+                    const Stream& stream) const
+{
+  const auto copyRows =
+      [&](const DeviceArray<float>& from, DeviceArray<float>& to, std::size_t size) {
+        copyAsync(from.ptr() + range.first * size,
+                  to.ptr() + range.first * size,
+                  range.count * size * sizeof(float),
+                  stream);
+      };
+  copyRows(poses_, other.poses_, poseSize());
+  if (!velocities_.empty())
+    copyRows(velocities_, other.velocities_, freedoms());
+}
+
+void
 ParticleSet::weigh(const device::WeightTask& weights,
                    device::ResamplingTask resampling,
                    const Stream& stream)

@@ -102,6 +102,12 @@ public:
   void
   propagate(const device::ParticleRange& range, const Step& step, const Stream& stream);
 
+  /** \brief Copies what moved to a set like this, on any device. */
+  void
+  copyTo(ParticleSet& other,
+         const device::ParticleRange& range,
+         const Stream& stream) const;
+
   /** \brief Weighs all particles and chooses ancestors. */
   void
   weigh(const device::WeightTask& weights,
@@ -131,6 +137,12 @@ public:
   gatheredPoses()
   {
     return former_poses_;
+  }
+
+  DeviceArray<float>&
+  poses()
+  {
+    return poses_;
   }
 
   const DeviceArray<float>&

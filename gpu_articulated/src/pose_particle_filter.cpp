@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "filter_share.h"
 #include "pose_particle_filter_settings.h"
 
-#include <pcl/gpu/articulated/forward_kinematics.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/device_memory_checks.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -15,15 +16,18 @@ namespace gpu {
 
 /** \brief Memory that stays from one call to the next. */
 struct PoseParticleFilter::Buffers {
-  ParticleSet particles;
-  ForwardKinematics kinematics;
-  DeviceArray<Capsule> capsules;
-  DeviceArray<TaperedCapsule> tapered_capsules;
-  DeviceArray<double> log_likelihoods;
+  FilterShares shares;
   bool initialized = false;
   bool has_frame = false;
   bool deviations_changed = false;
   bool partitions_changed = true;
+
+  /** \brief The particles that the caller sees. */
+  ParticleSet&
+  particles()
+  {
+    return shares.first().particles;
+  }
 };
 
 namespace {
@@ -73,10 +77,7 @@ PoseParticleFilter::PoseParticleFilter()
 PoseParticleFilter::PoseParticleFilter(const PoseParticleFilter& other)
 : settings_(new Settings(*other.settings_))
 , buffers_(new Buffers)
-{
-  if (settings_->skeleton)
-    buffers_->kinematics.setSkeleton(settings_->skeleton);
-}
+{}
 
 PoseParticleFilter::PoseParticleFilter(PoseParticleFilter&&) noexcept = default;
 
@@ -93,7 +94,8 @@ PoseParticleFilter::~PoseParticleFilter() = default;
 void
 PoseParticleFilter::setSkeleton(const Skeleton::ConstPtr& skeleton)
 {
-  buffers_->kinematics.setSkeleton(skeleton);
+  checkArgument(skeleton != nullptr, "skeleton", "null", "a skeleton");
+  checkArgument(!skeleton->getJoints().empty(), "skeleton", "empty", "a root joint");
   settings_->skeleton = skeleton;
   buffers_->partitions_changed = true;
   reset();
@@ -120,16 +122,17 @@ PoseParticleFilter::setPartitions(const std::vector<std::vector<int>>& joints)
 }
 
 void
-PoseParticleFilter::create(const Stream& stream)
+PoseParticleFilter::create(const Device& device, const Stream& stream)
 {
-  const ParticleSet::Space space = settings_->space();
-  buffers_->particles.create(space,
-                             static_cast<std::uint32_t>(settings_->particle_count),
-                             settings_->motion_model == MotionModel::ConstantVelocity,
-                             stream);
+  reset();
+  buffers_->shares.create(settings_->devicesFor(device),
+                          settings_->skeleton,
+                          settings_->space(),
+                          static_cast<std::uint32_t>(settings_->particle_count),
+                          settings_->motion_model == MotionModel::ConstantVelocity,
+                          stream);
   buffers_->deviations_changed = false;
   buffers_->partitions_changed = true;
-  buffers_->has_frame = false;
   buffers_->initialized = true;
 }
 
@@ -154,10 +157,13 @@ PoseParticleFilter::initialize(const std::vector<float>& pose,
   const std::size_t size = settings_->skeleton->poseSize();
   checkPose(pose, size);
   checkDeviations(deviations, size - 1);
-  reset();
-  create(stream);
-  buffers_->particles.scatter(
-      withUnitQuaternion(pose), deviations, settings_->seed, stream);
+  create(currentDevice(), stream);
+  buffers_->shares.start(stream);
+  buffers_->shares.forEach([&](FilterShare& share) {
+    share.particles.scatter(
+        withUnitQuaternion(pose), deviations, settings_->seed, share.stream);
+  });
+  buffers_->shares.finish();
 }
 
 void
@@ -170,10 +176,13 @@ PoseParticleFilter::initialize(const DeviceArray<float>& poses, const Stream& st
                 "number of floats in poses",
                 poses.size(),
                 "as many as all particles have");
-  reset();
-  const ScopedDevice scope(deviceOf(poses));
-  create(stream);
-  buffers_->particles.assign(poses, stream);
+  const Device device = settings_->devicesFor(deviceOf(poses)).front();
+  checkDevice("poses", poses, "the first device", device);
+  create(device, stream);
+  buffers_->shares.start(stream);
+  buffers_->shares.forEach(
+      [&](FilterShare& share) { share.particles.assign(poses, share.stream); });
+  buffers_->shares.finish();
 }
 
 void
@@ -202,10 +211,13 @@ PoseParticleFilter::prepareFrame(float dt, const Stream& stream)
   checkInitialized();
   checkPositive("time since the frame before", dt);
   settings_->check();
-  if (buffers_->deviations_changed)
-    buffers_->particles.setDeviations(settings_->space().deviations, stream);
-  if (buffers_->partitions_changed && !settings_->partitions.empty())
-    buffers_->particles.setScales(settings_->partitionScales(), stream);
+  buffers_->shares.start(stream);
+  buffers_->shares.forEach([&](FilterShare& share) {
+    if (buffers_->deviations_changed)
+      share.particles.setDeviations(settings_->space().deviations, share.stream);
+    if (buffers_->partitions_changed && !settings_->partitions.empty())
+      share.particles.setScales(settings_->partitionScales(), share.stream);
+  });
   buffers_->deviations_changed = false;
   buffers_->partitions_changed = false;
 }
@@ -218,27 +230,22 @@ PoseParticleFilter::processFrame(const DeviceArray<PointXYZ>& points,
 {
   checkInitialized();
   const Skeleton& skeleton = *settings_->skeleton;
-  const int capsules = static_cast<int>(skeleton.getCapsules().size());
-  checkArgument(capsules > 0, "skeleton", "bare", "capsules to compare with points");
-  const Device& device = buffers_->particles.getDevice();
-  checkDevice("points", points, "the particles", device);
-  checkPositive("time since the frame before", dt);
-  const ScopedDevice scope(device);
+  checkArgument(!skeleton.getCapsules().empty(),
+                "skeleton",
+                "bare",
+                "capsules to compare with points");
+  checkDevice("points", points, "the particles", buffers_->particles().getDevice());
+  checkArgument(
+      viewpoint.allFinite(), "viewpoint", viewpoint.transpose(), "finite coordinates");
+  prepareFrame(dt, stream);
+  FilterShares& shares = buffers_->shares;
   CapsuleLikelihood& likelihood = settings_->likelihood;
-  likelihood.setPoints(points, viewpoint, stream);
-  const auto compareWithPoints = [&](const DeviceArray<float>& poses,
-                                     DeviceArray<double>& log_likelihoods,
-                                     const Stream& queue) {
-    const auto compute = [&](auto& skins) {
-      buffers_->kinematics.computeCapsules(poses, skins, queue);
-      likelihood.compute(skins, capsules, log_likelihoods, queue);
-    };
-    if (skeleton.hasPlainCapsules())
-      compute(buffers_->capsules);
-    else
-      compute(buffers_->tapered_capsules);
+  shares.observe(points, viewpoint, likelihood);
+  const auto compare = [&](FilterShare& share) {
+    const bool first = &share == &shares.first();
+    share.compareWithPoints(first ? likelihood : share.likelihood, skeleton);
   };
-  runFrame(compareWithPoints, dt, stream);
+  runFrame(compare, dt);
 }
 
 void
@@ -248,43 +255,57 @@ PoseParticleFilter::processFrame(const LikelihoodFunction& likelihood,
 {
   checkInitialized();
   checkArgument(likelihood != nullptr, "likelihood", "empty", "a function");
-  const ScopedDevice scope(buffers_->particles.getDevice());
-  runFrame(likelihood, dt, stream);
+  prepareFrame(dt, stream);
+  const auto compare = [&](FilterShare& share) {
+    DeviceArray<double>& log_likelihoods = share.log_likelihoods;
+    createOn(share.device, log_likelihoods, share.range.count);
+    likelihood(share.poses, log_likelihoods, share.stream);
+    checkArgument(log_likelihoods.size() == share.range.count,
+                  "number of log-likelihoods",
+                  log_likelihoods.size(),
+                  "one a pose");
+    checkDevice("log-likelihoods", log_likelihoods, "the particles", share.device);
+  };
+  runFrame(compare, dt);
 }
 
+template <typename Compare>
 void
-PoseParticleFilter::runFrame(const LikelihoodFunction& likelihood,
-                             float dt,
-                             const Stream& stream)
+PoseParticleFilter::runFrame(const Compare& compare, float dt)
 {
-  prepareFrame(dt, stream);
-  ParticleSet& particles = buffers_->particles;
-  const std::uint32_t count = particles.count();
-  DeviceArray<double>& log_likelihoods = buffers_->log_likelihoods;
-  createOn(particles.getDevice(), log_likelihoods, count);
+  FilterShares& shares = buffers_->shares;
   const int partitions = settings_->partitionCount(), layers = settings_->layers;
   for (int partition = 0; partition < partitions; ++partition)
     for (int layer = 0; layer < layers; ++layer) {
-      particles.gather({0, count}, stream);
-      if (settings_->motion_function && partition == 0 && layer == 0)
-        settings_->motion_function(particles.gatheredPoses(), dt, stream);
-      particles.propagate({0, count}, settings_->step(partition, layer, dt), stream);
-      likelihood(particles.poses(), log_likelihoods, stream);
-      checkArgument(log_likelihoods.size() == count,
-                    "number of log-likelihoods",
-                    log_likelihoods.size(),
-                    "one a pose");
-      checkDevice(
-          "log-likelihoods", log_likelihoods, "the particles", particles.getDevice());
-      particles.weigh(
-          {log_likelihoods.ptr(), settings_->survival_rate, settings_->exponent(layer)},
-          settings_->resamplingTask(partition, layer),
-          stream);
+      // All are through with the poses of before when they get others.
+      shares.forEach([&](FilterShare& share) {
+        share.particles.gather(share.range, share.stream);
+        share.gathered.record(share.stream);
+      });
+      const ParticleSet::Step step = settings_->step(partition, layer, dt);
+      shares.forEach([&](FilterShare& share) {
+        if (settings_->motion_function && step.first)
+          settings_->motion_function(share.gathered_poses, dt, share.stream);
+        share.particles.propagate(share.range, step, share.stream);
+      });
+      shares.exchangePoses();
+      shares.forEach(compare);
+      shares.exchangeLogLikelihoods();
       const bool last = partition == partitions - 1 && layer == layers - 1;
-      if (last || settings_->layer_noise == LayerNoise::Spread)
-        particles.estimate(stream);
+      const bool estimated = last || settings_->layer_noise == LayerNoise::Spread;
+      shares.forEach([&](FilterShare& share) {
+        share.particles.weigh({share.allLogLikelihoods(),
+                               settings_->survival_rate,
+                               settings_->exponent(layer)},
+                              settings_->resamplingTask(partition, layer),
+                              share.stream);
+        if (estimated)
+          share.particles.estimate(share.stream);
+        if (last)
+          share.particles.countFrame(share.stream);
+      });
     }
-  particles.countFrame(stream);
+  shares.finish();
   buffers_->has_frame = true;
 }
 
@@ -292,9 +313,9 @@ void
 PoseParticleFilter::getEstimate(PoseEstimate& estimate, const Stream& stream) const
 {
   checkArgument(buffers_->has_frame, "estimate", "not there", "processFrame() before");
-  const ScopedDevice scope(buffers_->particles.getDevice());
+  const ScopedDevice scope(buffers_->particles().getDevice());
   ParticleSet::Summary summary;
-  buffers_->particles.download(summary, stream);
+  buffers_->particles().download(summary, stream);
   const device::FilterState& state = summary.state;
   estimate.mean = std::move(summary.mean);
   estimate.best = std::move(summary.best);
@@ -313,9 +334,9 @@ PoseParticleFilter::getCovariance(Eigen::MatrixXf& covariance, const Stream& str
 {
   checkArgument(
       buffers_->has_frame, "covariance", "not there", "processFrame() before");
-  const ScopedDevice scope(buffers_->particles.getDevice());
+  const ScopedDevice scope(buffers_->particles().getDevice());
   std::vector<float> matrix;
-  buffers_->particles.downloadCovariance(matrix, stream);
+  buffers_->particles().downloadCovariance(matrix, stream);
   const int freedoms = settings_->skeleton->poseSize() - 1;
   covariance = Eigen::MatrixXf::Map(matrix.data(), freedoms, freedoms);
 }
@@ -323,19 +344,19 @@ PoseParticleFilter::getCovariance(Eigen::MatrixXf& covariance, const Stream& str
 const DeviceArray<float>&
 PoseParticleFilter::getParticles() const
 {
-  return buffers_->particles.poses();
+  return buffers_->particles().poses();
 }
 
 const DeviceArray<double>&
 PoseParticleFilter::getLogWeights() const
 {
-  return buffers_->particles.logWeights();
+  return buffers_->particles().logWeights();
 }
 
 const DeviceArray<std::uint32_t>&
 PoseParticleFilter::getAncestors() const
 {
-  return buffers_->particles.ancestors();
+  return buffers_->particles().ancestors();
 }
 
 std::size_t
@@ -345,16 +366,20 @@ PoseParticleFilter::getRequiredMemory(std::size_t points) const
       settings_->skeleton != nullptr, "skeleton", "not set", "setSkeleton() before");
   const Skeleton& skeleton = *settings_->skeleton;
   const std::size_t count = settings_->particle_count;
+  const std::size_t shares = std::max<std::size_t>(settings_->devices.size(), 1);
+  const std::size_t own = (count + shares - 1) / shares;
   const int capsules = static_cast<int>(skeleton.getCapsules().size());
   const std::size_t capsule_bytes =
       skeleton.hasPlainCapsules() ? sizeof(Capsule) : sizeof(TaperedCapsule);
+  const std::size_t received =
+      shares > 1 ? count * sizeof(double) + points * sizeof(PointXYZ) : 0;
   return ParticleSet::requiredMemory(skeleton.poseSize() - Skeleton::root_size,
                                      static_cast<std::uint32_t>(count),
                                      settings_->motion_model ==
                                          MotionModel::ConstantVelocity,
                                      settings_->resampling == Resampling::Residual) +
-         count * (capsules * capsule_bytes + sizeof(double)) +
-         settings_->likelihood.getRequiredMemory(points, count, capsules);
+         own * (capsules * capsule_bytes + sizeof(double)) + received +
+         settings_->likelihood.getRequiredMemory(points, own, capsules);
 }
 
 } // namespace gpu

@@ -3,6 +3,8 @@
 
 #include "pose_particle_filter_settings.h"
 
+#include <pcl/exceptions.h>
+#include <pcl/gpu/containers/initialization.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
 #include <cmath>
@@ -46,6 +48,12 @@ PoseParticleFilter::Settings::space() const
       space.deviations.push_back(angle.deviation);
     }
   return space;
+}
+
+std::vector<Device>
+PoseParticleFilter::Settings::devicesFor(const Device& input) const
+{
+  return devices.empty() ? std::vector<Device>{input} : devices;
 }
 
 std::vector<float>
@@ -312,6 +320,34 @@ const std::vector<std::vector<int>>&
 PoseParticleFilter::getPartitions() const
 {
   return settings_->partitions;
+}
+
+void
+PoseParticleFilter::setDevices(const std::vector<Device>& devices)
+{
+  checkArgument(!devices.empty(), "number of devices", 0, "1 or more");
+  for (const Device& device : devices) {
+    if (device.isHost() != devices.front().isHost())
+      PCL_THROW_EXCEPTION(BadArgumentException,
+                          "a device is "
+                              << device.name() << " where the first is "
+                              << devices.front().name()
+                              << ": expected CUDA devices only, or the host");
+    if (device.isCuda() && device.id() >= getCudaEnabledDeviceCount())
+      PCL_THROW_EXCEPTION(BadArgumentException,
+                          "a device is "
+                              << device.name() << ": expected one of this machine's "
+                              << getCudaEnabledDeviceCount() << " CUDA devices");
+  }
+  if (devices != settings_->devices)
+    reset();
+  settings_->devices = devices;
+}
+
+const std::vector<Device>&
+PoseParticleFilter::getDevices() const
+{
+  return settings_->devices;
 }
 
 CapsuleLikelihood&

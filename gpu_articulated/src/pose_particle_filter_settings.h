@@ -31,6 +31,13 @@ struct PoseParticleFilter::Settings {
   float survival_rate = 0.0f;
   std::vector<std::vector<int>> partitions;
   CapsuleLikelihood likelihood;
+  std::vector<Device> devices; ///< empty: that of the input
+
+  /** \brief What shares the particles.
+   * \param[in] input where the input is
+   */
+  std::vector<Device>
+  devicesFor(const Device& input) const;
 
   /** \brief Limits and deviations of the skeleton's pose. */
   ParticleSet::Space

@@ -75,5 +75,28 @@ copyAsync2D(const void* source,
 #endif
 }
 
+bool
+enablePeerAccess(const Device& device, const Device& peer)
+{
+  if (device == peer || device.isHost() || peer.isHost())
+    return true;
+#if PCL_GPU_HAVE_CUDA
+  int can_access = 0;
+  device::checkCuda(cudaDeviceCanAccessPeer(&can_access, device.id(), peer.id()),
+                    "asking whether devices reach each other");
+  if (!can_access)
+    return false;
+  const ScopedDevice scope(device);
+  const cudaError_t error = cudaDeviceEnablePeerAccess(peer.id(), 0);
+  if (error == cudaErrorPeerAccessAlreadyEnabled)
+    cudaGetLastError(); // somebody else did it
+  else
+    device::checkCuda(error, "having devices reach each other");
+  return true;
+#else
+  return false;
+#endif
+}
+
 } // namespace gpu
 } // namespace pcl

@@ -44,5 +44,49 @@ Stream::synchronize() const
 #endif
 }
 
+void
+Stream::waitFor(const Event& event) const
+{
+#if PCL_GPU_HAVE_CUDA
+  if (event.get())
+    device::checkCuda(cudaStreamWaitEvent(get(), event.get(), 0),
+                      "having a stream wait for an event");
+#else
+  (void)event;
+#endif
+}
+
+Event
+Event::create()
+{
+  Event event;
+#if PCL_GPU_HAVE_CUDA
+  if (currentDevice().isCuda()) {
+    cudaEvent_t handle = nullptr;
+    device::checkCuda(cudaEventCreateWithFlags(&handle, cudaEventDisableTiming),
+                      "creating an event");
+    event.handle_.reset(handle, [](CUevent_st* e) { cudaEventDestroy(e); });
+  }
+#endif
+  return event;
+}
+
+void
+Event::record(const Stream& stream) const
+{
+#if PCL_GPU_HAVE_CUDA
+  if (handle_)
+    device::checkCuda(cudaEventRecord(get(), stream.get()), "recording an event");
+#else
+  (void)stream;
+#endif
+}
+
+CUevent_st*
+Event::get() const
+{
+  return handle_.get();
+}
+
 } // namespace gpu
 } // namespace pcl

@@ -140,6 +140,19 @@ TEST_F(TrackErrors, OptionsOutOfRange)
                 {std::string(option).substr(0, 8), "expected"});
 }
 
+TEST_F(TrackErrors, DevicesThatCannotBe)
+{
+  // This one has --device host, too.
+  expectError("--simulate arms.bvh --devices host" + outputs, {"both", "--devices"});
+  for (const char* names : {"gpu", "host,", ",host", "host,gpu", "host,cuda:999"}) {
+    const ProgramResult result = runProgram(
+        PCL_GPU_TRACK " --simulate arms.bvh --devices " + std::string(names) + outputs,
+        folder_.path());
+    EXPECT_EQ(result.exit_code, 2) << names;
+    EXPECT_NE(result.errors.find("--devices "), std::string::npos) << result.errors;
+  }
+}
+
 TEST_F(TrackErrors, OptionsOfTheOtherKindOfInput)
 {
   expectError("depth.png --occluder" + outputs, {"--occluder", "--simulate"});

@@ -131,6 +131,20 @@ TEST_F(TrackResults, SameSeedSameTable)
   EXPECT_NE(track("2"), first);
 }
 
+TEST_F(TrackResults, SeveralDevicesSameTable)
+{
+  const auto track = [this](const std::string& device) {
+    const ProgramResult result =
+        runProgram(PCL_GPU_TRACK " " + simulated + "--frames 0:2 --csv p.csv " + device,
+                   folder_.path());
+    EXPECT_EQ(result.exit_code, 0) << result.errors;
+    Table table = readTable(folder_.path("p.csv"));
+    table.erase("milliseconds");
+    return table;
+  };
+  EXPECT_EQ(track("--devices host,host,host"), track("--device host"));
+}
+
 TEST_F(TrackResults, FramesAreChosen)
 {
   expectSuccess(simulated + "--frames 3:4 --csv p.csv");

@@ -3,6 +3,7 @@
 
 #include "filter_test.h"
 
+#include <pcl/gpu/articulated/human_skeleton.h>
 #include <pcl/gpu/utils/async_copy.h>
 
 #include <cuda_runtime.h>
@@ -56,6 +57,7 @@ TEST_P(FilterCapture, GoesOnFrameByFrame)
               queue);
   };
   for (int variant = 0; variant < 3; ++variant) {
+    SCOPED_TRACE(variant);
     PoseParticleFilter filter = filterFor(variant), expected = filterFor(variant);
     filter.processFrame(likelihood, 0.1f, stream);
     stream.synchronize();
@@ -79,6 +81,57 @@ TEST_P(FilterCapture, GoesOnFrameByFrame)
     EXPECT_EQ(estimateOf(filter).mean, estimateOf(expected).mean);
     EXPECT_EQ(downloaded(filter.getParticles()), downloaded(expected.getParticles()));
   }
+}
+
+// Streams of all devices are in one graph.
+TEST_P(FilterCapture, GoesOnOnSeveralDevices)
+{
+  std::vector<Device> devices(2, device());
+  for (int id = 1; id < getCudaEnabledDeviceCount(); ++id)
+    devices.push_back(Device::cuda(id));
+  const auto body = std::make_shared<Skeleton>(makeHumanSkeleton());
+  std::vector<float> pose = body->restPose();
+  pose[2] = 3;
+  const auto made = [&] {
+    PoseParticleFilter filter;
+    filter.setSkeleton(body);
+    filter.setParticleCount(100);
+    filter.setLayers(2);
+    filter.setMotionModel(MotionModel::ConstantVelocity);
+    filter.setSurvivalRate(0.3f);
+    return filter;
+  };
+  PoseParticleFilter filter = made(), expected = made();
+  filter.setDevices(devices);
+  DeviceArray<pcl::PointXYZ> points;
+  points.upload(std::vector<pcl::PointXYZ>(3000, {0.1f, 0.2f, 3.0f}));
+  const Stream stream = Stream::create();
+  filter.initialize(pose, stream);
+  const auto process = [&] { filter.processFrame(points, {0, 0, 0}, 0.1f, stream); };
+  process();
+  stream.synchronize();
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t replay = nullptr;
+  ASSERT_EQ(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeGlobal),
+            cudaSuccess);
+  process();
+  ASSERT_EQ(cudaStreamEndCapture(stream.get(), &graph), cudaSuccess);
+  ASSERT_EQ(cudaGraphInstantiate(&replay, graph, 0), cudaSuccess);
+  for (int frame = 0; frame < 3; ++frame)
+    ASSERT_EQ(cudaGraphLaunch(replay, stream.get()), cudaSuccess);
+  stream.synchronize();
+  EXPECT_EQ(cudaGraphExecDestroy(replay), cudaSuccess);
+  EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+  // Events that were recorded in a graph are as good as others afterwards.
+  process();
+  stream.synchronize();
+
+  expected.initialize(pose, stream);
+  for (int frame = 0; frame < 5; ++frame)
+    expected.processFrame(points, {0, 0, 0}, 0.1f, stream);
+  stream.synchronize();
+  EXPECT_EQ(estimateOf(filter).mean, estimateOf(expected).mean);
+  EXPECT_EQ(downloaded(filter.getParticles()), downloaded(expected.getParticles()));
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices,

@@ -67,6 +67,31 @@ TEST_P(Streams, DoNotDestroyWhatTheyOnlyReferTo)
   EXPECT_NO_THROW(owner.synchronize());
 }
 
+TEST_P(Streams, WaitForEventsOfOthers)
+{
+  constexpr int count = 1 << 22;
+  const Stream first = Stream::create();
+  const Stream second = Stream::create();
+  const Event event = Event::create();
+  EXPECT_EQ(event.get() == nullptr, device().isHost());
+  EXPECT_NO_THROW(second.waitFor(event)) << "it was not recorded";
+  EXPECT_NO_THROW(second.waitFor(Event()));
+  EXPECT_NO_THROW(Event().record(first));
+  const std::vector<int> there(count, 42);
+  std::vector<int> back(count, -1);
+  DeviceArray<int> memory(count), copy(count);
+  // Not page-locked: the first stream is busy for a while.
+  for (int repeat = 0; repeat < 3; ++repeat)
+    copyAsync(there.data(), memory.ptr(), memory.sizeBytes(), first);
+  event.record(first);
+  second.waitFor(event);
+  copyAsync(memory.ptr(), copy.ptr(), memory.sizeBytes(), second);
+  second.synchronize();
+  copyAsync(copy.ptr(), back.data(), memory.sizeBytes(), second);
+  second.synchronize();
+  EXPECT_EQ(back, there);
+}
+
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(Streams);
 
 class AsyncCopies : public DeviceTest {
@@ -155,7 +180,38 @@ TEST_P(AsyncCopies, OfImagesLeaveThePaddingAlone)
       (std::vector<int>{1000, 1001, -1, -1, 1002, 1003, -1, -1, 1004, 1005, -1, -1}));
 }
 
+TEST_P(AsyncCopies, WithinADeviceAndFromTheHostGoStraight)
+{
+  EXPECT_TRUE(enablePeerAccess(device(), device()));
+  EXPECT_TRUE(enablePeerAccess(device(), Device::host()));
+}
+
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(AsyncCopies);
+
+// "cuda" in the name has CTest run this only where there is a device.
+TEST(AsyncCopiesBetween_cuda_devices, BringBytesThere)
+{
+  const Device first = deviceNamed("cuda");
+  if (getCudaEnabledDeviceCount() < 2)
+    skipTest("there is only one CUDA device on this machine");
+  const Device second = Device::cuda(1);
+  const bool straight = enablePeerAccess(first, second);
+  EXPECT_EQ(enablePeerAccess(first, second), straight) << "a second time";
+  const std::vector<int> there(1000, 42);
+  std::vector<int> back(1000, -1);
+  DeviceArray<int> memory, copy;
+  {
+    const ScopedDevice scope(second);
+    copy.create(1000);
+  }
+  const ScopedDevice scope(first);
+  memory.upload(there);
+  const Stream stream = Stream::create();
+  copyAsync(memory.ptr(), copy.ptr(), memory.sizeBytes(), stream);
+  stream.synchronize();
+  copy.download(back);
+  EXPECT_EQ(back, there);
+}
 
 class Workspaces : public DeviceTest {
 protected:

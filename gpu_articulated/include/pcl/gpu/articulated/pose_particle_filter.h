@@ -97,7 +97,8 @@ public:
    *
    * Takes rows of Skeleton::poseSize() floats, and writes one number a pose, up to a common
    * constant; the array has its size. What is not finite makes a pose impossible. Works on
-   * the given stream, on the device of the poses.
+   * the given stream, on the device of the poses. Where several devices share the particles,
+   * it is called for each of them, in the order of its particles.
    */
   using LikelihoodFunction = std::function<void(const DeviceArray<float>& poses,
                                                 DeviceArray<double>& log_likelihoods,
@@ -106,7 +107,8 @@ public:
   /** \brief Moves poses on by what is known of the motion.
    *
    * Takes rows of Skeleton::poseSize() floats, to be changed in place, and the time since the
-   * frame before, seconds. Works on the given stream, on the device of the poses.
+   * frame before, seconds. Works on the given stream, on the device of the poses; called for
+   * each device that shares the particles.
    */
   using MotionFunction =
       std::function<void(DeviceArray<float>& poses, float dt, const Stream& stream)>;
@@ -314,6 +316,27 @@ public:
   const std::vector<std::vector<int>>&
   getPartitions() const;
 
+  /** \brief Has several devices share the particles: each moves a part of them and compares
+   * it with the points. Particles are dropped.
+   *
+   * All results have the same bits as on one device. The first device is the one that the
+   * caller works on: points come from there, and estimates and particles go there. Poses are
+   * copied from device to device, straight where the machine can, and beside the comparison;
+   * weights, drawing and the estimate are computed on every device. With few particles one
+   * device is as fast: see benchmark_devices_cuda.
+   * \param[in] devices CUDA devices, or the host; one may be there more than once. By default
+   * there is one, that of the input
+   * \throws pcl::BadArgumentException if there are none, one is not of this machine, or the
+   * host is among CUDA devices
+   */
+  void
+  setDevices(const std::vector<Device>& devices);
+
+  /** \return what shares the particles; empty where nothing was set: the device of the input
+   */
+  const std::vector<Device>&
+  getDevices() const;
+
   /** \return the likelihood of the points, for its settings (sigma, truncation, ...) */
   CapsuleLikelihood&
   likelihood();
@@ -322,7 +345,8 @@ public:
   const CapsuleLikelihood&
   likelihood() const;
 
-  /** \brief Draws all particles about a pose, on the current device. Waits for the stream.
+  /** \brief Draws all particles about a pose, on the current device or those of setDevices().
+   * Waits for the stream.
    * \param[in] pose poseSize() floats; angles beyond their limits are thrown back
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException if there is no skeleton, or the pose has another size,
@@ -334,7 +358,8 @@ public:
   void
   initialize(const std::vector<float>& pose, const Stream& stream = {});
 
-  /** \brief Draws all particles about a pose, on the current device. Waits for the stream.
+  /** \brief Draws all particles about a pose, on the current device or those of setDevices().
+   * Waits for the stream.
    * \param[in] pose as above
    * \param[in] deviations poseSize() - 1 numbers, one a degree of freedom (see PoseEstimate)
    * \param[in] stream as above
@@ -349,9 +374,10 @@ public:
 
   /** \brief Takes the particles from elsewhere, with equal weights. Waits for the stream.
    * \param[in] poses J rows of poseSize() floats, within their limits, quaternions of unit
-   * length; on the device to work on
+   * length; on the device to work on, the first of setDevices()
    * \param[in] stream as above
-   * \throws pcl::BadArgumentException if there is no skeleton, or the size is another
+   * \throws pcl::BadArgumentException if there is no skeleton, the size is another, or the
+   * poses are not on the first device
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -429,7 +455,8 @@ public:
   const DeviceArray<std::uint32_t>&
   getAncestors() const;
 
-  /** \brief Tells how much memory a frame takes on the current device.
+  /** \brief Tells how much memory a frame takes on the current device, or on each of
+   * setDevices().
    * \param[in] points number of points
    * \return bytes, to within some KiB
    * \throws pcl::BadArgumentException if there is no skeleton
@@ -442,7 +469,7 @@ private:
   struct Buffers;
 
   void
-  create(const Stream& stream);
+  create(const Device& device, const Stream& stream);
 
   void
   checkInitialized() const;
@@ -450,8 +477,9 @@ private:
   void
   prepareFrame(float dt, const Stream& stream);
 
+  template <typename Compare>
   void
-  runFrame(const LikelihoodFunction& likelihood, float dt, const Stream& stream);
+  runFrame(const Compare& compare, float dt);
 
   std::unique_ptr<Settings> settings_;
   std::unique_ptr<Buffers> buffers_;

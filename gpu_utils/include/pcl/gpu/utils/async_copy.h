@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/containers/device_array.h>
 #include <pcl/gpu/utils/stream.h>
 
@@ -48,6 +49,16 @@ copyAsync2D(const void* source,
             std::size_t row_bytes,
             int rows,
             const Stream& stream);
+
+/** \brief Has copies from one CUDA device to another go straight there, over NVLink or PCIe,
+ * where the machine can; else they go through the host's memory. Needed once a process.
+ * \param[in] device the device whose streams copy
+ * \param[in] peer the other device
+ * \return whether copies go straight; also for the same device and for the host
+ * \throws DeviceException if there is no such device, or the CUDA runtime refuses
+ */
+PCL_EXPORTS bool
+enablePeerAccess(const Device& device, const Device& peer);
 
 } // namespace gpu
 } // namespace pcl

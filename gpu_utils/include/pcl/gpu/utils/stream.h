@@ -7,10 +7,13 @@
 
 #include <memory>
 
+struct CUevent_st;
 struct CUstream_st;
 
 namespace pcl {
 namespace gpu {
+
+class Event;
 
 /** \brief The queue of device work that a call joins: a CUDA stream, or the host.
  *
@@ -51,8 +54,50 @@ public:
   void
   synchronize() const;
 
+  /** \brief Has work that is queued from here on wait for an event, without waiting itself.
+   * The stream is on the current device, the event on any.
+   * \param[in] event one that was recorded; where it was not, nothing waits
+   * \throws DeviceException if the CUDA runtime refuses
+   */
+  void
+  waitFor(const Event& event) const;
+
 private:
   std::shared_ptr<CUstream_st> handle_;
+};
+
+/** \brief A place in a stream that other streams, those of other devices too, can wait for:
+ * a CUDA event without a time. On the host device it has no meaning.
+ *
+ * Copies share the event; the last one destroys it.
+ *
+ * \ingroup gpu_utils
+ */
+class PCL_EXPORTS Event {
+public:
+  /** \brief An event that is never recorded. */
+  Event() = default;
+
+  /** \brief Creates an event on the current device.
+   * \return an event; on the host device the same as Event()
+   * \throws DeviceException if the CUDA runtime refuses
+   */
+  static Event
+  create();
+
+  /** \brief Moves the event to behind all work queued so far.
+   * \param[in] stream a queue of the device that the event was created on, which is current
+   * \throws DeviceException if the CUDA runtime refuses
+   */
+  void
+  record(const Stream& stream) const;
+
+  /** \return the `cudaEvent_t`; null on the host */
+  CUevent_st*
+  get() const;
+
+private:
+  std::shared_ptr<CUevent_st> handle_;
 };
 
 } // namespace gpu
