@@ -107,6 +107,7 @@ CapsuleLikelihood::CapsuleLikelihood(const CapsuleLikelihood& other)
 , truncation_distance_(other.truncation_distance_)
 , distance_(other.distance_)
 , visibility_(other.visibility_)
+, miss_distance_(other.miss_distance_)
 , search_(other.search_)
 , scratch_limit_(other.scratch_limit_)
 , buffers_(new Buffers)
@@ -121,6 +122,7 @@ CapsuleLikelihood::operator=(CapsuleLikelihood other) noexcept
   truncation_distance_ = other.truncation_distance_;
   distance_ = other.distance_;
   visibility_ = other.visibility_;
+  miss_distance_ = other.miss_distance_;
   search_ = other.search_;
   scratch_limit_ = other.scratch_limit_;
   buffers_ = std::move(other.buffers_);
@@ -179,6 +181,20 @@ CapsuleVisibility
 CapsuleLikelihood::getVisibility() const
 {
   return visibility_;
+}
+
+void
+CapsuleLikelihood::setMissDistance(float distance)
+{
+  checkArgument(
+      distance >= 0.0f, "miss distance", distance, "zero or a positive number");
+  miss_distance_ = distance;
+}
+
+float
+CapsuleLikelihood::getMissDistance() const
+{
+  return miss_distance_;
 }
 
 void
@@ -357,7 +373,10 @@ CapsuleLikelihood::computeSamples(const DeviceArray<T>& capsules,
                       buffers.task.truncation_distance};
   task.chunk_weights = buffers.task.chunk_weights;
   task.rule = {distance_ == CapsuleDistance::Squared,
-               visibility_ == CapsuleVisibility::Occluding};
+               visibility_ == CapsuleVisibility::Occluding,
+               visibility_ == CapsuleVisibility::Occluding
+                   ? std::min(miss_distance_, buffers.task.truncation_distance)
+                   : buffers.task.truncation_distance};
   task.culled = search_ == CapsuleSearch::Culled;
   task.capsules_per_sample = capsules_per_sample;
   task.prepared = buffers.samples.take<Prepared>(prepared);

@@ -155,7 +155,7 @@ public:
     constexpr unsigned int block_bytes = block_points * sizeof(ObservedPoint);
     point_ = loadWhole(
         reinterpret_cast<const ObservedPoint*>(points_ + block * block_bytes));
-    nearest_ = task_.observation.truncation_distance;
+    nearest_ = occluding ? 3e38f : task_.observation.truncation_distance;
     bit_ = 1u << bit;
   }
 
@@ -193,10 +193,12 @@ public:
   __device__ void
   endBlock()
   {
-    const float tau = task_.observation.truncation_distance;
-    const float distance = occluding ? fminf(tau, fabsf(nearest_)) : nearest_;
-    // A block without any hit counts the same whether it was looked at or not.
-    if (!__any_sync(all_lanes, distance < tau))
+    const float distance =
+        occluding ? occludingDistance(
+                        nearest_, task_.rule, task_.observation.truncation_distance)
+                  : nearest_;
+    // A block of misses counts the same whether it was looked at or not.
+    if (!__any_sync(all_lanes, distance != task_.rule.miss_distance))
       return;
     sum_ = fmaf(point_.weight * (task_.rule.squared ? distance : 1.0f), distance, sum_);
     hit_blocks_ |= bit_;
@@ -220,8 +222,9 @@ public:
   __device__ double
   total(double chunk_weight) const
   {
-    const double tau = task_.observation.truncation_distance;
-    const double miss = task_.rule.squared ? tau * tau : tau;
+    const double miss_distance = task_.rule.miss_distance;
+    const double miss =
+        task_.rule.squared ? miss_distance * miss_distance : miss_distance;
     double sum = sum_ - hit_weight_ * miss;
     for (int distance = warp_size / 2; distance > 0; distance /= 2)
       sum += __shfl_down_sync(all_lanes, sum, distance);

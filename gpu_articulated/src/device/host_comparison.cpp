@@ -209,6 +209,7 @@ addBlock(const SampleTask<Prepared>& task,
   const std::size_t whole_block = chunk * std::size_t(chunk_blocks) + block;
   const bool is_near = observation.blocks[whole_block].least_length == 0.0f;
   const RayLanes tau(observation.truncation_distance);
+  const RayLanes miss(task.rule.miss_distance);
   const RayLanes zero(0.0f);
   const int count = lists.count(block);
   bool any = false;
@@ -224,7 +225,7 @@ addBlock(const SampleTask<Prepared>& task,
     const ObservedPoint* const points =
         observation.points + whole_block * block_points + first;
     const RayLanes lengths = load(tag, rows.points[7] + place);
-    RayLanes nearest = tau;
+    RayLanes nearest = task.rule.occluding ? RayLanes(3e38f) : tau;
     for (int i = 0; i < count; ++i) {
       const std::size_t number = first_capsule + lists.number(block, i);
       const RayLanes signed_distance = distancesFrom(
@@ -239,9 +240,12 @@ addBlock(const SampleTask<Prepared>& task,
         nearest = select(
             absolute(signed_distance) < nearest, absolute(signed_distance), nearest);
     }
-    const RayLanes distance = minimum(tau, absolute(nearest));
+    const RayLanes distance =
+        task.rule.occluding
+            ? select(nearest >= zero, minimum(nearest, miss), minimum(-nearest, tau))
+            : nearest;
     store(distance, distances + first);
-    any |= anyOf((distance < tau) & (load(tag, rows.points[6] + place) > zero));
+    any |= anyOf((distance < miss) | (distance > miss));
   }
   if (!any)
     return false;
@@ -281,9 +285,9 @@ compareChunk(const SampleTask<Prepared>& task,
   for (int distance = block_points / 2; distance > 0; distance /= 2)
     for (int lane = 0; lane < distance; ++lane)
       sums[lane] += sums[lane + distance];
-  const double tau = observation.truncation_distance;
+  const double miss = task.rule.miss_distance;
   const double missed = task.chunk_weights[chunk] - hit_weight;
-  return sums[0] + missed * (task.rule.squared ? tau * tau : tau);
+  return sums[0] + missed * (task.rule.squared ? miss * miss : miss);
 }
 
 /** \brief Samples that a thread compares with a chunk at a time. */

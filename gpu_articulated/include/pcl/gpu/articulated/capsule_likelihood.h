@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 
 namespace pcl {
@@ -158,6 +159,24 @@ public:
   CapsuleVisibility
   getVisibility() const;
 
+  /** \brief Sets what a point counts whose ray meets no capsule, with
+   * CapsuleVisibility::Occluding.
+   *
+   * Equation 6 knows one number for all that does not fit, tau. But a point seen behind a
+   * capsule says that the capsule is not there, whereas one that is on no capsule, or before
+   * one, only belongs to something else. With less for these than tau, empty space counts as
+   * evidence: what is seen of the background keeps hidden limbs where they cannot be seen.
+   * Such points, and points less than tau before a capsule, count no more than this.
+   * \param[in] distance metres; more than tau, as by default (infinity), is tau
+   * \throws pcl::BadArgumentException if below 0 or NaN
+   */
+  void
+  setMissDistance(float distance);
+
+  /** \return what a point counts whose ray meets no capsule, metres */
+  float
+  getMissDistance() const;
+
   /** \brief Sets how points and capsules are paired; results are the same.
    * \param[in] search CapsuleSearch::Culled by default
    * \throws pcl::BadArgumentException if it is none of these
@@ -281,6 +300,7 @@ private:
   float truncation_distance_ = 0.1f;
   CapsuleDistance distance_ = CapsuleDistance::Squared;
   CapsuleVisibility visibility_ = CapsuleVisibility::EachCapsule;
+  float miss_distance_ = std::numeric_limits<float>::infinity();
   CapsuleSearch search_ = CapsuleSearch::Culled;
   std::size_t scratch_limit_ = std::size_t(256) << 20;
   std::unique_ptr<Buffers> buffers_;
