@@ -32,9 +32,9 @@ constexpr float none = std::numeric_limits<float>::infinity();
 
 constexpr PartLimits part_limits[] = {
     {BodyPart::HipJoint, {-15, 15}, {-15, 15}, {-15, 15}, 0.1f},
-    {BodyPart::Thigh, {-160, 125}, {-90, 90}, {-130, 130}, 0.6f},
+    {BodyPart::Thigh, {-none, none}, {-none, none}, {-none, none}, 0.6f},
     {BodyPart::Calf, {-10, 160}, {-30, 35}, {-20, 40}, 0.8f},
-    {BodyPart::Foot, {-115, 90}, {-80, 80}, {-60, 60}, 0.6f},
+    {BodyPart::Foot, {-none, none}, {-none, none}, {-none, none}, 0.6f},
     {BodyPart::Toe, {-65, 65}, {-25, 25}, {-15, 15}, 0.4f},
     {BodyPart::Trunk, {-45, 90}, {-45, 45}, {-55, 55}, 0.3f},
     {BodyPart::Neck, {-50, 50}, {-60, 60}, {-60, 60}, 0.3f},
