@@ -40,7 +40,7 @@ struct Options {
   float decay = 0.0f;
   bool motion_noise = false;
   bool no_partitions = false;
-  bool root_first = false;
+  bool split_limbs = false;
   float velocity = 0.0f;
   float sigma = 0.0f;
   float tau = 0.0f;
@@ -91,7 +91,9 @@ describe(Options& o)
   add("decay", number(o.decay), "of the noise from layer to layer");
   add("motion-noise", po::bool_switch(&o.motion_noise), "LayerNoise::Motion");
   add("no-partitions", po::bool_switch(&o.no_partitions), "move all joints at once");
-  add("root-first", po::bool_switch(&o.root_first), "a partition of its own");
+  add("split-limbs",
+      po::bool_switch(&o.split_limbs),
+      "first two joints of each limb in a partition, then the others");
   add("velocity", number(o.velocity), "share of the velocity kept; 0: random walk");
   add("sigma", number(o.sigma), "metres");
   add("tau", number(o.tau), "metres");
@@ -102,6 +104,20 @@ describe(Options& o)
   add("frames", po::bool_switch(&o.frames), "print the mean error of every frame");
   add("joints", po::bool_switch(&o.joints), "print the mean error of every joint");
   return all;
+}
+
+std::vector<std::vector<int>>
+splitLimbs(const std::vector<std::vector<int>>& limbs)
+{
+  std::vector<std::vector<int>> parts;
+  for (const std::vector<int>& limb : limbs)
+    if (limb.size() <= 3)
+      parts.push_back(limb);
+    else {
+      parts.emplace_back(limb.begin(), limb.begin() + 2);
+      parts.emplace_back(limb.begin() + 2, limb.end());
+    }
+  return parts;
 }
 
 PoseParticleFilter
@@ -126,12 +142,8 @@ makeFilter(const Options& options, const RecordedBody& body)
   filter.setVelocityDamping(options.velocity);
   if (options.no_partitions)
     filter.setPartitions({});
-  if (options.root_first) {
-    std::vector<std::vector<int>> groups = findLimbs(*skeleton);
-    groups.front().erase(groups.front().begin());
-    groups.insert(groups.begin(), std::vector<int>(1, 0));
-    filter.setPartitions(groups);
-  }
+  if (options.split_limbs)
+    filter.setPartitions(splitLimbs(filter.getPartitions()));
   filter.likelihood().setSigma(options.sigma);
   filter.likelihood().setTruncationDistance(options.tau);
   filter.likelihood().setVisibility(options.each_capsule
@@ -188,9 +200,8 @@ main(int argc, char** argv)
     po::positional_options_description words;
     words.add("clip", -1);
     po::variables_map values;
-    po::store(
-        po::command_line_parser(argc, argv).options(all).positional(words).run(),
-        values);
+    po::store(po::command_line_parser(argc, argv).options(all).positional(words).run(),
+              values);
     po::notify(values);
     if (values.count("help") || options.clips.empty()) {
       std::cout << all;

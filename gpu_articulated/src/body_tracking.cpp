@@ -25,19 +25,23 @@ findLimbs(const Skeleton& skeleton)
     if (joints[i].parent >= 0)
       ends[joints[i].parent] += ends[i];
   }
-  std::vector<std::vector<int>> groups(1);
-  std::vector<int> group_of(count, 0);
-  for (int i = 0; i < count; ++i) {
-    const int parent = joints[i].parent;
-    if (parent >= 0 && ends[i] < 3) {
-      group_of[i] = group_of[parent];
-      if (group_of[i] == 0 && ends[i] > 0) {
+  constexpr int trunk = 1;
+  std::vector<std::vector<int>> groups = {{0}, {}};
+  std::vector<int> group_of(count, trunk);
+  for (int i = 1; i < count; ++i) {
+    if (ends[i] < 3) {
+      group_of[i] = group_of[joints[i].parent];
+      if (group_of[i] == trunk && ends[i] > 0) {
         group_of[i] = static_cast<int>(groups.size());
         groups.emplace_back();
       }
     }
     groups[group_of[i]].push_back(i);
   }
+  groups.erase(std::remove_if(groups.begin(),
+                              groups.end(),
+                              [](const auto& group) { return group.empty(); }),
+               groups.end());
   return groups;
 }
 

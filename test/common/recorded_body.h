@@ -108,7 +108,7 @@ struct TrackingErrors {
   double worst_joint = 0.0; ///< greatest mean over the frames of a joint, metres
   std::string worst_joint_name;
   bool is_lost = false; ///< 15 cm of mean error at the end, or in 10 frames one by one
-  double milliseconds = 0.0; ///< a frame, from points on the device to the estimate
+  double milliseconds = 0.0;  ///< a frame, from points on the device to the estimate
   std::vector<double> frames; ///< mean errors
   std::vector<double> joints; ///< mean errors of the joints that count
 };

@@ -12,11 +12,11 @@
 namespace pcl {
 namespace gpu {
 
-/** \brief Groups the joints of a body for PoseParticleFilter::setPartitions(): the trunk,
- * then each limb.
+/** \brief Groups the joints of a body for PoseParticleFilter::setPartitions(): the root,
+ * the rest of the trunk, then each limb.
  *
- * The trunk is the root and all joints with three ends of the tree or more behind them that
- * have skin; what hangs on it are limbs. O(joints).
+ * The trunk are all joints with three ends of the tree or more behind them that have skin;
+ * what hangs on it are limbs. O(joints).
  * \param[in] skeleton of any body
  * \return numbers of the joints of each group
  * \throws pcl::BadArgumentException if it has no joints
