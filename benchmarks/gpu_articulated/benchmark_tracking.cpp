@@ -48,6 +48,7 @@ struct Options {
   float root_deviation = 0.0f;
   float turn_deviation = 0.0f;
   float deviation_factor = 0.0f;
+  float wide_motion = 0.0f;
   bool frames = false;
   bool joints = false;
 };
@@ -74,6 +75,7 @@ describe(Options& o)
   o.root_deviation = filter.getRootTranslationDeviation();
   o.turn_deviation = filter.getRootRotationDeviation();
   o.deviation_factor = 1.0f;
+  o.wide_motion = filter.getWideMotion();
   o.seeds = 1;
   add("help", "show this");
   add("clip", po::value(&o.clips)->multitoken(), "BVH files in CMU's unit of length");
@@ -101,6 +103,7 @@ describe(Options& o)
   add("root-deviation", number(o.root_deviation), "metres over one second");
   add("turn-deviation", number(o.turn_deviation), "radians over one second");
   add("deviation-factor", number(o.deviation_factor), "times those of all angles");
+  add("wide-motion", number(o.wide_motion), "times those of every fourth particle");
   add("frames", po::bool_switch(&o.frames), "print the mean error of every frame");
   add("joints", po::bool_switch(&o.joints), "print the mean error of every joint");
   return all;
@@ -150,6 +153,7 @@ makeFilter(const Options& options, const RecordedBody& body)
                                         ? CapsuleVisibility::EachCapsule
                                         : CapsuleVisibility::Occluding);
   filter.setRootDeviation(options.root_deviation, options.turn_deviation);
+  filter.setWideMotion(options.wide_motion);
   return filter;
 }
 

@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "common/devices.h"
+#include "common/expect_throws.h"
 #include "common/recorded_body.h"
 
 #include <pcl/gpu/articulated/body_tracking.h>
@@ -110,6 +111,6 @@ TEST(BodyLimbs, AreRootTrunkHeadArmsAndLegs)
 TEST(BodyLimbs, OfABodyWithoutJointsAreRefused)
 {
   PoseParticleFilter filter;
-  EXPECT_THROW(setBodyTracking(filter), pcl::BadArgumentException);
-  EXPECT_THROW(findLimbs(Skeleton()), pcl::BadArgumentException);
+  expectBadArgument("skeleton", [&] { setBodyTracking(filter); });
+  expectBadArgument("skeleton", [] { findLimbs(Skeleton()); });
 }
