@@ -57,6 +57,7 @@ setBodyTracking(PoseParticleFilter& filter)
   filter.setSurvivalRate(0.2f);
   filter.setMotionModel(MotionModel::RandomWalk);
   filter.setRootDeviation(0.3f, 0.6f);
+  filter.setWideMotion(2.5f);
   filter.likelihood().setVisibility(CapsuleVisibility::Occluding);
   filter.likelihood().setSigma(0.02f);
   filter.likelihood().setTruncationDistance(0.1f);

@@ -32,8 +32,8 @@ findLimbs(const Skeleton& skeleton);
  * - partitions as findLimbs() finds them, each in three annealing layers of LayerNoise::Spread
  *   with a decay of 0.7, a fifth of the particles surviving each;
  * - a random walk, with a root that moves by 0.3 m along and turns by 0.6 radians about each
- *   axis in a second. Noise that is twice as large loses hidden limbs, and velocities of
- *   single particles say little;
+ *   axis in a second, and 2.5 times the noise for every fourth particle. More noise for all
+ *   loses hidden limbs, and velocities of single particles say little;
  * - CapsuleVisibility::Occluding, a truncation distance of 0.1 m, and sigma 0.02 m: with
  *   fewer points more would make the likelihood too flat, with many the rate of survival
  *   rules.
