@@ -4,6 +4,7 @@
 #include "body_tracker.h"
 
 #include <pcl/common/angles.h>
+#include <pcl/gpu/articulated/body_tracking.h>
 
 #include <algorithm>
 #include <chrono>
@@ -16,38 +17,6 @@ namespace apps {
 namespace {
 
 constexpr int layers_from_coarse_pose = 20;
-
-/** \brief The trunk's joints, then those of each limb.
- *
- * The trunk is the root and all joints with three ends of the tree or more behind them; what
- * hangs on it are limbs.
- */
-std::vector<std::vector<int>>
-findLimbs(const Skeleton& body)
-{
-  const std::vector<SkeletonJoint>& joints = body.getJoints();
-  const auto count = static_cast<int>(joints.size());
-  std::vector<int> ends(count, 0);
-  for (int i = count - 1; i >= 0; --i) {
-    ends[i] = std::max(ends[i], 1);
-    if (joints[i].parent >= 0)
-      ends[joints[i].parent] += ends[i];
-  }
-  std::vector<std::vector<int>> groups(1);
-  std::vector<int> group_of(count, 0);
-  for (int i = 0; i < count; ++i) {
-    const int parent = joints[i].parent;
-    if (parent >= 0 && ends[i] < 3) {
-      group_of[i] = group_of[parent];
-      if (group_of[i] == 0) {
-        group_of[i] = static_cast<int>(groups.size());
-        groups.emplace_back();
-      }
-    }
-    groups[group_of[i]].push_back(i);
-  }
-  return groups;
-}
 
 template <typename T>
 std::vector<T>
@@ -68,6 +37,7 @@ BodyTracker::BodyTracker(const TrackOptions& options,
 , is_counted_(body->getJoints().size(), false)
 {
   tracker_.setSkeleton(body);
+  setBodyTracking(tracker_.getFilter());
   tracker_.setParticleNum(options.particles);
   tracker_.setSigma(options.sigma);
   tracker_.setTruncationDistance(options.truncation_distance);
@@ -80,10 +50,10 @@ BodyTracker::BodyTracker(const TrackOptions& options,
   filter.setSurvivalRate(options.survival_rate);
   if (options.constant_velocity)
     filter.setMotionModel(MotionModel::ConstantVelocity);
-  if (options.occluding)
-    filter.likelihood().setVisibility(CapsuleVisibility::Occluding);
-  if (!options.no_partitions)
-    filter.setPartitions(findLimbs(*body));
+  if (options.each_capsule)
+    filter.likelihood().setVisibility(CapsuleVisibility::EachCapsule);
+  if (options.no_partitions)
+    filter.setPartitions({});
   kinematics_.setSkeleton(body);
   for (const SkeletonJoint& joint : body->getJoints())
     if (joint.parent >= 0)
@@ -105,6 +75,11 @@ BodyTracker::start(const std::vector<float>& pose, bool is_known)
     for (const JointAngle& angle : joint.angles)
       variances.push_back(0.5 * angle.deviation * angle.deviation);
   tracker_.setInitialNoiseCovariance(variances);
+  // Far from the truth parts of the body hide the wrong ones, and the particles' spread says
+  // nothing of how far it is.
+  PoseParticleFilter& filter = tracker_.getFilter();
+  filter.setLayerNoise(LayerNoise::Motion);
+  filter.likelihood().setVisibility(CapsuleVisibility::EachCapsule);
 }
 
 TrackedFrame
@@ -119,8 +94,14 @@ BodyTracker::run(const TrackFrame& frame)
   const std::chrono::duration<double, std::milli> elapsed =
       std::chrono::steady_clock::now() - start;
   result.milliseconds = elapsed.count();
-  if (++frames_ == 1)
+  if (++frames_ == 1) {
+    PoseParticleFilter& filter = tracker_.getFilter();
     tracker_.setIterationNum(options_.layers);
+    filter.setLayerNoise(LayerNoise::Spread);
+    filter.likelihood().setVisibility(options_.each_capsule
+                                          ? CapsuleVisibility::EachCapsule
+                                          : CapsuleVisibility::Occluding);
+  }
   result.estimate = tracker_.getEstimate();
   measureJoints(frame, result);
   return result;

@@ -112,13 +112,13 @@ filterOptions(TrackOptions& o)
   auto add = result.add_options();
   add("particles", numberOption(o.particles, 2000, "2000"), "number of particles");
   add("sigma",
-      numberOption(o.sigma, 0.05f, "0.05"),
+      numberOption(o.sigma, 0.02f, "0.02"),
       "deviation of points from the skin, metres");
   add("tau",
       numberOption(o.truncation_distance, 0.1f, "0.1"),
       "distance from the skin beyond which a point is an outlier, metres");
   add("layers",
-      numberOption(o.layers, 2, "2"),
+      numberOption(o.layers, 3, "3"),
       "annealing layers: how often particles are moved and weighed in a frame");
   add("first-layers",
       po::value<int>()->value_name("N"),
@@ -129,18 +129,18 @@ filterOptions(TrackOptions& o)
       "move all joints at once; else the trunk is moved and weighed first, then each "
       "limb "
       "by itself, all in as many layers");
-  add("occluding",
-      po::bool_switch(&o.occluding),
-      "limbs hide what is behind them; else a point agrees with any of them on its "
-      "ray");
+  add("each-capsule",
+      po::bool_switch(&o.each_capsule),
+      "a point agrees with any part of the body on its ray; else parts hide what is "
+      "behind them");
   add("survival",
-      numberOption(o.survival_rate, 0.1f, "0.1"),
+      numberOption(o.survival_rate, 0.2f, "0.2"),
       "share of the particles that survives a layer; 0: as the likelihood says");
   add("root-deviation",
-      numberOption(o.root_deviation, 0.5f, "0.5"),
+      numberOption(o.root_deviation, 0.3f, "0.3"),
       "how far the body moves along each axis in a second, metres");
   add("turn-deviation",
-      numberOption(o.turn_deviation, 60.0f, "60"),
+      numberOption(o.turn_deviation, 35.0f, "35"),
       "how far the body turns about each axis in a second, degrees");
   add("velocity",
       po::bool_switch(&o.constant_velocity),

@@ -51,7 +51,7 @@ struct TrackOptions {
   int layers = 0;
   std::optional<int> first_layers;
   bool no_partitions = false;
-  bool occluding = false;
+  bool each_capsule = false;
   float survival_rate = 0.0f;
   float root_deviation = 0.0f;
   float turn_deviation = 0.0f;

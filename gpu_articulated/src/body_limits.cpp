@@ -31,20 +31,20 @@ struct PartLimits {
 constexpr float none = std::numeric_limits<float>::infinity();
 
 constexpr PartLimits part_limits[] = {
-    {BodyPart::HipJoint, {-15, 15}, {-15, 15}, {-15, 15}, 0.1f},
-    {BodyPart::Thigh, {-160, 125}, {-90, 90}, {-130, 130}, 0.6f},
-    {BodyPart::Calf, {-10, 160}, {-30, 35}, {-20, 40}, 0.8f},
-    {BodyPart::Foot, {-115, 90}, {-80, 80}, {-60, 60}, 0.6f},
-    {BodyPart::Toe, {-65, 65}, {-25, 25}, {-15, 15}, 0.4f},
-    {BodyPart::Trunk, {-45, 90}, {-45, 45}, {-55, 55}, 0.3f},
-    {BodyPart::Neck, {-50, 50}, {-60, 60}, {-60, 60}, 0.3f},
-    {BodyPart::Head, {-45, 45}, {-60, 60}, {-40, 40}, 0.3f},
-    {BodyPart::Clavicle, {-30, 30}, {-35, 35}, {-30, 30}, 0.25f},
-    {BodyPart::UpperArm, {-none, none}, {-none, none}, {-none, none}, 1.0f},
-    {BodyPart::Forearm, {-120, 15}, {-150, 120}, {-10, 165}, 1.0f},
-    {BodyPart::Hand, {-150, 150}, {-70, 70}, {-90, 90}, 0.8f},
-    {BodyPart::Finger, {-40, 40}, {-70, 70}, {-70, 70}, 0.5f},
-    {BodyPart::Thumb, {-90, 90}, {-90, 90}, {-90, 90}, 0.5f}};
+    {BodyPart::HipJoint, {-15, 15}, {-15, 15}, {-15, 15}, 0.06f},
+    {BodyPart::Thigh, {-none, none}, {-none, none}, {-none, none}, 0.36f},
+    {BodyPart::Calf, {-10, 160}, {-30, 35}, {-20, 40}, 0.48f},
+    {BodyPart::Foot, {-none, none}, {-none, none}, {-none, none}, 0.36f},
+    {BodyPart::Toe, {-65, 65}, {-25, 25}, {-15, 15}, 0.24f},
+    {BodyPart::Trunk, {-45, 90}, {-45, 45}, {-55, 55}, 0.18f},
+    {BodyPart::Neck, {-50, 50}, {-60, 60}, {-60, 60}, 0.18f},
+    {BodyPart::Head, {-45, 45}, {-60, 60}, {-40, 40}, 0.18f},
+    {BodyPart::Clavicle, {-30, 30}, {-35, 35}, {-30, 30}, 0.15f},
+    {BodyPart::UpperArm, {-none, none}, {-none, none}, {-none, none}, 0.6f},
+    {BodyPart::Forearm, {-120, 15}, {-150, 120}, {-10, 165}, 0.6f},
+    {BodyPart::Hand, {-150, 150}, {-70, 70}, {-90, 90}, 0.48f},
+    {BodyPart::Finger, {-40, 40}, {-70, 70}, {-70, 70}, 0.3f},
+    {BodyPart::Thumb, {-90, 90}, {-90, 90}, {-90, 90}, 0.3f}};
 
 /** \brief Whether turning a joint moves anything: a capsule, or a bone without skin. */
 std::vector<bool>

@@ -148,7 +148,7 @@ ParticleSet::scatter(const std::vector<float>& pose,
   device::MotionTask task{};
   task.start = initial_pose_.ptr();
   task.deviations = initial_deviations_.ptr();
-  task.noise = 1.0f;
+  task.noise = task.wide_noise = 1.0f;
   task.seed = seed;
   task.layer = device::initial_layer;
   driver().move(particles, {0, count_}, task, stream.get());
@@ -182,6 +182,7 @@ ParticleSet::propagate(const device::ParticleRange& range,
           ? nullptr
           : scales_.ptr() + static_cast<std::size_t>(step.scales) * freedoms();
   task.noise = step.noise;
+  task.wide_noise = step.wide_noise;
   task.drift = step.drift;
   task.time_step = step.time_step;
   task.first = step.first;

@@ -34,9 +34,10 @@ public:
 
   /** \brief How particles move. */
   struct Step {
-    float noise = 1.0f;  ///< scales the deviations
-    bool spread = false; ///< deviations are those of the estimate, not the space's
-    float drift = 0.0f;  ///< share of the velocity that is kept, times the time step
+    float noise = 1.0f;      ///< scales the deviations
+    float wide_noise = 1.0f; ///< scales those of every fourth particle
+    bool spread = false;     ///< deviations are those of the estimate, not the space's
+    float drift = 0.0f; ///< share of the velocity that is kept, times the time step
     float time_step = 1.0f;
     bool first = true; ///< of the frame
     int scales = -1;   ///< which row of setScales() to multiply; -1: none

@@ -114,6 +114,7 @@ PoseParticleFilter::Settings::step(int partition, int layer, float dt) const
   step.spread = layer > 0 && layer_noise == LayerNoise::Spread;
   step.noise =
       step.spread ? layer_decay : std::sqrt(dt) * std::pow(layer_decay, float(layer));
+  step.wide_noise = layer == 0 ? wide_motion * step.noise : step.noise;
   if (step.first && motion_model == MotionModel::ConstantVelocity)
     step.drift = velocity_damping * dt;
   step.time_step = dt;
@@ -198,6 +199,22 @@ float
 PoseParticleFilter::getVelocityDamping() const
 {
   return settings_->velocity_damping;
+}
+
+void
+PoseParticleFilter::setWideMotion(float factor)
+{
+  checkArgument(factor >= 1.0f && std::isfinite(factor),
+                "factor of wide motion",
+                factor,
+                "a finite number from 1 on");
+  settings_->wide_motion = factor;
+}
+
+float
+PoseParticleFilter::getWideMotion() const
+{
+  return settings_->wide_motion;
 }
 
 void

@@ -22,6 +22,7 @@ struct PoseParticleFilter::Settings {
   MotionFunction motion_function;
   float translation_deviation = 0.5f;
   float rotation_deviation = 1.0f;
+  float wide_motion = 1.0f;
   Resampling resampling = Resampling::Systematic;
   float resample_threshold = 0.5f;
   int layers = 1;

@@ -42,6 +42,7 @@ TEST_P(FilterErrors, NameTheSetting)
   expectBadArgument("layer noise",
                     [&] { filter_.setLayerNoise(static_cast<LayerNoise>(7)); });
   expectBadArgument("damping", [&] { filter_.setVelocityDamping(1.1f); });
+  expectBadArgument("wide motion", [&] { filter_.setWideMotion(0.9f); });
   expectBadArgument("translation", [&] { filter_.setRootDeviation(-1, 0); });
   expectBadArgument("rotation", [&] { filter_.setRootDeviation(1, not_a_number); });
   expectBadArgument("threshold", [&] { filter_.setResampleThreshold(not_a_number); });

@@ -64,6 +64,25 @@ TEST_P(FilterMotion, StaysWithinLimits)
   }
 }
 
+TEST_P(FilterMotion, IsWideForEveryFourthParticle)
+{
+  const Skeleton::ConstPtr skeleton =
+      chainOf({limitedAngle(-infinity, infinity, 0.1f)});
+  const int size = skeleton->poseSize();
+  constexpr int count = 1000;
+  std::vector<float> poses[2];
+  for (const bool wide : {false, true}) {
+    PoseParticleFilter filter = restingFilter(skeleton, restPoses(*skeleton, count));
+    filter.setWideMotion(wide ? 3.0f : 1.0f);
+    filter.processFrame(&knowNothing, 1.0f);
+    poses[wide] = downloaded(filter.getParticles());
+  }
+  for (int i = 0; i < count; ++i) {
+    const float narrow = poses[0][i * size + 7];
+    EXPECT_NEAR(poses[1][i * size + 7], (i % 4 == 3 ? 3 : 1) * narrow, 1e-6f);
+  }
+}
+
 TEST_P(FilterMotion, SpreadsByItsDeviationsAndTheRootOfTime)
 {
   const Skeleton::ConstPtr skeleton =

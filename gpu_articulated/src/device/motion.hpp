@@ -78,8 +78,9 @@ struct PartMotion {
   step(int freedom, int number) const
   {
     const float scale = motion.scales ? motion.scales[freedom] : 1.0f;
-    float way =
-        motion.noise * scale * motion.deviations[freedom] * normal.value[number];
+    // Neighbours often have the same ancestor: it moves both ways.
+    const float noise = particle % 4 == 3 ? motion.wide_noise : motion.noise;
+    float way = noise * scale * motion.deviations[freedom] * normal.value[number];
     if (particles.velocities && motion.drift != 0.0f)
       way = way + motion.drift * particles.former_velocities[velocityPlace(freedom)];
     return way;

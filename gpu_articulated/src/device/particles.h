@@ -79,6 +79,7 @@ struct MotionTask {
   const float* deviations; ///< one a degree of freedom
   const float* scales;     ///< of the deviations; null where they are all 1
   float noise;             ///< scales all deviations
+  float wide_noise;        ///< the same, of every fourth particle
   float drift;             ///< share of the velocity that is kept, times the time step
   float time_step;         ///< seconds
   bool first;              ///< of the frame: velocities start anew

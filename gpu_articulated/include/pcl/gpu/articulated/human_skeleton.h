@@ -47,8 +47,9 @@ addBodyCapsules(Skeleton& skeleton);
 /** \brief Gives the joints of a body limits and deviations, by their names.
  *
  * Made for angles about the axes of the body (three a joint, as BVH files have them), of
- * which limits can only be wide: the same posture has several triples. Shoulders get none.
- * Deviations are those of vigorous motion; angles that no capsule depends on get 0, so call
+ * which limits can only be wide: the same posture has several triples. Shoulders, hips and
+ * ankles get none. Deviations are those of motion at which 2000 particles still find limbs
+ * that were hidden (see setBodyTracking()); angles that no capsule depends on get 0, so call
  * this after addBodyCapsules(). Joints with names of other kinds stay as they are.
  * \param[in,out] skeleton its joints change
  * \throws pcl::BadArgumentException if it has no joints

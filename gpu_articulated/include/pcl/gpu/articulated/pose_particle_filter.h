@@ -195,6 +195,18 @@ public:
   float
   getVelocityDamping() const;
 
+  /** \brief Has every fourth particle move by a multiple of the noise, in the first layer of
+   * every partition: most motion is slow, but what is sudden is not lost.
+   * \param[in] factor of the deviations of these particles, 1 by default
+   * \throws pcl::BadArgumentException if below 1 or not finite
+   */
+  void
+  setWideMotion(float factor);
+
+  /** \return factor of the deviations of every fourth particle */
+  float
+  getWideMotion() const;
+
   /** \brief Sets a motion of one's own, which moves the particles at the start of a frame,
    * before the model does; noise is the model's. Where it leaves limits, noise brings angles
    * back.

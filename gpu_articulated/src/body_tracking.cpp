@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include <pcl/gpu/articulated/body_tracking.h>
+#include <pcl/gpu/utils/argument_checks.h>
+
+#include <algorithm>
+
+namespace pcl {
+namespace gpu {
+
+std::vector<std::vector<int>>
+findLimbs(const Skeleton& skeleton)
+{
+  const std::vector<SkeletonJoint>& joints = skeleton.getJoints();
+  checkArgument(!joints.empty(), "skeleton", "empty", "a root joint");
+  const auto count = static_cast<int>(joints.size());
+  std::vector<int> ends(count, 0);
+  std::vector<bool> has_skin(count, skeleton.getCapsules().empty());
+  for (const SkeletonCapsule& capsule : skeleton.getCapsules())
+    has_skin[capsule.joint] = true;
+  for (int i = count - 1; i >= 0; --i) {
+    if (has_skin[i])
+      ends[i] = std::max(ends[i], 1);
+    if (joints[i].parent >= 0)
+      ends[joints[i].parent] += ends[i];
+  }
+  constexpr int trunk = 1;
+  std::vector<std::vector<int>> groups = {{0}, {}};
+  std::vector<int> group_of(count, trunk);
+  for (int i = 1; i < count; ++i) {
+    if (ends[i] < 3) {
+      group_of[i] = group_of[joints[i].parent];
+      if (group_of[i] == trunk && ends[i] > 0) {
+        group_of[i] = static_cast<int>(groups.size());
+        groups.emplace_back();
+      }
+    }
+    groups[group_of[i]].push_back(i);
+  }
+  groups.erase(std::remove_if(groups.begin(),
+                              groups.end(),
+                              [](const auto& group) { return group.empty(); }),
+               groups.end());
+  return groups;
+}
+
+void
+setBodyTracking(PoseParticleFilter& filter)
+{
+  checkArgument(
+      filter.getSkeleton() != nullptr, "skeleton", "not set", "setSkeleton() before");
+  filter.setPartitions(findLimbs(*filter.getSkeleton()));
+  filter.setLayers(3);
+  filter.setLayerNoise(LayerNoise::Spread);
+  filter.setLayerDecay(0.7f);
+  filter.setSurvivalRate(0.2f);
+  filter.setMotionModel(MotionModel::RandomWalk);
+  filter.setRootDeviation(0.3f, 0.6f);
+  filter.setWideMotion(2.5f);
+  filter.likelihood().setVisibility(CapsuleVisibility::Occluding);
+  filter.likelihood().setSigma(0.02f);
+  filter.likelihood().setTruncationDistance(0.1f);
+}
+
+} // namespace gpu
+} // namespace pcl

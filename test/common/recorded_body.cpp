@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "recorded_body.h"
+
+#include <pcl/gpu/articulated/bvh.h>
+#include <pcl/gpu/articulated/human_skeleton.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <random>
+
+namespace pcl {
+namespace gpu {
+namespace test {
+
+namespace {
+
+using Eigen::Vector3f;
+
+/** \brief Nothing of a body is farther from its root, metres. */
+constexpr float reach = 1.1f;
+
+Vector3f
+rootOf(const std::vector<float>& pose)
+{
+  return {pose[0], pose[1], pose[2]};
+}
+
+/** \brief Whether a camera sees all of a ball. */
+bool
+seesBall(const PinholeCamera& camera, const Pose& pose, const Vector3f& center)
+{
+  const Vector3f p = pose.inverse() * center;
+  const auto inside = [&p](float slope, float offset) {
+    return (p.z() * slope - std::abs(offset)) / std::hypot(1.0f, slope) > reach;
+  };
+  return inside(camera.cx / camera.fx, p.x()) && inside(camera.cy / camera.fy, p.y());
+}
+
+} // namespace
+
+RecordedBody::RecordedBody(const std::string& file, const RecordedBodyOptions& options)
+{
+  const auto skeleton = std::make_shared<Skeleton>();
+  MotionClip motion;
+  BvhOptions bvh;
+  bvh.scale = 0.05644f; // CMU's unit of length
+  loadBvh(file, *skeleton, motion, bvh);
+  addBodyCapsules(*skeleton);
+  setBodyLimits(*skeleton);
+  skeleton_ = skeleton;
+  for (std::size_t i = 0; i < motion.poses.size() && frameCount() < options.most_frames;
+       i += options.step)
+    poses_.push_back(motion.poses[i]);
+  frame_time_ = static_cast<float>(options.step * motion.frame_time);
+
+  // A joint moves skin if it has a capsule, or one of its children has.
+  const std::vector<SkeletonJoint>& joints = skeleton->getJoints();
+  std::vector<bool> has_skin(joints.size(), false);
+  for (const SkeletonCapsule& capsule : skeleton->getCapsules())
+    has_skin[capsule.joint] = true;
+  for (std::size_t i = 0; i < joints.size(); ++i)
+    if (has_skin[i])
+      counted_.push_back(static_cast<int>(i));
+  kinematics_.setSkeleton(skeleton_);
+  placeCamera(options);
+  see(options);
+}
+
+void
+RecordedBody::placeCamera(const RecordedBodyOptions& options)
+{
+  PinholeCamera camera;
+  camera.width = options.width;
+  camera.height = options.height;
+  camera.fx = camera.fy = 525.0f * options.width / 640.0f;
+  camera.cx = 0.5f * (options.width - 1);
+  camera.cy = 0.5f * (options.height - 1);
+  Eigen::AlignedBox3f path;
+  Vector3f facing = Vector3f::Zero();
+  for (const std::vector<float>& pose : poses_) {
+    path.extend(rootOf(pose));
+    facing +=
+        Eigen::Quaternionf(pose[3], pose[4], pose[5], pose[6]) * Vector3f::UnitZ();
+  }
+  facing.y() = 0.0f;
+  target_ = path.center();
+  // Before the body, a little to the side and above.
+  const Vector3f away =
+      Eigen::AngleAxisf(0.5f, Vector3f::UnitY()) * facing.normalized() +
+      0.15f * Vector3f::UnitY();
+  Pose pose = Pose::Identity();
+  const auto sees = [&](const std::vector<float>& each) {
+    return seesBall(camera, pose, rootOf(each));
+  };
+  for (float distance = 2.0f; distance < 30.0f; distance += 0.1f) {
+    pose = lookAt(target_ + distance * away.normalized(), target_);
+    if (std::all_of(poses_.begin(), poses_.end(), sees))
+      break;
+  }
+  viewpoint_ = pose.translation();
+  caster_.setCamera(camera, pose);
+  sensor_.setCamera(camera, pose);
+  DepthNoise noise;
+  noise.farthest_outlier = 1.5f * (target_ - viewpoint_).norm();
+  sensor_.setNoise(noise);
+}
+
+TaperedCapsule
+RecordedBody::occluderAt(int frame) const
+{
+  // From one side of the picture to the other, in two seconds each way.
+  const float phase = frame * frame_time_ / 2.0f;
+  const float side = std::abs(phase - 2.0f * std::floor(0.5f * phase + 0.5f)) - 0.5f;
+  const Vector3f right = caster_.getPose().linear().col(0);
+  const Vector3f center =
+      viewpoint_ + 0.8f * (target_ - viewpoint_) + 2.0f * side * right;
+  TaperedCapsule pole = {};
+  for (int axis = 0; axis < 3; ++axis)
+    pole.a[axis] = pole.b[axis] = center[axis];
+  pole.a[1] -= 2.0f;
+  pole.b[1] += 2.0f;
+  pole.radius_a = pole.radius_b = 0.08f;
+  return pole;
+}
+
+void
+RecordedBody::see(const RecordedBodyOptions& options)
+{
+  std::vector<TaperedCapsule> capsules;
+  std::vector<PointXYZ> joints;
+  points_.resize(poses_.size());
+  for (int frame = 0; frame < frameCount(); ++frame) {
+    DeviceArray<float> pose;
+    pose.upload(poses_[frame]);
+    DeviceArray<PointXYZ> positions;
+    kinematics_.computeJoints(pose, positions);
+    positions.download(joints);
+    joints_.insert(joints_.end(), joints.begin(), joints.end());
+    DeviceArray<TaperedCapsule> skin;
+    kinematics_.computeCapsules(pose, skin);
+    skin.download(capsules);
+    if (options.occluder)
+      capsules.push_back(occluderAt(frame));
+    skin.upload(capsules);
+    DeviceArray2D<float> depth;
+    caster_.cast(skin, depth);
+    sensor_.addNoise(depth, frame, depth);
+    sensor_.computePoints(depth, points_[frame]);
+  }
+}
+
+std::vector<float>
+RecordedBody::firstPose(std::uint64_t seed) const
+{
+  std::mt19937_64 random(seed);
+  std::normal_distribution<float> normal;
+  std::vector<float> pose = poses_.front();
+  for (int axis = 0; axis < 3; ++axis)
+    pose[axis] += 0.02f * normal(random);
+  std::size_t number = Skeleton::root_size;
+  for (const SkeletonJoint& joint : skeleton_->getJoints())
+    for (const JointAngle& angle : joint.angles) {
+      const float error = 0.05f * normal(random);
+      pose[number++] += angle.deviation > 0.0f ? error : 0.0f;
+    }
+  return pose;
+}
+
+std::vector<float>
+RecordedBody::jointErrors(const std::vector<float>& pose, int frame)
+{
+  DeviceArray<float> row;
+  row.upload(pose);
+  DeviceArray<PointXYZ> positions;
+  kinematics_.computeJoints(row, positions);
+  std::vector<PointXYZ> joints;
+  positions.download(joints);
+  std::vector<float> errors;
+  const PointXYZ* const truth = joints_.data() + frame * joints.size();
+  for (const int joint : counted_)
+    errors.push_back(
+        (joints[joint].getVector3fMap() - truth[joint].getVector3fMap()).norm());
+  return errors;
+}
+
+std::vector<std::string>
+RecordedBody::countedJoints() const
+{
+  std::vector<std::string> names;
+  for (const int joint : counted_)
+    names.push_back(skeleton_->getJoints()[joint].name);
+  return names;
+}
+
+TrackingErrors
+track(RecordedBody& body, PoseParticleFilter& filter, std::uint64_t seed)
+{
+  constexpr double lost_error = 0.15;
+  constexpr int lost_frames = 10;
+  filter.setSeed(seed);
+  filter.initialize(body.firstPose(seed));
+  TrackingErrors errors;
+  PoseEstimate estimate;
+  std::vector<double>& of_joint = errors.joints;
+  of_joint.assign(body.countedJoints().size(), 0.0);
+  int wrong_frames = 0;
+  for (int frame = 0; frame < body.frameCount(); ++frame) {
+    const auto start = std::chrono::steady_clock::now();
+    filter.processFrame(body.points(frame), body.viewpoint(), body.frameTime());
+    filter.getEstimate(estimate);
+    const std::chrono::duration<double, std::milli> elapsed =
+        std::chrono::steady_clock::now() - start;
+    errors.milliseconds += elapsed.count() / body.frameCount();
+    const std::vector<float> distances = body.jointErrors(estimate.mean, frame);
+    double mean = 0.0;
+    for (std::size_t i = 0; i < distances.size(); ++i) {
+      mean += distances[i] / distances.size();
+      of_joint[i] += distances[i] / body.frameCount();
+    }
+    errors.frames.push_back(mean);
+    errors.mean += mean / body.frameCount();
+    errors.worst_frame = std::max(errors.worst_frame, mean);
+    wrong_frames = mean > lost_error ? wrong_frames + 1 : 0;
+    errors.is_lost = errors.is_lost || wrong_frames >= lost_frames;
+  }
+  errors.is_lost = errors.is_lost || wrong_frames > 0;
+  const auto worst = std::max_element(of_joint.begin(), of_joint.end());
+  errors.worst_joint = *worst;
+  errors.worst_joint_name = body.countedJoints()[worst - of_joint.begin()];
+  return errors;
+}
+
+} // namespace test
+} // namespace gpu
+} // namespace pcl
