@@ -196,6 +196,9 @@ searchPose(const Skeleton& skeleton,
                 "number of floats in the pose",
                 pose.size(),
                 "as many as the skeleton's poses have");
+  for (const float number : pose)
+    checkArgument(
+        std::isfinite(number), "a number of the pose", number, "finite numbers");
   checkArgument(!points.empty(), "number of points", 0, "points of the body");
   checkArgument(
       viewpoint.allFinite(), "viewpoint", viewpoint.transpose(), "finite numbers");

@@ -96,7 +96,7 @@ private:
     // Larger factors are those of another animal.
     constexpr float most = 0.7f;
     for (int i = 0; i < shape_size; ++i) {
-      const bool is_radius = i > shape_groups;
+      const bool is_radius = i > shape_groups && i != trunk_width;
       if ((is_radius ? options_.fit_radii : options_.fit_lengths) && shape_.matters(i))
         directions_.push_back({i, is_radius ? 0.1f : 0.06f, -most, most});
     }
