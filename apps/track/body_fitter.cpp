@@ -60,7 +60,7 @@ BodyFitter::run(const TrackFrame& frame)
   search.particles = options_.particles;
   search.sigma = options_.sigma;
   search.seed = options_.seed;
-  search.is_whole = !options_.upper_body;
+  search.is_whole = options_.whole;
   if (options_.first_layers)
     search.layers = *options_.first_layers;
   const PoseSearchResult coarse = searchPose(*body_, start_, points, viewpoint, search);

@@ -91,6 +91,11 @@ bodyOptions(TrackOptions& o)
   add("upper-body",
       po::bool_switch(&o.upper_body),
       "the pictures end above the legs: the body has none");
+  add("whole",
+      po::bool_switch(&o.whole),
+      "with --fit: all of the body is in the picture, and nothing else; else only what "
+      "is "
+      "between the points is known to be empty");
   add("scale",
       po::value<float>()->value_name("N"),
       "metres for one unit of BVH files; default: the first of 1, 0.01, 0.0254, "

@@ -43,6 +43,7 @@ struct TrackOptions {
   std::optional<float> scale;
   float height_of_person = 0.0f;
   bool upper_body = false;
+  bool whole = false;       ///< all of it is in the picture
   std::string initial_pose; ///< a BVH file
   std::optional<Eigen::Vector3f> position;
   float turn = 0.0f;

@@ -35,9 +35,8 @@ readPerson(const std::string& name)
     for (int column = 0; column < depth.columns; column += 8) {
       const float z = 0.001f * static_cast<float>(depth.at(row, column));
       if (z > 0.0f)
-        points.emplace_back((column - 320.0f) / 585.0f * z,
-                            (row - 240.0f) / 585.0f * z,
-                            z);
+        points.emplace_back(
+            (column - 320.0f) / 585.0f * z, (row - 240.0f) / 585.0f * z, z);
     }
   return points;
 }
@@ -107,11 +106,8 @@ TEST_P(People, AreFoundInSinglePictures)
   for (const char* name : {"depth-data-1038901490.png", "depth-data-1051883281.png"}) {
     const std::vector<pcl::PointXYZ> points = readPerson(name);
     const auto device_points = uploaded(points);
-    const PoseSearchResult coarse = searchPose(body,
-                                               coarsePose(body, points),
-                                               device_points,
-                                               Vector3f::Zero(),
-                                               fastSearch());
+    const PoseSearchResult coarse = searchPose(
+        body, coarsePose(body, points), device_points, Vector3f::Zero(), fastSearch());
     SkeletonFitOptions options;
     options.is_whole = false;
     options.most_rounds = 30;

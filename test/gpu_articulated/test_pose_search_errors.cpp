@@ -45,9 +45,7 @@ TEST_P(PoseSearches, RefuseWhatCannotBe)
   bad[9] = NAN;
   expectBadArgument("pose is nan", [&] { searchPose(human, bad, points, viewpoint); });
   expectBadArgument("points", [&] { searchPose(human, pose, {}, viewpoint); });
-  expectBadArgument("viewpoint", [&] {
-    searchPose(human, pose, points, {0, NAN, 0});
-  });
+  expectBadArgument("viewpoint", [&] { searchPose(human, pose, points, {0, NAN, 0}); });
 }
 
 TEST(BodiesWithoutLegs, KeepAllElse)
