@@ -63,10 +63,18 @@ BodyFitter::run(const TrackFrame& frame)
   search.is_whole = options_.whole;
   if (options_.first_layers)
     search.layers = *options_.first_layers;
-  const PoseSearchResult coarse = searchPose(*body_, start_, points, viewpoint, search);
   SkeletonFitOptions fine;
   fine.is_whole = search.is_whole;
-  const SkeletonFit fit = fitSkeleton(*body_, coarse.pose, points, viewpoint, fine);
+  SkeletonFit fit;
+  fit.skeleton = *body_;
+  fit.pose = start_;
+  // Limbs are found more surely once the trunk has its size and place.
+  for (int round = 0; round < 2; ++round) {
+    fit.pose = searchPose(fit.skeleton, fit.pose, points, viewpoint, search).pose;
+    fit = fitSkeleton(fit.skeleton, fit.pose, points, viewpoint, fine);
+    search.root_deviation = 0.05f;
+    search.turn_deviation = 0.1f;
+  }
   const std::chrono::duration<double, std::milli> elapsed =
       std::chrono::steady_clock::now() - start;
   result.milliseconds = elapsed.count();

@@ -13,6 +13,10 @@ namespace {
 /** \brief How near to the depth of the body skin is that hides an empty ray, metres. */
 constexpr float empty_distance = 0.5f;
 
+/** \brief What skin costs on an empty ray, of what a point costs that it misses: half, or
+ * else outlines, which are never those of capsules, would make bodies too thin. */
+constexpr double empty_cost = 0.5;
+
 } // namespace
 
 void
@@ -59,13 +63,12 @@ ViewLikelihood::compute(const DeviceArray<TaperedCapsule>& capsules,
     return values;
   const std::vector<double> empty =
       computeBy(empty_likelihood_, capsules, capsules_per_sample);
-  // The skin costs on an empty ray what a point costs that it misses; rays that it leaves
-  // empty have the least likelihood.
+  // Rays that the skin leaves empty have the least likelihood.
   const double variance = likelihood_.getSigma() * likelihood_.getSigma();
   const double least = -ray_count_ * empty_distance * empty_distance / (2.0 * variance);
   const double ratio = likelihood_.getTruncationDistance() / empty_distance;
   for (std::size_t i = 0; i < values.size(); ++i)
-    values[i] -= points_per_ray_ * ratio * ratio * (empty[i] - least);
+    values[i] -= empty_cost * points_per_ray_ * ratio * ratio * (empty[i] - least);
   return values;
 }
 

@@ -106,13 +106,22 @@ TEST_P(People, AreFoundInSinglePictures)
   for (const char* name : {"depth-data-1038901490.png", "depth-data-1051883281.png"}) {
     const std::vector<pcl::PointXYZ> points = readPerson(name);
     const auto device_points = uploaded(points);
-    const PoseSearchResult coarse = searchPose(
-        body, coarsePose(body, points), device_points, Vector3f::Zero(), fastSearch());
     SkeletonFitOptions options;
     options.is_whole = false;
-    options.most_rounds = 30;
-    const SkeletonFit fit =
-        fitSkeleton(body, coarse.pose, device_points, Vector3f::Zero(), options);
+    PoseSearchOptions search = fastSearch();
+    SkeletonFit fit;
+    fit.skeleton = body;
+    fit.pose = coarsePose(body, points);
+    for (int round = 0; round < 2; ++round) {
+      fit.pose =
+          searchPose(fit.skeleton, fit.pose, device_points, Vector3f::Zero(), search)
+              .pose;
+      options.most_rounds = 20 + 10 * round;
+      fit =
+          fitSkeleton(fit.skeleton, fit.pose, device_points, Vector3f::Zero(), options);
+      search.root_deviation = 0.05f;
+      search.turn_deviation = 0.1f;
+    }
     EXPECT_GE(shareOnSkin(fit, points), 0.9) << name;
   }
 }
