@@ -95,6 +95,22 @@ medianOf(const PointCloud<PointXYZ>& points, int axis)
   return *middle;
 }
 
+Skeleton::ConstPtr
+chooseWholeBody(const TrackOptions& options, const FrameSource& source)
+{
+  if (!options.skeleton.empty()) {
+    if (extensionOf(options.skeleton) == ".bvh")
+      return std::make_shared<Skeleton>(
+          readBvhBody(options.skeleton, options.scale).skeleton);
+    return readInput(options.skeleton, [&] {
+      return std::make_shared<Skeleton>(loadSkeleton(options.skeleton));
+    });
+  }
+  if (source.body())
+    return source.body();
+  return std::make_shared<Skeleton>(makeHumanSkeleton(options.height_of_person));
+}
+
 } // namespace
 
 MovingBody
@@ -109,17 +125,14 @@ readBvhBody(const std::string& file, const std::optional<float>& scale)
 Skeleton::ConstPtr
 chooseBody(const TrackOptions& options, const FrameSource& source)
 {
-  if (!options.skeleton.empty()) {
-    if (extensionOf(options.skeleton) == ".bvh")
-      return std::make_shared<Skeleton>(
-          readBvhBody(options.skeleton, options.scale).skeleton);
-    return readInput(options.skeleton, [&] {
-      return std::make_shared<Skeleton>(loadSkeleton(options.skeleton));
-    });
+  if (!options.upper_body)
+    return chooseWholeBody(options, source);
+  try {
+    return std::make_shared<Skeleton>(withoutLegs(*chooseWholeBody(options, source)));
   }
-  if (source.body())
-    return source.body();
-  return std::make_shared<Skeleton>(makeHumanSkeleton(options.height_of_person));
+  catch (const BadArgumentException&) {
+    throw InputError("--upper-body: expected a body with legs");
+  }
 }
 
 std::vector<float>
@@ -150,6 +163,10 @@ chooseFirstPose(const TrackOptions& options,
   for (int axis = 0; axis < 3; ++axis)
     position[axis] =
         options.position ? (*options.position)[axis] : medianOf(points, axis);
+  // The middle of an upper body is not between the hips, but this far above, y down.
+  constexpr float chest_height = 0.3f;
+  if (options.upper_body && !options.position)
+    position.y() += chest_height;
   // Upright before the camera, and facing it: y up becomes y down, z forward becomes back.
   const Eigen::Quaternionf orientation =
       Eigen::AngleAxisf(pcl::deg2rad(180.0f), Eigen::Vector3f::UnitX()) *

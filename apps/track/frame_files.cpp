@@ -83,6 +83,13 @@ FrameFiles::read(int number)
   return frame;
 }
 
+bool
+FrameFiles::isUsed(const PointXYZ& point) const
+{
+  return point.z >= options_.nearest && point.z <= options_.farthest &&
+         (options_.box.isEmpty() || options_.box.contains(point.getVector3fMap()));
+}
+
 PointCloud<PointXYZ>::Ptr
 FrameFiles::readDepthMap(const std::string& file) const
 {
@@ -97,9 +104,10 @@ FrameFiles::readDepthMap(const std::string& file) const
   for (int row = 0; row < image.height; ++row)
     for (int column = 0; column < image.width; ++column, ++depth) {
       const float z = *depth * options_.depth_scale;
-      if (*depth > 0 && z >= options_.nearest && z <= options_.farthest)
-        cloud->emplace_back(
-            (column - camera.cx) / camera.fx * z, (row - camera.cy) / camera.fy * z, z);
+      const PointXYZ point(
+          (column - camera.cx) / camera.fx * z, (row - camera.cy) / camera.fy * z, z);
+      if (*depth > 0 && isUsed(point))
+        cloud->push_back(point);
     }
   return cloud;
 }
@@ -114,8 +122,7 @@ FrameFiles::readCloud(const std::string& file) const
   fromPCLPointCloud2(readPcd(file, &origin), all);
   PointCloud<PointXYZ>::Ptr cloud(new PointCloud<PointXYZ>);
   for (const PointXYZ& point : all)
-    if (std::isfinite(point.x + point.y) && point.z >= options_.nearest &&
-        point.z <= options_.farthest)
+    if (std::isfinite(point.x + point.y) && isUsed(point))
       cloud->push_back(point);
   cloud->sensor_origin_ = origin;
   return cloud;

@@ -33,6 +33,9 @@ public:
   firstPose() const override;
 
 private:
+  bool
+  isUsed(const PointXYZ& point) const;
+
   PointCloud<PointXYZ>::Ptr
   readDepthMap(const std::string& file) const;
 

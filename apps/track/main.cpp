@@ -10,6 +10,7 @@
 #include "../common/viewer.h"
 #include "../common/x_server.h"
 #include "body.h"
+#include "body_fitter.h"
 #include "body_tracker.h"
 #include "frame_source.h"
 #include "options.h"
@@ -171,6 +172,7 @@ track(int argc, char** argv)
   const std::unique_ptr<FrameSource> source = openFrames(*options);
   const Skeleton::ConstPtr body = chooseBody(*options, *source);
   BodyTracker tracker(*options, body, devices);
+  BodyFitter fitter(*options, body);
   FrameWriter writer(*options, source->camera());
   ErrorSummary errors;
   int frames = 0;
@@ -179,10 +181,13 @@ track(int argc, char** argv)
     for (; frames < source->size() && !writer.isClosed(); ++frames) {
       const TrackFrame frame =
           timings.measure("read", [&] { return source->read(frames); });
-      if (frames == 0)
-        tracker.start(chooseFirstPose(*options, *body, *source, *frame.points),
-                      source->body() || !options->initial_pose.empty());
-      const TrackedFrame result = tracker.run(frame);
+      if (frames == 0 || options->fit) {
+        const std::vector<float> pose =
+            chooseFirstPose(*options, *body, *source, *frame.points);
+        const bool is_known = source->body() || !options->initial_pose.empty();
+        options->fit ? fitter.start(pose) : tracker.start(pose, is_known);
+      }
+      const TrackedFrame result = options->fit ? fitter.run(frame) : tracker.run(frame);
       timings.add("track", result.milliseconds);
       errors.add(result.mean_error);
       timings.measure("write", [&] { writer.add(result); });

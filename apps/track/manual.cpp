@@ -34,6 +34,9 @@ inputOptions(TrackOptions& o)
   add("depth-range",
       textOption("A:B"),
       "use recorded points between these depths only, metres");
+  add("box",
+      textOption("X,Y,Z,X,Y,Z"),
+      "use recorded points in this box only, two opposite corners, metres");
   return result;
 }
 
@@ -85,6 +88,14 @@ bodyOptions(TrackOptions& o)
   add("height",
       numberOption(o.height_of_person, 1.75f, "1.75"),
       "height of that person, metres");
+  add("upper-body",
+      po::bool_switch(&o.upper_body),
+      "the pictures end above the legs: the body has none");
+  add("whole",
+      po::bool_switch(&o.whole),
+      "with --fit: all of the body is in the picture, and nothing else; else only what "
+      "is "
+      "between the points is known to be empty");
   add("scale",
       po::value<float>()->value_name("N"),
       "metres for one unit of BVH files; default: the first of 1, 0.01, 0.0254, "
@@ -110,6 +121,10 @@ filterOptions(TrackOptions& o)
 {
   auto result = optionGroup("PARTICLE FILTER");
   auto add = result.add_options();
+  add("fit",
+      po::bool_switch(&o.fit),
+      "recorded input: every frame is a picture of its own; the pose is searched by "
+      "annealing, and size and thickness of the body are fitted, too");
   add("particles", numberOption(o.particles, 2000, "2000"), "number of particles");
   add("sigma",
       numberOption(o.sigma, 0.02f, "0.02"),
@@ -254,8 +269,8 @@ EXAMPLES
     pcl_gpu_track depth/ --intrinsics 575,575,320,240 --depth-range 0.5:3 \
       --output poses.bvh
 
-  A single depth map, from a coarse pose:
-    pcl_gpu_track person.depth.png --position 0,0.3,1.8 --first-layers 100 \
+  A single depth map of a person who is seen from the waist up:
+    pcl_gpu_track person.depth.png --fit --upper-body --depth-range 0.5:1.6 \
       --screenshot person.png --output-directory .
 )";
 }

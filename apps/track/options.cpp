@@ -73,6 +73,19 @@ parseDepthRange(const std::string& text, TrackOptions& options)
   options.farthest = n[1];
 }
 
+/** \brief Two corners of a box, metres. */
+Eigen::AlignedBox3f
+parseBox(const std::string& text)
+{
+  const std::string expectation = "X,Y,Z,X,Y,Z of two opposite corners in metres";
+  const std::vector<float> n = parseNumbers("--box", text, expectation);
+  if (n.size() != 6)
+    throw InputError("--box " + text + ": expected " + expectation);
+  Eigen::AlignedBox3f box(Eigen::Vector3f(n[0], n[1], n[2]));
+  box.extend(Eigen::Vector3f(n[3], n[4], n[5]));
+  return box;
+}
+
 void
 checkInput(const po::variables_map& values, const TrackOptions& options)
 {
@@ -83,9 +96,13 @@ checkInput(const po::variables_map& values, const TrackOptions& options)
   for (const char* name : {"eye", "target", "occluder", "outliers", "missing", "noise"})
     if (options.simulate.empty() && values.count(name) && !values[name].defaulted())
       throw InputError(std::string("--") + name + ": expected --simulate, too");
-  for (const char* name : {"depth-scale", "depth-range"})
+  for (const char* name : {"depth-scale", "depth-range", "box"})
     if (!options.simulate.empty() && values.count(name) && !values[name].defaulted())
       throw InputError(std::string("--") + name + ": expected recorded input");
+  if (options.fit && !options.simulate.empty())
+    throw InputError("--fit: expected recorded input");
+  if (options.fit && !options.output.empty())
+    throw InputError("--fit: expected no --output: every frame has a body of its own");
   expectOption(isPositive(options.frame_rate), "fps", "frames a second, above 0");
   expectOption(isPositive(options.depth_scale),
                "depth-scale",
@@ -156,6 +173,8 @@ parseTrackOptions(int argc, const char* const* argv)
     parseFrames(values["frames"].as<std::string>(), options);
   if (values.count("depth-range"))
     parseDepthRange(values["depth-range"].as<std::string>(), options);
+  if (values.count("box"))
+    options.box = parseBox(values["box"].as<std::string>());
   if (values.count("intrinsics"))
     options.intrinsics =
         parseIntrinsics("--intrinsics", values["intrinsics"].as<std::string>());

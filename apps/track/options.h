@@ -6,7 +6,7 @@
 #include <pcl/gpu/articulated/depth_sensor_simulation.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
 
-#include <Eigen/Core>
+#include <Eigen/Geometry>
 
 #include <cstdint>
 #include <limits>
@@ -30,6 +30,7 @@ struct TrackOptions {
   float depth_scale = 0.0f;
   float nearest = 0.0f; ///< of the recorded depths that are used
   float farthest = std::numeric_limits<float>::infinity();
+  Eigen::AlignedBox3f box; ///< of the recorded points that are used; empty: all
 
   int width = 0; ///< of simulated images
   int height = 0;
@@ -41,10 +42,13 @@ struct TrackOptions {
   std::string skeleton; ///< a file; none: the motion's, or a default person
   std::optional<float> scale;
   float height_of_person = 0.0f;
+  bool upper_body = false;
+  bool whole = false;       ///< all of it is in the picture
   std::string initial_pose; ///< a BVH file
   std::optional<Eigen::Vector3f> position;
   float turn = 0.0f;
 
+  bool fit = false; ///< frames are pictures that have nothing to do with each other
   int particles = 0;
   float sigma = 0.0f;
   float truncation_distance = 0.0f;

@@ -173,7 +173,9 @@ emptyRays(const std::vector<PointXYZ>& points, const Vector3f& viewpoint, bool a
     return rays; // all around the viewpoint, or none
 
   const Vector3f ahead = sum.normalized();
-  const Vector3f right = ahead.unitOrthogonal();
+  // Along x where that can be: the box of the points is then that of a level picture.
+  const Vector3f x = Vector3f::UnitX() - ahead.x() * ahead;
+  const Vector3f right = x.norm() > 0.1f ? x.normalized() : ahead.unitOrthogonal();
   const Vector3f down = ahead.cross(right);
   std::vector<Seen> seen;
   for (const Vector3f& offset : offsets) {

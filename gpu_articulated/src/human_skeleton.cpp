@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "body_parts.h"
+
 #include <pcl/gpu/articulated/human_skeleton.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
@@ -182,6 +184,33 @@ makeHumanSkeleton(float height)
   addLegs(human, x, y, z);
   addBodyCapsules(human.skeleton());
   return human.skeleton();
+}
+
+Skeleton
+withoutLegs(const Skeleton& skeleton)
+{
+  const std::vector<SkeletonJoint>& joints = skeleton.getJoints();
+  checkArgument(!joints.empty(), "number of joints", 0, "a body");
+  const std::vector<BodyPart> parts = Body(skeleton).parts;
+  std::vector<int> numbers(joints.size(), -1); // of the joints that stay
+  Skeleton rest;
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    SkeletonJoint joint = joints[i];
+    const bool is_leg = parts[i] == BodyPart::Thigh || parts[i] == BodyPart::HipJoint;
+    if (is_leg || (joint.parent >= 0 && numbers[joint.parent] < 0))
+      continue;
+    if (joint.parent >= 0)
+      joint.parent = numbers[joint.parent];
+    numbers[i] = rest.addJoint(joint);
+  }
+  checkArgument(
+      rest.getJoints().size() < joints.size(), "number of legs", 0, "a body with legs");
+  for (SkeletonCapsule capsule : skeleton.getCapsules()) {
+    capsule.joint = numbers[capsule.joint];
+    if (capsule.joint >= 0)
+      rest.addCapsule(capsule);
+  }
+  return rest;
 }
 
 } // namespace gpu

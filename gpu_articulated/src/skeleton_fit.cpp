@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "empty_rays.h"
 #include "kinematic_tables.h"
 #include "skeleton_shape.h"
+#include "view_likelihood.h"
 
 #include "device/kinematics_driver.h"
 
-#include <pcl/gpu/articulated/capsule_likelihood.h>
 #include <pcl/gpu/articulated/skeleton_fit.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/device_memory_checks.h>
@@ -39,9 +38,6 @@ struct Direction {
   float step = 0.0f; ///< how far next
 };
 
-/** \brief How near to the depth of the body skin is that hides an empty ray, metres. */
-constexpr float empty_distance = 0.5f;
-
 class Search {
 public:
   Search(const Skeleton& skeleton,
@@ -54,9 +50,6 @@ public:
     best_.insert(best_.end(), pose.begin(), pose.end());
     start_ = best_;
     capsule_count_ = static_cast<int>(skeleton.getCapsules().size());
-    likelihood_.setSigma(options.sigma);
-    empty_likelihood_.setSigma(options.sigma);
-    empty_likelihood_.setTruncationDistance(empty_distance);
     chooseDirections(skeleton);
   }
 
@@ -66,22 +59,7 @@ public:
           const Eigen::Vector3f& viewpoint,
           const Stream& stream)
   {
-    points_ = points;
-    viewpoint_ = viewpoint;
-    stream_ = stream;
-    stream.synchronize();
-    std::vector<PointXYZ> host_points(points.size());
-    points.download(host_points.data());
-    const EmptyRays rays = emptyRays(host_points, viewpoint, options_.is_whole);
-    has_empty_rays_ = !rays.points.empty();
-    if (!has_empty_rays_)
-      return;
-    DeviceArray<PointXYZ> empty;
-    empty.upload(rays.points.data(), rays.points.size());
-    empty_likelihood_.setPoints(empty, viewpoint, stream);
-    stream.synchronize(); // the array ends here
-    ray_count_ = static_cast<double>(rays.points.size());
-    points_per_ray_ = rays.points_per_ray;
+    view_.observe(points, viewpoint, options_.is_whole, options_.sigma, stream);
   }
 
   /** \brief Searches from the best numbers so far (or from the start, if that is better),
@@ -89,8 +67,7 @@ public:
   void
   run(float truncation_distance)
   {
-    likelihood_.setTruncationDistance(truncation_distance);
-    likelihood_.setPoints(points_, viewpoint_, stream_);
+    view_.setTruncationDistance(truncation_distance);
     best_value_ = evaluate({best_}).front();
     accept(start_, evaluate({start_}).front());
     for (Direction& direction : directions_)
@@ -107,7 +84,7 @@ public:
     fit.skeleton = shape_.resized(best_.data());
     fit.pose = poseOf(best_);
     evaluate({best_});
-    fit.log_likelihood = likelihoods(likelihood_).front();
+    fit.log_likelihood = view_.computeOfPoints(capsules_, capsule_count_).front();
     return fit;
   }
 
@@ -119,7 +96,7 @@ private:
     // Larger factors are those of another animal.
     constexpr float most = 0.7f;
     for (int i = 0; i < shape_size; ++i) {
-      const bool is_radius = i > shape_groups;
+      const bool is_radius = i > shape_groups && i != trunk_width;
       if ((is_radius ? options_.fit_radii : options_.fit_lengths) && shape_.matters(i))
         directions_.push_back({i, is_radius ? 0.1f : 0.06f, -most, most});
     }
@@ -193,31 +170,9 @@ private:
       driver.placeCapsules(task, host_capsules_.data() + i * capsule_count_, nullptr);
     }
     capsules_.upload(host_capsules_.data(), host_capsules_.size());
-    std::vector<double> values = likelihoods(likelihood_);
-    if (has_empty_rays_) {
-      const std::vector<double> empty = likelihoods(empty_likelihood_);
-      // The skin costs on an empty ray what a point costs that it misses; rays that it
-      // leaves empty have the least likelihood.
-      const double variance = options_.sigma * options_.sigma;
-      const double least =
-          -ray_count_ * empty_distance * empty_distance / (2.0 * variance);
-      const double ratio = likelihood_.getTruncationDistance() / empty_distance;
-      for (std::size_t i = 0; i < trials.size(); ++i)
-        values[i] -= points_per_ray_ * ratio * ratio * (empty[i] - least);
-    }
+    std::vector<double> values = view_.compute(capsules_, capsule_count_);
     for (std::size_t i = 0; i < trials.size(); ++i)
       values[i] -= penalty(trials[i]);
-    return values;
-  }
-
-  /** \brief Those of the capsules of all trials. */
-  std::vector<double>
-  likelihoods(CapsuleLikelihood& of)
-  {
-    of.compute(capsules_, capsule_count_, likelihoods_, stream_);
-    stream_.synchronize();
-    std::vector<double> values(likelihoods_.size());
-    likelihoods_.download(values.data());
     return values;
   }
 
@@ -298,14 +253,7 @@ private:
   const SkeletonShape shape_;
   const SkeletonFitOptions options_;
   std::vector<Direction> directions_;
-  DeviceArray<PointXYZ> points_;
-  Eigen::Vector3f viewpoint_ = Eigen::Vector3f::Zero();
-  Stream stream_;
-  CapsuleLikelihood likelihood_;
-  CapsuleLikelihood empty_likelihood_;
-  bool has_empty_rays_ = false;
-  double ray_count_ = 0.0;
-  double points_per_ray_ = 0.0;
+  ViewLikelihood view_;
   Numbers start_;
   Numbers best_;
   Numbers last_move_; ///< of the last rounds, the latest counts most
@@ -314,7 +262,6 @@ private:
   std::vector<device::JointTransform> transforms_;
   std::vector<TaperedCapsule> host_capsules_;
   DeviceArray<TaperedCapsule> capsules_;
-  DeviceArray<double> likelihoods_;
 };
 
 void

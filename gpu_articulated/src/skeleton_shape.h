@@ -13,10 +13,11 @@ namespace gpu {
 /** \brief Logarithms of the factors that a body's sizes are multiplied by.
  *
  * First that of the whole body; then, for trunk, head, arms and legs, those of lengths, and
- * behind them those of radii.
+ * behind them those of radii; last that of the trunk's width beside its length.
  */
 constexpr int shape_groups = 4;
-constexpr int shape_size = 1 + 2 * shape_groups;
+constexpr int trunk_width = 1 + 2 * shape_groups;
+constexpr int shape_size = trunk_width + 1;
 
 /** \brief A skeleton that can be had in other sizes. */
 class SkeletonShape {
@@ -29,13 +30,14 @@ public:
   Skeleton
   resized(const float* logarithms) const;
 
-  /** \brief Whether any capsule's length (or, radius) depends on a factor. */
+  /** \brief Whether any capsule depends on a factor. */
   bool
   matters(int factor) const;
 
 private:
   Skeleton skeleton_;
   std::vector<int> groups_; ///< of every joint; -1: the whole body's factor only
+  Eigen::Vector3f left_;    ///< of the body, in the frame of every joint
 };
 
 } // namespace gpu

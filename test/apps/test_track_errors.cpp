@@ -135,6 +135,7 @@ TEST_F(TrackErrors, OptionsOutOfRange)
                              "--depth-range 3:1",
                              "--depth-range 3",
                              "--height 0",
+                             "--box 1,2,3",
                              "--intrinsics 1,2,3"})
     expectError("depth.png " + std::string(option) + outputs,
                 {std::string(option).substr(0, 8), "expected"});
@@ -158,10 +159,13 @@ TEST_F(TrackErrors, OptionsOfTheOtherKindOfInput)
   expectError("depth.png --occluder" + outputs, {"--occluder", "--simulate"});
   expectError("--simulate arms.bvh --depth-range 1:2" + outputs,
               {"--depth-range", "recorded"});
+  expectError("--simulate arms.bvh --box 0,0,0,1,1,1" + outputs, {"--box", "recorded"});
+  expectError("--simulate arms.bvh --fit --csv p.csv", {"--fit", "recorded"});
 }
 
 TEST_F(TrackErrors, OutputsThatCannotBe)
 {
+  expectError("depth.png --fit" + outputs, {"--fit", "--output"});
   expectError("depth.png --csv table.txt", {"table.txt", ".csv"});
   expectError("depth.png --output absent/p.bvh", {"absent/p.bvh"});
   expectError("depth.png --screenshot p.png", {"--output-directory"});

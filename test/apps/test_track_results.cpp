@@ -170,6 +170,22 @@ TEST_F(TrackResults, RecordedDepthMapsAndClouds)
   EXPECT_EQ(table.at("mean_error_m")[1], "");
 }
 
+TEST_F(TrackResults, PicturesAreFittedEachByItself)
+{
+  writePlanePng(folder_.path("a.png"), 32, 24);
+  const std::string options = " --fit --upper-body --particles 20 --first-layers 2 ";
+  expectSuccess("a.png a.png" + options + "--csv p.csv");
+  const Table table = readTable(folder_.path("p.csv"));
+  EXPECT_EQ(table.at("Hips_x").size(), 2u);
+  EXPECT_EQ(table.at("Hips_x")[0], table.at("Hips_x")[1]);
+  EXPECT_EQ(table.count("LeftFoot_x"), 0u);
+  EXPECT_EQ(table.count("LeftHand_x"), 1u);
+  // Points outside the box do not matter; here it holds none.
+  const ProgramResult none = run("a.png --box 5,5,5,6,6,6 --csv p.csv" + options);
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_NE(none.errors.find("no points"), std::string::npos) << none.errors;
+}
+
 TEST_F(TrackResults, StartsWhereTheUserSays)
 {
   writePlanePng(folder_.path("a.png"), 32, 24);

@@ -54,10 +54,15 @@ namespace gpu {
 template <typename PointT>
 class ArticulatedTracker : public tracking::Tracker<PointT, PoseState> {
 public:
+  /** \brief PCL's class. */
   using Base = tracking::Tracker<PointT, PoseState>;
+  /** \brief Shared pointer. */
   using Ptr = shared_ptr<ArticulatedTracker<PointT>>;
+  /** \brief Shared pointer to what does not change. */
   using ConstPtr = shared_ptr<const ArticulatedTracker<PointT>>;
+  /** \brief Cloud of states. */
   using PointCloudState = typename Base::PointCloudState;
+  /** \brief Shared pointer to a cloud of states. */
   using PointCloudStatePtr = typename Base::PointCloudStatePtr;
 
   /** \brief Makes a tracker without a skeleton. */

@@ -56,11 +56,17 @@ namespace gpu {
 template <typename PointT>
 class CapsuleCoherence : public tracking::PointCloudCoherence<PointT> {
 public:
+  /** \brief PCL's class. */
   using Base = tracking::PointCloudCoherence<PointT>;
+  /** \brief Shared pointer. */
   using Ptr = shared_ptr<CapsuleCoherence<PointT>>;
+  /** \brief Shared pointer to what does not change. */
   using ConstPtr = shared_ptr<const CapsuleCoherence<PointT>>;
+  /** \brief Cloud of points. */
   using PointCloudIn = typename Base::PointCloudIn;
+  /** \brief Shared pointer to a cloud. */
   using PointCloudInPtr = typename Base::PointCloudInPtr;
+  /** \brief Shared pointer to a cloud that does not change. */
   using PointCloudInConstPtr = typename Base::PointCloudInConstPtr;
 
   /** \brief Makes a coherence without capsules. */

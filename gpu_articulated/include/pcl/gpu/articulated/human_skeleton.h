@@ -29,6 +29,14 @@ namespace gpu {
 PCL_EXPORTS Skeleton
 makeHumanSkeleton(float height = 1.75f);
 
+/** \brief Takes the legs off a body, for pictures that end above them.
+ * \param[in] skeleton one whose joints have the names of a body's, see addBodyCapsules()
+ * \return all joints but thighs and what hangs on them, with their skin
+ * \throws pcl::BadArgumentException if there are no joints, or no legs among them
+ */
+PCL_EXPORTS Skeleton
+withoutLegs(const Skeleton& skeleton);
+
 /** \brief Gives a body without skin a capsule for every bone, by the names of its joints.
  *
  * Names as in CMU's, 3ds Max's, Mixamo's and Biped's files are understood: Hips, LowerBack,

@@ -36,8 +36,8 @@ struct JointAngle {
  * \ingroup gpu_articulated
  */
 struct SkeletonJoint {
-  std::string name;
-  int parent = -1; ///< number of the parent, which comes before; -1 for the root
+  std::string name; ///< no other joint has it
+  int parent = -1;  ///< number of the parent, which comes before; -1 for the root
   Eigen::Vector3f offset = Eigen::Vector3f::Zero(); ///< in the parent's frame, metres
   /** \brief None, one, two or three. None for the root, which turns freely. */
   std::vector<JointAngle> angles;
@@ -47,7 +47,7 @@ struct SkeletonJoint {
  * \ingroup gpu_articulated
  */
 struct SkeletonCapsule {
-  std::string name;
+  std::string name;                            ///< any, also that of another capsule
   int joint = 0;                               ///< whose frame it moves with
   Eigen::Vector3f a = Eigen::Vector3f::Zero(); ///< in the joint's frame, metres
   Eigen::Vector3f b = Eigen::Vector3f::Zero(); ///< in the joint's frame, metres
@@ -67,7 +67,10 @@ struct SkeletonCapsule {
  */
 class PCL_EXPORTS Skeleton {
 public:
+  /** \brief Shared pointer. */
   using Ptr = std::shared_ptr<Skeleton>;
+
+  /** \brief Shared pointer to what does not change. */
   using ConstPtr = std::shared_ptr<const Skeleton>;
 
   /** \brief Numbers of a pose before the first angle. */

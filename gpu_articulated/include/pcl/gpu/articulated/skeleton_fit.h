@@ -51,10 +51,10 @@ struct SkeletonFit {
 /** \brief Fits lengths of bones and radii of the skin to one view of a body, given about
  * where it is and how it stands.
  *
- * Maximises the CapsuleLikelihood, less what a point costs that the skin misses for every
+ * Maximises the CapsuleLikelihood, less half of what a point costs that the skin misses for every
  * ray past the points that the skin is in the way of, over one factor of the whole size, factors of lengths and
- * radii of trunk, head, arms and legs (by the names of the joints, see addBodyCapsules();
- * others have the factors of the whole only), and the pose. In every round all numbers are
+ * radii of trunk, head, arms and legs, one of the trunk's width (by the names of the joints,
+ * see addBodyCapsules(); others have the factor of the whole only), and the pose. In every round all numbers are
  * changed up and down, each alone and by a step of its own, which is halved where it does not
  * help; then those changes that help are tried together, the best ones first. All trials of a
  * round are computed at once. What is found is a maximum near the start: hands may be some

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "body_fitter.h"
+
+#include "../common/errors.h"
+
+#include <pcl/gpu/articulated/pose_search.h>
+#include <pcl/gpu/articulated/skeleton_fit.h>
+
+#include <chrono>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+namespace {
+
+/** \brief As many points tell all that there is to know of a body's pose. */
+constexpr std::size_t enough_points = 4000;
+
+DeviceArray<PointXYZ>
+sampled(const PointCloud<PointXYZ>& points)
+{
+  const std::size_t step = points.size() / enough_points + 1;
+  std::vector<PointXYZ> chosen;
+  for (std::size_t i = 0; i < points.size(); i += step)
+    chosen.push_back(points[i]);
+  DeviceArray<PointXYZ> array;
+  array.upload(chosen.data(), chosen.size());
+  return array;
+}
+
+} // namespace
+
+BodyFitter::BodyFitter(const TrackOptions& options, const Skeleton::ConstPtr& body)
+: options_(options)
+, body_(body)
+{}
+
+void
+BodyFitter::start(const std::vector<float>& pose)
+{
+  start_ = pose;
+}
+
+TrackedFrame
+BodyFitter::run(const TrackFrame& frame)
+{
+  TrackedFrame result;
+  result.number = options_.first_frame + frames_++;
+  result.points = frame.points;
+  if (frame.points->empty())
+    throw InputError(frame.name +
+                     ": no points: expected some in --depth-range and --box");
+  const auto start = std::chrono::steady_clock::now();
+  const DeviceArray<PointXYZ> points = sampled(*frame.points);
+  const Eigen::Vector3f viewpoint = frame.points->sensor_origin_.head<3>();
+  PoseSearchOptions search;
+  search.particles = options_.particles;
+  search.sigma = options_.sigma;
+  search.seed = options_.seed;
+  search.is_whole = options_.whole;
+  if (options_.first_layers)
+    search.layers = *options_.first_layers;
+  SkeletonFitOptions fine;
+  fine.is_whole = search.is_whole;
+  SkeletonFit fit;
+  fit.skeleton = *body_;
+  fit.pose = start_;
+  // Limbs are found more surely once the trunk has its size and place.
+  for (int round = 0; round < 2; ++round) {
+    fit.pose = searchPose(fit.skeleton, fit.pose, points, viewpoint, search).pose;
+    fit = fitSkeleton(fit.skeleton, fit.pose, points, viewpoint, fine);
+    search.root_deviation = 0.05f;
+    search.turn_deviation = 0.1f;
+  }
+  const std::chrono::duration<double, std::milli> elapsed =
+      std::chrono::steady_clock::now() - start;
+  result.milliseconds = elapsed.count();
+  result.estimate.mean = result.estimate.best = fit.pose;
+  result.estimate.best_log_likelihood = fit.log_likelihood;
+
+  ForwardKinematics kinematics;
+  kinematics.setSkeleton(std::make_shared<Skeleton>(fit.skeleton));
+  DeviceArray<float> pose;
+  pose.upload(fit.pose);
+  DeviceArray<PointXYZ> joints;
+  DeviceArray<TaperedCapsule> skin;
+  kinematics.computeCapsules(pose, skin);
+  kinematics.computeJoints(pose, joints);
+  skin.download(result.skin);
+  std::vector<PointXYZ> positions;
+  joints.download(positions);
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    TrackedJoint joint;
+    joint.name = body_->getJoints()[i].name;
+    joint.position = positions[i].getVector3fMap();
+    result.joints.push_back(joint);
+  }
+  return result;
+}
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

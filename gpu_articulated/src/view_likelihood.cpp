@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "view_likelihood.h"
+
+#include "empty_rays.h"
+
+namespace pcl {
+namespace gpu {
+
+namespace {
+
+/** \brief How near to the depth of the body skin is that hides an empty ray, metres. */
+constexpr float empty_distance = 0.5f;
+
+/** \brief What skin costs on an empty ray, of what a point costs that it misses: half, or
+ * else outlines, which are never those of capsules, would make bodies too thin. */
+constexpr double empty_cost = 0.5;
+
+} // namespace
+
+void
+ViewLikelihood::observe(const DeviceArray<PointXYZ>& points,
+                        const Eigen::Vector3f& viewpoint,
+                        bool is_whole,
+                        float sigma,
+                        const Stream& stream)
+{
+  points_ = points;
+  viewpoint_ = viewpoint;
+  stream_ = stream;
+  likelihood_.setSigma(sigma);
+  empty_likelihood_.setSigma(sigma);
+  empty_likelihood_.setTruncationDistance(empty_distance);
+  stream.synchronize();
+  std::vector<PointXYZ> host_points(points.size());
+  points.download(host_points.data());
+  const EmptyRays rays = emptyRays(host_points, viewpoint, is_whole);
+  has_empty_rays_ = !rays.points.empty();
+  if (!has_empty_rays_)
+    return;
+  DeviceArray<PointXYZ> empty;
+  empty.upload(rays.points.data(), rays.points.size());
+  empty_likelihood_.setPoints(empty, viewpoint, stream);
+  stream.synchronize(); // the array ends here
+  ray_count_ = static_cast<double>(rays.points.size());
+  points_per_ray_ = rays.points_per_ray;
+}
+
+void
+ViewLikelihood::setTruncationDistance(float distance)
+{
+  likelihood_.setTruncationDistance(distance);
+  likelihood_.setPoints(points_, viewpoint_, stream_);
+}
+
+std::vector<double>
+ViewLikelihood::compute(const DeviceArray<TaperedCapsule>& capsules,
+                        int capsules_per_sample)
+{
+  std::vector<double> values = computeOfPoints(capsules, capsules_per_sample);
+  if (!has_empty_rays_)
+    return values;
+  const std::vector<double> empty =
+      computeBy(empty_likelihood_, capsules, capsules_per_sample);
+  // Rays that the skin leaves empty have the least likelihood.
+  const double variance = likelihood_.getSigma() * likelihood_.getSigma();
+  const double least = -ray_count_ * empty_distance * empty_distance / (2.0 * variance);
+  const double ratio = likelihood_.getTruncationDistance() / empty_distance;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] -= empty_cost * points_per_ray_ * ratio * ratio * (empty[i] - least);
+  return values;
+}
+
+std::vector<double>
+ViewLikelihood::computeOfPoints(const DeviceArray<TaperedCapsule>& capsules,
+                                int capsules_per_sample)
+{
+  return computeBy(likelihood_, capsules, capsules_per_sample);
+}
+
+std::vector<double>
+ViewLikelihood::computeBy(CapsuleLikelihood& likelihood,
+                          const DeviceArray<TaperedCapsule>& capsules,
+                          int capsules_per_sample)
+{
+  likelihood.compute(capsules, capsules_per_sample, values_, stream_);
+  stream_.synchronize();
+  std::vector<double> values(values_.size());
+  values_.download(values.data());
+  return values;
+}
+
+} // namespace gpu
+} // namespace pcl
