@@ -49,6 +49,7 @@ struct Options {
   float turn_deviation = 0.0f;
   float deviation_factor = 0.0f;
   float wide_motion = 0.0f;
+  float miss = 0.0f;
   bool frames = false;
   bool joints = false;
 };
@@ -72,6 +73,7 @@ describe(Options& o)
                    : 0.0f;
   o.sigma = filter.likelihood().getSigma();
   o.tau = filter.likelihood().getTruncationDistance();
+  o.miss = filter.likelihood().getMissDistance();
   o.root_deviation = filter.getRootTranslationDeviation();
   o.turn_deviation = filter.getRootRotationDeviation();
   o.deviation_factor = 1.0f;
@@ -104,6 +106,8 @@ describe(Options& o)
   add("turn-deviation", number(o.turn_deviation), "radians over one second");
   add("deviation-factor", number(o.deviation_factor), "times those of all angles");
   add("wide-motion", number(o.wide_motion), "times those of every fourth particle");
+  add("miss", number(o.miss), "distance of points on no capsule, metres");
+  add("wall", po::bool_switch(&o.body.wall), "a wall behind the body");
   add("frames", po::bool_switch(&o.frames), "print the mean error of every frame");
   add("joints", po::bool_switch(&o.joints), "print the mean error of every joint");
   return all;
@@ -148,6 +152,7 @@ makeFilter(const Options& options, const RecordedBody& body)
   if (options.split_limbs)
     filter.setPartitions(splitLimbs(filter.getPartitions()));
   filter.likelihood().setSigma(options.sigma);
+  filter.likelihood().setMissDistance(options.miss);
   filter.likelihood().setTruncationDistance(options.tau);
   filter.likelihood().setVisibility(options.each_capsule
                                         ? CapsuleVisibility::EachCapsule

@@ -147,9 +147,25 @@ RecordedBody::see(const RecordedBodyOptions& options)
     skin.upload(capsules);
     DeviceArray2D<float> depth;
     caster_.cast(skin, depth);
+    if (options.wall)
+      addWall(depth);
     sensor_.addNoise(depth, frame, depth);
     sensor_.computePoints(depth, points_[frame]);
   }
+}
+
+void
+RecordedBody::addWall(DeviceArray2D<float>& depth) const
+{
+  const float wall_depth = (target_ - viewpoint_).norm() + 1.5f;
+  std::vector<float> pixels;
+  int columns = 0;
+  depth.download(pixels, columns);
+  // Also where there is nothing, which is NaN.
+  for (float& pixel : pixels)
+    if (!(pixel < wall_depth))
+      pixel = wall_depth;
+  depth.upload(pixels, columns);
 }
 
 std::vector<float>

@@ -240,6 +240,39 @@ TEST_P(CapsuleRays, NearestToThePointOfSeveral)
   EXPECT_NEAR(distanceOf(capsules, {0, 0, 7}), 0.5, tight);
 }
 
+TEST_P(CapsuleRays, PointsOnNoCapsuleCountTheMissDistance)
+{
+  // Beside the capsule at 3 m, on it, 0.25 m and 2 m before it, 0.25 m and 2 m behind it.
+  const std::vector<pcl::PointXYZ> seen = {{4, 0, 3},
+                                           {0, 0, 2.5f},
+                                           {0, 0, 2.25f},
+                                           {0, 0, 0.5f},
+                                           {0, 0, 2.75f},
+                                           {0, 0, 4.5f}};
+  const std::vector<double> expected = {0.125, 0.0, 0.125, 0.125, 0.25, 1.0};
+  DeviceArray<Capsule> capsules;
+  capsules.upload(std::vector<Capsule>{acrossAt(3)});
+  for (const auto search : {CapsuleSearch::Culled, CapsuleSearch::BruteForce})
+    for (std::size_t i = 0; i < seen.size(); ++i)
+      for (const int count : {1, 64}) {
+        DeviceArray<pcl::PointXYZ> points;
+        points.upload(std::vector<pcl::PointXYZ>(count, seen[i]));
+        CapsuleLikelihood likelihood;
+        likelihood.setSigma(0.5f);
+        likelihood.setTruncationDistance(1.0f);
+        likelihood.setDistance(CapsuleDistance::Absolute);
+        likelihood.setVisibility(CapsuleVisibility::Occluding);
+        likelihood.setMissDistance(0.125f);
+        likelihood.setSearch(search);
+        likelihood.setPoints(points, Vector3f::Zero());
+        DeviceArray<double> sums;
+        likelihood.compute(capsules, 1, sums);
+        std::vector<double> sum;
+        sums.download(sum);
+        EXPECT_NEAR(sum[0] / -2.0 / count, expected[i], 1e-6) << "point " << i;
+      }
+}
+
 TEST_P(CapsuleRays, NearestToTheViewpointHidesTheOthers)
 {
   const auto distance = [](const std::vector<Capsule>& capsules,

@@ -21,8 +21,8 @@ namespace {
 
 using Parameters = std::tuple<std::string, std::string>;
 
-/** \brief A recorded motion on a device: all of it with ten seeds and 2000 particles; on the
- * host, which takes some hundred times as long, a short piece in a small picture with fewer. */
+/** \brief The beginning of a recorded motion, with 2000 particles and three seeds; on the host,
+ * which takes some hundred times as long, in a small picture with fewer. */
 class RecordedTracks : public ::testing::TestWithParam<Parameters> {
 protected:
   void
@@ -31,10 +31,10 @@ protected:
     const std::string path = dataPath("mocap/" + std::get<0>(GetParam()) + ".bvh");
     scope_ = useDevice(std::get<1>(GetParam()));
     RecordedBodyOptions options;
+    options.most_frames = 20;
     if (std::get<1>(GetParam()) == "host") {
       options.width = 160;
       options.height = 120;
-      options.most_frames = 20;
       seeds_ = 1;
       particles_ = 500;
     }
@@ -51,7 +51,7 @@ protected:
     return filter;
   }
 
-  int seeds_ = 10;
+  int seeds_ = 3;
   int particles_ = 2000;
   std::unique_ptr<ScopedDevice> scope_;
   std::unique_ptr<RecordedBody> body_;
