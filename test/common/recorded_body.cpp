@@ -157,7 +157,10 @@ RecordedBody::see(const RecordedBodyOptions& options)
 void
 RecordedBody::addWall(DeviceArray2D<float>& depth) const
 {
-  const float wall_depth = (target_ - viewpoint_).norm() + 1.5f;
+  const Vector3f forward = caster_.getPose().linear().col(2);
+  float wall_depth = 0.0f;
+  for (const std::vector<float>& pose : poses_)
+    wall_depth = std::max(wall_depth, forward.dot(rootOf(pose) - viewpoint_) + 1.5f);
   std::vector<float> pixels;
   int columns = 0;
   depth.download(pixels, columns);
