@@ -107,7 +107,7 @@ describe(Options& o)
   add("deviation-factor", number(o.deviation_factor), "times those of all angles");
   add("wide-motion", number(o.wide_motion), "times those of every fourth particle");
   add("miss", number(o.miss), "distance of points on no capsule, metres");
-  add("wall", po::bool_switch(&o.body.wall), "a wall behind the body");
+  add("wall", number(o.body.wall), "a wall behind the body");
   add("frames", po::bool_switch(&o.frames), "print the mean error of every frame");
   add("joints", po::bool_switch(&o.joints), "print the mean error of every joint");
   return all;

@@ -61,6 +61,7 @@ setBodyTracking(PoseParticleFilter& filter)
   filter.likelihood().setVisibility(CapsuleVisibility::Occluding);
   filter.likelihood().setSigma(0.02f);
   filter.likelihood().setTruncationDistance(0.1f);
+  filter.likelihood().setMissDistance(0.095f);
 }
 
 } // namespace gpu

@@ -22,7 +22,7 @@ struct RecordedBodyOptions {
   int height = 240;
   int step = 4; ///< every which recorded pose is a frame: 120 to 30 a second
   int most_frames = 1 << 30;
-  bool wall = false;    ///< 1.5 m behind where the body is at most; else nothing
+  bool wall = true;     ///< 1.5 m behind where the body is at most; else nothing
   bool occluder = true; ///< a pole of 16 cm that passes between camera and body
 };
 

@@ -36,7 +36,9 @@ findLimbs(const Skeleton& skeleton);
  *   loses hidden limbs, and velocities of single particles say little;
  * - CapsuleVisibility::Occluding, a truncation distance of 0.1 m, and sigma 0.02 m: with
  *   fewer points more would make the likelihood too flat, with many the rate of survival
- *   rules.
+ *   rules;
+ * - a miss distance of 0.095 m: hidden limbs stay where the background cannot be seen. Give
+ *   the filter the points of the background, too.
  *
  * Deviations of angles are those of the skeleton: see setBodyLimits().
  * \param[in,out] filter with a skeleton
