@@ -273,7 +273,8 @@ CapsuleLikelihood::observe(const DeviceArray<PointXYZ>& points,
   task.chunk_count = static_cast<int>(chunks);
   const std::size_t bytes = layOut(nullptr, chunks, task);
   buffers.observation.reserve(bytes);
-  if (!points.empty()) {
+  // An array may have memory and yet no points.
+  if (points.size() > 0) {
     layOut(buffers.observation.take<char>(bytes), chunks, task);
     const std::size_t sort_bytes = driver.sortScratchBytes(points.size());
     buffers.sorting.reserve(2 * Workspace::bytesFor<std::uint32_t>(points.size()) +
