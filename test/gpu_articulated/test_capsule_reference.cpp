@@ -172,7 +172,7 @@ TEST(CapsuleReference, ScenesHaveHitsAndFewUncertainRays)
         }
       }
       EXPECT_LT(sum, 0.995L * outliers);
-      EXPECT_GT(sum, 0.05L * outliers);
+      EXPECT_GT(sum, 0.02L * outliers);
       // The discriminant of a thin cone is a small difference of large numbers.
       const bool thin_cones = two_radii && SceneKind(kind) == SceneKind::Thin;
       EXPECT_LT(doubt, (thin_cones ? 0.5L : 0.01L) * outliers);
