@@ -20,6 +20,7 @@ copySettings(const CapsuleLikelihood& from, CapsuleLikelihood& to)
   to.setTruncationDistance(from.getTruncationDistance());
   to.setDistance(from.getDistance());
   to.setVisibility(from.getVisibility());
+  to.setMissDistance(from.getMissDistance());
   to.setSearch(from.getSearch());
   to.setScratchLimit(from.getScratchLimit());
 }
