@@ -6,6 +6,7 @@
 #include <pcl/gpu/articulated/capsule_likelihood.h>
 #include <pcl/gpu/articulated/pose_estimate.h>
 #include <pcl/gpu/articulated/skeleton.h>
+#include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/containers/device_array.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
