@@ -103,13 +103,7 @@ struct CapsuleLikelihood::Buffers {
 CapsuleLikelihood::CapsuleLikelihood() : buffers_(new Buffers) {}
 
 CapsuleLikelihood::CapsuleLikelihood(const CapsuleLikelihood& other)
-: sigma_(other.sigma_)
-, truncation_distance_(other.truncation_distance_)
-, distance_(other.distance_)
-, visibility_(other.visibility_)
-, miss_distance_(other.miss_distance_)
-, search_(other.search_)
-, scratch_limit_(other.scratch_limit_)
+: settings_(other.settings_)
 , buffers_(new Buffers)
 {}
 
@@ -118,13 +112,7 @@ CapsuleLikelihood::CapsuleLikelihood(CapsuleLikelihood&&) noexcept = default;
 CapsuleLikelihood&
 CapsuleLikelihood::operator=(CapsuleLikelihood other) noexcept
 {
-  sigma_ = other.sigma_;
-  truncation_distance_ = other.truncation_distance_;
-  distance_ = other.distance_;
-  visibility_ = other.visibility_;
-  miss_distance_ = other.miss_distance_;
-  search_ = other.search_;
-  scratch_limit_ = other.scratch_limit_;
+  settings_ = other.settings_;
   buffers_ = std::move(other.buffers_);
   return *this;
 }
@@ -132,55 +120,61 @@ CapsuleLikelihood::operator=(CapsuleLikelihood other) noexcept
 CapsuleLikelihood::~CapsuleLikelihood() = default;
 
 void
+CapsuleLikelihood::copySettings(const CapsuleLikelihood& other)
+{
+  settings_ = other.settings_;
+}
+
+void
 CapsuleLikelihood::setSigma(float sigma)
 {
   checkPositive("sigma", sigma);
-  sigma_ = sigma;
+  settings_.sigma = sigma;
 }
 
 float
 CapsuleLikelihood::getSigma() const
 {
-  return sigma_;
+  return settings_.sigma;
 }
 
 void
 CapsuleLikelihood::setTruncationDistance(float distance)
 {
   checkPositive("truncation distance", distance);
-  truncation_distance_ = distance;
+  settings_.truncation_distance = distance;
 }
 
 float
 CapsuleLikelihood::getTruncationDistance() const
 {
-  return truncation_distance_;
+  return settings_.truncation_distance;
 }
 
 void
 CapsuleLikelihood::setDistance(CapsuleDistance distance)
 {
   checkEnumerator("distance", distance, CapsuleDistance::Absolute);
-  distance_ = distance;
+  settings_.distance = distance;
 }
 
 CapsuleDistance
 CapsuleLikelihood::getDistance() const
 {
-  return distance_;
+  return settings_.distance;
 }
 
 void
 CapsuleLikelihood::setVisibility(CapsuleVisibility visibility)
 {
   checkEnumerator("visibility", visibility, CapsuleVisibility::Occluding);
-  visibility_ = visibility;
+  settings_.visibility = visibility;
 }
 
 CapsuleVisibility
 CapsuleLikelihood::getVisibility() const
 {
-  return visibility_;
+  return settings_.visibility;
 }
 
 void
@@ -188,38 +182,38 @@ CapsuleLikelihood::setMissDistance(float distance)
 {
   checkArgument(
       distance >= 0.0f, "miss distance", distance, "zero or a positive number");
-  miss_distance_ = distance;
+  settings_.miss_distance = distance;
 }
 
 float
 CapsuleLikelihood::getMissDistance() const
 {
-  return miss_distance_;
+  return settings_.miss_distance;
 }
 
 void
 CapsuleLikelihood::setSearch(CapsuleSearch search)
 {
   checkEnumerator("search", search, CapsuleSearch::BruteForce);
-  search_ = search;
+  settings_.search = search;
 }
 
 CapsuleSearch
 CapsuleLikelihood::getSearch() const
 {
-  return search_;
+  return settings_.search;
 }
 
 void
 CapsuleLikelihood::setScratchLimit(std::size_t bytes)
 {
-  scratch_limit_ = bytes;
+  settings_.scratch_limit = bytes;
 }
 
 std::size_t
 CapsuleLikelihood::getScratchLimit() const
 {
-  return scratch_limit_;
+  return settings_.scratch_limit;
 }
 
 void
@@ -268,7 +262,7 @@ CapsuleLikelihood::observe(const DeviceArray<PointXYZ>& points,
   task.weights = weights;
   task.count = points.size();
   task.viewpoint = {viewpoint.x(), viewpoint.y(), viewpoint.z()};
-  task.truncation_distance = truncation_distance_;
+  task.truncation_distance = settings_.truncation_distance;
   const std::size_t chunks = chunksOf(points.size());
   task.chunk_count = static_cast<int>(chunks);
   const std::size_t bytes = layOut(nullptr, chunks, task);
@@ -360,8 +354,8 @@ CapsuleLikelihood::computeSamples(const DeviceArray<T>& capsules,
     return;
 
   const std::size_t chunks = buffers.task.chunk_count;
-  const std::size_t at_once =
-      samplesAtOnce<Prepared>(scratch_limit_, samples, chunks, capsules_per_sample);
+  const std::size_t at_once = samplesAtOnce<Prepared>(
+      settings_.scratch_limit, samples, chunks, capsules_per_sample);
   const std::size_t prepared = at_once * capsules_per_sample;
   buffers.samples.reserve(Workspace::bytesFor<Prepared>(prepared) +
                           Workspace::bytesFor<double>(at_once * chunks));
@@ -373,16 +367,16 @@ CapsuleLikelihood::computeSamples(const DeviceArray<T>& capsules,
                       buffers.task.viewpoint,
                       buffers.task.truncation_distance};
   task.chunk_weights = buffers.task.chunk_weights;
-  task.rule = {distance_ == CapsuleDistance::Squared,
-               visibility_ == CapsuleVisibility::Occluding,
-               visibility_ == CapsuleVisibility::Occluding
-                   ? std::min(miss_distance_, buffers.task.truncation_distance)
+  task.rule = {settings_.distance == CapsuleDistance::Squared,
+               settings_.visibility == CapsuleVisibility::Occluding,
+               settings_.visibility == CapsuleVisibility::Occluding
+                   ? std::min(settings_.miss_distance, buffers.task.truncation_distance)
                    : buffers.task.truncation_distance};
-  task.culled = search_ == CapsuleSearch::Culled;
+  task.culled = settings_.search == CapsuleSearch::Culled;
   task.capsules_per_sample = capsules_per_sample;
   task.prepared = buffers.samples.take<Prepared>(prepared);
   task.chunk_sums = buffers.samples.take<double>(at_once * chunks);
-  task.factor = -0.5 / (static_cast<double>(sigma_) * sigma_);
+  task.factor = -0.5 / (static_cast<double>(settings_.sigma) * settings_.sigma);
   const device::LikelihoodDriver& driver = driverFor(buffers.device);
   using Source = typename device::SourceOf<Prepared>::type;
   for (std::size_t first = 0; first < samples; first += at_once) {
@@ -405,8 +399,8 @@ CapsuleLikelihood::getRequiredMemory(std::size_t points,
   const std::size_t chunks = chunksOf(points);
   device::ObservationTask task{};
   const device::LikelihoodDriver& driver = driverFor(currentDevice());
-  const std::size_t at_once =
-      samplesAtOnce<Prepared>(scratch_limit_, samples, chunks, capsules_per_sample);
+  const std::size_t at_once = samplesAtOnce<Prepared>(
+      settings_.scratch_limit, samples, chunks, capsules_per_sample);
   const std::size_t sort_bytes = driver.sortScratchBytes(points);
   // The host's own sort has four lists of numbers.
   constexpr std::size_t host_bytes = 4 * sizeof(std::uint32_t);

@@ -13,18 +13,6 @@ namespace gpu {
 
 namespace {
 
-void
-copySettings(const CapsuleLikelihood& from, CapsuleLikelihood& to)
-{
-  to.setSigma(from.getSigma());
-  to.setTruncationDistance(from.getTruncationDistance());
-  to.setDistance(from.getDistance());
-  to.setVisibility(from.getVisibility());
-  to.setMissDistance(from.getMissDistance());
-  to.setSearch(from.getSearch());
-  to.setScratchLimit(from.getScratchLimit());
-}
-
 /** \brief Whether shares work on these devices, in this order. */
 bool
 areOn(const std::vector<FilterShare>& shares,
@@ -183,7 +171,7 @@ FilterShares::observe(const DeviceArray<PointXYZ>& points,
   forEach([&](FilterShare& share) {
     if (&share == &first())
       return likelihood.setPoints(points, viewpoint, share.stream);
-    copySettings(likelihood, share.likelihood);
+    share.likelihood.copySettings(likelihood);
     share.takePoints(points);
     share.likelihood.setPoints(share.points, viewpoint, share.stream);
   });

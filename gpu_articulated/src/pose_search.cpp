@@ -190,18 +190,7 @@ searchPose(const Skeleton& skeleton,
            const PoseSearchOptions& options,
            const Stream& stream)
 {
-  checkArgument(
-      !skeleton.getCapsules().empty(), "number of capsules", 0, "a body with skin");
-  checkArgument(static_cast<int>(pose.size()) == skeleton.poseSize(),
-                "number of floats in the pose",
-                pose.size(),
-                "as many as the skeleton's poses have");
-  for (const float number : pose)
-    checkArgument(
-        std::isfinite(number), "a number of the pose", number, "finite numbers");
-  checkArgument(!points.empty(), "number of points", 0, "points of the body");
-  checkArgument(
-      viewpoint.allFinite(), "viewpoint", viewpoint.transpose(), "finite numbers");
+  checkView(skeleton, pose, points, viewpoint);
   checkOptions(options);
   const ScopedDevice scope(deviceOf(points));
   PoseSearch search(skeleton, options, stream);

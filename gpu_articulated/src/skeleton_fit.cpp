@@ -264,18 +264,6 @@ private:
   DeviceArray<TaperedCapsule> capsules_;
 };
 
-void
-checkPose(const Skeleton& skeleton, const std::vector<float>& pose)
-{
-  checkArgument(static_cast<int>(pose.size()) == skeleton.poseSize(),
-                "number of floats in the pose",
-                pose.size(),
-                "as many as the skeleton's poses have");
-  for (const float number : pose)
-    checkArgument(
-        std::isfinite(number), "a number of the pose", number, "finite numbers");
-}
-
 } // namespace
 
 SkeletonFit
@@ -286,17 +274,12 @@ fitSkeleton(const Skeleton& skeleton,
             const SkeletonFitOptions& options,
             const Stream& stream)
 {
-  checkArgument(
-      !skeleton.getCapsules().empty(), "number of capsules", 0, "a body with skin");
-  checkPose(skeleton, pose);
-  checkArgument(!points.empty(), "number of points", 0, "points of the body");
+  checkView(skeleton, pose, points, viewpoint);
   checkPositive("sigma", options.sigma);
   checkPositive("truncation distance", options.truncation_distance);
   checkPositive("shape deviation", options.shape_deviation);
   checkArgument(
       options.most_rounds > 0, "most rounds", options.most_rounds, "1 or more");
-  checkArgument(
-      viewpoint.allFinite(), "viewpoint", viewpoint.transpose(), "finite numbers");
   const ScopedDevice scope(deviceOf(points));
   Search search(skeleton, pose, options);
   search.observe(points, viewpoint, stream);

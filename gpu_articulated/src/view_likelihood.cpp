@@ -5,6 +5,10 @@
 
 #include "empty_rays.h"
 
+#include <pcl/gpu/utils/argument_checks.h>
+
+#include <cmath>
+
 namespace pcl {
 namespace gpu {
 
@@ -18,6 +22,26 @@ constexpr float empty_distance = 0.5f;
 constexpr double empty_cost = 0.5;
 
 } // namespace
+
+void
+checkView(const Skeleton& skeleton,
+          const std::vector<float>& pose,
+          const DeviceArray<PointXYZ>& points,
+          const Eigen::Vector3f& viewpoint)
+{
+  checkArgument(
+      !skeleton.getCapsules().empty(), "number of capsules", 0, "a body with skin");
+  checkArgument(static_cast<int>(pose.size()) == skeleton.poseSize(),
+                "number of floats in the pose",
+                pose.size(),
+                "as many as the skeleton's poses have");
+  for (const float number : pose)
+    checkArgument(
+        std::isfinite(number), "a number of the pose", number, "finite numbers");
+  checkArgument(!points.empty(), "number of points", 0, "points of the body");
+  checkArgument(
+      viewpoint.allFinite(), "viewpoint", viewpoint.transpose(), "finite numbers");
+}
 
 void
 ViewLikelihood::observe(const DeviceArray<PointXYZ>& points,

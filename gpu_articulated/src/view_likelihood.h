@@ -4,11 +4,22 @@
 #pragma once
 
 #include <pcl/gpu/articulated/capsule_likelihood.h>
+#include <pcl/gpu/articulated/skeleton.h>
 
 #include <vector>
 
 namespace pcl {
 namespace gpu {
+
+/** \brief Checks what a body is sought or fitted in.
+ * \throws pcl::BadArgumentException for a body without skin, a pose of another size or with
+ * numbers that are not finite, no points, or a viewpoint that is not finite
+ */
+void
+checkView(const Skeleton& skeleton,
+          const std::vector<float>& pose,
+          const DeviceArray<PointXYZ>& points,
+          const Eigen::Vector3f& viewpoint);
 
 /** \brief How well skins agree with one view of a body: with its points, and with the rays
  * past it, on which nothing was seen. */

@@ -114,6 +114,12 @@ public:
   /** \brief Frees its memory. */
   ~CapsuleLikelihood();
 
+  /** \brief Takes over all settings, but no points.
+   * \param[in] other a likelihood
+   */
+  void
+  copySettings(const CapsuleLikelihood& other);
+
   /** \brief Sets the deviation of points from the skin (equation 2).
    * \param[in] sigma metres, 0.05 by default
    * \throws pcl::BadArgumentException unless positive
@@ -296,13 +302,17 @@ private:
                  DeviceArray<double>& log_likelihoods,
                  const Stream& stream);
 
-  float sigma_ = 0.05f;
-  float truncation_distance_ = 0.1f;
-  CapsuleDistance distance_ = CapsuleDistance::Squared;
-  CapsuleVisibility visibility_ = CapsuleVisibility::EachCapsule;
-  float miss_distance_ = std::numeric_limits<float>::infinity();
-  CapsuleSearch search_ = CapsuleSearch::Culled;
-  std::size_t scratch_limit_ = std::size_t(256) << 20;
+  struct Settings {
+    float sigma = 0.05f;
+    float truncation_distance = 0.1f;
+    CapsuleDistance distance = CapsuleDistance::Squared;
+    CapsuleVisibility visibility = CapsuleVisibility::EachCapsule;
+    float miss_distance = std::numeric_limits<float>::infinity();
+    CapsuleSearch search = CapsuleSearch::Culled;
+    std::size_t scratch_limit = std::size_t(256) << 20;
+  };
+
+  Settings settings_;
   std::unique_ptr<Buffers> buffers_;
 };
 
