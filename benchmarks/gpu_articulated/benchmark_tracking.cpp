@@ -41,6 +41,7 @@ struct Options {
   bool motion_noise = false;
   bool no_partitions = false;
   bool split_limbs = false;
+  int sweeps = 1;
   float velocity = 0.0f;
   float sigma = 0.0f;
   float tau = 0.0f;
@@ -98,6 +99,7 @@ describe(Options& o)
   add("split-limbs",
       po::bool_switch(&o.split_limbs),
       "first two joints of each limb in a partition, then the others");
+  add("sweeps", number(o.sweeps), "times all partitions are gone through");
   add("velocity", number(o.velocity), "share of the velocity kept; 0: random walk");
   add("sigma", number(o.sigma), "metres");
   add("tau", number(o.tau), "metres");
@@ -151,6 +153,11 @@ makeFilter(const Options& options, const RecordedBody& body)
     filter.setPartitions({});
   if (options.split_limbs)
     filter.setPartitions(splitLimbs(filter.getPartitions()));
+  std::vector<std::vector<int>> partitions;
+  for (int sweep = 0; sweep < options.sweeps; ++sweep)
+    for (const std::vector<int>& joints : filter.getPartitions())
+      partitions.push_back(joints);
+  filter.setPartitions(partitions);
   filter.likelihood().setSigma(options.sigma);
   filter.likelihood().setMissDistance(options.miss);
   filter.likelihood().setTruncationDistance(options.tau);

@@ -38,6 +38,22 @@ summaryBytes(int angles)
              sizeof(float);
 }
 
+/** \brief First angles of the parts that angles move in (see device::PoseSpace), and the
+ * number of all angles. */
+std::vector<int>
+partStarts(const std::vector<int>& ball_numbers)
+{
+  constexpr int angles_per_part = 4;
+  const auto angles = static_cast<int>(ball_numbers.size());
+  std::vector<int> starts;
+  for (int angle = 0; angle < angles; ++angle)
+    if (starts.empty() || angle - starts.back() == angles_per_part ||
+        ball_numbers[angle] != ball_numbers[starts.back()])
+      starts.push_back(angle);
+  starts.push_back(angles);
+  return starts;
+}
+
 /** \brief Uploads settings. The device is done with the former ones afterwards. */
 template <typename T>
 void
@@ -69,9 +85,19 @@ ParticleSet::create(const Space& space,
   device_ = currentDevice();
   angles_ = static_cast<int>(space.lower.size());
   count_ = count;
-  std::vector<float> limits = space.lower;
-  limits.insert(limits.end(), space.upper.begin(), space.upper.end());
-  uploadSettings(limits, limits_, device_, stream);
+  balls_ = static_cast<int>(space.ball_starts.size());
+  std::vector<float> floats = space.lower;
+  floats.insert(floats.end(), space.upper.begin(), space.upper.end());
+  floats.insert(floats.end(), space.ball_sides.begin(), space.ball_sides.end());
+  uploadSettings(floats, limits_and_sides_, device_, stream);
+  std::vector<int> numbers(angles_, -1);
+  for (int ball = 0; ball < balls_; ++ball)
+    std::fill_n(numbers.begin() + space.ball_starts[ball], 3, ball);
+  const std::vector<int> parts = partStarts(numbers);
+  angle_parts_ = static_cast<int>(parts.size()) - 1;
+  numbers.insert(numbers.end(), space.ball_starts.begin(), space.ball_starts.end());
+  numbers.insert(numbers.end(), parts.begin(), parts.end());
+  uploadSettings(numbers, parts_and_balls_, device_, stream);
   setDeviations(space.deviations, stream);
   const std::size_t rows = count;
   createOn(device_, poses_, rows * poseSize());
@@ -102,7 +128,17 @@ device::Particles
 ParticleSet::view()
 {
   device::Particles particles{};
-  particles.space = {angles_, limits_.ptr(), limits_.ptr() + angles_};
+  const float* const limits = limits_and_sides_.ptr();
+  const int* const numbers = parts_and_balls_.ptr();
+  particles.space = {angles_,
+                     angle_parts_,
+                     balls_,
+                     limits,
+                     limits + angles_,
+                     limits + 2 * angles_,
+                     numbers + angles_,
+                     numbers,
+                     numbers + angles_ + balls_};
   particles.count = count_;
   particles.poses = poses_.ptr();
   particles.former_poses = former_poses_.ptr();
@@ -280,18 +316,20 @@ ParticleSet::downloadCovariance(std::vector<float>& matrix, const Stream& stream
 }
 
 std::size_t
-ParticleSet::requiredMemory(int angles,
+ParticleSet::requiredMemory(const Space& space,
                             std::uint32_t count,
                             bool velocities,
                             bool residual)
 {
+  const auto angles = static_cast<int>(space.lower.size());
+  const auto balls = static_cast<int>(space.ball_starts.size());
   const std::size_t rows = count, size = device::root_size + angles;
   const std::size_t freedoms = device::root_freedoms + angles;
   const std::size_t poses = 2 * rows * size * sizeof(float);
   const std::size_t speeds = velocities ? 2 * rows * freedoms * sizeof(float) : 0;
   const std::size_t weights = rows * (2 * sizeof(double) + sizeof(std::uint32_t));
   const std::size_t shares = residual ? 2 * rows * sizeof(std::uint64_t) : 0;
-  const std::size_t columns = device::MeanTerms::first_angle + 2 * angles;
+  const std::size_t columns = device::MeanTerms::angleColumn(balls, angles);
   const std::size_t sums = device::sumScratchSize(rows, columns) * sizeof(double);
   const device::ParticleDriver& driver = driverFor(currentDevice());
   return poses + speeds + weights + shares + sums + driver.weightScratchBytes(count);

@@ -30,6 +30,8 @@ public:
     std::vector<float> lower;      ///< one an angle
     std::vector<float> upper;      ///< one an angle
     std::vector<float> deviations; ///< one a degree of freedom, over one second
+    std::vector<int> ball_starts;  ///< first angle of each ball joint, ascending
+    std::vector<float> ball_sides; ///< 1 where its axes are right-handed, else -1
   };
 
   /** \brief How particles move. */
@@ -166,7 +168,10 @@ public:
 
   /** \brief Bytes that create() and the steps allocate. */
   static std::size_t
-  requiredMemory(int angles, std::uint32_t count, bool velocities, bool residual);
+  requiredMemory(const Space& space,
+                 std::uint32_t count,
+                 bool velocities,
+                 bool residual);
 
 private:
   device::Particles
@@ -193,10 +198,12 @@ private:
     return device::root_size + angles_;
   }
 
-  int angles_ = 0;
+  int angles_ = 0, balls_ = 0, angle_parts_ = 0;
   std::uint32_t count_ = 0;
   Device device_ = Device::host();
-  DeviceArray<float> limits_, deviations_, initial_deviations_, initial_pose_, scales_;
+  DeviceArray<float> limits_and_sides_, deviations_, initial_deviations_, initial_pose_,
+      scales_;
+  DeviceArray<int> parts_and_balls_;
   DeviceArray<float> poses_, former_poses_, velocities_, former_velocities_;
   DeviceArray<double> log_weights_;
   DeviceArray<std::uint64_t> weight_sums_, copies_, residuals_;

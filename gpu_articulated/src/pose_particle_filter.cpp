@@ -373,7 +373,7 @@ PoseParticleFilter::getRequiredMemory(std::size_t points) const
       skeleton.hasPlainCapsules() ? sizeof(Capsule) : sizeof(TaperedCapsule);
   const std::size_t received =
       shares > 1 ? count * sizeof(double) + points * sizeof(PointXYZ) : 0;
-  return ParticleSet::requiredMemory(skeleton.poseSize() - Skeleton::root_size,
+  return ParticleSet::requiredMemory(settings_->space(),
                                      static_cast<std::uint32_t>(count),
                                      settings_->motion_model ==
                                          MotionModel::ConstantVelocity,

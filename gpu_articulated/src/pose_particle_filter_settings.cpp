@@ -33,6 +33,24 @@ checkShare(const char* name, float value)
   checkArgument(value >= 0.0f && value <= 1.0f, name, value, "a number from 0 to 1");
 }
 
+/** \brief Whether three angles about perpendicular axes are one rotation, free in all
+ * directions alike. */
+bool
+isBallJoint(const SkeletonJoint& joint)
+{
+  if (joint.angles.size() != 3)
+    return false;
+  for (int i = 0; i < 3; ++i) {
+    const JointAngle& angle = joint.angles[i];
+    const JointAngle& next = joint.angles[(i + 1) % 3];
+    if (std::isfinite(angle.lower) || std::isfinite(angle.upper) ||
+        angle.deviation != next.deviation ||
+        std::abs(angle.axis.dot(next.axis)) > 1e-5f)
+      return false;
+  }
+  return true;
+}
+
 } // namespace
 
 ParticleSet::Space
@@ -41,12 +59,18 @@ PoseParticleFilter::Settings::space() const
   ParticleSet::Space space;
   space.deviations.assign(3, translation_deviation);
   space.deviations.insert(space.deviations.end(), 3, rotation_deviation);
-  for (const SkeletonJoint& joint : skeleton->getJoints())
+  for (const SkeletonJoint& joint : skeleton->getJoints()) {
+    if (isBallJoint(joint)) {
+      const Eigen::Vector3f third = joint.angles[0].axis.cross(joint.angles[1].axis);
+      space.ball_starts.push_back(static_cast<int>(space.lower.size()));
+      space.ball_sides.push_back(third.dot(joint.angles[2].axis) > 0.0f ? 1.0f : -1.0f);
+    }
     for (const JointAngle& angle : joint.angles) {
       space.lower.push_back(angle.lower);
       space.upper.push_back(angle.upper);
       space.deviations.push_back(angle.deviation);
     }
+  }
   return space;
 }
 

@@ -98,13 +98,56 @@ TEST(FilterArithmetic, FindsRotationVectors)
         Eigen::Vector4f::NullaryExpr([&] { return random(generator); }));
     a.normalize();
     b.normalize();
-    const float from[] = {a.w(), a.x(), a.y(), a.z()};
-    const float to[] = {b.w(), b.x(), b.y(), b.z()};
     double found[3];
-    rotationVector(from, to, found);
+    rotationVector({a.w(), a.x(), a.y(), a.z()}, {b.w(), b.x(), b.y(), b.z()}, found);
     const Eigen::AngleAxisd turn(
         (a.cast<double>().conjugate() * b.cast<double>()).normalized());
     EXPECT_LT((Eigen::Vector3d(found) - turn.angle() * turn.axis()).norm(), 1e-5);
+  }
+}
+
+TEST(FilterArithmetic, HasRotationsOfBallJointsAndTheirAngles)
+{
+  std::mt19937 generator(5);
+  std::uniform_real_distribution<float> random(-pi, pi);
+  const Eigen::Vector3d axes[2][3] = {
+      {Eigen::Vector3d::UnitX(), Eigen::Vector3d::UnitY(), Eigen::Vector3d::UnitZ()},
+      {-Eigen::Vector3d::UnitX(),
+       -Eigen::Vector3d::UnitY(),
+       -Eigen::Vector3d::UnitZ()}};
+  for (int i = 0; i < 20000; ++i) {
+    float angles[3];
+    for (float& angle : angles)
+      angle = random(generator);
+    // Quarter turns of the second angle, and what is close to them.
+    if (i % 4 == 0)
+      angles[1] = 0.5f * pi + (i % 8 == 0 ? 0.0f : 1e-4f * random(generator));
+    const int left = i % 2;
+    const auto rotationBy = [&](const float* values) {
+      Eigen::Quaterniond q = Eigen::Quaterniond::Identity();
+      for (int axis = 0; axis < 3; ++axis)
+        q = q * Eigen::AngleAxisd(values[axis], axes[left][axis]);
+      return q;
+    };
+    const float side = left != 0 ? -1.0f : 1.0f;
+    const Quaternion q = ballRotation(angles, side);
+    const Eigen::Quaterniond expected = rotationBy(angles);
+    EXPECT_LT(Eigen::Quaterniond(q.w, q.x, q.y, q.z).angularDistance(expected), 3e-6);
+
+    float near[3], found[3];
+    for (int axis = 0; axis < 3; ++axis)
+      near[axis] = angles[axis] + 0.1f * random(generator);
+    ballAngles(q, side, near, found);
+    EXPECT_LT(rotationBy(found).angularDistance(expected), 3e-6);
+    for (int axis = 0; axis < 3; ++axis)
+      EXPECT_LE(std::abs(found[axis]), pi);
+
+    // Away from quarter turns the nearest angles are those that made the rotation.
+    if (std::abs(std::cos(angles[1])) > 0.6f) {
+      for (int axis = 0; axis < 3; ++axis)
+        EXPECT_LT(std::abs(std::remainder(found[axis] - angles[axis], 2.0f * pi)),
+                  1e-5f);
+    }
   }
 }
 

@@ -69,7 +69,7 @@ __launch_bounds__(threads) moveKernel(const __grid_constant__ Particles particle
                                       const __grid_constant__ MotionTask task)
 {
   waitForPreviousKernel();
-  const std::size_t parts = partsOf(particles.space);
+  const std::size_t parts = particles.space.parts();
   const std::size_t i = static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
   if (i >= range.count * parts)
     return;
@@ -113,13 +113,17 @@ __launch_bounds__(threads) meanKernel(const __grid_constant__ Particles particle
                                       PoseStatistics statistics)
 {
   waitForPreviousKernel();
-  // The root takes longest, and has a warp of its own.
+  // Rotations take longest, and have a warp of their own.
   const int i = static_cast<int>(threadIdx.x) - warp_size;
   if (threadIdx.x == 0)
-    concludeRoot(particles, sums, statistics.mean);
+    concludePosition(particles, sums, statistics.mean);
+  for (int rotation = i + warp_size; i < 0 && rotation <= particles.space.balls;
+       rotation += warp_size)
+    concludeRotation(particles, sums, rotation, statistics.mean);
   for (int angle = i; angle >= 0 && angle < particles.space.angles;
        angle += threads - warp_size)
-    statistics.mean[root_size + angle] = concludeAngle(particles, sums, angle);
+    if (!isOfBall(particles.space, angle))
+      statistics.mean[root_size + angle] = concludeAngle(particles, sums, angle);
   const int size = particles.space.size();
   const std::size_t best = particles.state->best;
   for (int number = i; number >= 0 && number < size; number += threads - warp_size)
@@ -198,7 +202,7 @@ public:
        const MotionTask& task,
        Queue queue) const override
   {
-    const std::size_t parts = partsOf(particles.space);
+    const std::size_t parts = particles.space.parts();
     launchOverlapping("move",
                       &moveKernel,
                       blocksFor(range.count * parts, threads),

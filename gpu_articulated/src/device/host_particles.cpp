@@ -128,7 +128,7 @@ public:
        const MotionTask& task,
        Queue) const override
   {
-    const int parts = partsOf(particles.space);
+    const int parts = particles.space.parts();
     const std::uint32_t last = range.first + range.count;
 #pragma omp parallel for schedule(static)
     for (std::uint32_t i = range.first; i < last; ++i)
@@ -181,10 +181,13 @@ public:
   {
     const double* sums =
         sumByLevels(MeanTerms{particles}, statistics.sums, SumAllRows());
-    concludeRoot(particles, sums, statistics.mean);
+    concludePosition(particles, sums, statistics.mean);
+    for (int rotation = 0; rotation <= particles.space.balls; ++rotation)
+      concludeRotation(particles, sums, rotation, statistics.mean);
     const int size = particles.space.size();
     for (int angle = 0; angle < particles.space.angles; ++angle)
-      statistics.mean[root_size + angle] = concludeAngle(particles, sums, angle);
+      if (!isOfBall(particles.space, angle))
+        statistics.mean[root_size + angle] = concludeAngle(particles, sums, angle);
     const std::size_t best = particles.state->best;
     std::copy_n(particles.poses + best * size, size, statistics.best);
     sums = sumByLevels(

@@ -3,24 +3,14 @@
 
 #pragma once
 
+#include "ball_joint.hpp"
 #include "particles.h"
 #include "random.hpp"
-#include "rotation.hpp"
 
 #include <cmath>
 
 namespace pcl {
 namespace device {
-
-constexpr int angles_per_part = 4;
-
-/** \brief A pose moves in parts, each with random numbers of its own: position, turn, then
- * every four angles. */
-PCL_GPU_HOST_DEVICE int
-partsOf(const PoseSpace& space)
-{
-  return 2 + (space.angles + angles_per_part - 1) / angles_per_part;
-}
 
 PCL_GPU_HOST_DEVICE bool
 isInfinite(float value)
@@ -57,15 +47,6 @@ isUnlimited(float lower, float upper)
   return isInfinite(lower) && isInfinite(upper);
 }
 
-PCL_GPU_HOST_DEVICE float
-wrappedAngle(float angle)
-{
-  if (fabsf(angle) <= pi)
-    return angle;
-  const float turns = floorf(angle * (0.5f / pi) + 0.5f);
-  return (angle - turns * 6.28125f) - turns * 1.93530718e-3f;
-}
-
 /** \brief Where the particle's part goes, and how fast it went there. */
 struct PartMotion {
   const Particles& particles;
@@ -96,6 +77,18 @@ struct PartMotion {
     particles.velocities[place] = former + step / motion.time_step;
   }
 
+  /** \brief How far a rotation moves: three degrees of freedom. */
+  PCL_GPU_HOST_DEVICE Vector3
+  turn(int first_freedom) const
+  {
+    float steps[3];
+    for (int axis = 0; axis < 3; ++axis) {
+      steps[axis] = step(first_freedom + axis, axis);
+      keepVelocity(first_freedom + axis, steps[axis]);
+    }
+    return {steps[0], steps[1], steps[2]};
+  }
+
 private:
   PCL_GPU_HOST_DEVICE std::size_t
   velocityPlace(int freedom) const
@@ -104,16 +97,18 @@ private:
   }
 };
 
-/** \brief Moves one part of one particle from its start. */
+/** \brief Moves one part of one particle from its start: the position, the turn, a ball
+ * joint, or some angles. */
 PCL_GPU_HOST_DEVICE void
 movePart(const Particles& particles,
          const MotionTask& motion,
          std::uint32_t particle,
          int part)
 {
+  const PoseSpace& space = particles.space;
   const std::size_t row = particle;
   const float* const start = motion.start + row * motion.start_step;
-  float* const pose = particles.poses + row * particles.space.size();
+  float* const pose = particles.poses + row * space.size();
   const RandomBits bits =
       randomBits(motion.seed, particle, part, particles.state->frame, motion.layer);
   const PartMotion way = {particles, motion, particle, normalDeviates(bits)};
@@ -126,28 +121,38 @@ movePart(const Particles& particles,
     return;
   }
   if (part == 1) {
-    const Vector3 step = {way.step(3, 0), way.step(4, 1), way.step(5, 2)};
+    const Vector3 step = way.turn(3);
     const Quaternion former = {start[3], start[4], start[5], start[6]};
     const Quaternion turned = normalized(former * rotationAbout(step));
     pose[3] = turned.w;
     pose[4] = turned.x;
     pose[5] = turned.y;
     pose[6] = turned.z;
-    way.keepVelocity(3, step.x);
-    way.keepVelocity(4, step.y);
-    way.keepVelocity(5, step.z);
     return;
   }
-  const int first = (part - 2) * angles_per_part;
-  for (int i = 0; i < angles_per_part && first + i < particles.space.angles; ++i) {
-    const int angle = first + i;
-    const float lower = particles.space.lower[angle];
-    const float upper = particles.space.upper[angle];
-    const float from = start[root_size + angle];
-    const float to =
-        reflectedAngle(from + way.step(root_freedoms + angle, i), lower, upper);
-    pose[root_size + angle] = isUnlimited(lower, upper) ? wrappedAngle(to) : to;
-    way.keepVelocity(root_freedoms + angle, to - from);
+  const int first = space.part_starts[part - 2], last = space.part_starts[part - 1];
+  const float* const from = start + root_size;
+  float* const to = pose + root_size;
+  const int ball = space.ball_numbers[first];
+  if (ball >= 0) {
+    const float side = space.ball_sides[ball];
+    const Vector3 step = side * way.turn(root_freedoms + first);
+    if (dot(step, step) > 0.0f)
+      ballAngles(ballRotation(from + first, side) * rotationAbout(step),
+                 side,
+                 from + first,
+                 to + first);
+    else
+      for (int angle = first; angle < last; ++angle)
+        to[angle] = from[angle];
+    return;
+  }
+  for (int angle = first; angle < last; ++angle) {
+    const float lower = space.lower[angle], upper = space.upper[angle];
+    const float step = way.step(root_freedoms + angle, angle - first);
+    const float moved = reflectedAngle(from[angle] + step, lower, upper);
+    to[angle] = isUnlimited(lower, upper) ? wrappedAngle(moved) : moved;
+    way.keepVelocity(root_freedoms + angle, moved - from[angle]);
   }
 }
 

@@ -20,8 +20,22 @@ constexpr int root_freedoms = 6;
 /** \brief What a pose consists of. */
 struct PoseSpace {
   int angles;
-  const float* lower; ///< least angles
-  const float* upper; ///< greatest angles
+  int angle_parts;         ///< parts that the angles move in
+  int balls;               ///< ball joints: see ball_joint.hpp
+  const float* lower;      ///< least angles
+  const float* upper;      ///< greatest angles
+  const float* ball_sides; ///< handedness of the axes of each ball joint
+  const int* ball_starts;  ///< first angle of each ball joint
+  const int* ball_numbers; ///< of each angle: the ball joint that it belongs to, or -1
+  const int* part_starts;  ///< first angle of each part, and the number of all angles
+
+  /** \brief A pose moves in parts, each with random numbers of its own: position, turn,
+   * then each ball joint, and up to four of the angles between them. */
+  PCL_GPU_HOST_DEVICE int
+  parts() const
+  {
+    return 2 + angle_parts;
+  }
 
   PCL_GPU_HOST_DEVICE int
   size() const

@@ -5,7 +5,6 @@
 
 #include "motion.hpp"
 #include "particles.h"
-#include "rotation.hpp"
 
 #include <cmath>
 #include <cstddef>
@@ -40,13 +39,45 @@ isCircular(const PoseSpace& space, int angle)
   return !(space.upper[angle] - space.lower[angle] <= 2.0f * pi);
 }
 
+/** \brief Whether an angle is one of a ball joint's. */
+PCL_GPU_HOST_DEVICE bool
+isOfBall(const PoseSpace& space, int angle)
+{
+  return space.ball_numbers[angle] >= 0;
+}
+
+/** \brief A rotation of a pose: the root's, then those of the ball joints. */
+PCL_GPU_HOST_DEVICE Quaternion
+rotationOf(const PoseSpace& space, const float* pose, int rotation)
+{
+  if (rotation == 0)
+    return {pose[3], pose[4], pose[5], pose[6]};
+  const int ball = rotation - 1;
+  return ballRotation(pose + root_size + space.ball_starts[ball],
+                      space.ball_sides[ball]);
+}
+
 /** \brief What the mean is made of: positions, products of quaternions with themselves, and
  * for each angle two numbers, its cosine and sine, or itself and 0. */
 struct MeanTerms {
   static constexpr int first_product = 3;
-  static constexpr int first_angle = 13;
+  static constexpr int products = 10;
 
   Particles particles;
+
+  /** \brief Where the products of a rotation begin. */
+  PCL_GPU_HOST_DEVICE static int
+  productColumn(int rotation)
+  {
+    return first_product + products * rotation;
+  }
+
+  /** \brief Where the numbers of an angle begin. */
+  PCL_GPU_HOST_DEVICE static int
+  angleColumn(int balls, int angle)
+  {
+    return productColumn(1 + balls) + 2 * angle;
+  }
 
   PCL_GPU_HOST_DEVICE std::size_t
   rows() const
@@ -57,7 +88,7 @@ struct MeanTerms {
   PCL_GPU_HOST_DEVICE int
   columns() const
   {
-    return first_angle + 2 * particles.space.angles;
+    return angleColumn(particles.space.balls, particles.space.angles);
   }
 
   PCL_GPU_HOST_DEVICE double
@@ -73,21 +104,34 @@ private:
   {
     if (column < first_product)
       return pose[column];
+    const PoseSpace& space = particles.space;
+    const int first_angle = angleColumn(space.balls, 0);
     if (column < first_angle) {
-      // Products of the upper triangle, row by row.
-      int i = 0, j = column - first_product;
-      while (j >= 4 - i) {
-        j -= 4 - i;
-        ++i;
-      }
-      return static_cast<double>(pose[3 + i]) * pose[3 + i + j];
+      const int rotation = (column - first_product) / products;
+      return product(rotationOf(space, pose, rotation),
+                     column - productColumn(rotation));
     }
     const int angle = (column - first_angle) / 2;
     const bool second = (column - first_angle) % 2 != 0;
+    if (isOfBall(space, angle))
+      return 0.0;
     const float number = pose[root_size + angle];
-    if (!isCircular(particles.space, angle))
+    if (!isCircular(space, angle))
       return second ? 0.0 : number;
     return second ? sine(number) : cosine(number);
+  }
+
+  /** \brief Products of the upper triangle, row by row. */
+  PCL_GPU_HOST_DEVICE static double
+  product(const Quaternion& q, int number)
+  {
+    const float numbers[4] = {q.w, q.x, q.y, q.z};
+    int i = 0, j = number;
+    while (j >= 4 - i) {
+      j -= 4 - i;
+      ++i;
+    }
+    return static_cast<double>(numbers[i]) * numbers[i + j];
   }
 };
 
@@ -100,12 +144,19 @@ differenceFromMean(const PoseSpace& space,
 {
   if (freedom < 3)
     return static_cast<double>(pose[freedom]) - mean[freedom];
-  if (freedom < root_freedoms) {
+  const auto rotationFromMean = [&](int rotation, int axis) {
     double vector[3];
-    rotationVector(mean + 3, pose + 3, vector);
-    return vector[freedom - 3];
-  }
+    rotationVector(
+        rotationOf(space, mean, rotation), rotationOf(space, pose, rotation), vector);
+    return vector[axis];
+  };
+  if (freedom < root_freedoms)
+    return rotationFromMean(0, freedom - 3);
   const int angle = freedom - root_freedoms;
+  const int ball = space.ball_numbers[angle];
+  if (ball >= 0)
+    return space.ball_sides[ball] *
+           rotationFromMean(1 + ball, angle - space.ball_starts[ball]);
   const double difference =
       static_cast<double>(pose[root_size + angle]) - mean[root_size + angle];
   if (!isCircular(space, angle))
@@ -248,32 +299,59 @@ sumScratchSize(std::size_t rows, std::size_t columns)
   return (sumsOf(rows) + sumsOf(sumsOf(rows))) * columns;
 }
 
-/** \brief Writes the mean of the root. */
+/** \brief Writes the mean of the root's position. */
 PCL_GPU_HOST_DEVICE void
-concludeRoot(const Particles& particles, const double* sums, float* mean)
+concludePosition(const Particles& particles, const double* sums, float* mean)
 {
   const auto total = static_cast<double>(particles.state->total);
   for (int axis = 0; axis < 3; ++axis)
     mean[axis] = static_cast<float>(sums[axis] / total);
+}
+
+/** \brief Writes the mean of a rotation; the angles of a ball joint are near to those of the
+ * best particle. */
+PCL_GPU_HOST_DEVICE void
+concludeRotation(const Particles& particles,
+                 const double* sums,
+                 int rotation,
+                 float* mean)
+{
+  const PoseSpace& space = particles.space;
+  const auto total = static_cast<double>(particles.state->total);
   double products[4][4], vector[4];
-  const double* product = sums + MeanTerms::first_product;
+  const double* product = sums + MeanTerms::productColumn(rotation);
   for (int i = 0; i < 4; ++i)
     for (int j = i; j < 4; ++j)
       products[i][j] = products[j][i] = *product++ / total;
   principalAxis(products, vector);
-  for (int i = 0; i < 4; ++i)
-    mean[3 + i] = static_cast<float>(vector[i]);
+  const Quaternion q = {static_cast<float>(vector[0]),
+                        static_cast<float>(vector[1]),
+                        static_cast<float>(vector[2]),
+                        static_cast<float>(vector[3])};
+  if (rotation == 0) {
+    mean[3] = q.w;
+    mean[4] = q.x;
+    mean[5] = q.y;
+    mean[6] = q.z;
+    return;
+  }
+  const int first = root_size + space.ball_starts[rotation - 1];
+  const std::size_t best = particles.state->best;
+  ballAngles(q,
+             space.ball_sides[rotation - 1],
+             particles.poses + best * space.size() + first,
+             mean + first);
 }
 
-/** \brief The mean of an angle: of all that differ by whole turns, the nearest to that of
- * the best particle, within the limits. */
+/** \brief The mean of an angle that is not of a ball joint: of all that differ by whole
+ * turns, the nearest to that of the best particle, within the limits. */
 PCL_GPU_HOST_DEVICE float
 concludeAngle(const Particles& particles, const double* sums, int angle)
 {
   const auto total = static_cast<double>(particles.state->total);
   const float lower = particles.space.lower[angle],
               upper = particles.space.upper[angle];
-  const double* const sum = sums + MeanTerms::first_angle + 2 * angle;
+  const double* const sum = sums + MeanTerms::angleColumn(particles.space.balls, angle);
   float mean;
   if (!isCircular(particles.space, angle))
     mean = static_cast<float>(sum[0] / total);

@@ -77,18 +77,17 @@ arcTangent(double y, double x)
 /** \brief The rotation vector that leads from one unit quaternion to another: in the
  * frame of the first, at most pi long. */
 PCL_GPU_HOST_DEVICE void
-rotationVector(const float* from, const float* to, double (&vector)[3])
+rotationVector(const Quaternion& first, const Quaternion& second, double (&vector)[3])
 {
+  const double from[4] = {first.w, first.x, first.y, first.z};
+  const double to[4] = {second.w, second.x, second.y, second.z};
   const double w =
-      static_cast<double>(from[0]) * to[0] + static_cast<double>(from[1]) * to[1] +
-      static_cast<double>(from[2]) * to[2] + static_cast<double>(from[3]) * to[3];
+      from[0] * to[0] + from[1] * to[1] + from[2] * to[2] + from[3] * to[3];
   double v[3];
   for (int axis = 0; axis < 3; ++axis) {
     const int next = (axis + 1) % 3, last = (axis + 2) % 3;
-    v[axis] = static_cast<double>(from[0]) * to[1 + axis] -
-              static_cast<double>(from[1 + axis]) * to[0] -
-              static_cast<double>(from[1 + next]) * to[1 + last] +
-              static_cast<double>(from[1 + last]) * to[1 + next];
+    v[axis] = from[0] * to[1 + axis] - from[1 + axis] * to[0] -
+              from[1 + next] * to[1 + last] + from[1 + last] * to[1 + next];
   }
   const double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
   const double sign = w < 0.0 ? -1.0 : 1.0;
