@@ -133,7 +133,7 @@ filterOptions(TrackOptions& o)
       numberOption(o.truncation_distance, 0.1f, "0.1"),
       "distance from the skin beyond which a point is an outlier, metres");
   add("layers",
-      numberOption(o.layers, 3, "3"),
+      numberOption(o.layers, 4, "4"),
       "annealing layers: how often particles are moved and weighed in a frame");
   add("first-layers",
       po::value<int>()->value_name("N"),
@@ -142,8 +142,7 @@ filterOptions(TrackOptions& o)
   add("no-partitions",
       po::bool_switch(&o.no_partitions),
       "move all joints at once; else the trunk is moved and weighed first, then each "
-      "limb "
-      "by itself, all in as many layers");
+      "limb by itself, then three times all of them, each in as many layers");
   add("each-capsule",
       po::bool_switch(&o.each_capsule),
       "a point agrees with any part of the body on its ray; else parts hide what is "
@@ -155,7 +154,7 @@ filterOptions(TrackOptions& o)
       numberOption(o.root_deviation, 0.3f, "0.3"),
       "how far the body moves along each axis in a second, metres");
   add("turn-deviation",
-      numberOption(o.turn_deviation, 35.0f, "35"),
+      numberOption(o.turn_deviation, 70.0f, "70"),
       "how far the body turns about each axis in a second, degrees");
   add("velocity",
       po::bool_switch(&o.constant_velocity),

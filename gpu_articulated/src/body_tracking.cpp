@@ -5,6 +5,7 @@
 #include <pcl/gpu/utils/argument_checks.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace pcl {
 namespace gpu {
@@ -50,13 +51,18 @@ setBodyTracking(PoseParticleFilter& filter)
 {
   checkArgument(
       filter.getSkeleton() != nullptr, "skeleton", "not set", "setSkeleton() before");
-  filter.setPartitions(findLimbs(*filter.getSkeleton()));
-  filter.setLayers(3);
+  const Skeleton& skeleton = *filter.getSkeleton();
+  std::vector<std::vector<int>> partitions = findLimbs(skeleton);
+  std::vector<int> all(skeleton.getJoints().size());
+  std::iota(all.begin(), all.end(), 0);
+  partitions.insert(partitions.end(), 3, all);
+  filter.setPartitions(partitions);
+  filter.setLayers(4);
   filter.setLayerNoise(LayerNoise::Spread);
   filter.setLayerDecay(0.7f);
   filter.setSurvivalRate(0.2f);
   filter.setMotionModel(MotionModel::RandomWalk);
-  filter.setRootDeviation(0.3f, 0.6f);
+  filter.setRootDeviation(0.3f, 1.2f);
   filter.setWideMotion(2.5f);
   filter.likelihood().setVisibility(CapsuleVisibility::Occluding);
   filter.likelihood().setSigma(0.02f);

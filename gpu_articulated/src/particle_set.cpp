@@ -10,6 +10,7 @@
 #include <pcl/gpu/utils/driver_choice.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 namespace pcl {
@@ -151,12 +152,22 @@ ParticleSet::view()
   return particles;
 }
 
-device::PoseStatistics
-ParticleSet::statistics(double* sums)
+const float*
+ParticleSet::mean() const
 {
-  unsigned char* const bytes = summary_.ptr() + state_bytes;
-  auto* const mean = reinterpret_cast<float*>(bytes);
-  return {mean, mean + poseSize(), mean + 2 * poseSize(), sums};
+  return reinterpret_cast<const float*>(summary_.ptr() + state_bytes);
+}
+
+device::PoseStatistics
+ParticleSet::statistics()
+{
+  const std::size_t columns =
+      std::max(device::MeanTerms::angleColumn(balls_, angles_), freedoms());
+  const std::size_t size = device::sumScratchSize(count_, columns);
+  sum_scratch_.reserve(Workspace::bytesFor<double>(size));
+  auto* const mean = reinterpret_cast<float*>(summary_.ptr() + state_bytes);
+  return {
+      mean, mean + poseSize(), mean + 2 * poseSize(), sum_scratch_.take<double>(size)};
 }
 
 void
@@ -199,9 +210,9 @@ ParticleSet::assign(const DeviceArray<float>& poses, const Stream& stream)
 }
 
 void
-ParticleSet::gather(const device::ParticleRange& range, const Stream& stream)
+ParticleSet::gather(const Stream& stream)
 {
-  driver().gather(view(), range, stream.get());
+  driver().gather(view(), stream.get());
 }
 
 void
@@ -212,13 +223,19 @@ ParticleSet::propagate(const device::ParticleRange& range,
   device::MotionTask task{};
   task.start = former_poses_.ptr();
   task.start_step = poseSize();
-  task.deviations = step.spread ? statistics(nullptr).deviations : deviations_.ptr();
+  task.deviations = deviations_.ptr();
   task.scales =
       step.scales < 0
           ? nullptr
           : scales_.ptr() + static_cast<std::size_t>(step.scales) * freedoms();
   task.noise = step.noise;
   task.wide_noise = step.wide_noise;
+  if (step.renewal > 0.0f) {
+    // The difference of two particles has twice their covariance.
+    task.mean = mean();
+    task.pull = 1.0f - std::sqrt(1.0f - step.renewal * step.renewal);
+    task.noise = step.renewal * std::sqrt(0.5f);
+  }
   task.drift = step.drift;
   task.time_step = step.time_step;
   task.first = step.first;
@@ -262,15 +279,16 @@ ParticleSet::weigh(const device::WeightTask& weights,
 }
 
 void
+ParticleSet::findMean(const Stream& stream)
+{
+  driver().findMean(view(), statistics(), stream.get());
+}
+
+void
 ParticleSet::estimate(const Stream& stream)
 {
-  const device::Particles particles = view();
-  const std::size_t columns =
-      std::max(device::MeanTerms{particles}.columns(), freedoms());
-  const std::size_t size = device::sumScratchSize(count_, columns);
-  sum_scratch_.reserve(Workspace::bytesFor<double>(size));
-  driver().estimate(
-      particles, statistics(sum_scratch_.take<double>(size)), stream.get());
+  findMean(stream);
+  driver().findDeviations(view(), statistics(), stream.get());
 }
 
 void
@@ -305,11 +323,8 @@ ParticleSet::downloadCovariance(std::vector<float>& matrix, const Stream& stream
   createOn(device_, covariance_, columns);
   Workspace scratch;
   scratch.reserve(Workspace::bytesFor<double>(size));
-  driver().covariance(view(),
-                      statistics(nullptr).mean,
-                      scratch.take<double>(size),
-                      covariance_.ptr(),
-                      stream.get());
+  driver().covariance(
+      view(), mean(), scratch.take<double>(size), covariance_.ptr(), stream.get());
   matrix.resize(columns);
   copyAsync(covariance_.ptr(), matrix.data(), columns * sizeof(float), stream);
   stream.synchronize();

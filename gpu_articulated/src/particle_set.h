@@ -38,7 +38,9 @@ public:
   struct Step {
     float noise = 1.0f;      ///< scales the deviations
     float wide_noise = 1.0f; ///< scales those of every fourth particle
-    bool spread = false;     ///< deviations are those of the estimate, not the space's
+    /** \brief Above 0: this part of the particles' differences from their mean is drawn
+     * anew, from the differences between particles; findMean() comes before. */
+    float renewal = 0.0f;
     float drift = 0.0f; ///< share of the velocity that is kept, times the time step
     float time_step = 1.0f;
     bool first = true; ///< of the frame
@@ -99,7 +101,7 @@ public:
 
   /** \brief Copies poses and velocities of the ancestors, to be moved. */
   void
-  gather(const device::ParticleRange& range, const Stream& stream);
+  gather(const Stream& stream);
 
   /** \brief Moves what was gathered. */
   void
@@ -116,6 +118,10 @@ public:
   weigh(const device::WeightTask& weights,
         device::ResamplingTask resampling,
         const Stream& stream);
+
+  /** \brief Computes mean and best pose. */
+  void
+  findMean(const Stream& stream);
 
   /** \brief Computes mean, best pose and deviations. */
   void
@@ -177,8 +183,12 @@ private:
   device::Particles
   view();
 
+  /** \brief The summary, and sums to make it of. */
   device::PoseStatistics
-  statistics(double* sums);
+  statistics();
+
+  const float*
+  mean() const;
 
   void
   beginFrames(const Stream& stream);

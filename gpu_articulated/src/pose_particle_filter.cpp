@@ -279,7 +279,7 @@ PoseParticleFilter::runFrame(const Compare& compare, float dt)
     for (int layer = 0; layer < layers; ++layer) {
       // All are through with the poses of before when they get others.
       shares.forEach([&](FilterShare& share) {
-        share.particles.gather(share.range, share.stream);
+        share.particles.gather(share.stream);
         share.gathered.record(share.stream);
       });
       const ParticleSet::Step step = settings_->step(partition, layer, dt);
@@ -292,17 +292,19 @@ PoseParticleFilter::runFrame(const Compare& compare, float dt)
       shares.forEach(compare);
       shares.exchangeLogLikelihoods();
       const bool last = partition == partitions - 1 && layer == layers - 1;
-      const bool estimated = last || settings_->layer_noise == LayerNoise::Spread;
+      const bool averaged = settings_->layer_noise == LayerNoise::Spread;
       shares.forEach([&](FilterShare& share) {
         share.particles.weigh({share.allLogLikelihoods(),
                                settings_->survival_rate,
                                settings_->exponent(layer)},
                               settings_->resamplingTask(partition, layer),
                               share.stream);
-        if (estimated)
+        if (last) {
           share.particles.estimate(share.stream);
-        if (last)
           share.particles.countFrame(share.stream);
+        }
+        else if (averaged)
+          share.particles.findMean(share.stream);
       });
     }
   shares.finish();

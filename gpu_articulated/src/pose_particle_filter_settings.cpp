@@ -135,9 +135,9 @@ PoseParticleFilter::Settings::step(int partition, int layer, float dt) const
 {
   ParticleSet::Step step;
   step.first = partition == 0 && layer == 0;
-  step.spread = layer > 0 && layer_noise == LayerNoise::Spread;
-  step.noise =
-      step.spread ? layer_decay : std::sqrt(dt) * std::pow(layer_decay, float(layer));
+  if (layer > 0 && layer_noise == LayerNoise::Spread)
+    step.renewal = layer_decay;
+  step.noise = std::sqrt(dt) * std::pow(layer_decay, float(layer));
   step.wide_noise = layer == 0 ? wide_motion * step.noise : step.noise;
   if (step.first && motion_model == MotionModel::ConstantVelocity)
     step.drift = velocity_damping * dt;

@@ -49,11 +49,12 @@ variedFilter(int variant)
 {
   const float infinity = std::numeric_limits<float>::infinity();
   PoseParticleFilter filter;
-  filter.setSkeleton(chainOf({limitedAngle(-0.2f, 0.3f),
-                              limitedAngle(-infinity, infinity),
-                              limitedAngle(-1, 9),
-                              limitedAngle(-2, 1),
-                              limitedAngle(-2, 1)}));
+  const Skeleton::ConstPtr chain = chainOf({limitedAngle(-0.2f, 0.3f),
+                                            limitedAngle(-infinity, infinity),
+                                            limitedAngle(-1, 9),
+                                            limitedAngle(-2, 1),
+                                            limitedAngle(-2, 1)});
+  filter.setSkeleton(withBallJoint(withBallJoint(chain, 1.0f, true), 0.5f, false));
   filter.setParticleCount(variant == 0 ? 1 : 1777);
   if (variant % 2)
     filter.setMotionModel(MotionModel::ConstantVelocity);
@@ -64,7 +65,7 @@ variedFilter(int variant)
     filter.setLayerNoise(variant == 4 ? LayerNoise::Spread : LayerNoise::Motion);
   }
   if (variant >= 4)
-    filter.setPartitions({{0, 1}, {3}, {2, 4}});
+    filter.setPartitions({{0, 1}, {3, 6}, {2, 4, 6, 7}});
   return filter;
 }
 

@@ -44,6 +44,33 @@ chainOf(const std::vector<JointAngle>& angles)
   return skeleton;
 }
 
+/** \brief Three angles about the axes of a ball joint, left-handed ones if asked for. */
+inline std::vector<JointAngle>
+ballAngles(float deviation, bool left_handed)
+{
+  std::vector<JointAngle> angles(3);
+  const int axes[] = {2, left_handed ? 1 : 0, left_handed ? 0 : 1};
+  for (int i = 0; i < 3; ++i) {
+    angles[i].axis = Eigen::Vector3f::Unit(axes[i]);
+    angles[i].deviation = deviation;
+  }
+  return angles;
+}
+
+/** \brief Adds a ball joint to the end of a chain. */
+inline Skeleton::ConstPtr
+withBallJoint(const Skeleton::ConstPtr& chain, float deviation, bool left_handed)
+{
+  const auto skeleton = std::make_shared<Skeleton>(*chain);
+  SkeletonJoint joint;
+  joint.name = "ball joint " + std::to_string(skeleton->getJoints().size());
+  joint.parent = static_cast<int>(skeleton->getJoints().size()) - 1;
+  joint.offset = {0, 0.3f, 0};
+  joint.angles = ballAngles(deviation, left_handed);
+  skeleton->addJoint(joint);
+  return skeleton;
+}
+
 inline JointAngle
 limitedAngle(float lower, float upper, float deviation = 1.0f)
 {

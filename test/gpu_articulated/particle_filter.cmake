@@ -14,6 +14,7 @@ target_compile_options(test_gpu_articulated_filter_arithmetic PRIVATE -ffp-contr
 
 PCL_GPU_ADD_TEST(gpu_articulated_filter test_gpu_articulated_filter
   FILES test_filter_annealing.cpp
+        test_filter_ball_joints.cpp
         test_filter_devices.cpp
         test_filter_errors.cpp
         test_filter_estimate.cpp

@@ -3,8 +3,11 @@
 
 #include "filter_test.h"
 
+#include <Eigen/Geometry>
+
 #include <cmath>
 #include <limits>
+#include <random>
 
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
@@ -69,6 +72,55 @@ TEST_P(FilterAnnealing, FindsANarrowPeakInOneFrame)
   EXPECT_LT(errorOf(by_motion), 0.01);
   EXPECT_LT(errorOf(by_spread), 0.01);
   EXPECT_TRUE(by_motion.resampled);
+}
+
+TEST_P(FilterAnnealing, BySpreadKeepsMeanAndCovariance)
+{
+  // A hinge, and a ball joint whose second angle is near a quarter turn, all correlated.
+  const Skeleton::ConstPtr skeleton =
+      withBallJoint(chainOf({limitedAngle(-3, 3, 0)}), 0.0f, true);
+  const int size = skeleton->poseSize(), freedoms = size - 1;
+  constexpr int count = 20000;
+  std::mt19937 generator(1);
+  std::normal_distribution<float> normal;
+  const Eigen::MatrixXf mixing = Eigen::MatrixXf::NullaryExpr(
+      freedoms, freedoms, [&] { return 0.03f * normal(generator); });
+  std::vector<float> poses;
+  for (int i = 0; i < count; ++i) {
+    const Eigen::VectorXf x = mixing * Eigen::VectorXf::NullaryExpr(
+                                           freedoms, [&] { return normal(generator); });
+    const Eigen::Quaternionf q(1.0f, 0.5f * x[3], 0.5f * x[4], 0.5f * x[5]);
+    std::vector<float> pose = {x[0], x[1], x[2]};
+    const Eigen::Quaternionf unit = q.normalized();
+    pose.insert(pose.end(), {unit.w(), unit.x(), unit.y(), unit.z()});
+    pose.insert(pose.end(), {x[6], 0.3f + x[7], 1.0f + x[8], x[9]});
+    poses.insert(poses.end(), pose.begin(), pose.end());
+  }
+  const auto nothing = onHost(size, [](const float*) { return 0.0; });
+  const auto covarianceAfter = [&](int layers, PoseEstimate& estimate) {
+    PoseParticleFilter filter = restingFilter(skeleton, poses);
+    filter.setLayers(layers);
+    filter.setLayerNoise(LayerNoise::Spread);
+    filter.setLayerDecay(0.7f);
+    filter.processFrame(nothing, 1.0f);
+    estimate = estimateOf(filter);
+    EXPECT_EQ(downloaded(filter.getParticles())[0] == poses[0], layers == 1);
+    Eigen::MatrixXf covariance;
+    filter.getCovariance(covariance);
+    return covariance;
+  };
+  PoseEstimate before, after;
+  const Eigen::MatrixXf expected = covarianceAfter(1, before);
+  const Eigen::MatrixXf found = covarianceAfter(6, after);
+  // Some deviations of what that many samples tell, in five layers.
+  for (int i = 0; i < freedoms; ++i)
+    for (int j = 0; j < freedoms; ++j)
+      EXPECT_NEAR(found(i, j),
+                  expected(i, j),
+                  0.08f * std::sqrt(expected(i, i) * expected(j, j)));
+  for (int i = 0; i < 3; ++i)
+    EXPECT_NEAR(after.mean[i], before.mean[i], 0.05f * before.deviations[i]);
+  EXPECT_NEAR(after.mean[7], before.mean[7], 0.05f * before.deviations[6]);
 }
 
 TEST_P(FilterAnnealing, KeepsTheSurvivalRate)

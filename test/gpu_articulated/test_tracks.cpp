@@ -21,8 +21,8 @@ namespace {
 
 using Parameters = std::tuple<std::string, std::string>;
 
-/** \brief The beginning of a recorded motion, with 2000 particles and three seeds; on the host,
- * which takes some hundred times as long, in a small picture with fewer. */
+/** \brief A recorded motion, with 2000 particles and ten seeds; on the host, which takes some
+ * hundred times as long, its beginning in a small picture with one. */
 class RecordedTracks : public ::testing::TestWithParam<Parameters> {
 protected:
   void
@@ -31,8 +31,8 @@ protected:
     const std::string path = dataPath("mocap/" + std::get<0>(GetParam()) + ".bvh");
     scope_ = useDevice(std::get<1>(GetParam()));
     RecordedBodyOptions options;
-    options.most_frames = 20;
     if (std::get<1>(GetParam()) == "host") {
+      options.most_frames = 12;
       options.width = 160;
       options.height = 120;
       seeds_ = 1;
@@ -51,7 +51,7 @@ protected:
     return filter;
   }
 
-  int seeds_ = 3;
+  int seeds_ = 10;
   int particles_ = 2000;
   std::unique_ptr<ScopedDevice> scope_;
   std::unique_ptr<RecordedBody> body_;

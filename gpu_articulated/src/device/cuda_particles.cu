@@ -46,13 +46,12 @@ copyRow(const float* rows, std::size_t from, float* copies, std::size_t to, int 
 
 __global__ void
 __launch_bounds__(columns_per_block* rows_per_block)
-    gatherKernel(const __grid_constant__ Particles particles, ParticleRange range)
+    gatherKernel(const __grid_constant__ Particles particles)
 {
   waitForPreviousKernel();
-  const std::uint32_t number = blockIdx.x * rows_per_block + threadIdx.y;
-  if (number >= range.count)
+  const std::uint32_t to = blockIdx.x * rows_per_block + threadIdx.y;
+  if (to >= particles.count)
     return;
-  const std::uint32_t to = range.first + number;
   const std::uint32_t from = particles.ancestors[to];
   copyRow(particles.poses, from, particles.former_poses, to, particles.space.size());
   if (particles.velocities)
@@ -182,18 +181,15 @@ public:
   }
 
   void
-  gather(const Particles& particles,
-         const ParticleRange& range,
-         Queue queue) const override
+  gather(const Particles& particles, Queue queue) const override
   {
     launchOverlapping("gather",
                       &gatherKernel,
-                      blocksFor(range.count, rows_per_block),
+                      blocksFor(particles.count, rows_per_block),
                       dim3(columns_per_block, rows_per_block),
                       0,
                       queue,
-                      particles,
-                      range);
+                      particles);
   }
 
   void
@@ -232,16 +228,23 @@ public:
   }
 
   void
-  estimate(const Particles& particles,
+  findMean(const Particles& particles,
            const PoseStatistics& statistics,
            Queue queue) const override
   {
-    const SumAllRows sumAll = {queue};
-    const double* sums = sumByLevels(MeanTerms{particles}, statistics.sums, sumAll);
+    const double* const sums =
+        sumByLevels(MeanTerms{particles}, statistics.sums, SumAllRows{queue});
     launchOverlapping(
         "mean", &meanKernel, 1, threads, 0, queue, particles, sums, statistics);
-    sums =
-        sumByLevels(SpreadTerms{particles, statistics.mean}, statistics.sums, sumAll);
+  }
+
+  void
+  findDeviations(const Particles& particles,
+                 const PoseStatistics& statistics,
+                 Queue queue) const override
+  {
+    const SpreadTerms terms = {particles, statistics.mean};
+    const double* const sums = sumByLevels(terms, statistics.sums, SumAllRows{queue});
     launchOverlapping("deviations",
                       &deviationsKernel,
                       1,

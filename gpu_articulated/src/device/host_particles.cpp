@@ -105,13 +105,12 @@ public:
   }
 
   void
-  gather(const Particles& particles, const ParticleRange& range, Queue) const override
+  gather(const Particles& particles, Queue) const override
   {
     const std::size_t size = particles.space.size();
     const std::size_t freedoms = particles.space.freedoms();
-    const std::uint32_t last = range.first + range.count;
 #pragma omp parallel for schedule(static)
-    for (std::uint32_t i = range.first; i < last; ++i) {
+    for (std::uint32_t i = 0; i < particles.count; ++i) {
       const std::size_t to = i, from = particles.ancestors[i];
       std::copy_n(
           particles.poses + from * size, size, particles.former_poses + to * size);
@@ -175,11 +174,11 @@ public:
   }
 
   void
-  estimate(const Particles& particles,
+  findMean(const Particles& particles,
            const PoseStatistics& statistics,
            Queue) const override
   {
-    const double* sums =
+    const double* const sums =
         sumByLevels(MeanTerms{particles}, statistics.sums, SumAllRows());
     concludePosition(particles, sums, statistics.mean);
     for (int rotation = 0; rotation <= particles.space.balls; ++rotation)
@@ -190,7 +189,14 @@ public:
         statistics.mean[root_size + angle] = concludeAngle(particles, sums, angle);
     const std::size_t best = particles.state->best;
     std::copy_n(particles.poses + best * size, size, statistics.best);
-    sums = sumByLevels(
+  }
+
+  void
+  findDeviations(const Particles& particles,
+                 const PoseStatistics& statistics,
+                 Queue) const override
+  {
+    const double* const sums = sumByLevels(
         SpreadTerms{particles, statistics.mean}, statistics.sums, SumAllRows());
     for (int freedom = 0; freedom < particles.space.freedoms(); ++freedom)
       statistics.deviations[freedom] = concludeDeviation(particles, sums[freedom]);

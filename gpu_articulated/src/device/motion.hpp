@@ -47,58 +47,227 @@ isUnlimited(float lower, float upper)
   return isInfinite(lower) && isInfinite(upper);
 }
 
-/** \brief Where the particle's part goes, and how fast it went there. */
-struct PartMotion {
-  const Particles& particles;
-  const MotionTask& motion;
-  std::uint32_t particle;
-  NormalDeviates normal;
+/** \brief Whether an angle is a place on the circle only; within limits less than a turn apart
+ * it is a number. */
+PCL_GPU_HOST_DEVICE bool
+isCircular(const PoseSpace& space, int angle)
+{
+  return !(space.upper[angle] - space.lower[angle] <= 2.0f * pi);
+}
 
-  /** \brief How far a degree of freedom moves. */
-  PCL_GPU_HOST_DEVICE float
-  step(int freedom, int number) const
+/** \brief A rotation of a pose: the root's, then those of the ball joints. */
+PCL_GPU_HOST_DEVICE Quaternion
+rotationOf(const PoseSpace& space, const float* pose, int rotation)
+{
+  if (rotation == 0)
+    return {pose[3], pose[4], pose[5], pose[6]};
+  const int ball = rotation - 1;
+  return ballRotation(pose + root_size + space.ball_starts[ball],
+                      space.ball_sides[ball]);
+}
+
+/** \brief Where a particle's part goes, and how fast it went there. */
+class PartMotion {
+public:
+  PCL_GPU_HOST_DEVICE
+  PartMotion(const Particles& particles,
+             const MotionTask& motion,
+             std::uint32_t particle,
+             int part)
+  : particles_(particles)
+  , motion_(motion)
+  , particle_(particle)
+  , start_(motion.start + particle * motion.start_step)
   {
-    const float scale = motion.scales ? motion.scales[freedom] : 1.0f;
-    // Neighbours often have the same ancestor: it moves both ways.
-    const float noise = particle % 4 == 3 ? motion.wide_noise : motion.noise;
-    float way = noise * scale * motion.deviations[freedom] * normal.value[number];
-    if (particles.velocities && motion.drift != 0.0f)
-      way = way + motion.drift * particles.former_velocities[velocityPlace(freedom)];
-    return way;
+    const std::uint32_t frame = particles.state->frame;
+    if (motion.mean) {
+      // Those of all parts of the particle are the same: what hangs together stays so.
+      const RandomBits bits =
+          randomBits(motion.seed, particle, pair_dimension, frame, motion.layer);
+      one_ = startOf(bits.value[0]);
+      other_ = startOf(bits.value[1]);
+    }
+    else
+      normal_ =
+          normalDeviates(randomBits(motion.seed, particle, part, frame, motion.layer));
+  }
+
+  /** \brief The pose that it comes from. */
+  PCL_GPU_HOST_DEVICE const float*
+  start() const
+  {
+    return start_;
+  }
+
+  /** \brief How far a number of the pose moves that is no rotation.
+   * \param[in] place of the number
+   * \param[in] freedom its degree of freedom
+   * \param[in] number of the freedom in the part
+   */
+  PCL_GPU_HOST_DEVICE float
+  step(int place, int freedom, int number) const
+  {
+    if (!motion_.mean)
+      return randomStep(freedom, number);
+    return scale(freedom) * (motion_.pull * difference(start_, motion_.mean, place) +
+                             motion_.noise * difference(one_, other_, place));
+  }
+
+  /** \brief How a rotation of the pose moves: the rotation vector in its own frame.
+   * \param[in] rotation its number
+   * \param[in] freedom the first of its three degrees of freedom
+   * \param[in] side handedness of the axes of these
+   */
+  PCL_GPU_HOST_DEVICE Vector3
+  turn(int rotation, int freedom, float side) const
+  {
+    if (!motion_.mean)
+      return side * Vector3{randomStep(freedom, 0),
+                            randomStep(freedom + 1, 1),
+                            randomStep(freedom + 2, 2)};
+    if (scale(freedom) == 0.0f)
+      return {0.0f, 0.0f, 0.0f};
+    return motion_.pull * turnBetween(start_, motion_.mean, rotation) +
+           motion_.noise * turnBetween(one_, other_, rotation);
   }
 
   PCL_GPU_HOST_DEVICE void
   keepVelocity(int freedom, float step) const
   {
-    if (!particles.velocities)
+    if (!particles_.velocities)
       return;
     const std::size_t place = velocityPlace(freedom);
-    const float former = motion.first ? 0.0f : particles.former_velocities[place];
-    particles.velocities[place] = former + step / motion.time_step;
+    const float former = motion_.first ? 0.0f : particles_.former_velocities[place];
+    particles_.velocities[place] = former + step / motion_.time_step;
   }
 
-  /** \brief How far a rotation moves: three degrees of freedom. */
-  PCL_GPU_HOST_DEVICE Vector3
-  turn(int first_freedom) const
+  PCL_GPU_HOST_DEVICE void
+  keepVelocities(int freedom, const Vector3& turn) const
   {
-    float steps[3];
-    for (int axis = 0; axis < 3; ++axis) {
-      steps[axis] = step(first_freedom + axis, axis);
-      keepVelocity(first_freedom + axis, steps[axis]);
-    }
-    return {steps[0], steps[1], steps[2]};
+    keepVelocity(freedom, turn.x);
+    keepVelocity(freedom + 1, turn.y);
+    keepVelocity(freedom + 2, turn.z);
   }
 
 private:
+  PCL_GPU_HOST_DEVICE const float*
+  startOf(std::uint32_t bits) const
+  {
+    return motion_.start + (static_cast<std::uint64_t>(bits) * particles_.count >> 32) *
+                               motion_.start_step;
+  }
+
+  PCL_GPU_HOST_DEVICE float
+  scale(int freedom) const
+  {
+    return motion_.scales ? motion_.scales[freedom] : 1.0f;
+  }
+
+  PCL_GPU_HOST_DEVICE float
+  randomStep(int freedom, int number) const
+  {
+    // Neighbours often have the same ancestor: it moves both ways.
+    const float noise = particle_ % 4 == 3 ? motion_.wide_noise : motion_.noise;
+    float way =
+        noise * scale(freedom) * motion_.deviations[freedom] * normal_.value[number];
+    if (particles_.velocities && motion_.drift != 0.0f)
+      way = way + motion_.drift * particles_.former_velocities[velocityPlace(freedom)];
+    return way;
+  }
+
+  PCL_GPU_HOST_DEVICE float
+  difference(const float* from, const float* to, int place) const
+  {
+    const float way = to[place] - from[place];
+    const bool wraps =
+        place >= root_size && isCircular(particles_.space, place - root_size);
+    return wraps ? wrappedAngle(way) : way;
+  }
+
+  PCL_GPU_HOST_DEVICE Vector3
+  turnBetween(const float* from, const float* to, int rotation) const
+  {
+    double vector[3];
+    rotationVector(rotationOf(particles_.space, from, rotation),
+                   rotationOf(particles_.space, to, rotation),
+                   vector);
+    return {static_cast<float>(vector[0]),
+            static_cast<float>(vector[1]),
+            static_cast<float>(vector[2])};
+  }
+
   PCL_GPU_HOST_DEVICE std::size_t
   velocityPlace(int freedom) const
   {
-    return static_cast<std::size_t>(particle) * particles.space.freedoms() + freedom;
+    return static_cast<std::size_t>(particle_) * particles_.space.freedoms() + freedom;
   }
+
+  const Particles& particles_;
+  const MotionTask& motion_;
+  const std::uint32_t particle_;
+  const float* const start_;
+  const float* one_ = nullptr;   ///< the pose of another particle
+  const float* other_ = nullptr; ///< of one more
+  NormalDeviates normal_ = {};
 };
 
-/** \brief Moves one part of one particle from its start: the position, the turn, a ball
- * joint, or some angles. */
+/** \brief Moves the root's position. */
+PCL_GPU_HOST_DEVICE void
+movePosition(const PartMotion& way, float* pose)
+{
+  for (int axis = 0; axis < 3; ++axis) {
+    const float step = way.step(axis, axis, axis);
+    pose[axis] = way.start()[axis] + step;
+    way.keepVelocity(axis, step);
+  }
+}
+
+/** \brief Turns the root. */
+PCL_GPU_HOST_DEVICE void
+moveOrientation(const PartMotion& way, float* pose)
+{
+  const float* const from = way.start();
+  const Vector3 step = way.turn(0, 3, 1.0f);
+  const Quaternion former = {from[3], from[4], from[5], from[6]};
+  const Quaternion turned = normalized(former * rotationAbout(step));
+  pose[3] = turned.w;
+  pose[4] = turned.x;
+  pose[5] = turned.y;
+  pose[6] = turned.z;
+  way.keepVelocities(3, step);
+}
+
+PCL_GPU_HOST_DEVICE void
+moveBallJoint(const PartMotion& way, const PoseSpace& space, int ball, float* pose)
+{
+  const int freedom = root_freedoms + space.ball_starts[ball];
+  const int place = root_size + space.ball_starts[ball];
+  const float side = space.ball_sides[ball];
+  const float* const from = way.start() + place;
+  const Vector3 step = way.turn(1 + ball, freedom, side);
+  if (dot(step, step) > 0.0f)
+    ballAngles(
+        ballRotation(from, side) * rotationAbout(step), side, from, pose + place);
+  else
+    for (int i = 0; i < 3; ++i)
+      pose[place + i] = from[i];
+  way.keepVelocities(freedom, side * step);
+}
+
+PCL_GPU_HOST_DEVICE void
+moveAngle(
+    const PartMotion& way, const PoseSpace& space, int angle, int number, float* pose)
+{
+  const int freedom = root_freedoms + angle, place = root_size + angle;
+  const float lower = space.lower[angle], upper = space.upper[angle];
+  const float from = way.start()[place];
+  const float to =
+      reflectedAngle(from + way.step(place, freedom, number), lower, upper);
+  pose[place] = isUnlimited(lower, upper) ? wrappedAngle(to) : to;
+  way.keepVelocity(freedom, to - from);
+}
+
+/** \brief Moves one part of one particle from its start. */
 PCL_GPU_HOST_DEVICE void
 movePart(const Particles& particles,
          const MotionTask& motion,
@@ -106,54 +275,18 @@ movePart(const Particles& particles,
          int part)
 {
   const PoseSpace& space = particles.space;
-  const std::size_t row = particle;
-  const float* const start = motion.start + row * motion.start_step;
-  float* const pose = particles.poses + row * space.size();
-  const RandomBits bits =
-      randomBits(motion.seed, particle, part, particles.state->frame, motion.layer);
-  const PartMotion way = {particles, motion, particle, normalDeviates(bits)};
-  if (part == 0) {
-    for (int axis = 0; axis < 3; ++axis) {
-      const float step = way.step(axis, axis);
-      pose[axis] = start[axis] + step;
-      way.keepVelocity(axis, step);
-    }
-    return;
-  }
-  if (part == 1) {
-    const Vector3 step = way.turn(3);
-    const Quaternion former = {start[3], start[4], start[5], start[6]};
-    const Quaternion turned = normalized(former * rotationAbout(step));
-    pose[3] = turned.w;
-    pose[4] = turned.x;
-    pose[5] = turned.y;
-    pose[6] = turned.z;
-    return;
-  }
+  float* const pose =
+      particles.poses + static_cast<std::size_t>(particle) * space.size();
+  const PartMotion way(particles, motion, particle, part);
+  if (part == 0)
+    return movePosition(way, pose);
+  if (part == 1)
+    return moveOrientation(way, pose);
   const int first = space.part_starts[part - 2], last = space.part_starts[part - 1];
-  const float* const from = start + root_size;
-  float* const to = pose + root_size;
-  const int ball = space.ball_numbers[first];
-  if (ball >= 0) {
-    const float side = space.ball_sides[ball];
-    const Vector3 step = side * way.turn(root_freedoms + first);
-    if (dot(step, step) > 0.0f)
-      ballAngles(ballRotation(from + first, side) * rotationAbout(step),
-                 side,
-                 from + first,
-                 to + first);
-    else
-      for (int angle = first; angle < last; ++angle)
-        to[angle] = from[angle];
-    return;
-  }
-  for (int angle = first; angle < last; ++angle) {
-    const float lower = space.lower[angle], upper = space.upper[angle];
-    const float step = way.step(root_freedoms + angle, angle - first);
-    const float moved = reflectedAngle(from[angle] + step, lower, upper);
-    to[angle] = isUnlimited(lower, upper) ? wrappedAngle(moved) : moved;
-    way.keepVelocity(root_freedoms + angle, moved - from[angle]);
-  }
+  if (space.ball_numbers[first] >= 0)
+    return moveBallJoint(way, space, space.ball_numbers[first], pose);
+  for (int angle = first; angle < last; ++angle)
+    moveAngle(way, space, angle, angle - first, pose);
 }
 
 } // namespace device

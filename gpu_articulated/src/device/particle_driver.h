@@ -30,9 +30,9 @@ public:
 
   /** \brief Copies poses and velocities of the ancestors to the former ones. */
   virtual void
-  gather(const Particles& particles, const ParticleRange& range, Queue queue) const = 0;
+  gather(const Particles& particles, Queue queue) const = 0;
 
-  /** \brief Moves particles from their start to their poses. */
+  /** \brief Moves particles from their start to their poses; the starts of all are there. */
   virtual void
   move(const Particles& particles,
        const ParticleRange& range,
@@ -51,11 +51,17 @@ public:
         void* scratch,
         Queue queue) const = 0;
 
-  /** \brief Writes mean, best pose and deviations. */
+  /** \brief Writes mean and best pose. */
   virtual void
-  estimate(const Particles& particles,
+  findMean(const Particles& particles,
            const PoseStatistics& statistics,
            Queue queue) const = 0;
+
+  /** \brief Writes the deviations from the mean, which is there. */
+  virtual void
+  findDeviations(const Particles& particles,
+                 const PoseStatistics& statistics,
+                 Queue queue) const = 0;
 
   /** \brief Writes the covariance about the mean, a square matrix of freedoms. */
   virtual void

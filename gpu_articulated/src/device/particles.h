@@ -86,17 +86,20 @@ struct ParticleRange {
   std::uint32_t first, count;
 };
 
-/** \brief How particles move. */
+/** \brief How particles move: by random numbers, or as the particles are spread. */
 struct MotionTask {
   const float* start;      ///< poses that they come from
   std::size_t start_step;  ///< from one to the next; 0: all start from the same
-  const float* deviations; ///< one a degree of freedom
-  const float* scales;     ///< of the deviations; null where they are all 1
-  float noise;             ///< scales all deviations
-  float wide_noise;        ///< the same, of every fourth particle
-  float drift;             ///< share of the velocity that is kept, times the time step
-  float time_step;         ///< seconds
-  bool first;              ///< of the frame: velocities start anew
+  const float* deviations; ///< of random numbers, one a degree of freedom
+  const float* scales; ///< of what moves a degree of freedom; null where they are all 1
+  const float*
+      mean;    ///< of the particles, which they are pulled to; null: random numbers
+  float pull;  ///< share of the way to the mean
+  float noise; ///< scales all deviations, or the difference of two other particles
+  float wide_noise; ///< scales the deviations of every fourth particle
+  float drift;      ///< share of the velocity that is kept, times the time step
+  float time_step;  ///< seconds
+  bool first;       ///< of the frame: velocities start anew
   std::uint64_t seed;
   std::uint32_t layer;
 };

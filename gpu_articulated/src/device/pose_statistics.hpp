@@ -31,30 +31,11 @@ weighted(double weight, double value)
   return weight > 0.0 ? weight * value : 0.0;
 }
 
-/** \brief Whether an angle has a mean on the circle only; within limits less than a turn
- * apart the mean is that of numbers. */
-PCL_GPU_HOST_DEVICE bool
-isCircular(const PoseSpace& space, int angle)
-{
-  return !(space.upper[angle] - space.lower[angle] <= 2.0f * pi);
-}
-
 /** \brief Whether an angle is one of a ball joint's. */
 PCL_GPU_HOST_DEVICE bool
 isOfBall(const PoseSpace& space, int angle)
 {
   return space.ball_numbers[angle] >= 0;
-}
-
-/** \brief A rotation of a pose: the root's, then those of the ball joints. */
-PCL_GPU_HOST_DEVICE Quaternion
-rotationOf(const PoseSpace& space, const float* pose, int rotation)
-{
-  if (rotation == 0)
-    return {pose[3], pose[4], pose[5], pose[6]};
-  const int ball = rotation - 1;
-  return ballRotation(pose + root_size + space.ball_starts[ball],
-                      space.ball_sides[ball]);
 }
 
 /** \brief What the mean is made of: positions, products of quaternions with themselves, and

@@ -26,6 +26,9 @@ struct NormalDeviates {
 /** \brief Dimension of the random numbers that choose ancestors; no pose has as many. */
 constexpr std::uint32_t ancestor_dimension = 0xffffffffu;
 
+/** \brief Dimension of the random numbers that choose two other particles. */
+constexpr std::uint32_t pair_dimension = 0xfffffffeu;
+
 /** \brief Layer of the random numbers that a filter's first particles are drawn from. */
 constexpr std::uint32_t initial_layer = 0xffffffffu;
 

@@ -13,12 +13,13 @@ namespace gpu {
  *
  * Degrees of freedom are counted so: 0 to 2 the root's position, metres; 3 to 5 its rotation
  * vector from the mean, in the frame of the mean, radians; from 6 on the angles in the order
- * of the pose, radians.
+ * of the pose, radians; those of a ball joint (see PoseParticleFilter) are its rotation vector
+ * from the mean, along its axes, in the frame of the mean.
  * \ingroup gpu_articulated
  */
 struct PoseEstimate {
   /** \brief Weighted mean of the poses (equation 1): of positions; of the rotations of the
-   * root, as the unit quaternion that is nearest to theirs; of angles, on the circle where
+   * root and of ball joints, as the unit quaternion that is nearest to theirs; of angles, on the circle where
    * limits do not keep them within a turn. */
   std::vector<float> mean;
   std::vector<float> best;          ///< pose of the particle with the greatest weight

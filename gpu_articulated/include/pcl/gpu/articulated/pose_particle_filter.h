@@ -40,12 +40,19 @@ enum class MotionModel {
   ConstantVelocity ///< the pose moved on as in the frame before, with noise
 };
 
-/** \brief What scales the noise of annealing layers behind the first.
+/** \brief How particles move in annealing layers behind the first.
  * \ingroup gpu_articulated
  */
 enum class LayerNoise {
-  Motion, ///< the deviations of the motion, times the decay for every layer before
-  Spread  ///< the deviations of the particles of the layer before, times the decay
+  /** \brief By the deviations of the motion, times the decay for every layer before. */
+  Motion,
+  /** \brief As they are spread, by their mean m and two others, a and b, chosen at random:
+   * x' = m + sqrt(1 - f^2) (x - m) + f / sqrt(2) (a - b), where f is the decay.
+   *
+   * So layers change neither mean nor covariance (the shrinkage of Liu and West 2001), and
+   * noise has their correlations (differential evolution, ter Braak 2006): joints that only
+   * fit the points together move together. Only weights bring the particles closer. */
+  Spread
 };
 
 /** \brief Follows a skeleton's pose through frames of points, by a particle filter that
@@ -69,7 +76,9 @@ enum class LayerNoise {
  * its deviation times sqrt(dt): the deviation over one second. With
  * MotionModel::ConstantVelocity it also moves by dt times the velocity of the frame before,
  * damped; a particle's velocity is its change of pose in the frame. Angles are thrown back by
- * their limits. The root turns in its own frame.
+ * their limits. The root turns in its own frame; so do ball joints, which are joints of three
+ * angles about perpendicular axes, without limits, of the same deviation: where the second
+ * angle is near a quarter turn, single angles say nothing about the turn.
  *
  * \b Annealing (Deutscher, Blake and Reid 2000). With several layers, a frame moves and
  * weighs the particles as often, and draws them in between. Likelihoods are raised to an
@@ -268,25 +277,26 @@ public:
   int
   getLayers() const;
 
-  /** \brief Sets how noise shrinks from one layer to the next: see LayerNoise.
+  /** \brief Sets how noise shrinks from one layer to the next, or what part of the spread
+   * is drawn anew in each: see LayerNoise.
    * \param[in] factor 0.6 by default
    * \throws pcl::BadArgumentException unless above 0 and at most 1
    */
   void
   setLayerDecay(float factor);
 
-  /** \return factor of the noise from one layer to the next */
+  /** \return factor of the noise from one layer to the next, or part that is drawn anew */
   float
   getLayerDecay() const;
 
-  /** \brief Sets what the noise of layers behind the first is scaled from.
+  /** \brief Sets how particles move in layers behind the first.
    * \param[in] noise LayerNoise::Motion by default
    * \throws pcl::BadArgumentException if it is none of these
    */
   void
   setLayerNoise(LayerNoise noise);
 
-  /** \return what the noise of layers behind the first is scaled from */
+  /** \return how particles move in layers behind the first */
   LayerNoise
   getLayerNoise() const;
 
