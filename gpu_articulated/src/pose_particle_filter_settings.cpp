@@ -106,6 +106,15 @@ PoseParticleFilter::Settings::partitionScales() const
   return scales;
 }
 
+int
+PoseParticleFilter::Settings::layersBefore(int partition) const
+{
+  int first = partition;
+  while (first > 0 && partitions[first - 1] == partitions[partition])
+    --first;
+  return (partition - first) * layers;
+}
+
 float
 PoseParticleFilter::Settings::exponent(int layer) const
 {
@@ -135,10 +144,11 @@ PoseParticleFilter::Settings::step(int partition, int layer, float dt) const
 {
   ParticleSet::Step step;
   step.first = partition == 0 && layer == 0;
-  if (layer > 0 && layer_noise == LayerNoise::Spread)
+  const int depth = layersBefore(partition) + layer;
+  if (depth > 0 && layer_noise == LayerNoise::Spread)
     step.renewal = layer_decay;
-  step.noise = std::sqrt(dt) * std::pow(layer_decay, float(layer));
-  step.wide_noise = layer == 0 ? wide_motion * step.noise : step.noise;
+  step.noise = std::sqrt(dt) * std::pow(layer_decay, float(depth));
+  step.wide_noise = depth == 0 ? wide_motion * step.noise : step.noise;
   if (step.first && motion_model == MotionModel::ConstantVelocity)
     step.drift = velocity_damping * dt;
   step.time_step = dt;

@@ -54,6 +54,10 @@ struct PoseParticleFilter::Settings {
   std::vector<float>
   partitionScales() const;
 
+  /** \brief Number of layers in partitions right before that move the same joints. */
+  int
+  layersBefore(int partition) const;
+
   /** \brief Exponent of a layer's likelihoods. */
   float
   exponent(int layer) const;

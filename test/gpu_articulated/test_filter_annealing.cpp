@@ -188,6 +188,28 @@ TEST_P(FilterAnnealing, MovesPartitionsOneByOne)
   EXPECT_EQ(calls, 2);
 }
 
+TEST_P(FilterAnnealing, GoesOnInAPartitionLikeTheOneBefore)
+{
+  filter_.setParticleCount(20000);
+  filter_.setRootDeviation(0.2f, 0.1f);
+  const auto nothing = onHost(9, [](const float*) { return 0.0; });
+  const auto deviationAfter = [&](const std::vector<std::vector<int>>& partitions,
+                                  LayerNoise noise) {
+    filter_.setPartitions(partitions);
+    filter_.setLayerNoise(noise);
+    filter_.setLayerDecay(0.5f);
+    filter_.initialize(skeleton_->restPose(), std::vector<float>(8, 0.0f));
+    filter_.processFrame(nothing, 1);
+    return estimateOf(filter_).deviations[0];
+  };
+  EXPECT_NEAR(deviationAfter({{0}, {0}}, LayerNoise::Spread), 0.2, 0.01);
+  EXPECT_NEAR(
+      deviationAfter({{0}, {0}}, LayerNoise::Motion), 0.2 * std::sqrt(1.25), 0.01);
+  // Another one between them: both start with the noise of the motion.
+  EXPECT_NEAR(
+      deviationAfter({{0}, {1}, {0}}, LayerNoise::Spread), 0.2 * std::sqrt(2.0), 0.01);
+}
+
 TEST_P(FilterAnnealing, FindsThePeakByPartitions)
 {
   filter_.setPartitions({{0}, {1}, {2}});

@@ -29,13 +29,13 @@ findLimbs(const Skeleton& skeleton);
  * points of one depth camera, with 2000 particles. Particles are dropped.
  *
  * They are:
- * - partitions as findLimbs() finds them, which bring each limb close by, then all joints
- * together, three times: only so what limbs make up for one another is found. Each has four
- * annealing layers of LayerNoise::Spread, with 0.7 of the spread drawn anew, and a fifth of
- * the particles survives each;
+ * - partitions as findLimbs() finds them, which bring each limb close by, in four annealing
+ *   layers each, then all joints together in twelve: only so is found what limbs make up for
+ *   one another. Layers are those of LayerNoise::Spread, with 0.7 of the spread drawn anew, and
+ *   a fifth of the particles survives each;
  * - a random walk, with a root that moves by 0.3 m along and turns by 1.2 radians about each
- * axis in a second, and 2.5 times the noise for every fourth particle. Velocities of single
- * limbs say little, and carry hidden ones away;
+ *   axis in a second, and 2.5 times the noise for every fourth particle. Velocities of single
+ *   limbs say little, and carry hidden ones away;
  * - CapsuleVisibility::Occluding, a truncation distance of 0.1 m, and sigma 0.02 m: with
  *   fewer points more would make the likelihood too flat, with many the rate of survival
  *   rules;

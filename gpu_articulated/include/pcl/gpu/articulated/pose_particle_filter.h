@@ -327,7 +327,8 @@ public:
   getSurvivalRate() const;
 
   /** \brief Has joints moved group by group, in all layers of each. Joints of no group are
-   * moved with the first.
+   * moved with the first. A group like the one before it goes on where that ended: its noise
+   * is that of more layers.
    * \param[in] joints numbers of the joints of each group; 0 is the root's move and turn;
    * empty, as by default: all at once
    * \throws pcl::BadArgumentException if a number is below 0
