@@ -3,13 +3,13 @@
 
 #include "likelihood_test.h"
 
+#include "common/captured_graph.h"
 #include "common/image.h"
 
 #include <cuda_runtime.h>
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
@@ -19,27 +19,6 @@ namespace {
 /** \brief What only a CUDA device has: graphs, and a host to compare with. */
 class CapsulesOnCuda : public DeviceTest {
 protected:
-  /** \brief Captures work that has run once, and launches it twice; an allocation or
-   * synchronization makes the capture fail. */
-  static void
-  captureAndLaunch(const Stream& stream, const std::function<void()>& work)
-  {
-    work();
-    stream.synchronize();
-    cudaGraph_t graph = nullptr;
-    cudaGraphExec_t replay = nullptr;
-    ASSERT_EQ(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeGlobal),
-              cudaSuccess);
-    work();
-    ASSERT_EQ(cudaStreamEndCapture(stream.get(), &graph), cudaSuccess);
-    ASSERT_EQ(cudaGraphInstantiate(&replay, graph, 0), cudaSuccess);
-    for (int run = 0; run < 2; ++run)
-      ASSERT_EQ(cudaGraphLaunch(replay, stream.get()), cudaSuccess);
-    stream.synchronize();
-    EXPECT_EQ(cudaGraphExecDestroy(replay), cudaSuccess);
-    EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
-  }
-
   static std::size_t
   freeMemory()
   {

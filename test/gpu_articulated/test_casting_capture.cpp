@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/captured_graph.h"
 #include "common/devices.h"
 #include "common/image.h"
 
 #include <pcl/gpu/articulated/capsule_ray_caster.h>
 #include <pcl/gpu/articulated/depth_sensor_simulation.h>
-
-#include <cuda_runtime.h>
 
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
@@ -36,21 +35,10 @@ TEST_P(CastingCapture, GivesTheSameWhenTheGraphIsLaunched)
     sensor.computePoints(measured, points, stream);
   };
   work();
-  stream.synchronize();
+  const CapturedGraph graph(stream, work);
   const Image<float> expected = downloaded(measured);
   cudaMemset2D(measured.ptr(), measured.step(), 0, 70 * sizeof(float), 50);
-
-  cudaGraph_t graph = nullptr;
-  cudaGraphExec_t replay = nullptr;
-  ASSERT_EQ(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeGlobal),
-            cudaSuccess);
-  work();
-  ASSERT_EQ(cudaStreamEndCapture(stream.get(), &graph), cudaSuccess);
-  ASSERT_EQ(cudaGraphInstantiate(&replay, graph, 0), cudaSuccess);
-  ASSERT_EQ(cudaGraphLaunch(replay, stream.get()), cudaSuccess);
-  stream.synchronize();
-  EXPECT_EQ(cudaGraphExecDestroy(replay), cudaSuccess);
-  EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+  graph.launch();
   EXPECT_TRUE(sameBits(downloaded(measured), expected));
 }
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/captured_graph.h"
 #include "filter_test.h"
 
 #include <pcl/gpu/articulated/human_skeleton.h>
 #include <pcl/gpu/utils/async_copy.h>
-
-#include <cuda_runtime.h>
 
 #include <limits>
 
@@ -59,20 +58,9 @@ TEST_P(FilterCapture, GoesOnFrameByFrame)
   for (int variant = 0; variant < 3; ++variant) {
     SCOPED_TRACE(variant);
     PoseParticleFilter filter = filterFor(variant), expected = filterFor(variant);
-    filter.processFrame(likelihood, 0.1f, stream);
-    stream.synchronize();
-    cudaGraph_t graph = nullptr;
-    cudaGraphExec_t replay = nullptr;
-    ASSERT_EQ(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeGlobal),
-              cudaSuccess);
-    filter.processFrame(likelihood, 0.1f, stream);
-    ASSERT_EQ(cudaStreamEndCapture(stream.get(), &graph), cudaSuccess);
-    ASSERT_EQ(cudaGraphInstantiate(&replay, graph, 0), cudaSuccess);
-    for (int frame = 0; frame < 3; ++frame)
-      ASSERT_EQ(cudaGraphLaunch(replay, stream.get()), cudaSuccess);
-    stream.synchronize();
-    EXPECT_EQ(cudaGraphExecDestroy(replay), cudaSuccess);
-    EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+    const auto process = [&] { filter.processFrame(likelihood, 0.1f, stream); };
+    process();
+    CapturedGraph(stream, process).launch(3);
 
     for (int frame = 0; frame < 4; ++frame)
       expected.processFrame(likelihood, 0.1f, stream);
@@ -109,19 +97,7 @@ TEST_P(FilterCapture, GoesOnOnSeveralDevices)
   filter.initialize(pose, stream);
   const auto process = [&] { filter.processFrame(points, {0, 0, 0}, 0.1f, stream); };
   process();
-  stream.synchronize();
-  cudaGraph_t graph = nullptr;
-  cudaGraphExec_t replay = nullptr;
-  ASSERT_EQ(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeGlobal),
-            cudaSuccess);
-  process();
-  ASSERT_EQ(cudaStreamEndCapture(stream.get(), &graph), cudaSuccess);
-  ASSERT_EQ(cudaGraphInstantiate(&replay, graph, 0), cudaSuccess);
-  for (int frame = 0; frame < 3; ++frame)
-    ASSERT_EQ(cudaGraphLaunch(replay, stream.get()), cudaSuccess);
-  stream.synchronize();
-  EXPECT_EQ(cudaGraphExecDestroy(replay), cudaSuccess);
-  EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+  CapturedGraph(stream, process).launch(3);
   // Events that were recorded in a graph are as good as others afterwards.
   process();
   stream.synchronize();

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/captured_graph.h"
 #include "common/devices.h"
 #include "common/image.h"
 #include "skeleton_reference.h"
 
 #include <pcl/gpu/articulated/forward_kinematics.h>
-
-#include <cuda_runtime.h>
 
 #include <cstring>
 
@@ -37,21 +36,10 @@ TEST_P(KinematicsCapture, GivesTheSameWhenTheGraphIsLaunched)
       kinematics.computeJoints(poses, positions, stream);
     };
     work();
-    stream.synchronize();
+    const CapturedGraph graph(stream, work);
     const std::vector<Capsule> expected = downloaded(capsules);
     cudaMemset(capsules.ptr(), 0, capsules.size() * sizeof(Capsule));
-
-    cudaGraph_t graph = nullptr;
-    cudaGraphExec_t replay = nullptr;
-    ASSERT_EQ(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeGlobal),
-              cudaSuccess);
-    work();
-    ASSERT_EQ(cudaStreamEndCapture(stream.get(), &graph), cudaSuccess);
-    ASSERT_EQ(cudaGraphInstantiate(&replay, graph, 0), cudaSuccess);
-    ASSERT_EQ(cudaGraphLaunch(replay, stream.get()), cudaSuccess);
-    stream.synchronize();
-    EXPECT_EQ(cudaGraphExecDestroy(replay), cudaSuccess);
-    EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+    graph.launch();
     const std::vector<Capsule> found = downloaded(capsules);
     ASSERT_EQ(found.size(), expected.size());
     EXPECT_EQ(

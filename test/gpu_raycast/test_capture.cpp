@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/captured_graph.h"
 #include "renderer_test.h"
 
 #include <pcl/gpu/raycast/mesh_deformation.h>
 #include <pcl/gpu/raycast/mesh_ray_query.h>
 
-#include <cuda_runtime.h>
-
-#include <functional>
 #include <vector>
 
 using namespace pcl::gpu;
@@ -19,29 +17,7 @@ namespace {
 
 /** \brief What has run once neither waits nor allocates, so that it can be captured; and
  * gives the same when the graph is launched. */
-class Captures : public DeviceTest {
-protected:
-  /** \brief Captures work and launches it twice; an allocation or synchronization would
-   * make the capture fail. */
-  static void
-  captureAndLaunch(const Stream& stream, const std::function<void()>& work)
-  {
-    work();
-    stream.synchronize();
-    cudaGraph_t graph = nullptr;
-    cudaGraphExec_t replay = nullptr;
-    ASSERT_EQ(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeGlobal),
-              cudaSuccess);
-    work();
-    ASSERT_EQ(cudaStreamEndCapture(stream.get(), &graph), cudaSuccess);
-    ASSERT_EQ(cudaGraphInstantiate(&replay, graph, 0), cudaSuccess);
-    for (int run = 0; run < 2; ++run)
-      ASSERT_EQ(cudaGraphLaunch(replay, stream.get()), cudaSuccess);
-    stream.synchronize();
-    EXPECT_EQ(cudaGraphExecDestroy(replay), cudaSuccess);
-    EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
-  }
-};
+class Captures : public DeviceTest {};
 
 } // namespace
 

@@ -10,6 +10,8 @@
 #include <vector>
 
 #if PCL_GPU_HAVE_CUDA
+#include "common/captured_graph.h"
+
 #include <cuda_runtime_api.h>
 #endif
 
@@ -240,32 +242,21 @@ TEST_P(ChainOnCuda, CanBeCapturedIntoAGraph)
   configure(chain);
   RawDepthMap depth = uploaded(frame(13));
   const Stream stream = Stream::create();
-  chain.compute(depth, 0.001f, stream);
-  stream.synchronize();
-
-  cudaGraph_t graph = nullptr;
-  cudaGraphExec_t replay = nullptr;
-  // Any allocation or synchronization would make the capture fail.
-  ASSERT_EQ(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeGlobal),
-            cudaSuccess);
-  chain.compute(depth, 0.001f, stream);
-  ASSERT_EQ(cudaStreamEndCapture(stream.get(), &graph), cudaSuccess);
-  ASSERT_EQ(cudaGraphInstantiate(&replay, graph, 0), cudaSuccess);
+  const auto work = [&] { chain.compute(depth, 0.001f, stream); };
+  work();
+  const CapturedGraph graph(stream, work);
   for (unsigned seed : {13u, 14u, 15u}) {
     const Image<std::uint16_t> raw = frame(seed);
     const void* const address = depth.ptr();
     depth.upload(raw.data.data(), raw.columns * sizeof(std::uint16_t), 120, 160);
     ASSERT_EQ(depth.ptr(), address);
-    ASSERT_EQ(cudaGraphLaunch(replay, stream.get()), cudaSuccess);
-    stream.synchronize();
+    graph.launch();
     const ChainResult replayed(chain);
     DepthMapTriangulation direct;
     configure(direct);
     direct.compute(depth, 0.001f);
     expectSameBits(replayed, ChainResult(direct));
   }
-  EXPECT_EQ(cudaGraphExecDestroy(replay), cudaSuccess);
-  EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices,
