@@ -5,6 +5,8 @@
 
 #include "../common/errors.h"
 
+#include <pcl/gpu/articulated/motion_view.h>
+
 #include <Eigen/Geometry>
 
 #include <algorithm>
@@ -17,37 +19,6 @@ namespace apps {
 namespace {
 
 using Eigen::Vector3f;
-
-/** \brief Nothing of a body is farther from its root, metres. */
-constexpr float reach = 1.1f;
-
-Vector3f
-rootOf(const std::vector<float>& pose)
-{
-  return {pose[0], pose[1], pose[2]};
-}
-
-/** \brief Where the body looks: +z of its root. */
-Vector3f
-facingOf(const std::vector<float>& pose)
-{
-  return Eigen::Quaternionf(pose[3], pose[4], pose[5], pose[6]) * Vector3f::UnitZ();
-}
-
-/** \brief Whether a camera sees all of a ball. */
-bool
-seesBall(const PinholeCamera& camera, const Pose& pose, const Vector3f& center)
-{
-  const Vector3f p = pose.inverse() * center;
-  const auto inside = [&p](float slope, float offset) {
-    // The distance from a side of the image's pyramid.
-    return (p.z() * slope - offset) / std::hypot(1.0f, slope) > reach;
-  };
-  return inside(camera.cx / camera.fx, -p.x()) &&
-         inside((camera.width - 1 - camera.cx) / camera.fx, p.x()) &&
-         inside(camera.cy / camera.fy, -p.y()) &&
-         inside((camera.height - 1 - camera.cy) / camera.fy, p.y());
-}
 
 PinholeCamera
 simulatedCamera(const TrackOptions& options)
@@ -106,28 +77,9 @@ void
 SimulatedFrames::placeCamera(const TrackOptions& options)
 {
   const PinholeCamera camera = simulatedCamera(options);
-  Eigen::AlignedBox3f path;
-  Vector3f facing = Vector3f::Zero();
-  for (const std::vector<float>& pose : poses_) {
-    path.extend(rootOf(pose));
-    facing += facingOf(pose);
-  }
-  facing.y() = 0.0f;
-  if (facing.norm() < 1e-3f * poses_.size())
-    facing = Vector3f::UnitZ();
-  const Vector3f target = options.target.value_or(path.center());
-  const Vector3f away =
-      Eigen::AngleAxisf(0.5f, Vector3f::UnitY()) * facing.normalized() +
-      0.15f * Vector3f::UnitY();
-  Pose pose = Pose::Identity();
-  for (float distance = 2.0f; distance < 30.0f; distance += 0.1f) {
-    pose = lookAt(options.eye.value_or(target + distance * away.normalized()), target);
-    if (options.eye ||
-        std::all_of(poses_.begin(), poses_.end(), [&](const std::vector<float>& p) {
-          return seesBall(camera, pose, rootOf(p));
-        }))
-      break;
-  }
+  const Vector3f target = options.target ? *options.target : centerOfMotion(poses_);
+  const Pose pose =
+      options.eye ? lookAt(*options.eye, target) : viewOfMotion(camera, poses_, target);
   caster_.setCamera(camera, pose);
   sensor_.setCamera(camera, pose);
   DepthNoise noise = options.noise;

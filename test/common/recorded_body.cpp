@@ -5,6 +5,7 @@
 
 #include <pcl/gpu/articulated/bvh.h>
 #include <pcl/gpu/articulated/human_skeleton.h>
+#include <pcl/gpu/articulated/motion_view.h>
 
 #include <algorithm>
 #include <chrono>
@@ -15,31 +16,7 @@ namespace pcl {
 namespace gpu {
 namespace test {
 
-namespace {
-
 using Eigen::Vector3f;
-
-/** \brief Nothing of a body is farther from its root, metres. */
-constexpr float reach = 1.1f;
-
-Vector3f
-rootOf(const std::vector<float>& pose)
-{
-  return {pose[0], pose[1], pose[2]};
-}
-
-/** \brief Whether a camera sees all of a ball. */
-bool
-seesBall(const PinholeCamera& camera, const Pose& pose, const Vector3f& center)
-{
-  const Vector3f p = pose.inverse() * center;
-  const auto inside = [&p](float slope, float offset) {
-    return (p.z() * slope - std::abs(offset)) / std::hypot(1.0f, slope) > reach;
-  };
-  return inside(camera.cx / camera.fx, p.x()) && inside(camera.cy / camera.fy, p.y());
-}
-
-} // namespace
 
 RecordedBody::RecordedBody(const std::string& file, const RecordedBodyOptions& options)
 {
@@ -78,28 +55,8 @@ RecordedBody::placeCamera(const RecordedBodyOptions& options)
   camera.fx = camera.fy = 525.0f * options.width / 640.0f;
   camera.cx = 0.5f * (options.width - 1);
   camera.cy = 0.5f * (options.height - 1);
-  Eigen::AlignedBox3f path;
-  Vector3f facing = Vector3f::Zero();
-  for (const std::vector<float>& pose : poses_) {
-    path.extend(rootOf(pose));
-    facing +=
-        Eigen::Quaternionf(pose[3], pose[4], pose[5], pose[6]) * Vector3f::UnitZ();
-  }
-  facing.y() = 0.0f;
-  target_ = path.center();
-  // Before the body, a little to the side and above.
-  const Vector3f away =
-      Eigen::AngleAxisf(0.5f, Vector3f::UnitY()) * facing.normalized() +
-      0.15f * Vector3f::UnitY();
-  Pose pose = Pose::Identity();
-  const auto sees = [&](const std::vector<float>& each) {
-    return seesBall(camera, pose, rootOf(each));
-  };
-  for (float distance = 2.0f; distance < 30.0f; distance += 0.1f) {
-    pose = lookAt(target_ + distance * away.normalized(), target_);
-    if (std::all_of(poses_.begin(), poses_.end(), sees))
-      break;
-  }
+  target_ = centerOfMotion(poses_);
+  const Pose pose = viewOfMotion(camera, poses_, target_);
   viewpoint_ = pose.translation();
   caster_.setCamera(camera, pose);
   sensor_.setCamera(camera, pose);
@@ -160,7 +117,9 @@ RecordedBody::addWall(DeviceArray2D<float>& depth) const
   const Vector3f forward = caster_.getPose().linear().col(2);
   float wall_depth = 0.0f;
   for (const std::vector<float>& pose : poses_)
-    wall_depth = std::max(wall_depth, forward.dot(rootOf(pose) - viewpoint_) + 1.5f);
+    wall_depth =
+        std::max(wall_depth,
+                 forward.dot(Vector3f(pose[0], pose[1], pose[2]) - viewpoint_) + 1.5f);
   std::vector<float> pixels;
   int columns = 0;
   depth.download(pixels, columns);

@@ -10,6 +10,7 @@ PCL_GPU_ADD_TEST(gpu_articulated_skeleton test_gpu_articulated_skeleton
         test_bvh.cpp
         test_forward_kinematics.cpp
         test_human_skeleton.cpp
+        test_motion_view.cpp
         test_skeleton.cpp
         test_skeleton_file.cpp
   LINK_WITH gpu_articulated
