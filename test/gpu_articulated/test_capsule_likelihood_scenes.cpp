@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/sanitizers.h"
 #include "likelihood_test.h"
 
 #include <cstdio>
@@ -73,10 +74,13 @@ nameOfScenes(const testing::TestParamInfo<CapsuleScenes::ParamType>& info)
 // 1000 seeds in all.
 TEST_P(CapsuleScenes, AgreeWithTheReference)
 {
-  compareSeeds(1000 / scene_kinds + 1, false);
+  compareSeeds(fewerUnderSanitizers(1000 / scene_kinds + 1), false);
 }
 
-TEST_P(CapsuleScenes, WithTwoRadiiAgreeWithTheReference) { compareSeeds(30, true); }
+TEST_P(CapsuleScenes, WithTwoRadiiAgreeWithTheReference)
+{
+  compareSeeds(fewerUnderSanitizers(30), true);
+}
 
 INSTANTIATE_TEST_SUITE_P(Devices,
                          CapsuleScenes,

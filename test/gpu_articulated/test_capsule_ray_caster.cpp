@@ -4,6 +4,7 @@
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "common/image.h"
+#include "common/sanitizers.h"
 
 #include <pcl/gpu/articulated/capsule_ray_caster.h>
 
@@ -251,7 +252,7 @@ TEST_P(CapsuleRayCasterTest, AgreesWithTheUnionOfSpheresInDoublePrecision)
   std::uniform_real_distribution<float> number(-1.0f, 1.0f);
   const PinholeCamera camera = smallCamera(23);
   int hits = 0;
-  for (int scene = 0; scene < 60; ++scene) {
+  for (int scene = 0; scene < fewerUnderSanitizers(60); ++scene) {
     const Pose pose = lookAt({number(random), number(random), -2.0f + number(random)},
                              {number(random), number(random), 1.0f});
     const Eigen::Isometry3d to_camera = pose.cast<double>().inverse();
@@ -287,7 +288,7 @@ TEST_P(CapsuleRayCasterTest, AgreesWithTheUnionOfSpheresInDoublePrecision)
             << "scene " << scene << " row " << row << " column " << column;
       }
   }
-  EXPECT_GT(hits, 5000);
+  EXPECT_GT(hits, fewerUnderSanitizers(5000));
 }
 
 TEST_P(CapsuleRayCasterTest, NormalsLeadAwayFromTheAxis)
