@@ -275,11 +275,14 @@ compareChunk(const SampleTask<Prepared>& task,
       task, task.prepared + first_capsule, observation.chunks[chunk], rows, lists);
   alignas(64) float lane_sums[block_points] = {};
   double hit_weight = 0.0;
-  for (int block = 0; block < chunk_blocks; ++block)
-    if (lists.count(block) > 0 &&
+  for (int block = 0; block < chunk_blocks; ++block) {
+    const RayBundle& bundle =
+        observation.blocks[chunk * std::size_t(chunk_blocks) + block];
+    const bool has_points = bundle.radius >= 0.0f;
+    if (has_points && lists.count(block) > 0 &&
         addBlock(task, first_capsule, chunk, block, rows, lists, lane_sums))
-      hit_weight +=
-          observation.blocks[chunk * std::size_t(chunk_blocks) + block].weight;
+      hit_weight += bundle.weight;
+  }
   double sums[block_points];
   std::copy_n(lane_sums, block_points, sums);
   for (int distance = block_points / 2; distance > 0; distance /= 2)
