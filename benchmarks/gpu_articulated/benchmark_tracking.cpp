@@ -40,8 +40,6 @@ struct Options {
   float decay = 0.0f;
   bool motion_noise = false;
   bool no_partitions = false;
-  bool split_limbs = false;
-  int sweeps = 1;
   float velocity = 0.0f;
   float sigma = 0.0f;
   float tau = 0.0f;
@@ -96,10 +94,6 @@ describe(Options& o)
   add("decay", number(o.decay), "of the noise from layer to layer");
   add("motion-noise", po::bool_switch(&o.motion_noise), "LayerNoise::Motion");
   add("no-partitions", po::bool_switch(&o.no_partitions), "move all joints at once");
-  add("split-limbs",
-      po::bool_switch(&o.split_limbs),
-      "first two joints of each limb in a partition, then the others");
-  add("sweeps", number(o.sweeps), "times all partitions are gone through");
   add("velocity", number(o.velocity), "share of the velocity kept; 0: random walk");
   add("sigma", number(o.sigma), "metres");
   add("tau", number(o.tau), "metres");
@@ -113,20 +107,6 @@ describe(Options& o)
   add("frames", po::bool_switch(&o.frames), "print the mean error of every frame");
   add("joints", po::bool_switch(&o.joints), "print the mean error of every joint");
   return all;
-}
-
-std::vector<std::vector<int>>
-splitLimbs(const std::vector<std::vector<int>>& limbs)
-{
-  std::vector<std::vector<int>> parts;
-  for (const std::vector<int>& limb : limbs)
-    if (limb.size() <= 3)
-      parts.push_back(limb);
-    else {
-      parts.emplace_back(limb.begin(), limb.begin() + 2);
-      parts.emplace_back(limb.begin() + 2, limb.end());
-    }
-  return parts;
 }
 
 PoseParticleFilter
@@ -151,13 +131,6 @@ makeFilter(const Options& options, const RecordedBody& body)
   filter.setVelocityDamping(options.velocity);
   if (options.no_partitions)
     filter.setPartitions({});
-  if (options.split_limbs)
-    filter.setPartitions(splitLimbs(filter.getPartitions()));
-  std::vector<std::vector<int>> partitions;
-  for (int sweep = 0; sweep < options.sweeps; ++sweep)
-    for (const std::vector<int>& joints : filter.getPartitions())
-      partitions.push_back(joints);
-  filter.setPartitions(partitions);
   filter.likelihood().setSigma(options.sigma);
   filter.likelihood().setMissDistance(options.miss);
   filter.likelihood().setTruncationDistance(options.tau);
