@@ -97,6 +97,13 @@ onHost(int pose_size, const std::function<double(const float*)>& log_likelihood)
   };
 }
 
+/** \brief A likelihood that knows nothing. */
+inline void
+knowNothing(const DeviceArray<float>&, DeviceArray<double>& values, const Stream&)
+{
+  values.upload(std::vector<double>(values.size(), -1.0));
+}
+
 /** \brief A likelihood that gives the i-th particle the i-th number, whatever its pose. */
 inline PoseParticleFilter::LikelihoodFunction
 fixedLikelihoods(const std::vector<double>& values)

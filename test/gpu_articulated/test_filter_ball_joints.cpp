@@ -67,12 +67,6 @@ startingPoses(const Skeleton& skeleton)
 
 class FilterBallJoints : public DeviceTest {};
 
-void
-knowNothing(const DeviceArray<float>&, DeviceArray<double>& values, const Stream&)
-{
-  values.upload(std::vector<double>(values.size(), -1.0));
-}
-
 } // namespace
 
 TEST_P(FilterBallJoints, TurnAlikeInAllDirections)

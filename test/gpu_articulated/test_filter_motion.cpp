@@ -15,13 +15,6 @@ namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-/** \brief A likelihood that knows nothing. */
-void
-knowNothing(const DeviceArray<float>&, DeviceArray<double>& values, const Stream&)
-{
-  values.upload(std::vector<double>(values.size(), -1.0));
-}
-
 class FilterMotion : public DeviceTest {};
 
 } // namespace

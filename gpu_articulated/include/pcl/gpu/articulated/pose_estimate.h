@@ -19,8 +19,8 @@ namespace gpu {
  */
 struct PoseEstimate {
   /** \brief Weighted mean of the poses (equation 1): of positions; of the rotations of the
-   * root and of ball joints, as the unit quaternion that is nearest to theirs; of angles, on the circle where
-   * limits do not keep them within a turn. */
+   * root and of ball joints, as the unit quaternion that is nearest to theirs; of angles, on
+   * the circle where limits do not keep them within a turn. */
   std::vector<float> mean;
   std::vector<float> best;          ///< pose of the particle with the greatest weight
   std::vector<float> deviations;    ///< standard deviation of every degree of freedom
