@@ -25,17 +25,33 @@ struct ObservedPoint {
 };
 
 /** \brief Where the rays of a few points are, as far as they lie within tau of the points:
- * in a cylinder whose axis starts at the viewpoint. */
+ * in a cone around an axis from the viewpoint. */
 struct alignas(32) RayBundle {
   float axis_x, axis_y, axis_z; ///< unit length
-  float radius;                 ///< below 0: no points
-  float nearest;                ///< where the cylinder begins, from the viewpoint
+  float radius;                 ///< at the viewpoint
+  float spread;                 ///< by which the radius grows along the axis
+  float nearest;                ///< where the cone begins, along the axis
   float farthest;               ///< where it ends
   float weight;                 ///< sum of the points' weights
-  /** \brief Least length of a ray: 0 if it is so short that what lies behind the viewpoint
-   * has to be thought of. */
-  float least_length;
 };
+
+/** \brief Beyond all bundles. */
+constexpr float endless = 3e38f;
+
+/** \brief Whether a bundle is of any points: what has none ends before it begins. */
+PCL_GPU_HOST_DEVICE bool
+hasPoints(const RayBundle& bundle)
+{
+  return bundle.farthest > -endless;
+}
+
+/** \brief Whether rays are so short that what lies behind the viewpoint has to be thought of:
+ * their bundles have no beginning. */
+PCL_GPU_HOST_DEVICE bool
+isNearViewpoint(const RayBundle& bundle)
+{
+  return bundle.nearest <= -endless;
+}
 
 /** \brief A capsule with what all its ray tests have in common.
  *

@@ -50,20 +50,22 @@ fromLane(const RayBundle& own, int lane)
           from(own.axis_y),
           from(own.axis_z),
           from(own.radius),
+          from(own.spread),
           from(own.nearest),
           from(own.farthest),
-          from(own.weight),
-          from(own.least_length)};
+          from(own.weight)};
 }
+
 template <bool occluding>
-__device__ BundleCylinder<float>
-cylinderOf(const RayBundle& bundle)
+__device__ BundleCone<float>
+coneOf(const RayBundle& bundle)
 {
   // What hides a point may be anywhere before it.
   return {bundle.axis_x,
           bundle.axis_y,
           bundle.axis_z,
           bundle.radius,
+          bundle.spread,
           occluding ? fminf(bundle.nearest, 0.0f) : bundle.nearest,
           bundle.farthest};
 }
@@ -133,7 +135,7 @@ public:
   __device__ void
   beginRound(const RayBundle& bundle)
   {
-    const bool is_near = bundle.radius >= 0.0f && bundle.least_length == 0.0f;
+    const bool is_near = isNearViewpoint(bundle);
     if (careful)
       near_blocks_ = __ballot_sync(all_lanes, is_near);
     else

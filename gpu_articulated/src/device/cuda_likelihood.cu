@@ -66,18 +66,17 @@ compareWithAll(const SampleTask<Prepared>& task,
   for (int round = 0; round < chunk_rounds; ++round) {
     const RayBundle own = sum.bundle(round);
     sum.beginRound(own);
-    for (unsigned int blocks = __ballot_sync(all_lanes, own.radius >= 0.0f);
-         blocks != 0;
+    for (unsigned int blocks = __ballot_sync(all_lanes, hasPoints(own)); blocks != 0;
          blocks &= blocks - 1) {
       const int bit = lowestBit(blocks);
       sum.beginBlock(round, bit);
-      const auto cylinder = cylinderOf<occluding>(fromLane(own, bit));
+      const auto cone = coneOf<occluding>(fromLane(own, bit));
       for (int first = 0; first < task.capsules_per_sample; first += warp_size) {
         const bool there = first + lane < task.capsules_per_sample;
         const bool reaches =
             there &&
             (!task.culled ||
-             mayReach(cylinder, loadWhole(sum.capsules() + first + lane), viewpoint));
+             mayReach(cone, loadWhole(sum.capsules() + first + lane), viewpoint));
         if (reaches && needsExactness(sum.capsules()[first + lane]))
           sum.noticeSpecialCapsule();
         for (unsigned int left = __ballot_sync(all_lanes, reaches); left != 0;
@@ -127,14 +126,14 @@ listCapsules(const SampleTask<Prepared>& task,
              ListedCapsules<Prepared>& list)
 {
   const int lane = threadIdx.x % warp_size;
-  const auto cylinder = cylinderOf<occluding>(chunk);
+  const auto cone = coneOf<occluding>(chunk);
   int count = 0;
   for (int first = 0; first < task.capsules_per_sample; first += warp_size) {
     const int number = first + lane;
     const Prepared capsule =
         loadWhole(sum.capsules() + (number < task.capsules_per_sample ? number : 0));
     const bool reaches = number < task.capsules_per_sample &&
-                         mayReach(cylinder, capsule, task.observation.viewpoint);
+                         mayReach(cone, capsule, task.observation.viewpoint);
     if (reaches && needsExactness(capsule))
       sum.noticeSpecialCapsule();
     const unsigned int mask = __ballot_sync(all_lanes, reaches);
@@ -168,20 +167,20 @@ compareWithListed(const SampleTask<Prepared>& task,
   for (int round = 0; round < chunk_rounds; ++round) {
     const RayBundle own = sum.bundle(round);
     sum.beginRound(own);
-    const auto cylinder = cylinderOf<occluding>(own);
+    const auto cone = coneOf<occluding>(own);
     BlockMarks marks = {0, 0};
     const int lower_count = count < word_bits ? count : word_bits;
 #pragma unroll 1
     for (int i = 0; i < lower_count; ++i)
       if (mayReach(
-              cylinder,
+              cone,
               loadShared<Prepared>(capsules_address +
                                    i * static_cast<unsigned int>(sizeof(Prepared))),
               task.observation.viewpoint))
         marks.lower |= 1u << i;
 #pragma unroll 1
     for (int i = word_bits; i < count; ++i)
-      if (mayReach(cylinder, list.capsules[i], task.observation.viewpoint))
+      if (mayReach(cone, list.capsules[i], task.observation.viewpoint))
         marks.upper |= 1u << (i - word_bits);
     list.marks[round * warp_size + lane] = marks;
     __syncwarp();

@@ -32,7 +32,8 @@ __launch_bounds__(key_threads)
   if (i >= task.count)
     return;
   const float weight = task.weights ? task.weights[i] : 1.0f;
-  task.keys[i] = sortKey(observe(task.points[i], weight, task.viewpoint));
+  task.keys[i] =
+      sortKey(observe(task.points[i], weight, task.viewpoint), task.whole_rays);
   task.numbers[i] = static_cast<std::uint32_t>(i);
 }
 
@@ -90,7 +91,7 @@ struct OverWarp {
   __device__ BundleExtent
   operator()(const BundleExtent& value) const
   {
-    return {overWarp(value.radius_square, Most()),
+    return {overWarp(value.tangent_square, Most()),
             overWarp(value.nearest, Least()),
             overWarp(value.farthest, Most()),
             overWarp(value.least_length, Least()),

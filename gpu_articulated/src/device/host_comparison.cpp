@@ -24,7 +24,7 @@ using OneTag = hn::CappedTag<float, 1>;
 /** \brief Coordinates of a chunk's points and blocks, each in a row of its own. */
 struct ChunkRows {
   alignas(64) float points[8][chunk_points];
-  alignas(64) float blocks[6][chunk_blocks];
+  alignas(64) float blocks[7][chunk_blocks];
 
   HWY_INLINE
   ChunkRows(const ObservedPoint* from, const RayBundle* bundles, bool occluding)
@@ -44,29 +44,31 @@ struct ChunkRows {
     }
     for (int i = 0; i < chunk_blocks; ++i) {
       const RayBundle& bundle = bundles[i];
-      const float numbers[6] = {bundle.axis_x,
+      const float numbers[7] = {bundle.axis_x,
                                 bundle.axis_y,
                                 bundle.axis_z,
                                 bundle.radius,
+                                bundle.spread,
                                 occluding ? std::min(bundle.nearest, 0.0f)
                                           : bundle.nearest,
                                 bundle.farthest};
-      for (int row = 0; row < 6; ++row)
+      for (int row = 0; row < 7; ++row)
         blocks[row][i] = numbers[row];
     }
   }
 };
 
 template <typename Tag>
-HWY_INLINE BundleCylinder<Lanes<Tag>>
-loadCylinders(Tag tag, const float (&rows)[6][chunk_blocks], int first)
+HWY_INLINE BundleCone<Lanes<Tag>>
+loadCones(Tag tag, const float (&rows)[7][chunk_blocks], int first)
 {
   return {load(tag, rows[0] + first),
           load(tag, rows[1] + first),
           load(tag, rows[2] + first),
           load(tag, rows[3] + first),
           load(tag, rows[4] + first),
-          load(tag, rows[5] + first)};
+          load(tag, rows[5] + first),
+          load(tag, rows[6] + first)};
 }
 
 /** \brief The capsules that reach into each block of a chunk. */
@@ -115,11 +117,12 @@ listCapsules(const SampleTask<Prepared>& task,
   const RayTag tag;
   const Point3 viewpoint = task.observation.viewpoint;
   using One = Lanes<OneTag>;
-  const BundleCylinder<One> whole = {
+  const BundleCone<One> whole = {
       One(chunk.axis_x),
       One(chunk.axis_y),
       One(chunk.axis_z),
       One(chunk.radius),
+      One(chunk.spread),
       One(task.rule.occluding ? std::min(chunk.nearest, 0.0f) : chunk.nearest),
       One(chunk.farthest)};
   lists.clear();
@@ -132,7 +135,7 @@ listCapsules(const SampleTask<Prepared>& task,
       if (task.culled)
         hn::StoreMaskBits(
             tag,
-            mayReach(loadCylinders(tag, rows.blocks, first), capsule, viewpoint).value,
+            mayReach(loadCones(tag, rows.blocks, first), capsule, viewpoint).value,
             bits);
       for (std::size_t i = 0; i < hn::Lanes(tag); ++i)
         if (bits[i / 8] >> i % 8 & 1)
@@ -207,7 +210,7 @@ addBlock(const SampleTask<Prepared>& task,
   const RayTag tag;
   const Observation& observation = task.observation;
   const std::size_t whole_block = chunk * std::size_t(chunk_blocks) + block;
-  const bool is_near = observation.blocks[whole_block].least_length == 0.0f;
+  const bool is_near = isNearViewpoint(observation.blocks[whole_block]);
   const RayLanes tau(observation.truncation_distance);
   const RayLanes miss(task.rule.miss_distance);
   const RayLanes zero(0.0f);
@@ -278,8 +281,7 @@ compareChunk(const SampleTask<Prepared>& task,
   for (int block = 0; block < chunk_blocks; ++block) {
     const RayBundle& bundle =
         observation.blocks[chunk * std::size_t(chunk_blocks) + block];
-    const bool has_points = bundle.radius >= 0.0f;
-    if (has_points && lists.count(block) > 0 &&
+    if (hasPoints(bundle) && lists.count(block) > 0 &&
         addBlock(task, first_capsule, chunk, block, rows, lists, lane_sums))
       hit_weight += bundle.weight;
   }

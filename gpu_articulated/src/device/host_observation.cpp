@@ -43,7 +43,7 @@ host::makeKeys(const ObservationTask& task)
 {
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < task.count; ++i)
-    task.keys[i] = sortKey(observedPoint(task, i));
+    task.keys[i] = sortKey(observedPoint(task, i), task.whole_rays);
 }
 
 void

@@ -19,6 +19,7 @@ struct ObservationTask {
   std::size_t count;
   Point3 viewpoint;
   float truncation_distance;
+  bool whole_rays;        ///< see sortKey()
   std::uint32_t* keys;    ///< one a point
   std::uint32_t* numbers; ///< one a point; null if sorting is left to gpu::HostKeySort
   int chunk_count;

@@ -73,9 +73,11 @@ wholeNumber(float value, float most)
  *
  * Seen from the viewpoint, and not in metres, so that it suits scenes of any size. A cell's
  * depth is about twice its width: rays are looked at a piece long anyway.
+ * \param[in] whole_rays whether rays are looked at from the viewpoint on, so that distances
+ * do not matter
  */
 PCL_GPU_HOST_DEVICE std::uint32_t
-sortKey(const ObservedPoint& point)
+sortKey(const ObservedPoint& point, bool whole_rays)
 {
   if (!(point.weight > 0.0f))
     return skipped_key;
@@ -92,7 +94,8 @@ sortKey(const ObservedPoint& point)
 #endif
   constexpr std::uint32_t sixteenth = 123u << 23;
   bits = bits > sixteenth ? bits - sixteenth : 0u;
-  const std::uint32_t depth = bits >> 17 < 1023u ? bits >> 17 : 1023u;
+  const std::uint32_t cell = bits >> 17 < 1023u ? bits >> 17 : 1023u;
+  const std::uint32_t depth = whole_rays ? 0u : cell;
   // Three bits of depth, then three levels of both directions, then all in turn.
   std::uint32_t key = depth >> 7;
   for (int level = 10; level >= 0; --level) {
@@ -173,19 +176,20 @@ middleOf(const DirectionRange& range, const DirectionFrame& frame)
 
 /** \brief What a bundle has to hold. */
 struct BundleExtent {
-  float radius_square, nearest, farthest, least_length, greatest_length;
+  float tangent_square; ///< of the angles between rays and axis; below 0: no points
+  float nearest, farthest, least_length, greatest_length;
 };
 
 PCL_GPU_HOST_DEVICE BundleExtent
 emptyExtent()
 {
-  return {-1.0f, 3e38f, -3e38f, 3e38f, 0.0f};
+  return {-1.0f, endless, -endless, endless, 0.0f};
 }
 
 PCL_GPU_HOST_DEVICE void
 include(BundleExtent& extent, const BundleExtent& other)
 {
-  extent = {fmaxf(extent.radius_square, other.radius_square),
+  extent = {fmaxf(extent.tangent_square, other.tangent_square),
             fminf(extent.nearest, other.nearest),
             fmaxf(extent.farthest, other.farthest),
             fminf(extent.least_length, other.least_length),
@@ -203,9 +207,8 @@ extentOf(const ObservedPoint& point, const Vector3& axis, float truncation_dista
   const Vector3 aside = direction - cosine * axis;
   const float farthest = point.length + truncation_distance;
   const float nearest = point.length - truncation_distance;
-  // The far end is the farther one from the axis: the near one may lie behind the viewpoint,
-  // but less far.
-  return {dot(aside, aside) * farthest * farthest,
+  const float square = cosine * cosine;
+  return {cosine > 0.0f && square > 1e-6f ? dot(aside, aside) / square : endless,
           fminf(nearest * cosine, farthest * cosine),
           fmaxf(nearest * cosine, farthest * cosine),
           point.length,
@@ -219,19 +222,27 @@ makeBundle(const BundleExtent& extent,
            float weight,
            float truncation_distance)
 {
-  if (extent.radius_square < 0.0f)
-    return {axis.x, axis.y, axis.z, -1.0f, 0.0f, 0.0f, 0.0f, 0.0f};
-  const float margin = 4e-6f * (extent.greatest_length + truncation_distance) +
-                       1e-5f * truncation_distance;
+  if (extent.tangent_square < 0.0f)
+    return {axis.x, axis.y, axis.z, 0.0f, 0.0f, endless, -endless, 0.0f};
+  const float longest = extent.greatest_length + truncation_distance;
+  const float margin = 4e-6f * longest + 1e-5f * truncation_distance;
   const bool is_near = extent.least_length <= 1.00001f * truncation_distance;
-  return {axis.x,
-          axis.y,
-          axis.z,
-          sqrtf(extent.radius_square) + margin,
-          extent.nearest - margin,
-          extent.farthest + margin,
-          weight,
-          is_near ? 0.0f : extent.least_length};
+  RayBundle bundle = {axis.x,
+                      axis.y,
+                      axis.z,
+                      longest + margin,
+                      0.0f,
+                      is_near ? -endless : extent.nearest - margin,
+                      extent.farthest + margin,
+                      weight};
+  constexpr float widest = 25.0f;
+  if (extent.tangent_square <= widest) {
+    bundle.spread = sqrtf(extent.tangent_square);
+    // What lies behind the viewpoint is as far from the axis as what lies before it.
+    const float behind = fmaxf(0.0f, -extent.nearest);
+    bundle.radius = margin + 2.0f * bundle.spread * behind;
+  }
+  return bundle;
 }
 
 } // namespace device

@@ -18,11 +18,11 @@
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
-/** \brief The cylinder of a RayBundle, or a register full of them. */
+/** \brief The cone of a RayBundle, or a register full of them. */
 template <typename Float>
-struct BundleCylinder {
+struct BundleCone {
   Float axis_x, axis_y, axis_z;
-  Float radius, nearest, farthest;
+  Float radius, spread, nearest, farthest;
 };
 
 PCL_GPU_HOST_DEVICE float
@@ -40,11 +40,11 @@ largestRadius(const PreparedTaperedCapsule& capsule)
 /** \brief Whether a capsule may reach into a bundle of rays. Never says no wrongly.
  *
  * Seen along the bundle's axis, the axis of the capsule has to come as near as both radii
- * allow; and along the axis both have to overlap.
+ * allow, where the capsule is farthest; and along the axis both have to overlap.
  */
 template <typename Float, typename Capsule>
 PCL_GPU_ELEMENT auto
-mayReach(const BundleCylinder<Float>& bundle,
+mayReach(const BundleCone<Float>& bundle,
          const Capsule& capsule,
          const Point3& viewpoint)
 {
@@ -76,11 +76,12 @@ mayReach(const BundleCylinder<Float>& bundle,
   const Float apart = mulAdd(nz, nz, mulAdd(ny, ny, nx * nx));
   // Rounding: 2e-6 of the capsule's size; the bundle's own margin stands for its distance.
   const Float reach(capsule_radius + 2e-6f * (capsule_radius + capsule.length));
-  const Float limit = bundle.radius + reach;
   const Float other_depth = mulAdd(length, slope, depth);
-  return (apart <= limit * limit) & (bundle.radius >= Float(0.0f)) &
-         (minimum(depth, other_depth) - reach <= bundle.farthest) &
-         (maximum(depth, other_depth) + reach >= bundle.nearest);
+  const Float front = minimum(depth, other_depth) - reach;
+  const Float back = minimum(maximum(depth, other_depth) + reach, bundle.farthest);
+  const Float limit = mulAdd(bundle.spread, back, bundle.radius + reach);
+  return (apart <= limit * limit) & (front <= bundle.farthest) &
+         (back >= bundle.nearest);
 }
 
 PCL_GPU_ELEMENT_NAMESPACE_END
