@@ -17,7 +17,7 @@ namespace {
 
 constexpr int threads = 256;
 
-// Blocks of sums and of copies: numbers of a row, rows.
+// Blocks of sums and of copies: numbers of a row, and the rows of copies.
 constexpr int columns_per_block = 32;
 constexpr int rows_per_block = 8;
 
@@ -76,18 +76,26 @@ __launch_bounds__(threads) moveKernel(const __grid_constant__ Particles particle
   movePart(particles, task, particle, static_cast<int>(i % parts));
 }
 
+/** \brief A block makes a sum of each of its columns, each row of threads a part. */
 template <typename Terms>
 __global__ void
-__launch_bounds__(columns_per_block* rows_per_block)
+__launch_bounds__(columns_per_block* parts_per_sum)
     sumRowsKernel(const __grid_constant__ Terms terms, double* sums)
 {
+  __shared__ double parts[parts_per_sum][columns_per_block];
   waitForPreviousKernel();
   const int columns = terms.columns();
   const int column = blockIdx.y * columns_per_block + threadIdx.x;
-  const std::size_t number =
-      static_cast<std::size_t>(blockIdx.x) * rows_per_block + threadIdx.y;
-  if (column < columns && number < sumsOf(terms.rows()))
-    sums[number * columns + column] = sumOfRows(terms, number, column);
+  const std::size_t number = blockIdx.x;
+  if (column < columns)
+    parts[threadIdx.y][threadIdx.x] = partOfSum(terms, number, threadIdx.y, column);
+  __syncthreads();
+  if (threadIdx.y != 0 || column >= columns)
+    return;
+  double sum = 0.0;
+  for (int part = 0; part < parts_per_sum; ++part)
+    sum += parts[part][threadIdx.x];
+  sums[number * columns + column] = sum;
 }
 
 /** \brief A function object that has every type of terms summed. */
@@ -98,8 +106,8 @@ struct SumAllRows {
   void
   operator()(const Terms& terms, double* sums) const
   {
-    const dim3 block(columns_per_block, rows_per_block);
-    const dim3 grid(blocksFor(sumsOf(terms.rows()), rows_per_block),
+    const dim3 block(columns_per_block, parts_per_sum);
+    const dim3 grid(static_cast<unsigned int>(sumsOf(terms.rows())),
                     blocksFor(terms.columns(), columns_per_block));
     launchOverlapping(
         "sumRows", &sumRowsKernel<Terms>, grid, block, 0, stream, terms, sums);

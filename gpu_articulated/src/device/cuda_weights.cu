@@ -20,8 +20,7 @@ using Count = unsigned long long;
 
 constexpr int threads = 256;
 
-/** \brief Threads of the one block that looks for an exponent. */
-constexpr int search_threads = 1024;
+constexpr int word_bits = 32;
 
 struct Greater {
   template <typename T>
@@ -38,91 +37,81 @@ blocksFor(std::uint32_t count)
   return (count + threads - 1) / threads;
 }
 
-/** \brief Finds the effective size for an exponent. All threads of the block call. */
-class SampleSize {
+/** \brief Which exponents leave enough particles alive, as found by one block each. */
+class TriedExponents {
 public:
-  using Reduce = cub::BlockReduce<Count, search_threads>;
+  __device__ explicit TriedExponents(const FilterState& state) : state_(state) {}
 
-  struct Shared {
-    typename Reduce::TempStorage reduce;
-    Count result[2];
-  };
-
-  __device__
-  SampleSize(const double* log_likelihoods,
-             const ExponentSample& sample,
-             Shared& shared)
-  : log_likelihoods_(log_likelihoods)
-  , sample_(sample)
-  , shared_(shared)
+  __device__ int
+  halvings() const
   {
-    Count key = 0;
-    for (std::uint32_t i = threadIdx.x; i < sample.size; i += search_threads) {
-      const double value = log_likelihoods[i * sample.step];
-      if (isPossible(value))
-        key = Greater()(key, comparableKey(value));
-    }
-    key = Reduce(shared.reduce).Reduce(key, Greater());
-    if (threadIdx.x == 0)
-      shared.result[0] = key;
-    __syncthreads();
-    greatest_key_ = shared.result[0];
-    __syncthreads();
-  }
-
-  __device__ bool
-  isEmpty() const
-  {
-    return greatest_key_ == 0;
+    return findHalvings(
+        [&](int number) { return (state_.enough_halvings >> number & 1u) != 0; });
   }
 
   __device__ double
-  operator()(double exponent) const
+  exponent() const
   {
-    const double greatest = valueOfKey(greatest_key_);
-    Count total = 0, square_total = 0;
-    for (std::uint32_t i = threadIdx.x; i < sample_.size; i += search_threads) {
-      const double value = log_likelihoods_[i * sample_.step];
-      const ParticleWeight weight = fixedPointWeight(
-          joinedLogWeight(value, exponent, -exponent * greatest), ExponentSample::bits);
-      total += weight.weight;
-      square_total += weight.square;
-    }
-    total = Reduce(shared_.reduce).Sum(total);
-    __syncthreads();
-    square_total = Reduce(shared_.reduce).Sum(square_total);
-    if (threadIdx.x == 0) {
-      shared_.result[0] = total;
-      shared_.result[1] = square_total;
-    }
-    __syncthreads();
-    const double size =
-        effectiveSize(shared_.result[0], shared_.result[1], ExponentSample::bits);
-    __syncthreads();
-    return size;
+    const int number = halvings();
+    const int steps = number == 0 ? 0 : findSteps([&](int step) {
+      return (state_.enough_steps[step / word_bits] >> step % word_bits & 1u) != 0;
+    });
+    return exponentAt(number, steps);
   }
 
 private:
-  const double* log_likelihoods_;
-  const ExponentSample& sample_;
-  Shared& shared_;
-  Count greatest_key_;
+  const FilterState& state_;
 };
 
+/** \brief Tries an exponent a block: numbers of halvings, then of steps. */
+template <bool steps>
 __global__ void
-__launch_bounds__(search_threads)
-    findExponentKernel(FilterState* state, std::uint32_t count, WeightTask weights)
+__launch_bounds__(threads)
+    tryExponentsKernel(FilterState* state, std::uint32_t count, WeightTask weights)
 {
   waitForPreviousKernel();
-  __shared__ SampleSize::Shared shared;
+  using Reduce = cub::BlockReduce<Count, threads>;
+  __shared__ typename Reduce::TempStorage reduce[3];
+  __shared__ Count shared_key;
+  const int step = steps ? static_cast<int>(blockIdx.x) + 1 : 0;
+  const int halvings = steps ? TriedExponents(*state).halvings() : blockIdx.x;
+  if (steps && halvings == 0)
+    return;
+  const double exponent = exponentAt(halvings, step);
+
   const ExponentSample sample(count);
-  const SampleSize sizeFor(weights.log_likelihoods, sample, shared);
-  double exponent = 1.0;
-  if (!sizeFor.isEmpty())
-    exponent =
-        findExponent(static_cast<double>(weights.survival_rate) * sample.size, sizeFor);
+  Count key = 0;
+  for (std::uint32_t i = threadIdx.x; i < sample.size; i += threads) {
+    const double value = weights.log_likelihoods[i * sample.step];
+    if (isPossible(value))
+      key = Greater()(key, comparableKey(value));
+  }
+  key = Reduce(reduce[0]).Reduce(key, Greater());
   if (threadIdx.x == 0)
-    state->exponent = exponent;
+    shared_key = key;
+  __syncthreads();
+  const double greatest = valueOfKey(shared_key);
+  Count total = 0, square_total = 0;
+  for (std::uint32_t i = threadIdx.x; i < sample.size; i += threads) {
+    const double value = weights.log_likelihoods[i * sample.step];
+    const ParticleWeight weight = fixedPointWeight(
+        joinedLogWeight(value, exponent, -exponent * greatest), ExponentSample::bits);
+    total += weight.weight;
+    square_total += weight.square;
+  }
+  total = Reduce(reduce[1]).Sum(total);
+  square_total = Reduce(reduce[2]).Sum(square_total);
+  if (threadIdx.x != 0)
+    return;
+  const double needed = static_cast<double>(weights.survival_rate) * sample.size;
+  // Where none is possible any exponent will do.
+  if (shared_key != 0 &&
+      !(effectiveSize(total, square_total, ExponentSample::bits) >= needed))
+    return;
+  if (steps)
+    atomicOr(&state->enough_steps[step / word_bits], 1u << step % word_bits);
+  else
+    atomicOr(&state->enough_halvings, 1ull << halvings);
 }
 
 /** \brief Joins log-likelihoods with the log-weights of before, and finds the greatest. */
@@ -135,10 +124,13 @@ __launch_bounds__(threads)
   __shared__ typename Reduce::TempStorage shared;
   FilterState& state = *particles.state;
   const std::uint32_t i = blockIdx.x * threads + threadIdx.x;
+  __shared__ double exponent;
+  if (threadIdx.x == 0)
+    exponent = weights.survival_rate > 0.0f ? TriedExponents(state).exponent()
+                                            : weights.exponent;
+  __syncthreads();
   Count key = 0;
   if (i < particles.count) {
-    const double exponent =
-        weights.survival_rate > 0.0f ? state.exponent : weights.exponent;
     const double former = state.carries_weights ? particles.log_weights[i] : 0.0;
     const double joined = joinedLogWeight(weights.log_likelihoods[i], exponent, former);
     particles.log_weights[i] = joined;
@@ -147,6 +139,8 @@ __launch_bounds__(threads)
   key = Reduce(shared).Reduce(key, Greater());
   if (threadIdx.x == 0)
     atomicMax(&state.greatest_key, key);
+  if (i == 0)
+    state.exponent = exponent;
 }
 
 /** \brief Writes weights, and sums their squares. */
@@ -181,8 +175,6 @@ concludeKernel(const __grid_constant__ Particles particles,
                const __grid_constant__ ResamplingTask resampling)
 {
   waitForPreviousKernel();
-  if (!(weights.survival_rate > 0.0f))
-    particles.state->exponent = weights.exponent;
   concludeWeights(particles, weights, resampling);
 }
 
@@ -238,16 +230,26 @@ weigh(const Particles& particles,
       cudaStream_t stream)
 {
   const unsigned int blocks = blocksFor(particles.count);
-  if (weights.survival_rate > 0.0f)
-    launchOverlapping("findExponent",
-                      &findExponentKernel,
-                      1,
-                      search_threads,
+  if (weights.survival_rate > 0.0f) {
+    launchOverlapping("tryHalvings",
+                      &tryExponentsKernel<false>,
+                      most_halvings + 1,
+                      threads,
                       0,
                       stream,
                       particles.state,
                       particles.count,
                       weights);
+    launchOverlapping("trySteps",
+                      &tryExponentsKernel<true>,
+                      exponent_steps - 1,
+                      threads,
+                      0,
+                      stream,
+                      particles.state,
+                      particles.count,
+                      weights);
+  }
   launchOverlapping(
       "joinLogWeights", &joinKernel, blocks, threads, 0, stream, particles, weights);
   launchOverlapping("weights", &weightKernel, blocks, threads, 0, stream, particles);

@@ -33,20 +33,25 @@ exponentFor(const Particles& particles, const WeightTask& weights)
   }
   if (!isPossible(greatest))
     return 1.0;
-  return findExponent(
-      static_cast<double>(weights.survival_rate) * sample.size, [&](double exponent) {
-        std::uint64_t total = 0, square_total = 0;
+  const double needed = static_cast<double>(weights.survival_rate) * sample.size;
+  const auto isEnough = [&](double exponent) {
+    std::uint64_t total = 0, square_total = 0;
 #pragma omp parallel for schedule(static) reduction(+ : total, square_total)
-        for (std::uint32_t i = 0; i < sample.size; ++i) {
-          const double value = weights.log_likelihoods[i * sample.step];
-          const ParticleWeight weight =
-              fixedPointWeight(joinedLogWeight(value, exponent, -exponent * greatest),
-                               ExponentSample::bits);
-          total += weight.weight;
-          square_total += weight.square;
-        }
-        return effectiveSize(total, square_total, ExponentSample::bits);
-      });
+    for (std::uint32_t i = 0; i < sample.size; ++i) {
+      const double value = weights.log_likelihoods[i * sample.step];
+      const ParticleWeight weight = fixedPointWeight(
+          joinedLogWeight(value, exponent, -exponent * greatest), ExponentSample::bits);
+      total += weight.weight;
+      square_total += weight.square;
+    }
+    return effectiveSize(total, square_total, ExponentSample::bits) >= needed;
+  };
+  const int halvings =
+      findHalvings([&](int number) { return isEnough(exponentAt(number, 0)); });
+  const int steps = halvings == 0 ? 0 : findSteps([&](int number) {
+    return isEnough(exponentAt(halvings, number));
+  });
+  return exponentAt(halvings, steps);
 }
 
 /** \brief Joins log-likelihoods with the log-weights of before.
@@ -75,8 +80,12 @@ sumAllRows(const Terms& terms, double* sums)
   const int columns = terms.columns();
 #pragma omp parallel for schedule(static)
   for (std::ptrdiff_t number = 0; number < count; ++number)
-    for (int column = 0; column < columns; ++column)
-      sums[number * columns + column] = sumOfRows(terms, number, column);
+    for (int column = 0; column < columns; ++column) {
+      double sum = 0.0;
+      for (int part = 0; part < parts_per_sum; ++part)
+        sum += partOfSum(terms, number, part, column);
+      sums[number * columns + column] = sum;
+    }
 }
 
 /** \brief A function object that has every type of terms summed. */

@@ -65,6 +65,10 @@ struct FilterState {
   unsigned int carries_weights; ///< whether ancestors were the particles themselves
   unsigned int possible;        ///< whether any particle was
   unsigned int frame;           ///< counts from 0
+  /** \brief Bits of the exponents that were found to leave enough particles alive; see
+   * findHalvings() and findSteps(). Not used on the host. */
+  unsigned long long enough_halvings;
+  unsigned int enough_steps[8];
 };
 
 /** \brief The particles of a filter. All arrays live on the device. */

@@ -13,8 +13,10 @@ namespace pcl {
 namespace device {
 
 // Weighted sums over particles are made of sums of this many rows each, those of the sums
-// of as many, and so on: the same bits however the work is spread.
-constexpr std::size_t rows_per_sum = 64;
+// of as many, and so on: the same bits however the work is spread. Each is made of parts.
+constexpr std::size_t rows_per_part = 8;
+constexpr int parts_per_sum = 8;
+constexpr std::size_t rows_per_sum = rows_per_part * parts_per_sum;
 
 /** \brief Weight of a particle, exactly. */
 PCL_GPU_HOST_DEVICE double
@@ -233,20 +235,19 @@ sumsOf(std::size_t rows)
   return (rows + rows_per_sum - 1) / rows_per_sum;
 }
 
-/** \brief One of these sums. */
+/** \brief A part of one of these sums; all parts are added up in turn. */
 template <typename Terms>
 PCL_GPU_HOST_DEVICE double
-sumOfRows(const Terms& terms, std::size_t number, int column)
+partOfSum(const Terms& terms, std::size_t number, int part, int column)
 {
-  const std::size_t first = number * rows_per_sum;
-  const std::size_t behind = first + rows_per_sum;
-  const std::size_t last = behind < terms.rows() ? behind : terms.rows();
+  const std::size_t first = number * rows_per_sum + part * rows_per_part;
   double sum = 0.0;
 #if defined(__CUDA_ARCH__)
-#pragma unroll 8 // many loads at a time
+#pragma unroll // many loads at a time
 #endif
-  for (std::size_t row = first; row < last; ++row)
-    sum += terms(row, column);
+  for (std::size_t row = first; row < first + rows_per_part; ++row)
+    if (row < terms.rows())
+      sum += terms(row, column);
   return sum;
 }
 

@@ -158,6 +158,9 @@ concludeWeights(const Particles& particles,
   state.greatest_key = 0;
   state.square_total = 0;
   state.first_greatest = 0;
+  state.enough_halvings = 0;
+  for (unsigned int& bits : state.enough_steps)
+    bits = 0;
 }
 
 /** \brief The log-likelihoods that an exponent is sought with: all, or some of many. */
@@ -174,28 +177,49 @@ struct ExponentSample {
   {}
 };
 
-/** \brief Finds the exponent at most 1 that leaves enough particles alive.
- * \param[in] needed effective size; smaller exponents give greater ones
- * \param[in] sizeFor the effective size for an exponent
- */
-template <typename EffectiveSize>
+// Exponents are halves of 1, and this many steps from each of them to its double.
+constexpr int most_halvings = 50;
+constexpr int exponent_steps = 256;
+static_assert(exponent_steps == 8 * sizeof(FilterState::enough_steps) &&
+                  most_halvings < 8 * sizeof(FilterState::enough_halvings),
+              "the state has a bit for each");
+
 PCL_GPU_HOST_DEVICE double
-findExponent(double needed, const EffectiveSize& sizeFor)
+exponentAt(int halvings, int step)
 {
-  double exponent = 1.0;
-  if (sizeFor(exponent) >= needed)
-    return exponent;
-  do
-    exponent *= 0.5;
-  while (exponent > 1e-15 && sizeFor(exponent) < needed);
-  double above = 2.0 * exponent;
-  for (int step = 0; step < 8; ++step) {
-    const double middle = 0.5 * (exponent + above);
-    const bool enough = sizeFor(middle) >= needed;
-    exponent = enough ? middle : exponent;
-    above = enough ? above : middle;
-  }
-  return exponent;
+  return powerOfTwo(-halvings) * (1.0 + static_cast<double>(step) / exponent_steps);
+}
+
+/** \brief The greatest half of 1 that leaves enough particles alive, or the least.
+ * \param[in] isEnough tells so of a number of halvings
+ */
+template <typename IsEnough>
+PCL_GPU_HOST_DEVICE int
+findHalvings(const IsEnough& isEnough)
+{
+  int halvings = 0;
+  while (halvings < most_halvings && !isEnough(halvings))
+    ++halvings;
+  return halvings;
+}
+
+/** \brief How many steps above that still leave enough alive.
+ *
+ * First in long steps: smaller exponents leave more alive.
+ * \param[in] isEnough tells so of a number of steps
+ */
+template <typename IsEnough>
+PCL_GPU_HOST_DEVICE int
+findSteps(const IsEnough& isEnough)
+{
+  constexpr int long_step = 16;
+  int steps = exponent_steps - long_step;
+  while (steps > 0 && !isEnough(steps))
+    steps -= long_step;
+  for (int more = long_step - 1; more > 0; --more)
+    if (isEnough(steps + more))
+      return steps + more;
+  return steps;
 }
 
 } // namespace device
