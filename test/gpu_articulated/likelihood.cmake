@@ -21,6 +21,7 @@ PCL_GPU_ADD_TEST(gpu_articulated_reference test_gpu_articulated_reference
 
 PCL_GPU_ADD_TEST(gpu_articulated_likelihood test_gpu_articulated_likelihood
   FILES test_capsule_likelihood.cpp
+        test_capsule_likelihood_grazed.cpp
         test_capsule_likelihood_points.cpp
         test_capsule_likelihood_tapered.cpp
   LINK_WITH gpu_articulated_references

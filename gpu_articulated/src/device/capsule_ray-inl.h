@@ -40,9 +40,11 @@ struct Entry {
 /** \brief What a ray and an axis have in common. */
 template <typename Float>
 struct RayAndAxis {
+  /** \brief Where on the ray it is counted from: x is there, counted from the point. */
+  Float start;
   Float slope;  ///< of the ray along the axis, v.c
-  Float height; ///< of the point along the axis, (x - a).c
-  /** \brief Of equation 10, with the ray counted from the point: |v_perp|^2,
+  Float height; ///< of x along the axis, (x - a).c
+  /** \brief Of equation 10, with the ray counted from x: |v_perp|^2,
    * v_perp.w_perp and |w_perp|^2 - r^2, where w = x - a. */
   Float square, half, constant;
 };
@@ -54,19 +56,31 @@ dotProduct(Float ax, Float ay, Float az, Float bx, Float by, Float bz)
   return mulAdd(az, bz, mulAdd(ay, by, ax * bx));
 }
 
-/** \param[in] minus_radius_square what |w_perp|^2 is added to */
-template <typename Float, typename Capsule>
+/** \brief Compares a ray with the axis of a capsule.
+ * \tparam far_points whether the point may be far from the capsule: the ray is then counted
+ * from where it is nearest to a, since squares of a long way would take all digits
+ * \param[in] minus_radius_square what |w_perp|^2 is added to
+ */
+template <bool far_points, typename Float, typename Capsule>
 PCL_GPU_ELEMENT RayAndAxis<Float>
 compare(const ObservedRay<Float>& ray,
         const Capsule& capsule,
         Float minus_radius_square)
 {
   const Float cx(capsule.axis[0]), cy(capsule.axis[1]), cz(capsule.axis[2]);
-  const Float wx = ray.x - Float(capsule.a[0]);
-  const Float wy = ray.y - Float(capsule.a[1]);
-  const Float wz = ray.z - Float(capsule.a[2]);
+  Float wx = ray.x - Float(capsule.a[0]);
+  Float wy = ray.y - Float(capsule.a[1]);
+  Float wz = ray.z - Float(capsule.a[2]);
   const Float &vx = ray.direction_x, &vy = ray.direction_y, &vz = ray.direction_z;
   RayAndAxis<Float> result;
+  result.start = Float(0.0f);
+  if (far_points) {
+    const Float back = dotProduct(wx, wy, wz, vx, vy, vz);
+    wx = negativeMulAdd(back, vx, wx);
+    wy = negativeMulAdd(back, vy, wy);
+    wz = negativeMulAdd(back, vz, wz);
+    result.start = -back;
+  }
   result.slope = dotProduct(vx, vy, vz, cx, cy, cz);
   result.height = dotProduct(wx, wy, wz, cx, cy, cz);
   // Both are made perpendicular, though one would do: where the axis points along the ray
@@ -87,19 +101,27 @@ compare(const ObservedRay<Float>& ray,
  *
  * Rounding errs by a few 1e-7 of the squares it is a difference of; where it is small, both
  * are about the square of the middle coefficient. And it errs by twice the radius times how
- * far w_perp is off, which is 1e-7 of w at most.
+ * far w_perp is off, which is 1e-7 of w at most, and twice that of the way to where the ray
+ * is counted from.
  * \param[in] w about the largest length of w that matters
  */
-template <typename Float>
+template <bool far_points, typename Float>
 PCL_GPU_ELEMENT Float
-unsureBelow(float radius, float w, Float half_square)
+unsureBelow(float radius, float w, Float half_square, Float start)
 {
-  return mulAdd(
-      half_square, Float(1e-6f), Float(radius * (1e-6f * radius + 2e-7f * w)));
+  const Float least(radius * (4e-7f * radius + 2e-7f * w));
+  return mulAdd(half_square,
+                Float(1e-6f),
+                far_points ? mulAdd(absolute(start), Float(4e-7f * radius), least)
+                           : least);
 }
 
-/** \brief Rays and capsules that are known to be near each other. */
+/** \brief Rays and capsules that are known to be near each other.
+ * \tparam whole_rays if so from the viewpoint on, but the points may be far
+ */
+template <bool whole_rays>
 struct NearCapsules {
+  static constexpr bool far_points = whole_rays;
   /** \brief Whether capsules may be far from the ray, which then is worth asking. */
   static constexpr bool may_be_far = false;
   float reach = 0.0f;
@@ -126,14 +148,16 @@ enterCapsule(const ObservedRay<Float>& ray,
              float truncation_distance,
              const Capsules& capsules)
 {
+  constexpr bool far_points = Capsules::far_points;
   const RayAndAxis<Float> r =
-      compare(ray, capsule, Float(-capsule.radius * capsule.radius));
+      compare<far_points>(ray, capsule, Float(-capsule.radius * capsule.radius));
   const Float half_square = r.half * r.half;
   const Float discriminant = negativeMulAdd(r.square, r.constant, half_square);
   const float radius = fabsf(capsule.radius);
   const float w = capsule.length + 2.0f * truncation_distance;
   if (Capsules::may_be_far &&
-      capsules.areAll(discriminant < -unsureBelow(radius, w, half_square)))
+      capsules.areAll(discriminant <
+                      -unsureBelow<far_points>(radius, w, half_square, r.start)))
     return {Float(NAN), Float(1.0f)};
   const Float side = roughQuotient(-r.half - squareRoot(discriminant), r.square);
   const Float side_height = mulAdd(side, r.slope, r.height);
@@ -151,9 +175,10 @@ enterCapsule(const ObservedRay<Float>& ray,
 
   const auto at_end = below | beyond;
   Entry<Float> entry;
-  entry.distance = select(at_end, end, side);
+  entry.distance = select(at_end, end, side) + r.start;
   entry.margin = absolute(select(at_end, end_discriminant, discriminant)) -
-                 unsureBelow(radius, w, select(at_end, end_half_square, half_square));
+                 unsureBelow<far_points>(
+                     radius, w, select(at_end, end_half_square, half_square), r.start);
   if (Capsules::may_be_far) {
     // Where the ray comes nearest to the axis or the end of it.
     const auto far = absolute(select(at_end, end_half, r.half)) >
@@ -172,8 +197,9 @@ enterCapsule(const ObservedRay<Float>& ray,
              float truncation_distance,
              const Capsules&)
 {
+  constexpr bool far_points = Capsules::far_points;
   const Float infinite(3.402823466e38f);
-  const RayAndAxis<Float> r = compare(ray, capsule, Float(0.0f));
+  const RayAndAxis<Float> r = compare<far_points>(ray, capsule, Float(0.0f));
 
   const Float half_a = mulAdd(r.height, r.slope, r.half);
   const Float rest_a =
@@ -212,11 +238,13 @@ enterCapsule(const ObservedRay<Float>& ray,
     nearest = minimum(nearest, select(there, side, infinite));
   }
 
-  const Float limit = unsureBelow(capsule.largest_radius,
-                                  capsule.length + 2.0f * truncation_distance,
-                                  half * half + half_a * half_a + half_b * half_b);
+  const Float limit =
+      unsureBelow<far_points>(capsule.largest_radius,
+                              capsule.length + 2.0f * truncation_distance,
+                              half * half + half_a * half_a + half_b * half_b,
+                              r.start);
   Entry<Float> entry;
-  entry.distance = nearest;
+  entry.distance = nearest + r.start;
   entry.margin =
       minimum(minimum(absolute(rest_a), absolute(rest_b)), absolute(rest)) - limit;
   return entry;

@@ -71,7 +71,8 @@ coneOf(const RayBundle& bundle)
 }
 
 /** \brief Rays and capsules that reach into their bundle. */
-struct CulledCapsules : NearCapsules {
+template <bool occluding>
+struct CulledCapsules : NearCapsules<occluding> {
   template <typename Prepared>
   __device__
   CulledCapsules(const SampleTask<Prepared>&)
@@ -79,14 +80,16 @@ struct CulledCapsules : NearCapsules {
 };
 
 /** \brief Rays and capsules of brute force. */
+template <bool occluding>
 struct AnyCapsules {
+  static constexpr bool far_points = occluding;
   static constexpr bool may_be_far = true;
   float reach;
 
   template <typename Prepared>
   __device__
   AnyCapsules(const SampleTask<Prepared>& task)
-  : reach(task.rule.occluding ? 3e38f : 2.0f * task.observation.truncation_distance)
+  : reach(occluding ? endless : 2.0f * task.observation.truncation_distance)
   {}
 
   /** \brief All lanes of a warp must call. */
@@ -157,7 +160,7 @@ public:
     constexpr unsigned int block_bytes = block_points * sizeof(ObservedPoint);
     point_ = loadWhole(
         reinterpret_cast<const ObservedPoint*>(points_ + block * block_bytes));
-    nearest_ = occluding ? 3e38f : task_.observation.truncation_distance;
+    nearest_ = occluding ? endless : task_.observation.truncation_distance;
     bit_ = 1u << bit;
   }
 

@@ -229,7 +229,8 @@ compare(const SampleTask<Prepared>& task,
         int chunk,
         ListedCapsules<Prepared>& list)
 {
-  using Capsules = std::conditional_t<culled, CulledCapsules, AnyCapsules>;
+  using Capsules =
+      std::conditional_t<culled, CulledCapsules<occluding>, AnyCapsules<occluding>>;
   DistanceSum<Prepared, occluding, careful, Capsules> sum(task, sample, chunk);
   if constexpr (culled) {
     const int count =

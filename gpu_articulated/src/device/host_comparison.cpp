@@ -145,13 +145,14 @@ listCapsules(const SampleTask<Prepared>& task,
 }
 
 /** \brief Rays and capsules of brute force. */
+template <bool occluding>
 struct AnyCapsules {
+  static constexpr bool far_points = occluding;
   static constexpr bool may_be_far = true;
   float reach;
 
-  HWY_INLINE
-  AnyCapsules(const DistanceRule& rule, float truncation_distance)
-  : reach(rule.occluding ? 3e38f : 2.0f * truncation_distance)
+  HWY_INLINE explicit AnyCapsules(float truncation_distance)
+  : reach(occluding ? endless : 2.0f * truncation_distance)
   {}
 
   HWY_INLINE bool
@@ -160,6 +161,17 @@ struct AnyCapsules {
     return allOf(mask);
   }
 };
+
+template <bool occluding, typename Prepared>
+HWY_INLINE Entry<RayLanes>
+enter(const ObservedRay<RayLanes>& rays,
+      const Prepared& capsule,
+      float tau,
+      bool culled)
+{
+  return culled ? enterCapsule(rays, capsule, tau, NearCapsules<occluding>())
+                : enterCapsule(rays, capsule, tau, AnyCapsules<occluding>(tau));
+}
 
 /** \brief Distances of a register of points from the capsule; NaN for a miss. */
 template <typename Prepared>
@@ -176,9 +188,9 @@ distancesFrom(const SampleTask<Prepared>& task,
   RayLanes distances(0.0f);
   if (!is_near && !needsExactness(prepared)) {
     const float tau = task.observation.truncation_distance;
-    const auto entry =
-        task.culled ? enterCapsule(rays, prepared, tau, NearCapsules())
-                    : enterCapsule(rays, prepared, tau, AnyCapsules(task.rule, tau));
+    const auto entry = task.rule.occluding
+                           ? enter<true>(rays, prepared, tau, task.culled)
+                           : enter<false>(rays, prepared, tau, task.culled);
     const auto unsure = entry.margin < RayLanes(0.0f);
     if (HWY_LIKELY(!anyOf(unsure)))
       return entry.distance;
@@ -228,7 +240,7 @@ addBlock(const SampleTask<Prepared>& task,
     const ObservedPoint* const points =
         observation.points + whole_block * block_points + first;
     const RayLanes lengths = load(tag, rows.points[7] + place);
-    RayLanes nearest = task.rule.occluding ? RayLanes(3e38f) : tau;
+    RayLanes nearest = task.rule.occluding ? RayLanes(endless) : tau;
     for (int i = 0; i < count; ++i) {
       const std::size_t number = first_capsule + lists.number(block, i);
       const RayLanes signed_distance = distancesFrom(
