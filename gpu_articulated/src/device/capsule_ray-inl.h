@@ -116,6 +116,20 @@ unsureBelow(float radius, float w, Float half_square, Float start)
                            : least);
 }
 
+/** \brief The distance of a point by what its ray meets first.
+ * \param[in] nearest where that is, from the point, or a number beyond all others
+ * \param[in] miss the distance of what meets nothing
+ */
+template <typename Float>
+PCL_GPU_ELEMENT Float
+occludingDistance(Float nearest, float miss, float truncation_distance)
+{
+  // Something may be seen before the body, but not through it.
+  return select(nearest >= Float(0.0f),
+                minimum(nearest, Float(miss)),
+                minimum(-nearest, Float(truncation_distance)));
+}
+
 /** \brief Rays and capsules that are known to be near each other.
  * \tparam whole_rays if so from the viewpoint on, but the points may be far
  */

@@ -100,17 +100,5 @@ struct DistanceRule {
   float miss_distance;
 };
 
-/** \brief The distance of a point by what its ray meets first.
- * \param[in] nearest where that is, from the point, or a number beyond all others
- */
-PCL_GPU_HOST_DEVICE float
-occludingDistance(float nearest, const DistanceRule& rule, float truncation_distance)
-{
-  // Something may be seen before the body, but not through it.
-  if (nearest >= 0.0f)
-    return nearest < rule.miss_distance ? nearest : rule.miss_distance;
-  return -nearest < truncation_distance ? -nearest : truncation_distance;
-}
-
 } // namespace device
 } // namespace pcl

@@ -199,8 +199,9 @@ public:
   endBlock()
   {
     const float distance =
-        occluding ? occludingDistance(
-                        nearest_, task_.rule, task_.observation.truncation_distance)
+        occluding ? occludingDistance(nearest_,
+                                      task_.rule.miss_distance,
+                                      task_.observation.truncation_distance)
                   : nearest_;
     // A block of misses counts the same whether it was looked at or not.
     if (!__any_sync(all_lanes, distance != task_.rule.miss_distance))

@@ -225,7 +225,6 @@ addBlock(const SampleTask<Prepared>& task,
   const bool is_near = isNearViewpoint(observation.blocks[whole_block]);
   const RayLanes tau(observation.truncation_distance);
   const RayLanes miss(task.rule.miss_distance);
-  const RayLanes zero(0.0f);
   const int count = lists.count(block);
   bool any = false;
   alignas(64) float distances[block_points];
@@ -255,10 +254,11 @@ addBlock(const SampleTask<Prepared>& task,
         nearest = select(
             absolute(signed_distance) < nearest, absolute(signed_distance), nearest);
     }
-    const RayLanes distance =
-        task.rule.occluding
-            ? select(nearest >= zero, minimum(nearest, miss), minimum(-nearest, tau))
-            : nearest;
+    const RayLanes distance = task.rule.occluding
+                                  ? occludingDistance(nearest,
+                                                      task.rule.miss_distance,
+                                                      observation.truncation_distance)
+                                  : nearest;
     store(distance, distances + first);
     any |= anyOf((distance < miss) | (distance > miss));
   }

@@ -55,16 +55,49 @@ isCircular(const PoseSpace& space, int angle)
   return !(space.upper[angle] - space.lower[angle] <= 2.0f * pi);
 }
 
-/** \brief A rotation of a pose: the root's, then those of the ball joints. */
-PCL_GPU_HOST_DEVICE Quaternion
-rotationOf(const PoseSpace& space, const float* pose, int rotation)
-{
-  if (rotation == 0)
-    return {pose[3], pose[4], pose[5], pose[6]};
-  const int ball = rotation - 1;
-  return ballRotation(pose + root_size + space.ball_starts[ball],
-                      space.ball_sides[ball]);
-}
+/** \brief A rotation of a pose: the root's, which is number 0, or that of a ball joint. */
+struct PoseRotation {
+  int number;
+  int place;   ///< of its first number in the pose
+  int size;    ///< how many it has there
+  int freedom; ///< the first of its three degrees of freedom
+  float side;  ///< handedness of the axes of these
+
+  PCL_GPU_HOST_DEVICE
+  PoseRotation(const PoseSpace& space, int rotation)
+  : number(rotation)
+  , place(rotation == 0 ? 3 : root_size + space.ball_starts[rotation - 1])
+  , size(rotation == 0 ? 4 : 3)
+  , freedom(rotation == 0 ? 3 : root_freedoms + space.ball_starts[rotation - 1])
+  , side(rotation == 0 ? 1.0f : space.ball_sides[rotation - 1])
+  {}
+
+  /** \brief What it is in a pose. */
+  PCL_GPU_HOST_DEVICE Quaternion
+  in(const float* pose) const
+  {
+    const float* const from = pose + place;
+    return number == 0 ? Quaternion{from[0], from[1], from[2], from[3]}
+                       : ballRotation(from, side);
+  }
+
+  /** \brief Writes it into a pose.
+   * \param[in] q of unit length
+   * \param[in] near a pose that the angles are near to
+   * \param[out] pose its numbers are written
+   */
+  PCL_GPU_HOST_DEVICE void
+  store(const Quaternion& q, const float* near, float* pose) const
+  {
+    float* const to = pose + place;
+    if (number != 0)
+      return ballAngles(q, side, near + place, to);
+    to[0] = q.w;
+    to[1] = q.x;
+    to[2] = q.y;
+    to[3] = q.z;
+  }
+};
 
 /** \brief Where a particle's part goes, and how fast it went there. */
 class PartMotion {
@@ -113,18 +146,15 @@ public:
                              motion_.noise * difference(one_, other_, place));
   }
 
-  /** \brief How a rotation of the pose moves: the rotation vector in its own frame.
-   * \param[in] rotation its number
-   * \param[in] freedom the first of its three degrees of freedom
-   * \param[in] side handedness of the axes of these
-   */
+  /** \brief How a rotation of the pose moves: the rotation vector in its own frame. */
   PCL_GPU_HOST_DEVICE Vector3
-  turn(int rotation, int freedom, float side) const
+  turn(const PoseRotation& rotation) const
   {
+    const int freedom = rotation.freedom;
     if (!motion_.mean)
-      return side * Vector3{randomStep(freedom, 0),
-                            randomStep(freedom + 1, 1),
-                            randomStep(freedom + 2, 2)};
+      return rotation.side * Vector3{randomStep(freedom, 0),
+                                     randomStep(freedom + 1, 1),
+                                     randomStep(freedom + 2, 2)};
     if (scale(freedom) == 0.0f)
       return {0.0f, 0.0f, 0.0f};
     return motion_.pull * turnBetween(start_, motion_.mean, rotation) +
@@ -185,12 +215,10 @@ private:
   }
 
   PCL_GPU_HOST_DEVICE Vector3
-  turnBetween(const float* from, const float* to, int rotation) const
+  turnBetween(const float* from, const float* to, const PoseRotation& rotation) const
   {
     double vector[3];
-    rotationVector(rotationOf(particles_.space, from, rotation),
-                   rotationOf(particles_.space, to, rotation),
-                   vector);
+    rotationVector(rotation.in(from), rotation.in(to), vector);
     return {static_cast<float>(vector[0]),
             static_cast<float>(vector[1]),
             static_cast<float>(vector[2])};
@@ -222,36 +250,18 @@ movePosition(const PartMotion& way, float* pose)
   }
 }
 
-/** \brief Turns the root. */
+/** \brief Turns the root or a ball joint. */
 PCL_GPU_HOST_DEVICE void
-moveOrientation(const PartMotion& way, float* pose)
+moveRotation(const PartMotion& way, const PoseRotation& rotation, float* pose)
 {
-  const float* const from = way.start();
-  const Vector3 step = way.turn(0, 3, 1.0f);
-  const Quaternion former = {from[3], from[4], from[5], from[6]};
-  const Quaternion turned = normalized(former * rotationAbout(step));
-  pose[3] = turned.w;
-  pose[4] = turned.x;
-  pose[5] = turned.y;
-  pose[6] = turned.z;
-  way.keepVelocities(3, step);
-}
-
-PCL_GPU_HOST_DEVICE void
-moveBallJoint(const PartMotion& way, const PoseSpace& space, int ball, float* pose)
-{
-  const int freedom = root_freedoms + space.ball_starts[ball];
-  const int place = root_size + space.ball_starts[ball];
-  const float side = space.ball_sides[ball];
-  const float* const from = way.start() + place;
-  const Vector3 step = way.turn(1 + ball, freedom, side);
+  const float* const start = way.start();
+  const Vector3 step = way.turn(rotation);
   if (dot(step, step) > 0.0f)
-    ballAngles(
-        ballRotation(from, side) * rotationAbout(step), side, from, pose + place);
+    rotation.store(normalized(rotation.in(start)*rotationAbout(step)), start, pose);
   else
-    for (int i = 0; i < 3; ++i)
-      pose[place + i] = from[i];
-  way.keepVelocities(freedom, side * step);
+    for (int i = rotation.place; i < rotation.place + rotation.size; ++i)
+      pose[i] = start[i];
+  way.keepVelocities(rotation.freedom, rotation.side * step);
 }
 
 PCL_GPU_HOST_DEVICE void
@@ -281,10 +291,10 @@ movePart(const Particles& particles,
   if (part == 0)
     return movePosition(way, pose);
   if (part == 1)
-    return moveOrientation(way, pose);
+    return moveRotation(way, PoseRotation(space, 0), pose);
   const int first = space.part_starts[part - 2], last = space.part_starts[part - 1];
   if (space.ball_numbers[first] >= 0)
-    return moveBallJoint(way, space, space.ball_numbers[first], pose);
+    return moveRotation(way, PoseRotation(space, 1 + space.ball_numbers[first]), pose);
   for (int angle = first; angle < last; ++angle)
     moveAngle(way, space, angle, angle - first, pose);
 }

@@ -91,7 +91,7 @@ private:
     const int first_angle = angleColumn(space.balls, 0);
     if (column < first_angle) {
       const int rotation = (column - first_product) / products;
-      return product(rotationOf(space, pose, rotation),
+      return product(PoseRotation(space, rotation).in(pose),
                      column - productColumn(rotation));
     }
     const int angle = (column - first_angle) / 2;
@@ -127,19 +127,13 @@ differenceFromMean(const PoseSpace& space,
 {
   if (freedom < 3)
     return static_cast<double>(pose[freedom]) - mean[freedom];
-  const auto rotationFromMean = [&](int rotation, int axis) {
-    double vector[3];
-    rotationVector(
-        rotationOf(space, mean, rotation), rotationOf(space, pose, rotation), vector);
-    return vector[axis];
-  };
-  if (freedom < root_freedoms)
-    return rotationFromMean(0, freedom - 3);
   const int angle = freedom - root_freedoms;
-  const int ball = space.ball_numbers[angle];
-  if (ball >= 0)
-    return space.ball_sides[ball] *
-           rotationFromMean(1 + ball, angle - space.ball_starts[ball]);
+  if (angle < 0 || isOfBall(space, angle)) {
+    const PoseRotation rotation(space, angle < 0 ? 0 : 1 + space.ball_numbers[angle]);
+    double vector[3];
+    rotationVector(rotation.in(mean), rotation.in(pose), vector);
+    return rotation.side * vector[freedom - rotation.freedom];
+  }
   const double difference =
       static_cast<double>(pose[root_size + angle]) - mean[root_size + angle];
   if (!isCircular(space, angle))
@@ -310,19 +304,8 @@ concludeRotation(const Particles& particles,
                         static_cast<float>(vector[1]),
                         static_cast<float>(vector[2]),
                         static_cast<float>(vector[3])};
-  if (rotation == 0) {
-    mean[3] = q.w;
-    mean[4] = q.x;
-    mean[5] = q.y;
-    mean[6] = q.z;
-    return;
-  }
-  const int first = root_size + space.ball_starts[rotation - 1];
   const std::size_t best = particles.state->best;
-  ballAngles(q,
-             space.ball_sides[rotation - 1],
-             particles.poses + best * space.size() + first,
-             mean + first);
+  PoseRotation(space, rotation).store(q, particles.poses + best * space.size(), mean);
 }
 
 /** \brief The mean of an angle that is not of a ball joint: of all that differ by whole
