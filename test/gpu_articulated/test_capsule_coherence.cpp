@@ -227,6 +227,24 @@ TEST_P(CoherenceTest, RefusesWhatCannotBe)
   });
 }
 
+TEST_P(CoherenceTest, KeepsWhatIsThrownInAParallelRegion)
+{
+  coherence_.setCapsules(makeBody());
+  Cloud::Ptr target(new Cloud);
+  target->emplace_back(0, 0, 2.5f);
+  for (const int threads : {1, 2}) {
+    coherence_.setTargetCloud(target);
+    coherence_.initCompute();
+    std::vector<float> results(8, 1.0f);
+#pragma omp parallel for num_threads(threads)
+    for (int i = 0; i < 8; ++i)
+      coherence_.compute(Cloud::Ptr(new Cloud(3, 1)), nullptr, results[i]);
+    EXPECT_EQ(results, std::vector<float>(8, 0.0f));
+    expectBadArgument("reference cloud", [&] { coherence_.initCompute(); });
+    EXPECT_TRUE(coherence_.initCompute());
+  }
+}
+
 TEST_P(CoherenceTest, LetsPclsParticleFilterFindABody)
 {
   using State = pcl::tracking::ParticleXYZRPY;

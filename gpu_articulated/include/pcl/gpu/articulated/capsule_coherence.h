@@ -10,6 +10,7 @@
 
 #include <Eigen/Core>
 
+#include <exception>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -48,6 +49,10 @@ namespace gpu {
  * It runs on the device that is current for the thread that calls initCompute() after
  * setTargetCloud(). PCL asks about one particle at a time, from several threads; calls wait
  * for one another. To weigh all particles at once use ArticulatedTracker.
+ *
+ * No exception may leave a parallel region of OpenMP, in which PCL's trackers call. One that
+ * is thrown there ends the call, with a coherence of 0; the next initCompute() outside throws
+ * it.
  *
  * Precompiled for PointXYZ, PointXYZRGB, PointXYZRGBA, PointXYZI and PointNormal. For other
  * types define PCL_NO_PRECOMPILE before the first include.
@@ -120,9 +125,10 @@ public:
   setTargetCloud(const PointCloudInConstPtr& cloud) override;
 
   /** \brief Uploads the target cloud if it is new. compute() calls it, too.
-   * \return true
+   * \return true; false if it failed in a parallel region
    * \throws pcl::InitFailedException if there are no capsules or no target cloud
    * \throws DeviceException if the device fails or runs out of memory
+   * \throws pcl::PCLException what was thrown in a parallel region since the last call
    */
   bool
   initCompute() override;
@@ -156,7 +162,20 @@ private:
   computeLogLikelihood(const std::vector<TaperedCapsule>& capsules);
 
   void
+  prepareTarget();
+
+  void
   uploadTarget();
+
+  void
+  computeOfMoved(const PointCloudIn& cloud, float& w);
+
+  /** \brief Calls a function. What it throws in a parallel region is kept.
+   * \return whether it came through
+   */
+  template <typename Function>
+  bool
+  attempt(const Function& function);
 
   std::vector<TaperedCapsule> capsules_;
   CapsuleLikelihood likelihood_;
@@ -167,6 +186,7 @@ private:
   double nothing_ = 0.0; // log-likelihood of no capsules
   detail::Scratch<DeviceSide> scratch_;
   detail::Unshared<std::mutex> mutex_;
+  detail::Unshared<std::exception_ptr> kept_;
 };
 
 } // namespace gpu

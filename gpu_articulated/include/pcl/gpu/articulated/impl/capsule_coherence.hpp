@@ -5,12 +5,14 @@
 
 #include <pcl/gpu/articulated/capsule_coherence.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/parallel_region.h>
 
 #include <Eigen/Geometry>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace pcl {
 namespace gpu {
@@ -110,8 +112,37 @@ CapsuleCoherence<PointT>::setTargetCloud(const PointCloudInConstPtr& cloud)
 }
 
 template <typename PointT>
+template <typename Function>
+bool
+CapsuleCoherence<PointT>::attempt(const Function& function)
+{
+  if (!isInParallelRegion()) {
+    function();
+    return true;
+  }
+  try {
+    function();
+    return true;
+  }
+  catch (...) {
+    const std::lock_guard<std::mutex> lock(mutex_.value);
+    kept_.value = std::current_exception();
+    return false;
+  }
+}
+
+template <typename PointT>
 bool
 CapsuleCoherence<PointT>::initCompute()
+{
+  if (!isInParallelRegion() && kept_.value)
+    std::rethrow_exception(std::exchange(kept_.value, nullptr));
+  return attempt([this] { prepareTarget(); });
+}
+
+template <typename PointT>
+void
+CapsuleCoherence<PointT>::prepareTarget()
 {
   const std::lock_guard<std::mutex> lock(mutex_.value);
   if (!target_input_)
@@ -125,7 +156,6 @@ CapsuleCoherence<PointT>::initCompute()
   if (!target_is_set_.value)
     uploadTarget();
   target_is_set_.value = true;
-  return true;
 }
 
 template <typename PointT>
@@ -166,19 +196,26 @@ CapsuleCoherence<PointT>::computeCoherence(const PointCloudInConstPtr& cloud,
                                            const IndicesConstPtr&,
                                            float& w)
 {
-  checkArgument(cloud->size() == 2 * capsules_.size() + 8,
+  w = 0.0f;
+  attempt([&] { computeOfMoved(*cloud, w); });
+}
+
+template <typename PointT>
+void
+CapsuleCoherence<PointT>::computeOfMoved(const PointCloudIn& cloud, float& w)
+{
+  checkArgument(cloud.size() == 2 * capsules_.size() + 8,
                 "number of points",
-                cloud->size(),
+                cloud.size(),
                 "that of the reference cloud, see makeReferenceCloud()");
   std::vector<TaperedCapsule> moved = capsules_;
   for (std::size_t i = 0; i < moved.size(); ++i) {
-    const auto a = (*cloud)[2 * i].getVector3fMap();
-    const auto b = (*cloud)[2 * i + 1].getVector3fMap();
+    const auto a = cloud[2 * i].getVector3fMap();
+    const auto b = cloud[2 * i + 1].getVector3fMap();
     std::copy(a.data(), a.data() + 3, moved[i].a);
     std::copy(b.data(), b.data() + 3, moved[i].b);
   }
   const std::lock_guard<std::mutex> lock(mutex_.value);
-  w = 0.0f;
   if (!device_.value)
     return;
   const ScopedDevice scope(*device_.value);

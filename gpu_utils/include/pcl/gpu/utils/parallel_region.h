@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+namespace pcl {
+namespace gpu {
+
+/** \brief Whether the caller is in a parallel region of OpenMP, which exceptions must not
+ * leave. Also for callers that are not themselves compiled with OpenMP.
+ * \return false outside of all parallel regions
+ * \ingroup gpu_utils
+ */
+bool
+isInParallelRegion();
+
+} // namespace gpu
+} // namespace pcl
