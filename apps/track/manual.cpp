@@ -142,7 +142,7 @@ filterOptions(TrackOptions& o)
   add("no-partitions",
       po::bool_switch(&o.no_partitions),
       "move all joints at once; else the trunk is moved and weighed first, then each "
-      "limb by itself, each in as many layers, then all of them in three times as "
+      "limb by itself, each in as many layers, then all of them in seven times as "
       "many");
   add("each-capsule",
       po::bool_switch(&o.each_capsule),

@@ -55,7 +55,7 @@ setBodyTracking(PoseParticleFilter& filter)
   std::vector<std::vector<int>> partitions = findLimbs(skeleton);
   std::vector<int> all(skeleton.getJoints().size());
   std::iota(all.begin(), all.end(), 0);
-  partitions.insert(partitions.end(), 3, all); // one of three times as many layers
+  partitions.insert(partitions.end(), 7, all); // one of seven times as many layers
   filter.setPartitions(partitions);
   filter.setLayers(4);
   filter.setLayerNoise(LayerNoise::Spread);

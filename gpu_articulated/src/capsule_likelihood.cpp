@@ -263,7 +263,7 @@ CapsuleLikelihood::observe(const DeviceArray<PointXYZ>& points,
   task.count = points.size();
   task.viewpoint = {viewpoint.x(), viewpoint.y(), viewpoint.z()};
   task.truncation_distance = settings_.truncation_distance;
-  // Only a matter of speed: visibility may still change.
+  // Only a matter of speed and last digits: visibility may still change.
   task.whole_rays = settings_.visibility == CapsuleVisibility::Occluding;
   const std::size_t chunks = chunksOf(points.size());
   task.chunk_count = static_cast<int>(chunks);

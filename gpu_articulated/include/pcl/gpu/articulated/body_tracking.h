@@ -30,9 +30,10 @@ findLimbs(const Skeleton& skeleton);
  *
  * They are:
  * - partitions as findLimbs() finds them, which bring each limb close by, in four annealing
- *   layers each, then all joints together in twelve: only so is found what limbs make up for
- *   one another. Layers are those of LayerNoise::Spread, with 0.7 of the spread drawn anew, and
- *   a fifth of the particles survives each;
+ *   layers each, then all joints together in 28: only so is found what limbs make up for one
+ *   another, and with fewer a dancer who turns quickly gets lost. Layers are those of
+ *   LayerNoise::Spread, with 0.7 of the spread drawn anew, and a fifth of the particles
+ *   survives each;
  * - a random walk, with a root that moves by 0.3 m along and turns by 1.2 radians about each
  *   axis in a second, and 2.5 times the noise for every fourth particle. Velocities of single
  *   limbs say little, and carry hidden ones away;

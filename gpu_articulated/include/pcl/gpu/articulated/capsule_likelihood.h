@@ -154,7 +154,8 @@ public:
   CapsuleDistance
   getDistance() const;
 
-  /** \brief Sets which of the capsules on a point's ray counts.
+  /** \brief Sets which of the capsules on a point's ray counts. Points are grouped to suit
+   * it: with points that were set before, sums may differ in last digits and take longer.
    * \param[in] visibility CapsuleVisibility::EachCapsule by default
    * \throws pcl::BadArgumentException if it is none of these
    */
