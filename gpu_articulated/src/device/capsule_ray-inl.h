@@ -109,7 +109,7 @@ template <bool far_points, typename Float>
 PCL_GPU_ELEMENT Float
 unsureBelow(float radius, float w, Float half_square, Float start)
 {
-  const Float least(radius * (4e-7f * radius + 2e-7f * w));
+  const Float least(radius * (1e-6f * radius + 2e-7f * w));
   return mulAdd(half_square,
                 Float(1e-6f),
                 far_points ? mulAdd(absolute(start), Float(4e-7f * radius), least)

@@ -235,7 +235,7 @@ makeBundle(const BundleExtent& extent,
                       is_near ? -endless : extent.nearest - margin,
                       extent.farthest + margin,
                       weight};
-  constexpr float widest = 25.0f;
+  constexpr float widest = 4.0f; // beyond it tangents lose digits
   if (extent.tangent_square <= widest) {
     bundle.spread = sqrtf(extent.tangent_square);
     // What lies behind the viewpoint is as far from the axis as what lies before it.
