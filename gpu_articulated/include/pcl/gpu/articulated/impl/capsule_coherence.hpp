@@ -116,15 +116,13 @@ template <typename Function>
 bool
 CapsuleCoherence<PointT>::attempt(const Function& function)
 {
-  if (!isInParallelRegion()) {
-    function();
-    return true;
-  }
   try {
     function();
     return true;
   }
   catch (...) {
+    if (!isInParallelRegion())
+      throw;
     const std::lock_guard<std::mutex> lock(mutex_.value);
     kept_.value = std::current_exception();
     return false;
@@ -135,8 +133,11 @@ template <typename PointT>
 bool
 CapsuleCoherence<PointT>::initCompute()
 {
-  if (!isInParallelRegion() && kept_.value)
-    std::rethrow_exception(std::exchange(kept_.value, nullptr));
+  if (!isInParallelRegion()) {
+    const std::lock_guard<std::mutex> lock(mutex_.value);
+    if (kept_.value)
+      std::rethrow_exception(std::exchange(kept_.value, nullptr));
+  }
   return attempt([this] { prepareTarget(); });
 }
 
