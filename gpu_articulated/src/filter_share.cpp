@@ -149,6 +149,16 @@ FilterShares::start(const Stream& stream)
 }
 
 void
+FilterShares::copyFrom(FilterShares& others)
+{
+  start(others.first().stream);
+  forEach([&](FilterShare& share) {
+    share.particles.copyFrom(others.at(placeOf(share)).particles, share.stream);
+  });
+  finish();
+}
+
+void
 FilterShares::finish()
 {
   if (!areSeveral())

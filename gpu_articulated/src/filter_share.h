@@ -112,6 +112,23 @@ public:
     return shares_.front();
   }
 
+  /** \brief The place of a share, that of the first is 0. */
+  std::size_t
+  placeOf(const FilterShare& share) const
+  {
+    return static_cast<std::size_t>(&share - shares_.data());
+  }
+
+  FilterShare&
+  at(std::size_t place)
+  {
+    return shares_.at(place);
+  }
+
+  /** \brief Takes the particles of shares of the same devices over, between frames. */
+  void
+  copyFrom(FilterShares& others);
+
   /** \brief Has all shares start behind the caller's work. */
   void
   start(const Stream& stream);

@@ -202,11 +202,26 @@ ParticleSet::scatter(const std::vector<float>& pose,
 }
 
 void
-ParticleSet::assign(const DeviceArray<float>& poses, const Stream& stream)
+ParticleSet::assign(const float* poses, const Stream& stream)
 {
   const ScopedDevice scope(device_);
   beginFrames(stream);
-  copyAsync(poses.ptr(), poses_.ptr(), poses_.sizeBytes(), stream);
+  copyAsync(poses, poses_.ptr(), poses_.sizeBytes(), stream);
+}
+
+void
+ParticleSet::copyFrom(const ParticleSet& other, const Stream& stream)
+{
+  const auto copy = [&](const auto& from, auto& to) {
+    if (!from.empty())
+      copyAsync(from.ptr(), to.ptr(), from.sizeBytes(), stream);
+  };
+  copy(other.poses_, poses_);
+  copy(other.velocities_, velocities_);
+  copy(other.log_weights_, log_weights_);
+  copy(other.weight_sums_, weight_sums_);
+  copy(other.ancestors_, ancestors_);
+  copy(other.summary_, summary_);
 }
 
 void

@@ -97,7 +97,11 @@ public:
 
   /** \brief Takes all particles over, with equal weights; frames count from 0 again. */
   void
-  assign(const DeviceArray<float>& poses, const Stream& stream);
+  assign(const float* poses, const Stream& stream);
+
+  /** \brief Becomes the copy of a set like this on the same device, between frames. */
+  void
+  copyFrom(const ParticleSet& other, const Stream& stream);
 
   /** \brief Copies poses and velocities of the ancestors, to be moved. */
   void

@@ -9,14 +9,42 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
+#include <vector>
 
 namespace pcl {
 namespace gpu {
 
+namespace {
+
+/** \brief A filter of its own. */
+struct Island {
+  FilterShares shares;
+  double score = 0.0; ///< log-likelihood of its best particles of late
+  int frames_behind = 0;
+
+  /** \brief Counts what the last frame brought. Waits. */
+  void
+  rate(bool is_first_frame)
+  {
+    const ScopedDevice scope(shares.first().device);
+    ParticleSet::Summary summary;
+    shares.first().particles.download(summary, shares.first().stream);
+    const double found = summary.state.possible
+                             ? summary.state.best_log_likelihood
+                             : -std::numeric_limits<double>::infinity();
+    const bool starts = is_first_frame || !std::isfinite(score);
+    score = starts ? found : 0.5 * (score + found);
+  }
+};
+
+} // namespace
+
 /** \brief Memory that stays from one call to the next. */
 struct PoseParticleFilter::Buffers {
-  FilterShares shares;
+  std::vector<Island> islands{1};
+  std::size_t leading = 0; ///< the island that the caller sees
   bool initialized = false;
   bool has_frame = false;
   bool deviations_changed = false;
@@ -26,7 +54,30 @@ struct PoseParticleFilter::Buffers {
   ParticleSet&
   particles()
   {
-    return shares.first().particles;
+    return islands[leading].shares.first().particles;
+  }
+
+  /** \brief Finds the island that leads, and has those go on from there that were behind it
+   * for too long. Waits. */
+  void
+  compareIslands(double margin, int patience)
+  {
+    for (Island& island : islands)
+      island.rate(!has_frame);
+    const auto isLess = [](const Island& a, const Island& b) {
+      return a.score < b.score;
+    };
+    const auto best = std::max_element(islands.begin(), islands.end(), isLess);
+    leading = static_cast<std::size_t>(best - islands.begin());
+    for (Island& island : islands) {
+      island.frames_behind =
+          best->score - island.score > margin ? island.frames_behind + 1 : 0;
+      if (island.frames_behind < patience)
+        continue;
+      island.shares.copyFrom(best->shares);
+      island.score = best->score;
+      island.frames_behind = 0;
+    }
   }
 };
 
@@ -125,15 +176,32 @@ void
 PoseParticleFilter::create(const Device& device, const Stream& stream)
 {
   reset();
-  buffers_->shares.create(settings_->devicesFor(device),
-                          settings_->skeleton,
-                          settings_->space(),
-                          static_cast<std::uint32_t>(settings_->particle_count),
-                          settings_->motion_model == MotionModel::ConstantVelocity,
-                          stream);
+  buffers_->islands.resize(settings_->islands);
+  buffers_->leading = 0;
+  for (Island& island : buffers_->islands) {
+    island.shares.create(settings_->devicesFor(device),
+                         settings_->skeleton,
+                         settings_->space(),
+                         settings_->islandSize(),
+                         settings_->motion_model == MotionModel::ConstantVelocity,
+                         stream);
+    island.frames_behind = 0;
+  }
   buffers_->deviations_changed = false;
   buffers_->partitions_changed = true;
   buffers_->initialized = true;
+}
+
+template <typename Function>
+void
+PoseParticleFilter::start(const Stream& stream, const Function& function)
+{
+  for (std::size_t i = 0; i < buffers_->islands.size(); ++i) {
+    FilterShares& shares = buffers_->islands[i].shares;
+    shares.start(stream);
+    shares.forEach([&](FilterShare& share) { function(static_cast<int>(i), share); });
+    shares.finish();
+  }
 }
 
 void
@@ -158,12 +226,10 @@ PoseParticleFilter::initialize(const std::vector<float>& pose,
   checkPose(pose, size);
   checkDeviations(deviations, size - 1);
   create(currentDevice(), stream);
-  buffers_->shares.start(stream);
-  buffers_->shares.forEach([&](FilterShare& share) {
+  start(stream, [&](int island, FilterShare& share) {
     share.particles.scatter(
-        withUnitQuaternion(pose), deviations, settings_->seed, share.stream);
+        withUnitQuaternion(pose), deviations, settings_->seedOf(island), share.stream);
   });
-  buffers_->shares.finish();
 }
 
 void
@@ -179,10 +245,14 @@ PoseParticleFilter::initialize(const DeviceArray<float>& poses, const Stream& st
   const Device device = settings_->devicesFor(deviceOf(poses)).front();
   checkDevice("poses", poses, "the first device", device);
   create(device, stream);
-  buffers_->shares.start(stream);
-  buffers_->shares.forEach(
-      [&](FilterShare& share) { share.particles.assign(poses, share.stream); });
-  buffers_->shares.finish();
+  const std::size_t rows = settings_->islandSize();
+  const std::size_t pose_size = settings_->skeleton->poseSize();
+  const std::size_t last = settings_->particle_count - rows;
+  start(stream, [&](int island, FilterShare& share) {
+    const std::size_t first =
+        settings_->islands > 1 ? island * last / (settings_->islands - 1) : 0;
+    share.particles.assign(poses.ptr() + first * pose_size, share.stream);
+  });
 }
 
 void
@@ -211,8 +281,7 @@ PoseParticleFilter::prepareFrame(float dt, const Stream& stream)
   checkInitialized();
   checkPositive("time since the frame before", dt);
   settings_->check();
-  buffers_->shares.start(stream);
-  buffers_->shares.forEach([&](FilterShare& share) {
+  start(stream, [&](int, FilterShare& share) {
     if (buffers_->deviations_changed)
       share.particles.setDeviations(settings_->space().deviations, share.stream);
     if (buffers_->partitions_changed && !settings_->partitions.empty())
@@ -238,14 +307,15 @@ PoseParticleFilter::processFrame(const DeviceArray<PointXYZ>& points,
   checkArgument(
       viewpoint.allFinite(), "viewpoint", viewpoint.transpose(), "finite coordinates");
   prepareFrame(dt, stream);
-  FilterShares& shares = buffers_->shares;
+  // Islands have the same devices and are moved one after the other: they share what is seen.
+  FilterShares& observers = buffers_->islands.front().shares;
   CapsuleLikelihood& likelihood = settings_->likelihood;
-  shares.observe(points, viewpoint, likelihood);
-  const auto compare = [&](FilterShare& share) {
-    const bool first = &share == &shares.first();
-    share.compareWithPoints(first ? likelihood : share.likelihood, skeleton);
+  observers.observe(points, viewpoint, likelihood);
+  const auto compare = [&](FilterShare& share, std::size_t place) {
+    share.compareWithPoints(place == 0 ? likelihood : observers.at(place).likelihood,
+                            skeleton);
   };
-  runFrame(compare, dt);
+  runFrames(compare, dt);
 }
 
 void
@@ -256,7 +326,7 @@ PoseParticleFilter::processFrame(const LikelihoodFunction& likelihood,
   checkInitialized();
   checkArgument(likelihood != nullptr, "likelihood", "empty", "a function");
   prepareFrame(dt, stream);
-  const auto compare = [&](FilterShare& share) {
+  const auto compare = [&](FilterShare& share, std::size_t) {
     DeviceArray<double>& log_likelihoods = share.log_likelihoods;
     createOn(share.device, log_likelihoods, share.range.count);
     likelihood(share.poses, log_likelihoods, share.stream);
@@ -266,14 +336,15 @@ PoseParticleFilter::processFrame(const LikelihoodFunction& likelihood,
                   "one a pose");
     checkDevice("log-likelihoods", log_likelihoods, "the particles", share.device);
   };
-  runFrame(compare, dt);
+  runFrames(compare, dt);
 }
 
 template <typename Compare>
 void
-PoseParticleFilter::runFrame(const Compare& compare, float dt)
+PoseParticleFilter::runFrame(int island, const Compare& compare, float dt)
 {
-  FilterShares& shares = buffers_->shares;
+  FilterShares& shares = buffers_->islands[island].shares;
+  shares.start(buffers_->islands.front().shares.first().stream);
   const int partitions = settings_->partitionCount(), layers = settings_->layers;
   for (int partition = 0; partition < partitions; ++partition)
     for (int layer = 0; layer < layers; ++layer) {
@@ -282,14 +353,15 @@ PoseParticleFilter::runFrame(const Compare& compare, float dt)
         share.particles.gather(share.stream);
         share.gathered.record(share.stream);
       });
-      const ParticleSet::Step step = settings_->step(partition, layer, dt);
+      const ParticleSet::Step step = settings_->step(island, partition, layer, dt);
       shares.forEach([&](FilterShare& share) {
         if (settings_->motion_function && step.first)
           settings_->motion_function(share.gathered_poses, dt, share.stream);
         share.particles.propagate(share.range, step, share.stream);
       });
       shares.exchangePoses();
-      shares.forEach(compare);
+      shares.forEach(
+          [&](FilterShare& share) { compare(share, shares.placeOf(share)); });
       shares.exchangeLogLikelihoods();
       const bool last = partition == partitions - 1 && layer == layers - 1;
       const bool averaged = settings_->layer_noise == LayerNoise::Spread;
@@ -297,7 +369,7 @@ PoseParticleFilter::runFrame(const Compare& compare, float dt)
         share.particles.weigh({share.allLogLikelihoods(),
                                settings_->survival_rate,
                                settings_->exponent(layer)},
-                              settings_->resamplingTask(partition, layer),
+                              settings_->resamplingTask(island, partition, layer),
                               share.stream);
         if (last) {
           share.particles.estimate(share.stream);
@@ -308,6 +380,16 @@ PoseParticleFilter::runFrame(const Compare& compare, float dt)
       });
     }
   shares.finish();
+}
+
+template <typename Compare>
+void
+PoseParticleFilter::runFrames(const Compare& compare, float dt)
+{
+  for (int island = 0; island < settings_->islands; ++island)
+    runFrame(island, compare, dt);
+  if (settings_->islands > 1)
+    buffers_->compareIslands(settings_->island_margin, settings_->island_patience);
   buffers_->has_frame = true;
 }
 
@@ -367,20 +449,21 @@ PoseParticleFilter::getRequiredMemory(std::size_t points) const
   checkArgument(
       settings_->skeleton != nullptr, "skeleton", "not set", "setSkeleton() before");
   const Skeleton& skeleton = *settings_->skeleton;
-  const std::size_t count = settings_->particle_count;
+  const std::size_t count = settings_->islandSize(), islands = settings_->islands;
   const std::size_t shares = std::max<std::size_t>(settings_->devices.size(), 1);
   const std::size_t own = (count + shares - 1) / shares;
   const int capsules = static_cast<int>(skeleton.getCapsules().size());
   const std::size_t capsule_bytes =
       skeleton.hasPlainCapsules() ? sizeof(Capsule) : sizeof(TaperedCapsule);
-  const std::size_t received =
-      shares > 1 ? count * sizeof(double) + points * sizeof(PointXYZ) : 0;
-  return ParticleSet::requiredMemory(settings_->space(),
-                                     static_cast<std::uint32_t>(count),
-                                     settings_->motion_model ==
-                                         MotionModel::ConstantVelocity,
-                                     settings_->resampling == Resampling::Residual) +
-         own * (capsules * capsule_bytes + sizeof(double)) + received +
+  const std::size_t all_likelihoods = shares > 1 ? count * sizeof(double) : 0;
+  const std::size_t received_points = shares > 1 ? points * sizeof(PointXYZ) : 0;
+  const std::size_t particles = ParticleSet::requiredMemory(
+      settings_->space(),
+      static_cast<std::uint32_t>(count),
+      settings_->motion_model == MotionModel::ConstantVelocity,
+      settings_->resampling == Resampling::Residual);
+  const std::size_t skins = own * (capsules * capsule_bytes + sizeof(double));
+  return islands * (particles + skins + all_likelihoods) + received_points +
          settings_->likelihood.getRequiredMemory(points, own, capsules);
 }
 

@@ -140,7 +140,7 @@ PoseParticleFilter::Settings::check() const
 }
 
 ParticleSet::Step
-PoseParticleFilter::Settings::step(int partition, int layer, float dt) const
+PoseParticleFilter::Settings::step(int island, int partition, int layer, float dt) const
 {
   ParticleSet::Step step;
   step.first = partition == 0 && layer == 0;
@@ -153,20 +153,20 @@ PoseParticleFilter::Settings::step(int partition, int layer, float dt) const
     step.drift = velocity_damping * dt;
   step.time_step = dt;
   step.scales = partitions.empty() ? -1 : partition;
-  step.seed = seed;
+  step.seed = seedOf(island);
   step.layer = static_cast<std::uint32_t>(partition * layers + layer);
   return step;
 }
 
 device::ResamplingTask
-PoseParticleFilter::Settings::resamplingTask(int partition, int layer) const
+PoseParticleFilter::Settings::resamplingTask(int island, int partition, int layer) const
 {
   device::ResamplingTask task{};
   task.scheme = schemeOf(resampling);
   // No effective size is as great as this: particles are always drawn.
   const bool always = layers * partitionCount() > 1 || resample_threshold >= 1.0f;
   task.threshold = always ? 2.0f : resample_threshold;
-  task.seed = seed;
+  task.seed = seedOf(island);
   task.layer = static_cast<std::uint32_t>(partition * layers + layer);
   return task;
 }
@@ -371,6 +371,37 @@ const std::vector<std::vector<int>>&
 PoseParticleFilter::getPartitions() const
 {
   return settings_->partitions;
+}
+
+void
+PoseParticleFilter::setIslands(int count, double margin, int patience)
+{
+  checkArgument(count >= 1, "number of islands", count, "1 or more");
+  checkNotNegative("margin of islands", margin);
+  checkArgument(patience >= 1, "patience with islands", patience, "1 or more frames");
+  if (count != settings_->islands)
+    reset();
+  settings_->islands = count;
+  settings_->island_margin = margin;
+  settings_->island_patience = patience;
+}
+
+int
+PoseParticleFilter::getIslandCount() const
+{
+  return settings_->islands;
+}
+
+double
+PoseParticleFilter::getIslandMargin() const
+{
+  return settings_->island_margin;
+}
+
+int
+PoseParticleFilter::getIslandPatience() const
+{
+  return settings_->island_patience;
 }
 
 void

@@ -33,6 +33,23 @@ struct PoseParticleFilter::Settings {
   std::vector<std::vector<int>> partitions;
   CapsuleLikelihood likelihood;
   std::vector<Device> devices; ///< empty: that of the input
+  int islands = 1;
+  double island_margin = 300.0;
+  int island_patience = 5;
+
+  /** \brief Number of particles of an island. */
+  std::uint32_t
+  islandSize() const
+  {
+    return static_cast<std::uint32_t>((particle_count + islands - 1) / islands);
+  }
+
+  /** \brief What the random numbers of an island come from. */
+  std::uint64_t
+  seedOf(int island) const
+  {
+    return seed + static_cast<std::uint64_t>(island) * 0x9e3779b97f4a7c15u;
+  }
 
   /** \brief What shares the particles.
    * \param[in] input where the input is
@@ -68,11 +85,11 @@ struct PoseParticleFilter::Settings {
 
   /** \brief How a layer's particles move. */
   ParticleSet::Step
-  step(int partition, int layer, float dt) const;
+  step(int island, int partition, int layer, float dt) const;
 
   /** \brief How the particles behind a layer are drawn. */
   device::ResamplingTask
-  resamplingTask(int partition, int layer) const;
+  resamplingTask(int island, int partition, int layer) const;
 };
 
 } // namespace gpu

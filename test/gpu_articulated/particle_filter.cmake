@@ -18,6 +18,7 @@ PCL_GPU_ADD_TEST(gpu_articulated_filter test_gpu_articulated_filter
         test_filter_devices.cpp
         test_filter_errors.cpp
         test_filter_estimate.cpp
+        test_filter_islands.cpp
         test_filter_kalman.cpp
         test_filter_motion.cpp
         test_filter_points.cpp

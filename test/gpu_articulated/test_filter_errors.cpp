@@ -51,6 +51,10 @@ TEST_P(FilterErrors, NameTheSetting)
   expectBadArgument("exponent", [&] { filter_.setLayerExponents({0.5f, -1}); });
   expectBadArgument("survival", [&] { filter_.setSurvivalRate(1); });
   expectBadArgument("partition", [&] { filter_.setPartitions({{-1}}); });
+  expectBadArgument("number of islands", [&] { filter_.setIslands(0); });
+  expectBadArgument("margin", [&] { filter_.setIslands(2, -1.0); });
+  expectBadArgument("margin", [&] { filter_.setIslands(2, not_a_number); });
+  expectBadArgument("patience", [&] { filter_.setIslands(2, 1.0, 0); });
 }
 
 TEST_P(FilterErrors, NameThePose)

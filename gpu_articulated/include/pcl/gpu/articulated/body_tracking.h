@@ -34,6 +34,8 @@ findLimbs(const Skeleton& skeleton);
  *   another, and with fewer a dancer who turns quickly gets lost. Layers are those of
  *   LayerNoise::Spread, with 0.7 of the spread drawn anew, and a fifth of the particles
  *   survives each;
+ * - two islands of half the particles each: a limb that was hidden and comes back elsewhere
+ *   gets one of them stuck now and then, but seldom both;
  * - a random walk, with a root that moves by 0.3 m along and turns by 1.2 radians about each
  *   axis in a second, and 2.5 times the noise for every fourth particle. Velocities of single
  *   limbs say little, and carry hidden ones away;

@@ -90,15 +90,18 @@ enum class LayerNoise {
  * \b Partitioned sampling (MacCormick and Isard 2000). Joints may be moved in groups, such as
  * the torso first, then each limb: setPartitions().
  *
+ * \b Islands (Verge, Dubarry, Del Moral and Moulines 2015). The particles may be split into
+ * filters that do not know of one another: setIslands(). What one loses, others keep.
+ *
  * \b Random numbers come from Philox, counted by particle, degree of freedom, frame and
  * layer. Weights are summed as integers, other sums are made in a fixed order: the same seed
  * and input give the same bits on one device, with any launch shape; poses are the same bits
  * on the host and on CUDA for the same log-likelihoods.
  *
- * A frame costs O(layers * J * (joints + log J)) and the likelihood. Steady state neither
- * allocates nor waits, and can be captured into a CUDA graph after one frame: each launch is
- * a frame of its own (the frame's number is on the device) with the captured arrays,
- * viewpoint and time step. One object serves one call at a time.
+ * A frame costs O(layers * J * (joints + log J)) and the likelihood. Steady state does not
+ * allocate. With one island it does not wait either, and can be captured into a CUDA graph
+ * after one frame: each launch is a frame of its own (the frame's number is on the device)
+ * with the captured arrays, viewpoint and time step. One object serves one call at a time.
  * \ingroup gpu_articulated
  */
 class PCL_EXPORTS PoseParticleFilter {
@@ -340,6 +343,35 @@ public:
   const std::vector<std::vector<int>>&
   getPartitions() const;
 
+  /** \brief Splits the particles into islands: filters of their own, which differ in their
+   * random numbers alone, and are moved one after the other. Particles are dropped.
+   *
+   * Estimates and particles are those of the leading island, whose best particle had the
+   * greatest log-likelihood lately (each frame counts half as much as the next). An island
+   * that stays behind it by more than the margin starts anew as its copy: it has got stuck in
+   * a wrong pose, which layers do not leave, since particles of one island soon look alike.
+   * processFrame() waits for the stream where there are several.
+   * \param[in] count 1 by default; each has J / count particles, rounded up
+   * \param[in] margin of the log-likelihood
+   * \param[in] patience frames in a row that an island may be behind by more
+   * \throws pcl::BadArgumentException if \a count or \a patience is below 1, or \a margin is
+   * below 0 or not finite
+   */
+  void
+  setIslands(int count, double margin = 300.0, int patience = 5);
+
+  /** \return number of islands */
+  int
+  getIslandCount() const;
+
+  /** \return by how much of the log-likelihood an island may stay behind the leading one */
+  double
+  getIslandMargin() const;
+
+  /** \return frames in a row that an island may be behind by more than the margin */
+  int
+  getIslandPatience() const;
+
   /** \brief Has several devices share the particles: each moves a part of them and compares
    * it with the points. Particles are dropped.
    *
@@ -398,7 +430,8 @@ public:
 
   /** \brief Takes the particles from elsewhere, with equal weights. Waits for the stream.
    * \param[in] poses J rows of poseSize() floats, within their limits, quaternions of unit
-   * length; on the device to work on, the first of setDevices()
+   * length; on the device to work on, the first of setDevices(). Islands take them in turn,
+   * some twice where J is no multiple of their number
    * \param[in] stream as above
    * \throws pcl::BadArgumentException if there is no skeleton, the size is another, or the
    * poses are not on the first device
@@ -465,7 +498,8 @@ public:
   void
   getCovariance(Eigen::MatrixXf& covariance, const Stream& stream = {});
 
-  /** \return the particles of the last frame: J rows of poseSize() floats, on the device.
+  /** \return the particles of the last frame: J rows of poseSize() floats, or those of the
+   * leading island, on the device.
    * They are weighted by getLogWeights(); drawing comes with the next frame. */
   const DeviceArray<float>&
   getParticles() const;
@@ -495,6 +529,10 @@ private:
   void
   create(const Device& device, const Stream& stream);
 
+  template <typename Function>
+  void
+  start(const Stream& stream, const Function& function);
+
   void
   checkInitialized() const;
 
@@ -503,7 +541,11 @@ private:
 
   template <typename Compare>
   void
-  runFrame(const Compare& compare, float dt);
+  runFrame(int island, const Compare& compare, float dt);
+
+  template <typename Compare>
+  void
+  runFrames(const Compare& compare, float dt);
 
   std::unique_ptr<Settings> settings_;
   std::unique_ptr<Buffers> buffers_;
