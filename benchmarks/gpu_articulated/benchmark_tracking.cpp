@@ -48,6 +48,7 @@ struct Options {
   float turn_deviation = 0.0f;
   float deviation_factor = 0.0f;
   float wide_motion = 0.0f;
+  float wide_limb_motion = 0.0f;
   int islands = 0;
   float miss = 0.0f;
   bool frames = false;
@@ -78,6 +79,7 @@ describe(Options& o)
   o.turn_deviation = filter.getRootRotationDeviation();
   o.deviation_factor = 1.0f;
   o.wide_motion = filter.getWideMotion();
+  o.wide_limb_motion = filter.getWideLimbMotion();
   o.islands = filter.getIslandCount();
   o.seeds = 1;
   add("help", "show this");
@@ -104,6 +106,7 @@ describe(Options& o)
   add("turn-deviation", number(o.turn_deviation), "radians over one second");
   add("deviation-factor", number(o.deviation_factor), "times those of all angles");
   add("wide-motion", number(o.wide_motion), "times those of every fourth particle");
+  add("wide-limb-motion", number(o.wide_limb_motion), "the same where the root stays");
   add("islands", number(o.islands), "filters that the particles are split into");
   add("miss", number(o.miss), "distance of points on no capsule, metres");
   add("wall", number(o.body.wall), "a wall behind the body");
@@ -142,6 +145,7 @@ makeFilter(const Options& options, const RecordedBody& body)
                                         : CapsuleVisibility::Occluding);
   filter.setRootDeviation(options.root_deviation, options.turn_deviation);
   filter.setWideMotion(options.wide_motion);
+  filter.setWideLimbMotion(options.wide_limb_motion);
   filter.setIslands(options.islands, filter.getIslandMargin());
   return filter;
 }

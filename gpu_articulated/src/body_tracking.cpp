@@ -64,6 +64,7 @@ setBodyTracking(PoseParticleFilter& filter)
   filter.setMotionModel(MotionModel::RandomWalk);
   filter.setRootDeviation(0.3f, 1.2f);
   filter.setWideMotion(2.5f);
+  filter.setWideLimbMotion(8.0f);
   filter.setIslands(2); // with a margin of about 27 points that nothing explains
   filter.likelihood().setVisibility(CapsuleVisibility::Occluding);
   filter.likelihood().setSigma(0.02f);

@@ -7,6 +7,7 @@
 #include <pcl/gpu/containers/initialization.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace pcl {
@@ -106,6 +107,17 @@ PoseParticleFilter::Settings::partitionScales() const
   return scales;
 }
 
+bool
+PoseParticleFilter::Settings::movesRoot(int partition) const
+{
+  const auto isIn = [](const std::vector<int>& joints) {
+    return std::find(joints.begin(), joints.end(), 0) != joints.end();
+  };
+  // What is in no partition moves with the first.
+  return partitions.empty() || isIn(partitions[partition]) ||
+         (partition == 0 && std::none_of(partitions.begin(), partitions.end(), isIn));
+}
+
 int
 PoseParticleFilter::Settings::layersBefore(int partition) const
 {
@@ -148,7 +160,8 @@ PoseParticleFilter::Settings::step(int island, int partition, int layer, float d
   if (depth > 0 && layer_noise == LayerNoise::Spread)
     step.renewal = layer_decay;
   step.noise = std::sqrt(dt) * std::pow(layer_decay, float(depth));
-  step.wide_noise = depth == 0 ? wide_motion * step.noise : step.noise;
+  const float wide = movesRoot(partition) ? wide_motion : wide_limb_motion;
+  step.wide_noise = depth == 0 ? wide * step.noise : step.noise;
   if (step.first && motion_model == MotionModel::ConstantVelocity)
     step.drift = velocity_damping * dt;
   step.time_step = dt;
@@ -238,10 +251,7 @@ PoseParticleFilter::getVelocityDamping() const
 void
 PoseParticleFilter::setWideMotion(float factor)
 {
-  checkArgument(factor >= 1.0f && std::isfinite(factor),
-                "factor of wide motion",
-                factor,
-                "a finite number from 1 on");
+  setWideLimbMotion(factor);
   settings_->wide_motion = factor;
 }
 
@@ -249,6 +259,22 @@ float
 PoseParticleFilter::getWideMotion() const
 {
   return settings_->wide_motion;
+}
+
+void
+PoseParticleFilter::setWideLimbMotion(float factor)
+{
+  checkArgument(factor >= 1.0f && std::isfinite(factor),
+                "factor of wide motion",
+                factor,
+                "a finite number from 1 on");
+  settings_->wide_limb_motion = factor;
+}
+
+float
+PoseParticleFilter::getWideLimbMotion() const
+{
+  return settings_->wide_limb_motion;
 }
 
 void

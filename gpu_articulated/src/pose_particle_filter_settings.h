@@ -23,6 +23,7 @@ struct PoseParticleFilter::Settings {
   float translation_deviation = 0.5f;
   float rotation_deviation = 1.0f;
   float wide_motion = 1.0f;
+  float wide_limb_motion = 1.0f;
   Resampling resampling = Resampling::Systematic;
   float resample_threshold = 0.5f;
   int layers = 1;
@@ -70,6 +71,10 @@ struct PoseParticleFilter::Settings {
   /** \brief One row a partition: 1 for the degrees of freedom that it moves, else 0. */
   std::vector<float>
   partitionScales() const;
+
+  /** \brief Whether a partition moves the root. */
+  bool
+  movesRoot(int partition) const;
 
   /** \brief Number of layers in partitions right before that move the same joints. */
   int

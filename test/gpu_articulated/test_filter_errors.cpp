@@ -41,6 +41,7 @@ TEST_P(FilterErrors, NameTheSetting)
                     [&] { filter_.setResampling(static_cast<Resampling>(7)); });
   expectBadArgument("layer noise",
                     [&] { filter_.setLayerNoise(static_cast<LayerNoise>(7)); });
+  expectBadArgument("wide motion", [&] { filter_.setWideLimbMotion(not_a_number); });
   expectBadArgument("damping", [&] { filter_.setVelocityDamping(1.1f); });
   expectBadArgument("wide motion", [&] { filter_.setWideMotion(0.9f); });
   expectBadArgument("translation", [&] { filter_.setRootDeviation(-1, 0); });

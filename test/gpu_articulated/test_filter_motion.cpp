@@ -76,6 +76,31 @@ TEST_P(FilterMotion, IsWideForEveryFourthParticle)
   }
 }
 
+TEST_P(FilterMotion, MayBeWiderWhereTheRootStays)
+{
+  const Skeleton::ConstPtr skeleton =
+      chainOf({limitedAngle(-infinity, infinity, 0.1f)});
+  const int size = skeleton->poseSize();
+  constexpr int count = 100;
+  std::vector<float> poses[2];
+  for (const bool wide : {false, true}) {
+    PoseParticleFilter filter = restingFilter(skeleton, restPoses(*skeleton, count));
+    filter.setRootDeviation(0.1f, 0.0f);
+    filter.setPartitions({{0}, {1}});
+    filter.setWideMotion(wide ? 3.0f : 1.0f);
+    filter.setWideLimbMotion(wide ? 5.0f : 1.0f);
+    filter.processFrame(&knowNothing, 1.0f);
+    poses[wide] = downloaded(filter.getParticles());
+  }
+  for (int i = 0; i < count; ++i) {
+    const float* const narrow = poses[0].data() + i * size;
+    const float* const wide = poses[1].data() + i * size;
+    EXPECT_NEAR(wide[0], (i % 4 == 3 ? 3 : 1) * narrow[0], 1e-6f);
+    EXPECT_NEAR(wide[7], (i % 4 == 3 ? 5 : 1) * narrow[7], 1e-6f);
+    EXPECT_NE(narrow[7], 0.0f);
+  }
+}
+
 TEST_P(FilterMotion, SpreadsByItsDeviationsAndTheRootOfTime)
 {
   const Skeleton::ConstPtr skeleton =

@@ -212,6 +212,8 @@ public:
    * every partition: most motion is slow, but what is sudden is not lost.
    * \param[in] factor of the deviations of these particles, 1 by default
    * \throws pcl::BadArgumentException if below 1 or not finite
+   *
+   * Also where the root stays: see setWideLimbMotion().
    */
   void
   setWideMotion(float factor);
@@ -219,6 +221,19 @@ public:
   /** \return factor of the deviations of every fourth particle */
   float
   getWideMotion() const;
+
+  /** \brief Sets another factor for partitions that do not move the root: a limb that got
+   * lost is found again far from where it was, while the whole body would be drawn to what
+   * looks like one.
+   * \param[in] factor as above; setWideMotion() sets both
+   * \throws pcl::BadArgumentException if below 1 or not finite
+   */
+  void
+  setWideLimbMotion(float factor);
+
+  /** \return factor of the deviations of every fourth particle where the root stays */
+  float
+  getWideLimbMotion() const;
 
   /** \brief Sets a motion of one's own, which moves the particles at the start of a frame,
    * before the model does; noise is the model's. Where it leaves limits, noise brings angles
