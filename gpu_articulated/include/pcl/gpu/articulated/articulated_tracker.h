@@ -200,7 +200,7 @@ public:
   const PoseEstimate&
   getEstimate() const;
 
-  /** \brief Downloads the particles.
+  /** \brief Downloads the particles, those of the leading island where the filter has several.
    * \return the particles with their weights, which sum up to 1; null before the first frame
    * \throws DeviceException if the device fails
    */

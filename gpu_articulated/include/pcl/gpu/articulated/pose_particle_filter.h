@@ -368,7 +368,7 @@ public:
    * processFrame() waits for the stream where there are several.
    * \param[in] count 1 by default; each has J / count particles, rounded up
    * \param[in] margin of the log-likelihood
-   * \param[in] patience frames in a row that an island may be behind by more
+   * \param[in] patience frames in a row behind by more, after which it starts anew
    * \throws pcl::BadArgumentException if \a count or \a patience is below 1, or \a margin is
    * below 0 or not finite
    */
@@ -383,7 +383,8 @@ public:
   double
   getIslandMargin() const;
 
-  /** \return frames in a row that an island may be behind by more than the margin */
+  /** \return frames in a row behind by more than the margin, after which an island starts
+   * anew */
   int
   getIslandPatience() const;
 
@@ -519,12 +520,12 @@ public:
   const DeviceArray<float>&
   getParticles() const;
 
-  /** \return logarithms of the weights of the particles, on the device; the greatest is 0 */
+  /** \return logarithms of the weights of getParticles(), on the device; the greatest is 0 */
   const DeviceArray<double>&
   getLogWeights() const;
 
-  /** \return which particle of the last frame each of the next one comes from, on the device
-   */
+  /** \return which particle of the last frame each of the next one comes from, on the device;
+   * of the leading island */
   const DeviceArray<std::uint32_t>&
   getAncestors() const;
 
