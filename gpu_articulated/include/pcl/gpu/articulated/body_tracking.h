@@ -37,9 +37,9 @@ findLimbs(const Skeleton& skeleton);
  * - two islands of half the particles each: a limb that was hidden and comes back elsewhere
  *   gets one of them stuck now and then, but seldom both;
  * - a random walk, with a root that moves by 0.3 m along and turns by 1.2 radians about each
- *   axis in a second, and for every fourth particle 2.5 times the noise, 8 times where limbs are
- *   moved: so are found those that came back elsewhere. Velocities of single
- *   limbs say little, and carry hidden ones away;
+ *   axis in a second, and for every fourth particle 2.5 times the noise, 8 times where limbs
+ *   are moved: so are found those that came back elsewhere. Velocities of single limbs say
+ *   little, and carry hidden ones away;
  * - CapsuleVisibility::Occluding, a truncation distance of 0.1 m, and sigma 0.02 m: with
  *   fewer points more would make the likelihood too flat, with many the rate of survival
  *   rules;

@@ -446,8 +446,8 @@ public:
 
   /** \brief Takes the particles from elsewhere, with equal weights. Waits for the stream.
    * \param[in] poses J rows of poseSize() floats, within their limits, quaternions of unit
-   * length; on the device to work on, the first of setDevices(). Islands take them in turn,
-   * some twice where J is no multiple of their number
+   * length; on the device to work on, the first of setDevices(). Each island takes a run of
+   * rows, some of them twice where J is no multiple of their number
    * \param[in] stream as above
    * \throws pcl::BadArgumentException if there is no skeleton, the size is another, or the
    * poses are not on the first device
@@ -515,8 +515,7 @@ public:
   getCovariance(Eigen::MatrixXf& covariance, const Stream& stream = {});
 
   /** \return the particles of the last frame: J rows of poseSize() floats, or those of the
-   * leading island, on the device.
-   * They are weighted by getLogWeights(); drawing comes with the next frame. */
+   * leading island, on the device. They are weighted by getLogWeights(); drawing comes with the next frame. */
   const DeviceArray<float>&
   getParticles() const;
 
