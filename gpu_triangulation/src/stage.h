@@ -12,6 +12,7 @@
 #include <pcl/gpu/triangulation/types.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/device_memory_checks.h>
+#include <pcl/gpu/utils/device_views.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
 #include <pcl/gpu/utils/workspace.h>
 
@@ -77,42 +78,6 @@ scratchOn(const Stage& stage,
   if (is_new)
     stage.driver().clear(scratch, bytes, stream.get());
   return scratch;
-}
-
-/** \brief The driver's view of an image; empty images have a null pointer. */
-template <typename To, typename T>
-device::PtrStepSz<const To>
-inputView(const DeviceArray2D<T>& image)
-{
-  static_assert(sizeof(To) == sizeof(T), "both must describe the same pixel");
-  return device::PtrStepSz<const To>(image.rows(),
-                                     image.cols(),
-                                     reinterpret_cast<const To*>(image.ptr()),
-                                     image.step());
-}
-
-template <typename To, typename T>
-device::PtrStep<To>
-outputView(DeviceArray2D<T>& image)
-{
-  static_assert(sizeof(To) == sizeof(T), "both must describe the same pixel");
-  return device::PtrStep<To>(reinterpret_cast<To*>(image.ptr()), image.step());
-}
-
-/** \brief Rejects images of different sizes. */
-template <typename T, typename U>
-void
-checkSameSize(const char* name,
-              const DeviceArray2D<T>& image,
-              const char* expected_name,
-              const DeviceArray2D<U>& expected)
-{
-  if (image.rows() == expected.rows() && image.cols() == expected.cols())
-    return;
-  PCL_THROW_EXCEPTION(BadArgumentException,
-                      name << " has " << image.cols() << " x " << image.rows()
-                           << " pixels: expected " << expected.cols() << " x "
-                           << expected.rows() << ", as " << expected_name << " has");
 }
 
 /** \brief Rejects a camera that was not set or whose image has another size. */

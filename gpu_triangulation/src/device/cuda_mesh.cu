@@ -5,9 +5,8 @@
 #include "edges-inl.h"
 
 #include <pcl/gpu/utils/device/cuda_block.cuh>
+#include <pcl/gpu/utils/device/cuda_block_order.cuh>
 #include <pcl/gpu/utils/device/cuda_launch.cuh>
-
-#include <cuda/atomic>
 
 namespace pcl {
 namespace device {
@@ -22,50 +21,6 @@ constexpr int block_quads = quads_per_thread * block_threads;
 constexpr int block_warps = block_threads / warp_size;
 /** \brief The most numbers that the polygons of a quad take. */
 constexpr int max_indices = 6;
-
-/** \brief A number that a block hands to later blocks, valid in one run. */
-struct alignas(8) Published {
-  unsigned int run;
-  int value;
-};
-
-/** \brief Where the blocks tell each other how many polygons they have. */
-struct Scratch {
-  unsigned int* runs; ///< number of runs that are over
-  unsigned long long* block_count;
-  unsigned long long* block_end; ///< polygons of all blocks before and the block itself
-
-  Scratch(void* memory, int blocks)
-  : runs(static_cast<unsigned int*>(memory))
-  , block_count(static_cast<unsigned long long*>(memory) + 1)
-  , block_end(block_count + blocks)
-  {}
-
-  static std::size_t
-  bytes(int blocks)
-  {
-    return sizeof(unsigned long long) * (1 + 2 * static_cast<std::size_t>(blocks));
-  }
-};
-
-using PublishedWord =
-    ::cuda::atomic_ref<unsigned long long, ::cuda::thread_scope_device>;
-
-__device__ void
-publish(unsigned long long& word, unsigned int run, int value)
-{
-  PublishedWord(word).store(static_cast<unsigned long long>(run) << 32 |
-                                static_cast<unsigned int>(value),
-                            ::cuda::memory_order_relaxed);
-}
-
-__device__ Published
-published(unsigned long long& word)
-{
-  const unsigned long long bits =
-      PublishedWord(word).load(::cuda::memory_order_relaxed);
-  return {static_cast<unsigned int>(bits >> 32), static_cast<int>(bits)};
-}
 
 __device__ Vertex<float>
 readVertex(const PtrStepSz<const Float4>& cloud,
@@ -129,49 +84,6 @@ classify(const Quad& quad,
       quad.own, quad.right, quad.down, quad.down_right, viewpoint, thresholds));
 }
 
-/** \brief Adds the number of polygons of all blocks before the calling one to a sum.
- *
- * Goes back over the counts of earlier blocks, many at once, waiting for those that are
- * not out yet, until it meets a block that has already published its end. Blocks start in
- * their order, so those that are waited for are running. All threads of the block must
- * call.
- * \param[in,out] before in shared memory
- */
-__device__ void
-addPolygonsBefore(const Scratch& scratch, unsigned int run, int* before)
-{
-  constexpr int loads = 8;
-  constexpr int chunk = loads * block_threads;
-  int count = 0;
-  bool summed = false;
-  for (int end = blockIdx.x; end > 0 && !summed; end -= chunk) {
-    const int begin = end > chunk ? end - chunk : 0;
-    Published counts[loads];
-#pragma unroll
-    for (int i = 0; i < loads; ++i) {
-      const int block = begin + i * block_threads + threadIdx.x;
-      counts[i] =
-          block < end ? published(scratch.block_count[block]) : Published{run, 0};
-    }
-    const Published last =
-        begin > 0 ? published(scratch.block_end[begin - 1]) : Published{0, 0};
-#pragma unroll
-    for (int i = 0; i < loads; ++i) {
-      while (counts[i].run != run)
-        counts[i] =
-            published(scratch.block_count[begin + i * block_threads + threadIdx.x]);
-      count += counts[i].value;
-    }
-    // Threads may see it at different times: the first one's answer is for all.
-    summed = __syncthreads_or(threadIdx.x == 0 && last.run == run);
-    if (threadIdx.x == 0 && summed)
-      count += last.value;
-  }
-  count = sumOverWarp(count);
-  if (threadIdx.x % warp_size == 0)
-    atomicAdd(before, count);
-}
-
 /** \brief Finds the valid quads and writes their polygons, through shared memory. */
 template <bool TestNormals, QuadCut Cut>
 __global__ void
@@ -180,7 +92,7 @@ __launch_bounds__(block_threads)
                       PtrStep<const Float4> normals,
                       const ResolutionStatistics* statistics,
                       MeshParameters parameters,
-                      Scratch scratch,
+                      BlockOrder order,
                       PtrStep<std::uint8_t> validity,
                       int* indices,
                       int* polygon_count)
@@ -189,11 +101,11 @@ __launch_bounds__(block_threads)
   __shared__ EdgeThresholds thresholds;
   __shared__ int warp_count[quads_per_thread * block_warps];
   __shared__ int staged[block_quads * max_indices];
-  __shared__ int begin;
+  __shared__ unsigned int begin;
   const int thread = threadIdx.x;
   const int lane = thread % warp_size;
   waitForPreviousKernel();
-  const unsigned int run = *scratch.runs + 1;
+  const unsigned int run = order.run();
   if (thread == 0) {
     thresholds = resolveThresholds(parameters, statistics);
     begin = 0;
@@ -232,7 +144,7 @@ __launch_bounds__(block_threads)
     total += warp_count[i];
   }
   if (thread == 0)
-    publish(scratch.block_count[blockIdx.x], run, total);
+    order.publishCount(run, total);
 #pragma unroll
   for (int i = 0; i < quads_per_thread; ++i)
     writePolygons(bits[i],
@@ -240,14 +152,13 @@ __launch_bounds__(block_threads)
                   parameters.column_step,
                   parameters.row_step * cloud.cols,
                   staged + place[i] * vertices);
-  addPolygonsBefore(scratch, run, &begin);
+  order.addCountsBefore<block_threads>(run, &begin);
   __syncthreads();
   if (thread == 0) {
-    publish(scratch.block_end[blockIdx.x], run, begin + total);
+    order.publishEnd(run, begin + total);
     if (blockIdx.x == gridDim.x - 1) {
       *polygon_count = begin + total;
-      // All blocks have published something by now, thus read the number of runs.
-      *scratch.runs = run;
+      order.finish(run);
     }
   }
   int* to = indices + static_cast<std::size_t>(begin) * vertices;
@@ -282,7 +193,7 @@ chooseKernel(QuadCut cut)
 std::size_t
 meshScratchBytes(int rows, int columns)
 {
-  return Scratch::bytes(blocksFor(rows, columns));
+  return BlockOrder::bytes(blocksFor(rows, columns));
 }
 
 void
@@ -309,7 +220,7 @@ triangulate(const PtrStepSz<const Float4>& cloud,
                     normals,
                     statistics,
                     parameters,
-                    Scratch(scratch, blocks),
+                    BlockOrder(scratch, blocks),
                     validity,
                     indices,
                     polygon_count);

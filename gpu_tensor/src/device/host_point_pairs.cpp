@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "host_tensor.h"
+#include "point_pairs.hpp"
+
+#include <pcl/gpu/utils/device/scratch_pieces.hpp>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace pcl {
+namespace device {
+
+namespace {
+
+/** \brief The points of a cell, coordinate by coordinate. */
+struct PointCell {
+  float x[cell_points], y[cell_points], z[cell_points];
+  float normal_x[cell_points], normal_y[cell_points], normal_z[cell_points];
+
+  OrientedPoint
+  operator[](int i) const
+  {
+    return {{x[i], y[i], z[i]}, {normal_x[i], normal_y[i], normal_z[i]}};
+  }
+};
+
+struct Scratch {
+  int columns, rows; // cells
+  PointCell* cells;
+  CellBounds* bounds;
+  int* partners;       // max_partners a pixel
+  std::uint8_t* asked; // whether a pixel chooses
+  std::size_t* row_counts;
+  PointPair* all; // pairs that are selected from; null if all are kept
+  std::size_t bytes;
+
+  Scratch(const PairTask& task, void* memory)
+  : columns((task.cloud.cols + cell_columns - 1) / cell_columns)
+  , rows((task.cloud.rows + cell_rows - 1) / cell_rows)
+  {
+    const std::size_t pixels = std::size_t(task.cloud.rows) * task.cloud.cols;
+    ScratchPieces pieces(memory);
+    cells = pieces.take<PointCell>(std::size_t(columns) * rows);
+    bounds = pieces.take<CellBounds>(std::size_t(columns) * rows);
+    partners = pieces.take<int>(pixels * max_partners);
+    asked = pieces.take<std::uint8_t>(pixels);
+    row_counts = pieces.take<std::size_t>(task.cloud.rows + 1);
+    all = task.selection.count > 0 ? pieces.take<PointPair>(pixels * max_partners)
+                                   : nullptr;
+    bytes = pieces.bytes();
+  }
+};
+
+CellBounds
+boundsOf(const PointCell& cell)
+{
+  CellBounds bounds{{INFINITY, INFINITY, INFINITY},
+                    {-INFINITY, -INFINITY, -INFINITY},
+                    {0.0f, 0.0f, 0.0f},
+                    0.0f};
+  Vector3 sum{0.0f, 0.0f, 0.0f};
+  for (int i = 0; i < cell_points; ++i) {
+    const OrientedPoint point = cell[i];
+    if (!isThere(point))
+      continue;
+    const Vector3& p = point.position;
+    bounds.low = {std::min(bounds.low.x, p.x),
+                  std::min(bounds.low.y, p.y),
+                  std::min(bounds.low.z, p.z)};
+    bounds.high = {std::max(bounds.high.x, p.x),
+                   std::max(bounds.high.y, p.y),
+                   std::max(bounds.high.z, p.z)};
+    sum = sum + point.normal;
+  }
+  float least_cosine = 1.0f;
+  bounds.axis = coneAxis(sum);
+  for (int i = 0; i < cell_points; ++i)
+    if (isThere(cell[i]))
+      least_cosine = std::min(least_cosine, dot(bounds.axis, cell[i].normal));
+  bounds.angle = coneAngle(least_cosine);
+  return bounds;
+}
+
+void
+fillCells(const PairTask& task, const Scratch& scratch)
+{
+#pragma omp parallel for schedule(static)
+  for (int index = 0; index < scratch.columns * scratch.rows; ++index) {
+    PointCell& cell = scratch.cells[index];
+    for (int i = 0; i < cell_points; ++i) {
+      const int x = index % scratch.columns * cell_columns + i % cell_columns;
+      const int y = index / scratch.columns * cell_rows + i / cell_columns;
+      OrientedPoint point = missingPoint();
+      if (x < task.cloud.cols && y < task.cloud.rows)
+        point = orientedPoint(task.cloud.ptr(y)[x], task.normals.ptr(y)[x]);
+      cell.x[i] = point.position.x;
+      cell.y[i] = point.position.y;
+      cell.z[i] = point.position.z;
+      cell.normal_x[i] = point.normal.x;
+      cell.normal_y[i] = point.normal.y;
+      cell.normal_z[i] = point.normal.z;
+    }
+    scratch.bounds[index] = boundsOf(cell);
+  }
+}
+
+/** \brief Which points of a cell may be paired with a point; bit i is point i. */
+std::uint32_t
+possiblePartners(const PointCell& cell,
+                 const OrientedPoint& point,
+                 const PairLimits& limits,
+                 float* squared_distances)
+{
+  std::uint8_t possible[cell_points];
+  for (int i = 0; i < cell_points; ++i) {
+    const OrientedPoint other = cell[i];
+    squared_distances[i] = squaredDistance(point.position, other.position);
+    possible[i] = mayBePaired(point, other, squared_distances[i], limits);
+  }
+  std::uint32_t bits = 0;
+  for (int i = 0; i < cell_points; ++i)
+    bits |= std::uint32_t(possible[i]) << i;
+  return bits;
+}
+
+/** \brief Has the points of one cell choose their partners. */
+class CellSearch {
+public:
+  CellSearch(const PairTask& task, const Scratch& scratch)
+  : task_(task)
+  , scratch_(scratch)
+  , limits_(pairLimits(task))
+  , min_angle_(std::acos(task.max_cosine) - 1e-3f)
+  {}
+
+  void
+  search(int column, int row)
+  {
+    const int index = row * scratch_.columns + column;
+    collectCells(column, row);
+    for (int i = 0; i < cell_points; ++i) {
+      const int x = column * cell_columns + i % cell_columns;
+      const int y = row * cell_rows + i / cell_columns;
+      if (x >= task_.cloud.cols || y >= task_.cloud.rows)
+        continue;
+      const int pixel = y * task_.cloud.cols + x;
+      Partners partners;
+      partners.clear();
+      const OrientedPoint point = scratch_.cells[index][i];
+      if (isThere(point) && (!task_.keypoints || scratch_.asked[pixel]))
+        choose(point, x, y, partners);
+      for (int k = 0; k < max_partners; ++k)
+        scratch_.partners[std::size_t(pixel) * max_partners + k] =
+            k < task_.pairs_per_point ? partners.point[k] : -1;
+    }
+  }
+
+private:
+  void
+  collectCells(int column, int row)
+  {
+    const CellBounds& own = scratch_.bounds[row * scratch_.columns + column];
+    const int reach_x = (task_.window_radius + cell_columns - 1) / cell_columns;
+    const int reach_y = (task_.window_radius + cell_rows - 1) / cell_rows;
+    cells_.clear();
+    for (int y = std::max(row - reach_y, 0);
+         y <= std::min(row + reach_y, scratch_.rows - 1);
+         ++y)
+      for (int x = std::max(column - reach_x, 0);
+           x <= std::min(column + reach_x, scratch_.columns - 1);
+           ++x) {
+        const CellBounds& other = scratch_.bounds[y * scratch_.columns + x];
+        const float gap = squaredGap(own, other);
+        if (cellsMayBePaired(own, other, gap, limits_, min_angle_))
+          cells_.emplace_back(gap, y * scratch_.columns + x);
+      }
+    std::sort(cells_.begin(), cells_.end());
+  }
+
+  void
+  choose(const OrientedPoint& point, int x, int y, Partners& partners) const
+  {
+    alignas(64) float squared_distances[cell_points];
+    for (const std::pair<float, int>& cell : cells_) {
+      if (cell.first > partners.squared_distance[max_partners - 1])
+        return;
+      std::uint32_t bits = possiblePartners(
+          scratch_.cells[cell.second], point, limits_, squared_distances);
+      for (; bits != 0; bits &= bits - 1) {
+        const int i = __builtin_ctz(bits);
+        const int other_x =
+            cell.second % scratch_.columns * cell_columns + i % cell_columns;
+        const int other_y =
+            cell.second / scratch_.columns * cell_rows + i / cell_columns;
+        if (std::abs(other_x - x) <= task_.window_radius &&
+            std::abs(other_y - y) <= task_.window_radius)
+          partners.add(squared_distances[i], other_y * task_.cloud.cols + other_x);
+      }
+    }
+  }
+
+  const PairTask& task_;
+  const Scratch& scratch_;
+  PairLimits limits_;
+  float min_angle_;
+  std::vector<std::pair<float, int>> cells_; // squared gap, number
+};
+
+void
+markKeypoints(const PairTask& task, const Scratch& scratch)
+{
+  const int pixels = task.cloud.rows * task.cloud.cols;
+  std::fill(scratch.asked, scratch.asked + pixels, std::uint8_t(0));
+  for (int i = 0; i < task.keypoint_count; ++i)
+    if (task.keypoints[i] >= 0 && task.keypoints[i] < pixels)
+      scratch.asked[task.keypoints[i]] = 1;
+}
+
+/** \brief Hands the pairs of one row to a function, in order. */
+template <typename Use>
+void
+forPairsOfRow(const PairTask& task, const Scratch& scratch, int row, const Use& use)
+{
+  for (int x = 0; x < task.cloud.cols; ++x) {
+    const int own = row * task.cloud.cols + x;
+    for (int k = 0; k < max_partners; ++k) {
+      const int other = scratch.partners[std::size_t(own) * max_partners + k];
+      if (other >= 0 && keepsPair(scratch.partners, own, other))
+        use(PointPair{own, other});
+    }
+  }
+}
+
+} // namespace
+
+std::size_t
+host::pairScratchBytes(const PairTask& task)
+{
+  return Scratch(task, nullptr).bytes;
+}
+
+void
+host::findPairs(const PairTask& task, void* memory)
+{
+  const Scratch scratch(task, memory);
+  fillCells(task, scratch);
+  if (task.keypoints)
+    markKeypoints(task, scratch);
+#pragma omp parallel
+  {
+    CellSearch search(task, scratch);
+#pragma omp for schedule(dynamic, 8)
+    for (int index = 0; index < scratch.columns * scratch.rows; ++index)
+      search.search(index % scratch.columns, index / scratch.columns);
+  }
+
+  const int rows = task.cloud.rows;
+#pragma omp parallel for schedule(static)
+  for (int y = 0; y < rows; ++y) {
+    std::size_t count = 0;
+    forPairsOfRow(task, scratch, y, [&count](const PointPair&) { ++count; });
+    scratch.row_counts[y + 1] = count;
+  }
+  scratch.row_counts[0] = 0;
+  for (int y = 0; y < rows; ++y)
+    scratch.row_counts[y + 1] += scratch.row_counts[y];
+  PointPair* const pairs = scratch.all ? scratch.all : task.pairs;
+#pragma omp parallel for schedule(static)
+  for (int y = 0; y < rows; ++y) {
+    PointPair* to = pairs + scratch.row_counts[y];
+    forPairsOfRow(task, scratch, y, [&to](const PointPair& pair) { *to++ = pair; });
+  }
+  const int total = static_cast<int>(scratch.row_counts[rows]);
+  *task.count = scratch.all ? std::min(total, task.selection.count) : total;
+  if (scratch.all)
+    for (int i = 0; i < *task.count; ++i)
+      task.pairs[i] = pairs[selectedPair(task.selection, i, total)];
+}
+
+} // namespace device
+} // namespace pcl

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "tensor_driver.h"
+
+#include <pcl/gpu/utils/device/vector3.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+// Which points may be paired. Products and sums are rounded one by one (-ffp-contract=off,
+// -fmad=false), so that host and CUDA find the same pairs.
+
+namespace pcl {
+namespace device {
+
+/** \brief The most partners that a point chooses. */
+constexpr int max_partners = 3;
+
+/** \brief Cells of pixels that are left out or looked at together: 32 points each. */
+constexpr int cell_columns = 8;
+constexpr int cell_rows = 4;
+constexpr int cell_points = cell_columns * cell_rows;
+
+PCL_GPU_HOST_DEVICE float
+resolve(const ResolutionMultiple& multiple, const ResolutionStatistics* statistics)
+{
+  const float resolution =
+      multiple.resolution > 0.0f ? multiple.resolution : statistics->mean_distance;
+  return multiple.factor * resolution;
+}
+
+/** \brief What a pair must keep to. */
+struct PairLimits {
+  float min_squared_distance, max_squared_distance;
+  float max_cosine;
+};
+
+PCL_GPU_HOST_DEVICE PairLimits
+pairLimits(const PairTask& task)
+{
+  const float least = resolve(task.min_distance, task.statistics);
+  const float most = resolve(task.max_distance, task.statistics);
+  return {least * least, most * most, task.max_cosine};
+}
+
+/** \brief A point and its normal; the normal is NaN if one of both is missing. */
+struct OrientedPoint {
+  Vector3 position, normal;
+};
+
+PCL_GPU_HOST_DEVICE OrientedPoint
+missingPoint()
+{
+  return {{0.0f, 0.0f, 0.0f}, {NAN, NAN, NAN}};
+}
+
+PCL_GPU_HOST_DEVICE OrientedPoint
+orientedPoint(const Float4& p, const Float4& n)
+{
+  const float sum = (p.x + p.y + p.z) + (n.x + n.y + n.z);
+  if (sum - sum != 0.0f)
+    return missingPoint();
+  return {{p.x, p.y, p.z}, {n.x, n.y, n.z}};
+}
+
+PCL_GPU_HOST_DEVICE bool
+isThere(const OrientedPoint& point)
+{
+  return point.normal.x == point.normal.x;
+}
+
+PCL_GPU_HOST_DEVICE float
+squaredDistance(const Vector3& a, const Vector3& b)
+{
+  const Vector3 d = a - b;
+  return dot(d, d);
+}
+
+/** \brief Whether two points may be paired; false if a normal is missing. */
+PCL_GPU_HOST_DEVICE bool
+mayBePaired(const OrientedPoint& a,
+            const OrientedPoint& b,
+            float squared_distance,
+            const PairLimits& limits)
+{
+  return dot(a.normal, b.normal) <= limits.max_cosine &&
+         squared_distance >= limits.min_squared_distance &&
+         squared_distance <= limits.max_squared_distance;
+}
+
+/** \brief The closest partners of a point so far, the closest first. */
+struct Partners {
+  float squared_distance[max_partners];
+  int point[max_partners]; ///< -1 if there is none
+
+  PCL_GPU_HOST_DEVICE void
+  clear()
+  {
+    for (int i = 0; i < max_partners; ++i) {
+      squared_distance[i] = INFINITY;
+      point[i] = -1;
+    }
+  }
+
+  /** \brief Adds a point; of equally close ones that of the lower number comes first. */
+  PCL_GPU_HOST_DEVICE void
+  add(float distance, int number)
+  {
+    for (int i = 0; i < max_partners; ++i) {
+      const bool before = distance < squared_distance[i] ||
+                          (distance == squared_distance[i] && number < point[i]);
+      const float other_distance = squared_distance[i];
+      const int other_number = point[i];
+      squared_distance[i] = before ? distance : other_distance;
+      point[i] = before ? number : other_number;
+      distance = before ? other_distance : distance;
+      number = before ? other_number : number;
+    }
+  }
+};
+
+/** \brief The space that the points of a cell take, and their normals' directions. */
+struct CellBounds {
+  Vector3 low, high; ///< low > high if there is no point
+  Vector3 axis;      ///< of a cone that holds all normals; unit, or zero
+  float angle;       ///< half the cone's opening, or more
+};
+
+/** \brief The axis of a cell's cone.
+ * \param[in] sum of its normals
+ */
+PCL_GPU_HOST_DEVICE Vector3
+coneAxis(const Vector3& sum)
+{
+  const float squared_length = dot(sum, sum);
+  if (!(squared_length > 1e-6f))
+    return {0.0f, 0.0f, 0.0f};
+  return (1.0f / sqrtf(squared_length)) * sum;
+}
+
+/** \brief Half the opening of a cell's cone; about pi / 2 and more if it has no axis.
+ * \param[in] least_cosine between its axis and its normals
+ */
+PCL_GPU_HOST_DEVICE float
+coneAngle(float least_cosine)
+{
+  // Normals are of length 1 to within rounding, which matters where angles are small.
+  return acosf(fmaxf(-1.0f, fminf(1.0f, least_cosine - 1e-6f)));
+}
+
+/** \brief The square of the least distance between points of two cells, or less. */
+PCL_GPU_HOST_DEVICE float
+squaredGap(const CellBounds& a, const CellBounds& b)
+{
+  const auto gap = [](float low, float high, float other_low, float other_high) {
+    return fmaxf(0.0f, fmaxf(other_low - high, low - other_high));
+  };
+  const Vector3 d = {gap(a.low.x, a.high.x, b.low.x, b.high.x),
+                     gap(a.low.y, a.high.y, b.low.y, b.high.y),
+                     gap(a.low.z, a.high.z, b.low.z, b.high.z)};
+  // Rounding must not make it more than the distance of points.
+  return 0.999999f * dot(d, d);
+}
+
+/** \brief The square of the largest distance between points of two cells, or more. */
+PCL_GPU_HOST_DEVICE float
+squaredReach(const CellBounds& a, const CellBounds& b)
+{
+  const Vector3 d = {fmaxf(b.high.x - a.low.x, a.high.x - b.low.x),
+                     fmaxf(b.high.y - a.low.y, a.high.y - b.low.y),
+                     fmaxf(b.high.z - a.low.z, a.high.z - b.low.z)};
+  return 1.000001f * dot(d, d);
+}
+
+/** \brief Whether any point of one cell may be paired with any of another one.
+ * \param[in] squared_gap of both
+ */
+PCL_GPU_HOST_DEVICE bool
+cellsMayBePaired(const CellBounds& a,
+                 const CellBounds& b,
+                 float squared_gap,
+                 const PairLimits& limits,
+                 float min_angle)
+{
+  if (!(squared_gap <= limits.max_squared_distance &&
+        squaredReach(a, b) >= limits.min_squared_distance))
+    return false;
+  const float cosine = fminf(1.0f, fmaxf(-1.0f, dot(a.axis, b.axis)));
+  return acosf(cosine) + a.angle + b.angle >= min_angle;
+}
+
+/** \brief Whether a point keeps a pair that it chose: the first of both does, if both did.
+ * \param[in] partners max_partners of every point
+ */
+PCL_GPU_HOST_DEVICE bool
+keepsPair(const int* partners, int own, int other)
+{
+  if (own < other)
+    return true;
+  const int* const others = partners + static_cast<std::size_t>(other) * max_partners;
+  for (int i = 0; i < max_partners; ++i)
+    if (others[i] == own)
+      return false;
+  return true;
+}
+
+/** \brief Which pair of all is selection number \a index.
+ * \param[in] total number of all pairs; where that is no more than is selected, all are
+ */
+PCL_GPU_HOST_DEVICE int
+selectedPair(const PairSelection& selection, int index, int total)
+{
+  if (total <= selection.count)
+    return index;
+  const std::uint64_t part_begin = std::uint64_t(index) * total / selection.count;
+  const std::uint64_t part_end = std::uint64_t(index + 1) * total / selection.count;
+  const std::uint64_t part = part_end - part_begin;
+  if (!selection.random)
+    return static_cast<int>(part_begin + part / 2);
+  // SplitMix64 (Steele et al. 2014) of the seed and the index.
+  std::uint64_t bits =
+      selection.seed + 0x9e3779b97f4a7c15u * (std::uint64_t(index) + 1);
+  bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
+  bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
+  bits ^= bits >> 31;
+  return static_cast<int>(part_begin + ((bits >> 32) * part >> 32));
+}
+
+} // namespace device
+} // namespace pcl

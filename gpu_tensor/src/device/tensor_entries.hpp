@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "tensor_driver.h"
+
+#include <cstdint>
+
+// Areas are added up as whole numbers: the sum does not depend on the order.
+
+namespace pcl {
+namespace device {
+
+/** \brief Whole numbers in one face of a voxel. */
+constexpr float area_units = 67108864.0f; // 2^26
+
+/** \brief An area as a whole number; at most 32 faces of a voxel, that is, more than any
+ * triangle inside it has. */
+PCL_GPU_HOST_DEVICE std::uint32_t
+areaUnits(float area)
+{
+  return static_cast<std::uint32_t>(area * area_units + 0.5f);
+}
+
+PCL_GPU_HOST_DEVICE float
+areaOfUnits(std::uint64_t units)
+{
+  return static_cast<float>(static_cast<double>(units) * (1.0 / area_units));
+}
+
+/** \brief Number of voxels of a grid. */
+PCL_GPU_HOST_DEVICE int
+voxelCount(int grid_size)
+{
+  return grid_size * grid_size * grid_size;
+}
+
+} // namespace device
+} // namespace pcl

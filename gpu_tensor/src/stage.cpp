@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "stage.h"
+
+#include <pcl/gpu/utils/driver_choice.h>
+
+namespace pcl {
+namespace gpu {
+
+const device::TensorDriver&
+tensorDriver(const Device& device)
+{
+  return chooseDriver(device,
+                      &device::hostTensorDriver,
+                      PCL_GPU_CUDA_ONLY(device::cudaTensorDriver),
+                      "gpu_tensor");
+}
+
+device::ScratchMemory
+takeScratch(const device::TensorDriver& driver,
+            const device::ScratchBytes& bytes,
+            Workspace& kept,
+            Workspace& loose,
+            const Stream& stream)
+{
+  device::ScratchMemory memory{};
+  const bool is_new = kept.reserve(Workspace::bytesFor<char>(bytes.kept));
+  memory.kept = kept.take<char>(bytes.kept);
+  if (is_new && bytes.kept > 0)
+    driver.clear(memory.kept, bytes.kept, stream.get());
+  loose.reserve(Workspace::bytesFor<char>(bytes.loose));
+  memory.loose = loose.take<char>(bytes.loose);
+  return memory;
+}
+
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "device/tensor_driver.h"
+
+#include <pcl/gpu/containers/device.h>
+#include <pcl/gpu/utils/stream.h>
+#include <pcl/gpu/utils/workspace.h>
+
+#include <cstddef>
+
+// What the module's API classes have in common.
+
+namespace pcl {
+namespace gpu {
+
+/** \brief The driver for memory that lives on \a device. */
+const device::TensorDriver&
+tensorDriver(const Device& device);
+
+/** \brief Memory for a run; what is kept is zero when it is new. */
+device::ScratchMemory
+takeScratch(const device::TensorDriver& driver,
+            const device::ScratchBytes& bytes,
+            Workspace& kept,
+            Workspace& loose,
+            const Stream& stream);
+
+} // namespace gpu
+} // namespace pcl
