@@ -30,10 +30,10 @@ PointPairEstimation::setDistances(float least, float most)
 void
 PointPairEstimation::setMinAngle(float angle)
 {
-  checkArgument(angle > 0.0f && angle < 3.14159265f,
+  checkArgument(angle >= 0.001f && angle < 3.14159265f,
                 "least angle of a pair",
                 angle,
-                "radians above 0 and below pi");
+                "radians from 0.001 up to less than pi");
   min_angle_ = angle;
 }
 

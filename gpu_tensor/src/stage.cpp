@@ -5,6 +5,8 @@
 
 #include <pcl/gpu/utils/driver_choice.h>
 
+#include <cmath>
+
 namespace pcl {
 namespace gpu {
 
@@ -15,6 +17,30 @@ tensorDriver(const Device& device)
                       &device::hostTensorDriver,
                       PCL_GPU_CUDA_ONLY(device::cudaTensorDriver),
                       "gpu_tensor");
+}
+
+const device::MatchingDriver&
+matchingDriver(const Device& device)
+{
+  return chooseDriver(device,
+                      &device::hostMatchingDriver,
+                      PCL_GPU_CUDA_ONLY(device::cudaMatchingDriver),
+                      "gpu_tensor");
+}
+
+device::TensorView
+viewOf(const TensorSet& tensors)
+{
+  return {tensors.frames.ptr(),
+          tensors.starts.ptr(),
+          tensors.voxels.ptr(),
+          tensors.areas.ptr()};
+}
+
+device::AngleBins
+angleBins(float width)
+{
+  return {width, static_cast<int>(std::ceil(3.14159274f / width))};
 }
 
 device::ScratchMemory

@@ -3,9 +3,11 @@
 
 #pragma once
 
+#include "device/matching_driver.h"
 #include "device/tensor_driver.h"
 
 #include <pcl/gpu/containers/device.h>
+#include <pcl/gpu/tensor/types.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/gpu/utils/workspace.h>
 
@@ -19,6 +21,17 @@ namespace gpu {
 /** \brief The driver for memory that lives on \a device. */
 const device::TensorDriver&
 tensorDriver(const Device& device);
+
+const device::MatchingDriver&
+matchingDriver(const Device& device);
+
+/** \brief The driver's view of tensors. */
+device::TensorView
+viewOf(const TensorSet& tensors);
+
+/** \brief The bins that all angles from 0 to pi fall into. */
+device::AngleBins
+angleBins(float width);
 
 /** \brief Memory for a run; what is kept is zero when it is new. */
 device::ScratchMemory

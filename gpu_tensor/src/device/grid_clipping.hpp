@@ -10,51 +10,74 @@
 #include <cmath>
 
 // Areas of a triangle in the voxels of a grid. Coordinates are in voxels, from the grid's
-// corner: voxel (i, j, k) reaches from these numbers to the next ones.
+// corner: voxel (i, j, k) reaches from these numbers to the next ones. Triangles that lie
+// nearly along a plane between voxels are cut in double precision, as the areas on both of
+// its sides depend on the last digits; single precision will do for all others.
 
 namespace pcl {
 namespace device {
 
+/** \brief A point or vector in either precision. */
+template <typename Real>
+struct GridPoint {
+  Real x, y, z;
+};
+
+template <typename Real>
+PCL_GPU_HOST_DEVICE Real
+dot(const GridPoint<Real>& a, const GridPoint<Real>& b)
+{
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
 /** \brief From the points' frame into that of a tensor's grid. */
 struct GridTransform {
-  Vector3 x, y, z; ///< the frame's axes over the voxel size
-  Vector3 origin;  ///< the grid's middle
-  float middle;    ///< its coordinates, all three
+  Vector3 x, y, z;                 ///< the frame's axes over the voxel size
+  Vector3 origin;                  ///< the grid's middle
+  float middle;                    ///< its coordinates, all three
+  GridPoint<double> exact_axes[3]; ///< x, y, z in double precision
 
-  PCL_GPU_HOST_DEVICE Vector3
+  /** \brief The coordinates of a point in single precision. */
+  PCL_GPU_HOST_DEVICE GridPoint<float>
   operator()(const Vector3& p) const
   {
-    // The difference comes first: it loses nothing, however far the points are.
+    // The difference comes first: it loses hardly anything, however far the points are.
     const Vector3 d = p - origin;
     return {dot(x, d) + middle, dot(y, d) + middle, dot(z, d) + middle};
+  }
+
+  /** \brief The coordinates of a point in double precision. */
+  PCL_GPU_HOST_DEVICE GridPoint<double>
+  exact(const Vector3& p) const
+  {
+    const GridPoint<double> d = {static_cast<double>(p.x) - origin.x,
+                                 static_cast<double>(p.y) - origin.y,
+                                 static_cast<double>(p.z) - origin.z};
+    return {dot(exact_axes[0], d) + middle,
+            dot(exact_axes[1], d) + middle,
+            dot(exact_axes[2], d) + middle};
   }
 };
 
 PCL_GPU_HOST_DEVICE GridTransform
 gridTransform(const TensorFrame& frame, int grid_size)
 {
-  const float scale = 1.0f / frame.voxel_size;
-  const auto axis = [scale](const float* a) {
-    return Vector3{scale * a[0], scale * a[1], scale * a[2]};
+  const double scale = 1.0 / frame.voxel_size;
+  const auto exact = [scale](const float* a) {
+    return GridPoint<double>{scale * a[0], scale * a[1], scale * a[2]};
   };
-  return {axis(frame.x_axis),
-          axis(frame.y_axis),
-          axis(frame.z_axis),
+  const auto rounded = [](const GridPoint<double>& a) {
+    return Vector3{
+        static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>(a.z)};
+  };
+  const GridPoint<double> axes[3] = {
+      exact(frame.x_axis), exact(frame.y_axis), exact(frame.z_axis)};
+  return {rounded(axes[0]),
+          rounded(axes[1]),
+          rounded(axes[2]),
           {frame.origin[0], frame.origin[1], frame.origin[2]},
-          0.5f * grid_size};
-}
-
-/** \brief A triangle, and its area in faces of a voxel. */
-struct GridTriangle {
-  Vector3 a, b, c;
-  float area;
-};
-
-PCL_GPU_HOST_DEVICE GridTriangle
-makeGridTriangle(const Vector3& a, const Vector3& b, const Vector3& c)
-{
-  const Vector3 normal = cross(b - a, c - a);
-  return {a, b, c, 0.5f * sqrtf(dot(normal, normal))};
+          0.5f * grid_size,
+          {axes[0], axes[1], axes[2]}};
 }
 
 /** \brief The planes between voxels, and those at the grid's ends, along one axis. */
@@ -77,17 +100,79 @@ gridRange(int size, int first, int layers)
       size, all, all, {static_cast<float>(first), static_cast<float>(first + layers)}};
 }
 
+PCL_GPU_HOST_DEVICE int
+voxelNumber(const GridRange& range, int x, int y, int z)
+{
+  return (z * range.size + y) * range.size + x;
+}
+
+/** \brief A triangle, and its area in faces of a voxel. */
+template <typename Real>
+struct GridTriangle {
+  GridPoint<Real> a, b, c;
+  Real area;
+};
+
+template <typename Real>
+PCL_GPU_HOST_DEVICE GridTriangle<Real>
+makeGridTriangle(const GridPoint<Real>& a,
+                 const GridPoint<Real>& b,
+                 const GridPoint<Real>& c)
+{
+  const GridPoint<Real> u = {b.x - a.x, b.y - a.y, b.z - a.z};
+  const GridPoint<Real> v = {c.x - a.x, c.y - a.y, c.z - a.z};
+  const GridPoint<Real> normal = {
+      u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x};
+  using std::sqrt;
+  return {a, b, c, Real(0.5) * sqrt(dot(normal, normal))};
+}
+
+/** \brief A coordinate of a point; without memory that is addressed by number. */
+template <typename Real>
+PCL_GPU_HOST_DEVICE Real
+coordinate(const GridPoint<Real>& p, int axis)
+{
+  return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
+}
+
+PCL_GPU_HOST_DEVICE float
+roundedDown(float x)
+{
+  return floorf(x);
+}
+
+PCL_GPU_HOST_DEVICE double
+roundedDown(double x)
+{
+  return floor(x);
+}
+
+template <typename Real>
+PCL_GPU_HOST_DEVICE Real
+lesser(Real a, Real b)
+{
+  return b < a ? b : a;
+}
+
+template <typename Real>
+PCL_GPU_HOST_DEVICE Real
+greater(Real a, Real b)
+{
+  return b > a ? b : a;
+}
+
 /** \brief Where a triangle lies along one axis. */
+template <typename Real>
 struct AxisSpan {
-  float low, high;
-  float first, last; ///< the planes that cut it; first > last if none does
+  Real low, high;
+  Real first, last; ///< the planes that cut it; first > last if none does
 
   PCL_GPU_HOST_DEVICE
-  AxisSpan(float a, float b, float c, const AxisRange& range)
-  : low(fminf(a, fminf(b, c)))
-  , high(fmaxf(a, fmaxf(b, c)))
-  , first(fmaxf(range.first, floorf(low) + 1.0f))
-  , last(fminf(range.last, ceilf(high) - 1.0f))
+  AxisSpan(Real a, Real b, Real c, const AxisRange& range)
+  : low(lesser(a, lesser(b, c)))
+  , high(greater(a, greater(b, c)))
+  , first(greater(Real(range.first), roundedDown(low) + 1))
+  , last(lesser(Real(range.last), -roundedDown(-high) - 1))
   {}
 
   /** \brief Whether it lies between the range's ends, at least in part. */
@@ -103,142 +188,153 @@ struct AxisSpan {
     return first <= last;
   }
 
-  /** \brief How many planes cut it, if any: one at least. */
-  PCL_GPU_HOST_DEVICE float
-  cuts() const
+  /** \brief Whether it is so flat along the axis that roundings of coordinates move much of
+   * its area across a plane, or into the range or out of it. */
+  PCL_GPU_HOST_DEVICE bool
+  isHardlyCut() const
   {
-    return fmaxf(0.0f, last - first + 1.0f);
-  }
-
-  /** \brief One of the planes that cut it, in their middle. */
-  PCL_GPU_HOST_DEVICE float
-  plane() const
-  {
-    return floorf(0.5f * (first + last));
+    constexpr Real flat = Real(0.1), rounding = Real(1e-5);
+    return high - low < flat &&
+           roundedDown(low - rounding) != roundedDown(high + rounding);
   }
 };
 
-/** \brief Where a triangle lies in the grid. */
-struct GridSpan {
-  AxisSpan x, y, z;
+/** \brief The planes that cut a triangle, if any do. */
+template <typename Real>
+struct GridCuts {
+  bool reaches; ///< whether the triangle lies in the range, at least in part
+  int x, y, z;  ///< the voxel of its lowest coordinates
+  int count;    ///< planes, or 2 for more
+  int axis;     ///< that one of them lies across
+  Real plane;   ///< the middle one of those
+  bool
+      hardly; ///< whether some plane that cuts it, or nearly does, lies nearly along it
 
   PCL_GPU_HOST_DEVICE
-  GridSpan(const GridTriangle& t, const GridRange& range)
-  : x(t.a.x, t.b.x, t.c.x, range.x)
-  , y(t.a.y, t.b.y, t.c.y, range.y)
-  , z(t.a.z, t.b.z, t.c.z, range.z)
-  {}
-
-  PCL_GPU_HOST_DEVICE bool
-  reaches(const GridRange& range) const
+  GridCuts(const GridTriangle<Real>& t, const GridRange& range)
   {
-    return x.reaches(range.x) && y.reaches(range.y) && z.reaches(range.z);
+    const AxisSpan<Real> along_x(t.a.x, t.b.x, t.c.x, range.x);
+    const AxisSpan<Real> along_y(t.a.y, t.b.y, t.c.y, range.y);
+    const AxisSpan<Real> along_z(t.a.z, t.b.z, t.c.z, range.z);
+    // Also false for corners that are missing.
+    reaches = along_x.reaches(range.x) && along_y.reaches(range.y) &&
+              along_z.reaches(range.z) && t.area > 0;
+    x = static_cast<int>(roundedDown(along_x.low));
+    y = static_cast<int>(roundedDown(along_y.low));
+    z = static_cast<int>(roundedDown(along_z.low));
+    hardly = along_x.isHardlyCut() || along_y.isHardlyCut() || along_z.isHardlyCut();
+    axis = along_x.isCut() ? 0 : along_y.isCut() ? 1 : 2;
+    const Real first = axis == 0   ? along_x.first
+                       : axis == 1 ? along_y.first
+                                   : along_z.first;
+    const Real last = axis == 0   ? along_x.last
+                      : axis == 1 ? along_y.last
+                                  : along_z.last;
+    plane = roundedDown(Real(0.5) * (first + last));
+    const int cut_axes = along_x.isCut() + along_y.isCut() + along_z.isCut();
+    count = cut_axes == 1 && first == last ? 1 : cut_axes == 0 ? 0 : 2;
   }
 };
 
 /** \brief A plane across one axis cuts off a corner of a triangle. */
+template <typename Real>
 struct CornerCut {
-  Vector3 corner; ///< the one that is alone on its side
-  Vector3 b, c;   ///< the others, in their order
-  bool above;     ///< whether the corner is
-  float s, t;     ///< how far along the edges to b and c the plane lies
+  GridPoint<Real> corner; ///< the one that is alone on its side
+  GridPoint<Real> b, c;   ///< the others, in their order
+  bool above;             ///< whether the corner is
+  Real s, t;              ///< how far along the edges to b and c the plane lies
 
-  /** \param[in] axis a member of Vector3 */
   PCL_GPU_HOST_DEVICE
-  CornerCut(const GridTriangle& triangle, float Vector3::*axis, float plane)
-  : corner(triangle.a)
-  , b(triangle.b)
-  , c(triangle.c)
+  CornerCut(const GridTriangle<Real>& triangle, int axis, Real plane)
   {
-    const bool a_above = corner.*axis > plane;
-    const bool b_above = b.*axis > plane;
-    const bool c_above = c.*axis > plane;
-    above = a_above;
-    if (a_above == c_above) {
-      corner = triangle.b;
-      b = triangle.c;
-      c = triangle.a;
-      above = b_above;
-    }
-    else if (a_above == b_above) {
-      corner = triangle.c;
-      b = triangle.a;
-      c = triangle.b;
-      above = c_above;
-    }
-    const float height = corner.*axis - plane;
-    s = height / (corner.*axis - b.*axis);
-    t = height / (corner.*axis - c.*axis);
+    const Real height_a = coordinate(triangle.a, axis) - plane;
+    const Real height_b = coordinate(triangle.b, axis) - plane;
+    const Real height_c = coordinate(triangle.c, axis) - plane;
+    const bool a_above = height_a > 0;
+    const bool b_above = height_b > 0;
+    const bool c_above = height_c > 0;
+    const bool b_is_alone = a_above == c_above;
+    const bool c_is_alone = !b_is_alone && a_above == b_above;
+    corner = b_is_alone ? triangle.b : c_is_alone ? triangle.c : triangle.a;
+    b = b_is_alone ? triangle.c : c_is_alone ? triangle.a : triangle.b;
+    c = b_is_alone ? triangle.a : c_is_alone ? triangle.b : triangle.c;
+    const Real height = b_is_alone ? height_b : c_is_alone ? height_c : height_a;
+    const Real next = b_is_alone ? height_c : c_is_alone ? height_a : height_b;
+    const Real last = b_is_alone ? height_a : c_is_alone ? height_b : height_c;
+    above = height > 0;
+    s = height / (height - next);
+    t = height / (height - last);
   }
 };
 
 /** \brief Hands the area of a triangle to its voxels, if at most one plane cuts it.
  * \return whether that was so, or the triangle is outside of the range
  */
-template <typename Add>
+template <typename Real, typename Add>
 PCL_GPU_HOST_DEVICE bool
-addUncut(const GridTriangle& triangle,
-         const GridSpan& span,
+addUncut(const GridTriangle<Real>& triangle,
+         const GridCuts<Real>& cuts,
          const GridRange& range,
          const Add& add)
 {
-  if (!span.reaches(range) || !(triangle.area > 0.0f))
+  if (!cuts.reaches)
     return true;
-  const float cuts = span.x.cuts() + span.y.cuts() + span.z.cuts();
-  if (cuts > 1.0f)
+  if (cuts.count > 1)
     return false;
   // What reaches the range and is not cut at its ends lies between them.
-  const auto number = [&range](float x, float y, float z) {
-    return (static_cast<int>(z) * range.size + static_cast<int>(y)) * range.size +
-           static_cast<int>(x);
-  };
-  if (cuts == 0.0f) {
-    add(number(span.x.low, span.y.low, span.z.low), triangle.area);
+  if (cuts.count == 0) {
+    add(voxelNumber(range, cuts.x, cuts.y, cuts.z), triangle.area);
     return true;
   }
-  const int axis = span.x.isCut() ? 0 : span.y.isCut() ? 1 : 2;
-  const AxisSpan& cut = axis == 0 ? span.x : axis == 1 ? span.y : span.z;
-  const AxisRange& limits = axis == 0 ? range.x : axis == 1 ? range.y : range.z;
-  const int stride = axis == 0 ? 1 : axis == 1 ? range.size : range.size * range.size;
-  const CornerCut corner(triangle,
-                         axis == 0   ? &Vector3::x
-                         : axis == 1 ? &Vector3::y
-                                     : &Vector3::z,
-                         cut.first);
-  const float corner_area = triangle.area * (corner.s * corner.t);
-  const float rest = triangle.area - corner_area;
-  const int upper = number(axis == 0 ? cut.first : span.x.low,
-                           axis == 1 ? cut.first : span.y.low,
-                           axis == 2 ? cut.first : span.z.low);
-  if (cut.first < limits.last)
-    add(upper, corner.above ? corner_area : rest);
-  if (cut.first > limits.first)
-    add(upper - stride, corner.above ? rest : corner_area);
+  const AxisRange& limits = cuts.axis == 0   ? range.x
+                            : cuts.axis == 1 ? range.y
+                                             : range.z;
+  const CornerCut<Real> corner(triangle, cuts.axis, cuts.plane);
+  const Real corner_area = triangle.area * (corner.s * corner.t);
+  const Real rest = triangle.area - corner_area;
+  const int plane = static_cast<int>(cuts.plane);
+  const int below = plane - 1;
+  if (plane < limits.last)
+    add(voxelNumber(range,
+                    cuts.axis == 0 ? plane : cuts.x,
+                    cuts.axis == 1 ? plane : cuts.y,
+                    cuts.axis == 2 ? plane : cuts.z),
+        corner.above ? corner_area : rest);
+  if (plane > limits.first)
+    add(voxelNumber(range,
+                    cuts.axis == 0 ? below : cuts.x,
+                    cuts.axis == 1 ? below : cuts.y,
+                    cuts.axis == 2 ? below : cuts.z),
+        corner.above ? rest : corner_area);
   return true;
 }
 
-/** \brief Cuts a triangle by a plane across one axis.
+/** \brief Cuts a triangle by the plane that was found.
  *
  * A step of Sutherland and Hodgman's clipping that keeps both sides: the corner that is
  * alone on its side, and the rest as two triangles.
  * \param[in,out] triangle becomes one of the parts
  * \param[out] parts the two others
  */
+template <typename Real>
 PCL_GPU_HOST_DEVICE void
-cutTriangle(float Vector3::*axis,
-            float plane,
-            GridTriangle& triangle,
-            GridTriangle* parts)
+cutTriangle(const GridCuts<Real>& cuts,
+            GridTriangle<Real>& triangle,
+            GridTriangle<Real>* parts)
 {
-  const CornerCut cut(triangle, axis, plane);
-  Vector3 u = cut.corner + cut.s * (cut.b - cut.corner);
-  Vector3 v = cut.corner + cut.t * (cut.c - cut.corner);
-  u.*axis = plane;
-  v.*axis = plane;
-  const float area = triangle.area;
+  using Point = GridPoint<Real>;
+  const CornerCut<Real> cut(triangle, cuts.axis, cuts.plane);
+  const auto between = [&cuts](const Point& from, const Point& to, Real s) {
+    return Point{cuts.axis == 0 ? cuts.plane : from.x + s * (to.x - from.x),
+                 cuts.axis == 1 ? cuts.plane : from.y + s * (to.y - from.y),
+                 cuts.axis == 2 ? cuts.plane : from.z + s * (to.z - from.z)};
+  };
+  const Point u = between(cut.corner, cut.b, cut.s);
+  const Point v = between(cut.corner, cut.c, cut.t);
+  const Real area = triangle.area;
   triangle = {cut.corner, u, v, area * (cut.s * cut.t)};
-  parts[0] = {u, cut.b, cut.c, area * (1.0f - cut.s)};
-  parts[1] = {u, cut.c, v, area * (cut.s * (1.0f - cut.t))};
+  parts[0] = {u, cut.b, cut.c, area * (1 - cut.s)};
+  parts[1] = {u, cut.c, v, area * (cut.s * (1 - cut.t))};
 }
 
 /** \brief How many parts of a triangle can wait: two for each halving of the planes that
@@ -248,22 +344,17 @@ constexpr int max_waiting_triangles = 2 * 3 * 6;
 /** \brief Hands the area of a triangle to the voxels that it lies in.
  * \param[in] add called with number and area of a voxel, any number of times for each
  */
-template <typename Add>
+template <typename Real, typename Add>
 PCL_GPU_HOST_DEVICE void
-addToGrid(const GridTriangle& whole, const GridRange& range, const Add& add)
+addToGrid(const GridTriangle<Real>& whole, const GridRange& range, const Add& add)
 {
-  GridTriangle waiting[max_waiting_triangles];
+  GridTriangle<Real> waiting[max_waiting_triangles];
   int count = 0;
-  GridTriangle triangle = whole;
+  GridTriangle<Real> triangle = whole;
   for (;;) {
-    const GridSpan span(triangle, range);
-    if (!addUncut(triangle, span, range, add)) {
-      if (span.x.isCut())
-        cutTriangle(&Vector3::x, span.x.plane(), triangle, waiting + count);
-      else if (span.y.isCut())
-        cutTriangle(&Vector3::y, span.y.plane(), triangle, waiting + count);
-      else
-        cutTriangle(&Vector3::z, span.z.plane(), triangle, waiting + count);
+    const GridCuts<Real> cuts(triangle, range);
+    if (!addUncut(triangle, cuts, range, add)) {
+      cutTriangle(cuts, triangle, waiting + count);
       count += 2;
     }
     else if (count == 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "host_lanes.h"
 #include "host_tensor.h"
 #include "point_pairs.hpp"
 
@@ -15,17 +16,7 @@ namespace device {
 
 namespace {
 
-/** \brief The points of a cell, coordinate by coordinate. */
-struct PointCell {
-  float x[cell_points], y[cell_points], z[cell_points];
-  float normal_x[cell_points], normal_y[cell_points], normal_z[cell_points];
-
-  OrientedPoint
-  operator[](int i) const
-  {
-    return {{x[i], y[i], z[i]}, {normal_x[i], normal_y[i], normal_z[i]}};
-  }
-};
+using host::PointCell;
 
 struct Scratch {
   int columns, rows; // cells
@@ -107,25 +98,6 @@ fillCells(const PairTask& task, const Scratch& scratch)
   }
 }
 
-/** \brief Which points of a cell may be paired with a point; bit i is point i. */
-std::uint32_t
-possiblePartners(const PointCell& cell,
-                 const OrientedPoint& point,
-                 const PairLimits& limits,
-                 float* squared_distances)
-{
-  std::uint8_t possible[cell_points];
-  for (int i = 0; i < cell_points; ++i) {
-    const OrientedPoint other = cell[i];
-    squared_distances[i] = squaredDistance(point.position, other.position);
-    possible[i] = mayBePaired(point, other, squared_distances[i], limits);
-  }
-  std::uint32_t bits = 0;
-  for (int i = 0; i < cell_points; ++i)
-    bits |= std::uint32_t(possible[i]) << i;
-  return bits;
-}
-
 /** \brief Has the points of one cell choose their partners. */
 class CellSearch {
 public:
@@ -140,22 +112,33 @@ public:
   search(int column, int row)
   {
     const int index = row * scratch_.columns + column;
-    collectCells(column, row);
+    const PointCell& cell = scratch_.cells[index];
+    float farthest[cell_points];
+    Partners partners[cell_points];
     for (int i = 0; i < cell_points; ++i) {
-      const int x = column * cell_columns + i % cell_columns;
-      const int y = row * cell_rows + i / cell_columns;
-      if (x >= task_.cloud.cols || y >= task_.cloud.rows)
-        continue;
-      const int pixel = y * task_.cloud.cols + x;
-      Partners partners;
-      partners.clear();
-      const OrientedPoint point = scratch_.cells[index][i];
-      if (isThere(point) && (!task_.keypoints || scratch_.asked[pixel]))
-        choose(point, x, y, partners);
-      for (int k = 0; k < max_partners; ++k)
-        scratch_.partners[std::size_t(pixel) * max_partners + k] =
-            k < task_.pairs_per_point ? partners.point[k] : -1;
+      const bool asks =
+          isThere(cell[i]) && (!task_.keypoints || scratch_.asked[pixelOf(index, i)]);
+      farthest[i] = asks ? limits_.max_squared_distance : -1.0f;
+      partners[i].clear();
     }
+    collectCells(column, row);
+    for (const std::pair<float, int>& near : cells_) {
+      if (near.first > *std::max_element(farthest, farthest + cell_points))
+        break;
+      std::uint32_t candidates[cell_points];
+      host::findPartners(
+          cell, scratch_.cells[near.second], limits_, farthest, candidates);
+      for (int i = 0; i < cell_points; ++i)
+        if (candidates[i] != 0)
+          farthest[i] =
+              std::min(farthest[i],
+                       addPartners(index, i, near.second, candidates[i], partners[i]));
+    }
+    for (int i = 0; i < cell_points; ++i)
+      if (isInside(index, i))
+        for (int k = 0; k < max_partners; ++k)
+          scratch_.partners[std::size_t(pixelOf(index, i)) * max_partners + k] =
+              k < task_.pairs_per_point ? partners[i].point[k] : -1;
   }
 
 private:
@@ -180,26 +163,46 @@ private:
     std::sort(cells_.begin(), cells_.end());
   }
 
-  void
-  choose(const OrientedPoint& point, int x, int y, Partners& partners) const
+  /** \brief Adds points of a cell to the partners of point \a i of another one.
+   * \return the squared distance beyond which no partner is of interest any more
+   */
+  float
+  addPartners(
+      int cell, int i, int other, std::uint32_t candidates, Partners& partners) const
   {
-    alignas(64) float squared_distances[cell_points];
-    for (const std::pair<float, int>& cell : cells_) {
-      if (cell.first > partners.squared_distance[max_partners - 1])
-        return;
-      std::uint32_t bits = possiblePartners(
-          scratch_.cells[cell.second], point, limits_, squared_distances);
-      for (; bits != 0; bits &= bits - 1) {
-        const int i = __builtin_ctz(bits);
-        const int other_x =
-            cell.second % scratch_.columns * cell_columns + i % cell_columns;
-        const int other_y =
-            cell.second / scratch_.columns * cell_rows + i / cell_columns;
-        if (std::abs(other_x - x) <= task_.window_radius &&
-            std::abs(other_y - y) <= task_.window_radius)
-          partners.add(squared_distances[i], other_y * task_.cloud.cols + other_x);
-      }
+    const Vector3 position = scratch_.cells[cell][i].position;
+    for (; candidates != 0; candidates &= candidates - 1) {
+      const int j = __builtin_ctz(candidates);
+      if (std::abs(columnOf(other, j) - columnOf(cell, i)) <= task_.window_radius &&
+          std::abs(rowOf(other, j) - rowOf(cell, i)) <= task_.window_radius)
+        partners.add(squaredDistance(position, scratch_.cells[other][j].position),
+                     pixelOf(other, j));
     }
+    return partners.squared_distance[max_partners - 1];
+  }
+
+  int
+  columnOf(int cell, int i) const
+  {
+    return cell % scratch_.columns * cell_columns + i % cell_columns;
+  }
+
+  int
+  rowOf(int cell, int i) const
+  {
+    return cell / scratch_.columns * cell_rows + i / cell_columns;
+  }
+
+  bool
+  isInside(int cell, int i) const
+  {
+    return columnOf(cell, i) < task_.cloud.cols && rowOf(cell, i) < task_.cloud.rows;
+  }
+
+  int
+  pixelOf(int cell, int i) const
+  {
+    return rowOf(cell, i) * task_.cloud.cols + columnOf(cell, i);
   }
 
   const PairTask& task_;

@@ -104,20 +104,20 @@ private:
   {
     if (triangles.count == 0)
       return false;
-    Vector3 corners[4];
-    for (int i = 0; i < (task_.mesh.triangles ? 3 : 4); ++i)
-      corners[i] = grid(triangles.corners[i]);
     std::uint64_t sum = 0;
+    const auto addArea = [this, &sum](int voxel, double area) {
+      const std::uint32_t units = areaUnits(area);
+      units_[voxel] += units;
+      sum += units;
+    };
     for (int i = 0; i < triangles.count; ++i) {
-      const int* const order = triangles.order[i];
-      addToGrid(
-          makeGridTriangle(corners[order[0]], corners[order[1]], corners[order[2]]),
-          range_,
-          [this, &sum](int voxel, float area) {
-            const std::uint32_t units = areaUnits(area);
-            units_[voxel] += units;
-            sum += units;
-          });
+      const MeshTriangle triangle = triangleOf(triangles, i);
+      const GridTriangle<float> rounded = roundedTriangle(triangle, grid);
+      const GridCuts<float> cuts(rounded, range_);
+      if (cuts.hardly)
+        addToGrid(exactTriangle(triangle, grid), range_, addArea);
+      else if (!addUncut(rounded, cuts, range_, addArea))
+        addToGrid(rounded, range_, addArea);
     }
     return sum > 0;
   }
@@ -142,6 +142,8 @@ private:
   void
   addConnected(const TensorFrame& frame, const GridTransform& grid)
   {
+    if (!isFrame(frame))
+      return;
     ++tensor_;
     const int columns = task_.mesh.points.cols;
     waiting_.clear();
@@ -194,7 +196,7 @@ void
 host::computeTensors(const TensorTask& task, void* memory)
 {
   const Scratch scratch(task, memory);
-  const int count = std::min(*task.pair_count, task.max_pairs);
+  const int count = std::max(0, std::min(*task.pair_count, task.max_pairs));
   *task.count = count;
   task.starts[0] = 0;
   if (count == 0)

@@ -32,15 +32,35 @@ comesAfter(const Vector3& q, const Vector3& p, const Vector3& z)
   return q.y != p.y ? q.y > p.y : q.z >= p.z;
 }
 
-/** \brief The frame of a pair of points, as TensorFrame says. */
+/** \brief Whether a pair has a frame. */
+PCL_GPU_HOST_DEVICE bool
+isFrame(const TensorFrame& frame)
+{
+  return frame.x_axis[0] == frame.x_axis[0] && frame.origin[0] == frame.origin[0];
+}
+
+/** \brief The frame of a pair of points, as TensorFrame says; NaN if it has none. */
 PCL_GPU_HOST_DEVICE TensorFrame
 localFrame(const TensorMesh& mesh, const PointPair& pair, float voxel_size)
 {
   const auto vector = [](const Float4& v) { return Vector3{v.x, v.y, v.z}; };
-  Vector3 p1 = vector(mesh.point(pair.first));
-  Vector3 p2 = vector(mesh.point(pair.second));
-  Vector3 n1 = vector(mesh.normal(pair.first));
-  Vector3 n2 = vector(mesh.normal(pair.second));
+  const int points = mesh.points.rows * mesh.points.cols;
+  if (pair.first < 0 || pair.first >= points || pair.second < 0 ||
+      pair.second >= points) {
+    const float none = NAN;
+    return {{none, none, none},
+            none,
+            {none, none, none},
+            voxel_size,
+            {none, none, none},
+            pair.first,
+            {none, none, none},
+            pair.second};
+  }
+  const Vector3 p1 = vector(mesh.point(pair.first));
+  const Vector3 p2 = vector(mesh.point(pair.second));
+  const Vector3 n1 = vector(mesh.normal(pair.first));
+  const Vector3 n2 = vector(mesh.normal(pair.second));
   const Vector3 z = unit(n1 + n2);
   const bool in_order = comesAfter(p2, p1, z);
   const Vector3 normals_cross = in_order ? cross(n1, n2) : cross(n2, n1);

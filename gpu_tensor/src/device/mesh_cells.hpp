@@ -177,6 +177,43 @@ boundsOf(const CellTriangles& triangles)
   return bounds;
 }
 
+/** \brief A corner of triangle \a i; without memory that is addressed by number. */
+PCL_GPU_HOST_DEVICE Vector3
+cornerOf(const CellTriangles& triangles, int i, int corner)
+{
+  const int number = triangles.order[i][corner];
+  return number == 0   ? triangles.corners[0]
+         : number == 1 ? triangles.corners[1]
+         : number == 2 ? triangles.corners[2]
+                       : triangles.corners[3];
+}
+
+/** \brief A triangle of a mesh. */
+struct MeshTriangle {
+  Vector3 a, b, c;
+};
+
+PCL_GPU_HOST_DEVICE MeshTriangle
+triangleOf(const CellTriangles& triangles, int i)
+{
+  return {
+      cornerOf(triangles, i, 0), cornerOf(triangles, i, 1), cornerOf(triangles, i, 2)};
+}
+
+/** \brief A triangle in a grid, in double precision. */
+PCL_GPU_HOST_DEVICE GridTriangle<double>
+exactTriangle(const MeshTriangle& triangle, const GridTransform& grid)
+{
+  return makeGridTriangle(
+      grid.exact(triangle.a), grid.exact(triangle.b), grid.exact(triangle.c));
+}
+
+PCL_GPU_HOST_DEVICE GridTriangle<float>
+roundedTriangle(const MeshTriangle& triangle, const GridTransform& grid)
+{
+  return makeGridTriangle(grid(triangle.a), grid(triangle.b), grid(triangle.c));
+}
+
 /** \brief Whether a box may reach a grid: as seen along the grid's axes. */
 PCL_GPU_HOST_DEVICE bool
 mayReach(const TriangleBounds& bounds, const GridTransform& grid)
@@ -184,15 +221,16 @@ mayReach(const TriangleBounds& bounds, const GridTransform& grid)
   if (!(bounds.low.x <= bounds.high.x))
     return false;
   const Vector3 half = 0.5f * (bounds.high - bounds.low);
-  const Vector3 middle = grid(bounds.low + half);
-  const auto reaches = [&](const Vector3& axis, float coordinate) {
+  // Differences from the origin first, as in GridTransform.
+  const Vector3 from_origin =
+      0.5f * ((bounds.low - grid.origin) + (bounds.high - grid.origin));
+  const auto reaches = [&](const Vector3& axis) {
     const float extent =
         fabsf(axis.x) * half.x + fabsf(axis.y) * half.y + fabsf(axis.z) * half.z;
     // Rounding must not leave out what reaches the grid by a hair.
-    return fabsf(coordinate - grid.middle) <= 1.0001f * (grid.middle + extent) + 1e-3f;
+    return fabsf(dot(axis, from_origin)) <= 1.0001f * (grid.middle + extent) + 1e-3f;
   };
-  return reaches(grid.x, middle.x) && reaches(grid.y, middle.y) &&
-         reaches(grid.z, middle.z);
+  return reaches(grid.x) && reaches(grid.y) && reaches(grid.z);
 }
 
 } // namespace device

@@ -13,20 +13,20 @@ namespace pcl {
 namespace device {
 
 /** \brief Whole numbers in one face of a voxel. */
-constexpr float area_units = 67108864.0f; // 2^26
+constexpr double area_units = 67108864.0; // 2^26
 
 /** \brief An area as a whole number; at most 32 faces of a voxel, that is, more than any
  * triangle inside it has. */
 PCL_GPU_HOST_DEVICE std::uint32_t
-areaUnits(float area)
+areaUnits(double area)
 {
-  return static_cast<std::uint32_t>(area * area_units + 0.5f);
+  return static_cast<std::uint32_t>(area * area_units + 0.5);
 }
 
 PCL_GPU_HOST_DEVICE float
 areaOfUnits(std::uint64_t units)
 {
-  return static_cast<float>(static_cast<double>(units) * (1.0 / area_units));
+  return static_cast<float>(static_cast<double>(units) / area_units);
 }
 
 /** \brief Number of voxels of a grid. */

@@ -41,7 +41,12 @@ enum class TensorTriangles {
  * are summed as whole numbers of 2^-26 faces, which makes the sum independent of the order.
  *
  * Voxels whose area is at most a threshold are left out, as are those that the surface
- * misses.
+ * misses. What lies within a voxel is measured in single precision, all else is clipped in
+ * double precision: the area in a voxel is exact to within 10^-6 faces of the voxel for
+ * each triangle that ends in it.
+ *
+ * Where the normals of a pair are opposite, or a number is none of a point, there is no
+ * frame: it is NaN, and the tensor is empty.
  *
  * One launch computes any number of tensors. O(tensors x triangles in a grid); the result is
  * the same, bit for bit, on every run. Steady state neither allocates nor waits.

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/tensor/types.h>
+#include <pcl/gpu/utils/bin_split.h>
+#include <pcl/gpu/utils/stream.h>
+#include <pcl/pcl_exports.h>
+
+#include <cstdint>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief A hash table of tensors in device memory, keyed by the angle between their
+ * normals (Orts-Escolano et al. 2014, section 2.4).
+ *
+ * The tensors are brought into the order of their angles' bins, those of a bin staying in
+ * their former order, so that the tensors of neighbouring bins are neighbours, too. With
+ * each goes a label of the caller's, such as its model.
+ *
+ * \ingroup gpu_tensor
+ */
+class PCL_EXPORTS TensorTable {
+public:
+  /** \brief Sets the width of a bin.
+   * \param[in] width radians, 0.001 to pi; 5 degrees by default
+   * \throws pcl::BadArgumentException if outside that
+   */
+  void
+  setBinWidth(float width);
+
+  /** \return the width of a bin, radians */
+  float
+  getBinWidth() const;
+
+  /** \brief Makes the table, on the device where the tensors are. Waits for the stream.
+   *
+   * O(tensors + entries).
+   * \param[in] tensors any number; all of their entries must be there
+   * \param[in] labels one for each, in the same order
+   * \param[in] stream the queue to join
+   * \throws pcl::BadArgumentException if there are fewer labels than tensors, inputs are on
+   * different devices, or entries were lost when the tensors were computed
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  build(const TensorSet& tensors,
+        const DeviceArray<int>& labels,
+        const Stream& stream = {});
+
+  /** \return how many tensors there are */
+  int
+  size() const;
+
+  /** \return the tensors in their new order; there is room for just these */
+  const TensorSet&
+  tensors() const;
+
+  /** \return the label of every tensor */
+  const DeviceArray<int>&
+  labels() const;
+
+  /** \return the place that every tensor had when the table was made */
+  const DeviceArray<std::uint32_t>&
+  formerPlaces() const;
+
+  /** \return place of every bin's first tensor, and the number of all tensors */
+  const DeviceArray<std::uint32_t>&
+  binStarts() const;
+
+  /** \return one bit a voxel, set if it is not empty, for every tensor
+   * getOccupancyWords() words */
+  const DeviceArray<std::uint32_t>&
+  occupancy() const;
+
+  /** \brief How many words of occupancy() a tensor has.
+   * \param[in] grid_size voxels along each axis
+   * \return a multiple of 8
+   */
+  static int
+  getOccupancyWords(int grid_size);
+
+private:
+  float bin_width_ = 0.0872664626f;
+  int size_ = 0;
+  TensorSet tensors_;
+  DeviceArray<int> labels_;
+  DeviceArray<std::uint32_t> former_places_;
+  SplitBins bins_;
+  DeviceArray<std::uint32_t> occupancy_;
+};
+
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/tensor/tensor_frame.h>
+#include <pcl/gpu/tensor/tensor_match.h>
+
+#include <cstddef>
+#include <cstdint>
+
+struct CUstream_st;
+
+namespace pcl {
+namespace device {
+
+using gpu::TensorFrame;
+using gpu::TensorMatch;
+
+/** \brief Compressed tensors as a driver sees them. */
+struct TensorView {
+  const TensorFrame* frames;
+  const std::uint32_t* starts;
+  const std::uint16_t* voxels;
+  const float* areas;
+};
+
+/** \brief Words of one bit a voxel, in rows of 256 bits. */
+inline int
+occupancyWords(int voxels)
+{
+  return (voxels + 255) / 256 * 8;
+}
+
+/** \brief Bins of angles. */
+struct AngleBins {
+  float width; ///< radians
+  int count;
+};
+
+/** \brief What putting tensors into the order of their bins needs. */
+struct TableTask {
+  TensorView from;
+  int count;
+  const std::uint32_t* places; ///< of each tensor among those it is taken from
+  TensorFrame* frames;
+  const int* from_labels;
+  int* labels;
+  const std::uint32_t* starts; ///< of the tensors in their new order
+  std::uint16_t* voxels;
+  float* areas;
+  int words;                ///< of occupancy, of a tensor
+  std::uint32_t* occupancy; ///< zero
+};
+
+/** \brief What matching needs. */
+struct MatchingTask {
+  TensorView tensors;
+  const int* count;
+  int max_count;
+  TensorView table;
+  int table_size;
+  const std::uint32_t* table_occupancy;
+  const std::uint32_t* bin_starts;
+  AngleBins bins;
+  int neighbor_bins; ///< -1 for all
+  int voxels;        ///< of a grid
+  int words;         ///< of occupancy, of a tensor
+  float min_overlap;
+  int min_overlap_voxels;
+  float min_correlation;
+  int match_count;
+  TensorMatch* matches;
+};
+
+/** \brief What tables and matching ask of a device. See TensorDriver. */
+class MatchingDriver {
+public:
+  using Queue = CUstream_st*;
+
+  virtual void
+  findBins(const TensorFrame* frames,
+           int count,
+           const AngleBins& bins,
+           std::uint32_t* bin,
+           Queue queue) const = 0;
+
+  /** \brief Gathers tensors and finds which of their voxels are not empty. */
+  virtual void
+  gatherTensors(const TableTask& task, Queue queue) const = 0;
+
+  virtual std::size_t
+  matchingScratchBytes(const MatchingTask& task) const = 0;
+
+  virtual void
+  match(const MatchingTask& task, void* scratch, Queue queue) const = 0;
+
+protected:
+  ~MatchingDriver() = default;
+};
+
+const MatchingDriver&
+hostMatchingDriver();
+
+/** \brief Exists only where the module is built with CUDA. */
+const MatchingDriver&
+cudaMatchingDriver();
+
+} // namespace device
+} // namespace pcl
