@@ -69,14 +69,15 @@ private:
   __device__ bool
   quadReaches(int cell, int place, const GridTransform& grid) const
   {
-    const CellTriangles triangles = cellTriangles(task_.mesh, cells_, cell, place);
     const GridRange range = gridRange(task_.grid_size, 0, task_.grid_size);
     bool reaches = false;
-    for (int i = 0; i < triangles.count; ++i)
-      addToGrid(
-          exactTriangle(triangleOf(triangles, i), grid),
-          range,
-          [&reaches](int, double area) { reaches = reaches || areaUnits(area) > 0; });
+    for (int i = 0; i < triangles_per_place; ++i) {
+      const MeshTriangle triangle = cellTriangle(task_.mesh, cells_, cell, place, i);
+      if (triangle.exists)
+        addToGrid(gridTriangle(triangle, grid), range, [&reaches](int, double area) {
+          reaches = reaches || areaUnits(area) > 0;
+        });
+    }
     return reaches;
   }
 

@@ -19,9 +19,8 @@ constexpr int block_warps = block_threads / warp_size;
 /** \brief Tensors and tensors of the table that a warp counts the overlaps of. */
 constexpr int count_rows = 64;
 constexpr int count_columns = 32;
-/** \brief Tensors of the table that a warp compares one tensor with. */
-constexpr int warp_columns = 128;
-constexpr int chunk_columns = block_warps * warp_columns;
+/** \brief Tensors of the table that a block compares one tensor with. */
+constexpr int chunk_columns = 2048;
 /** \brief Lanes that compare two tensors. */
 constexpr int group_lanes = 8;
 /** \brief Grids of up to so many voxels have their areas in shared memory. */
@@ -325,13 +324,16 @@ __launch_bounds__(block_threads)
 {
   constexpr int groups = warp_size / group_lanes;
   extern __shared__ float shared_areas[];
-  __shared__ std::uint16_t lists[block_warps][warp_columns];
+  __shared__ std::uint16_t list[chunk_columns];
+  __shared__ int listed;
   __shared__ std::uint64_t keys[block_warps][warp_size];
   const int row = blockIdx.x, chunk = blockIdx.y;
   const int warp = threadIdx.x / warp_size, lane = threadIdx.x % warp_size;
   waitForPreviousKernel();
   if (row >= scratch.count(task))
     return;
+  if (threadIdx.x == 0)
+    listed = 0;
   const float* areas = scratch.areas + std::size_t(row) * task.voxels;
   if (!scratch.areas) {
     spreadAreas(task, scratch.first + row, shared_areas);
@@ -339,35 +341,32 @@ __launch_bounds__(block_threads)
   }
   __syncthreads();
 
-  const int first_column = chunk * chunk_columns + warp * warp_columns;
-  const int column_word = first_column / count_columns + lane;
-  std::uint32_t bits =
-      lane < warp_columns / count_columns && column_word < scratch.column_words
-          ? scratch.overlaps[std::size_t(row) * scratch.column_words + column_word]
-          : 0;
-  int place = __popc(bits);
-  for (int distance = 1; distance < warp_size; distance *= 2) {
-    const int before = __shfl_up_sync(all_lanes, place, distance);
-    place += lane >= distance ? before : 0;
+  // The block's candidates, in any order: the best of them do not depend on it.
+  const int first_column = chunk * chunk_columns;
+  if (threadIdx.x < chunk_columns / count_columns) {
+    const int word = first_column / count_columns + threadIdx.x;
+    std::uint32_t bits =
+        word < scratch.column_words
+            ? scratch.overlaps[std::size_t(row) * scratch.column_words + word]
+            : 0;
+    int place = atomicAdd(&listed, __popc(bits));
+    for (; bits != 0; bits &= bits - 1)
+      list[place++] =
+          static_cast<std::uint16_t>(threadIdx.x * count_columns + __ffs(bits) - 1);
   }
-  const int listed = __shfl_sync(all_lanes, place, warp_size - 1);
-  place -= __popc(bits);
-  for (; bits != 0; bits &= bits - 1)
-    lists[warp][place++] =
-        static_cast<std::uint16_t>(lane * count_columns + __ffs(bits) - 1);
-  __syncwarp();
+  __syncthreads();
 
   BestKeys best(task.match_count);
-  for (int first = 0; first < listed; first += groups) {
+  for (int first = warp * groups; first < listed; first += block_warps * groups) {
     const int i = first + lane / group_lanes;
-    const int other = i < listed ? first_column + lists[warp][i] : -1;
+    const int other = i < listed ? first_column + list[i] : -1;
     const float coefficient = correlationInGroup(task, areas, other);
     const bool matches = other >= 0 && coefficient >= task.min_correlation;
     const std::uint64_t key = matches ? matchKey(coefficient, other) : 0;
-    for (int group = 0; group < groups; ++group) {
-      const std::uint64_t other_key = __shfl_sync(all_lanes, key, group * group_lanes);
-      if (other_key != 0)
-        best.add(other_key);
+    for (unsigned int some = __ballot_sync(all_lanes, key != 0); some != 0;) {
+      const int group = (__ffs(some) - 1) / group_lanes;
+      best.add(__shfl_sync(all_lanes, key, group * group_lanes));
+      some &= ~(((1u << group_lanes) - 1) << (group * group_lanes));
     }
   }
   keys[warp][lane] = best.key();

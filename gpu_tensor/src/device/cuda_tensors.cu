@@ -20,7 +20,7 @@ namespace {
 
 constexpr int bounds_warps = 8;
 /** \brief Warps of a tensor: more where there are few tensors. */
-constexpr int few_tensors = 1000;
+constexpr int few_tensors = 500;
 constexpr int warps_of_few = 8;
 constexpr int warps_of_many = 4;
 
@@ -109,8 +109,7 @@ cellBoundsKernel(TensorMesh mesh, MeshCells cells, TriangleBounds* bounds)
   waitForPreviousKernel();
   if (cell >= cells.cells())
     return;
-  const TriangleBounds all =
-      unionOverWarp(boundsOf(cellTriangles(mesh, cells, cell, lane)));
+  const TriangleBounds all = unionOverWarp(boundsOf(mesh, cells, cell, lane));
   if (lane == 0)
     bounds[cell] = all;
 }
@@ -186,7 +185,7 @@ appendEntries(const VoxelSums& sums,
 /** \brief Computes the tensors of a batch into their slots; a block has one. */
 template <int Warps>
 __global__ void
-__launch_bounds__(Warps* warp_size)
+__launch_bounds__(Warps* warp_size, 20 / Warps)
     tensorKernel(const __grid_constant__ TensorTask task,
                  const __grid_constant__ MeshCells cells,
                  const __grid_constant__ Scratch scratch,

@@ -20,59 +20,54 @@ static_assert(mesh_cell_size == warp_size, "a lane has a place of its cell");
 
 /** \brief Cells that wait for their triangles to be looked at. */
 constexpr int cell_list_size = 512;
-/** \brief Triangles of a warp that wait to be cut, and parts of them. */
-constexpr int triangle_queue_size = 2 * warp_size;
-constexpr int part_queue_size = 3 * warp_size;
+
 /** \brief The boxes around the cells of a mesh and their blocks. */
 struct MeshBounds {
   const TriangleBounds* cells;
   const TriangleBounds* blocks;
 };
 
-/** \brief What of a warp's triangles waits to be cut; both are stacks. */
-struct CutQueue {
-  unsigned int triangles[triangle_queue_size]; ///< cell and place
-  float parts[10][part_queue_size];            ///< number by number
-
-  __device__ void
-  putPart(int i, const GridTriangle<float>& part)
-  {
-    const float values[10] = {part.a.x,
-                              part.a.y,
-                              part.a.z,
-                              part.b.x,
-                              part.b.y,
-                              part.b.z,
-                              part.c.x,
-                              part.c.y,
-                              part.c.z,
-                              part.area};
-#pragma unroll
-    for (int j = 0; j < 10; ++j)
-      parts[j][i] = values[j];
-  }
-
-  __device__ GridTriangle<float>
-  part(int i) const
-  {
-    return {{parts[0][i], parts[1][i], parts[2][i]},
-            {parts[3][i], parts[4][i], parts[5][i]},
-            {parts[6][i], parts[7][i], parts[8][i]},
-            parts[9][i]};
-  }
-};
-
 /** \brief What a block shares while it computes a tensor. */
 template <int Warps>
 struct Shared {
+  static constexpr int threads = Warps * warp_size;
+  /** \brief Room for what a round of cells leaves, and what was there. */
+  static constexpr int queue_size = (triangles_per_place + 1) * threads;
+
   GridTransform grid;
   unsigned int warp_counts[Warps];
   int block_count;
-  int blocks[Warps * warp_size]; ///< blocks of cells that may reach the grid
+  int blocks[threads]; ///< blocks of cells that may reach the grid
   int cell_count;
   int cells[cell_list_size]; ///< cells that may reach the grid
-  CutQueue queues[Warps];
+  /** \brief Triangles to be cut, by cell, place and number. */
+  int cut_count;
+  unsigned int cut[queue_size];
+  /** \brief Those of them that two planes cut, and more. */
+  int twice_count;
+  unsigned int cut_twice[queue_size];
+  int often_count;
+  unsigned int cut_often[queue_size];
 };
+
+/** \brief Puts numbers of some lanes of a warp into a list. All lanes must call.
+ * \param[in,out] count in shared memory
+ */
+__device__ inline void
+append(unsigned int* list, int* count, bool puts, unsigned int number)
+{
+  const int lane = threadIdx.x % warp_size;
+  const unsigned int lanes = __ballot_sync(all_lanes, puts);
+  if (lanes == 0)
+    return;
+  const int leader = __ffs(lanes) - 1;
+  int first = 0;
+  if (lane == leader)
+    first = atomicAdd(count, __popc(lanes));
+  first = __shfl_sync(all_lanes, first, leader);
+  if (puts)
+    list[first + __popc(lanes & ((1u << lane) - 1))] = number;
+}
 
 /** \brief Sums of areas in shared memory: 64 bits in two halves. */
 struct VoxelSums {
@@ -90,8 +85,9 @@ struct VoxelSums {
     }
   }
 
+  template <typename Real>
   __device__ void
-  add(int voxel, double area) const
+  add(int voxel, Real area) const
   {
     const unsigned int units = areaUnits(area);
     const unsigned int former = atomicAdd(low + voxel - first, units);
@@ -174,123 +170,144 @@ private:
   __device__ void
   addListed()
   {
-    const int warp = threadIdx.x / warp_size;
-    CutQueue& queue = shared_.queues[warp];
+    if (threadIdx.x == 0) {
+      shared_.cut_count = 0;
+      shared_.twice_count = 0;
+      shared_.often_count = 0;
+    }
     __syncthreads();
-    waiting_triangles_ = 0;
-    waiting_parts_ = 0;
-    for (int i = warp; i < shared_.cell_count; i += Warps)
-      addCell(shared_.cells[i], queue);
-    if (waiting_triangles_ > 0)
-      cutTriangles(queue);
-    while (waiting_parts_ > 0)
-      cutParts(queue);
-    __syncthreads();
+    for (int first = 0; first < shared_.cell_count; first += Warps) {
+      const int i = first + threadIdx.x / warp_size;
+      if (i < shared_.cell_count)
+        addCell(shared_.cells[i]);
+      while (__syncthreads_or(shared_.cut_count >= threads))
+        addCut();
+    }
+    while (__syncthreads_or(shared_.cut_count > 0))
+      addCut();
+    while (__syncthreads_or(shared_.twice_count > 0))
+      addTwice();
+    while (__syncthreads_or(shared_.often_count > 0))
+      addOften();
     if (threadIdx.x == 0)
       shared_.cell_count = 0;
     __syncthreads();
   }
 
-  /** \brief Adds what at most one plane cuts; all else waits. */
+  /** \brief Adds what lies within a voxel; all else waits. */
   __device__ void
-  addCell(int cell, CutQueue& queue)
+  addCell(int cell)
   {
     const int lane = threadIdx.x % warp_size;
-    const auto add = [this](int voxel, float area) { sums_.add(voxel, area); };
-    CellTriangles triangles = cellTriangles(task_.mesh, cells_, cell, lane);
-    if (only_quads_ && !(only_quads_[cell] >> lane & 1))
-      triangles.count = 0;
+    const bool wanted = !only_quads_ || (only_quads_[cell] >> lane & 1);
 #pragma unroll
-    for (int i = 0; i < 2; ++i) {
-      bool is_cut = false, is_hardly_cut = false;
-      GridTriangle<float> triangle;
-      if (i < triangles.count) {
-        triangle = roundedTriangle(triangleOf(triangles, i), shared_.grid);
-        const GridCuts<float> cuts(triangle, range_);
-        is_hardly_cut = cuts.hardly;
-        is_cut = !is_hardly_cut && !addUncut(triangle, cuts, range_, add);
-      }
-      putParts(is_cut, triangle, queue);
-      while (waiting_parts_ >= warp_size)
-        cutParts(queue);
-      const unsigned int lanes = __ballot_sync(all_lanes, is_hardly_cut);
-      if (is_hardly_cut)
-        queue.triangles[waiting_triangles_ + __popc(lanes & ((1u << lane) - 1))] =
-            static_cast<unsigned int>(cell) * (2 * mesh_cell_size) + 2 * lane + i;
-      waiting_triangles_ += __popc(lanes);
-      __syncwarp();
-      if (waiting_triangles_ >= warp_size)
-        cutTriangles(queue);
+    for (int i = 0; i < triangles_per_place; ++i) {
+      const MeshTriangle triangle = cellTriangle(task_.mesh, cells_, cell, lane, i);
+      const bool is_cut = wanted && triangle.exists &&
+                          addWithinVoxel(triangle, shared_.grid, range_, adder());
+      append(shared_.cut,
+             &shared_.cut_count,
+             is_cut,
+             (static_cast<unsigned int>(cell) * mesh_cell_size + lane) *
+                     triangles_per_place +
+                 i);
     }
   }
 
-  /** \brief Puts a lane's part onto the queue, where there must be room. */
-  __device__ void
-  putParts(bool puts, const GridTriangle<float>& part, CutQueue& queue)
+  /** \brief Takes a triangle off a list, one a thread. All threads must call.
+   * \return whether there was one
+   */
+  __device__ bool
+  take(const unsigned int* list, int* count, unsigned int& number)
   {
-    const unsigned int lanes = __ballot_sync(all_lanes, puts);
-    const int lane = threadIdx.x % warp_size;
-    if (puts)
-      queue.putPart(waiting_parts_ + __popc(lanes & ((1u << lane) - 1)), part);
-    waiting_parts_ += __popc(lanes);
-    __syncwarp();
-  }
-
-  /** \brief Cuts the triangles at the end of the queue, one a lane, in double precision. */
-  __device__ void
-  cutTriangles(CutQueue& queue)
-  {
-    const int lane = threadIdx.x % warp_size;
-    const int count = min(waiting_triangles_, warp_size);
-    waiting_triangles_ -= count;
-    if (lane < count) {
-      const unsigned int entry = queue.triangles[waiting_triangles_ + lane];
-      const int place = entry % (2 * mesh_cell_size);
-      const CellTriangles triangles =
-          cellTriangles(task_.mesh, cells_, entry / (2 * mesh_cell_size), place / 2);
-      addToGrid(exactTriangle(triangleOf(triangles, place % 2), shared_.grid),
-                range_,
-                [this](int voxel, double area) { sums_.add(voxel, area); });
-    }
-    __syncwarp();
-  }
-
-  /** \brief Cuts the parts at the end of the queue, one a lane, until nothing is left of
-   * them but what waits in the queue. */
-  __device__ void
-  cutParts(CutQueue& queue)
-  {
-    const int lane = threadIdx.x % warp_size;
-    const int count = min(waiting_parts_, warp_size);
-    waiting_parts_ -= count;
-    const auto add = [this](int voxel, float area) { sums_.add(voxel, area); };
-    GridTriangle<float> part;
-    bool exists = lane < count;
+    __syncthreads();
+    const int waiting = *count;
+    const int taken = min(waiting, threads);
+    const bool exists = static_cast<int>(threadIdx.x) < taken;
     if (exists)
-      part = queue.part(waiting_parts_ + lane);
-    __syncwarp();
-    for (;;) {
-      GridTriangle<float> rest[2];
-      if (exists) {
-        const GridCuts<float> cuts(part, range_);
-        exists = !addUncut(part, cuts, range_, add);
-        if (exists)
-          cutTriangle(cuts, part, rest);
-      }
-      const int lanes = __popc(__ballot_sync(all_lanes, exists));
-      if (lanes == 0)
-        return;
-      if (waiting_parts_ + 2 * lanes > part_queue_size) {
-        // Triangles far larger than voxels.
-        if (exists)
-          for (const GridTriangle<float>& other : {part, rest[0], rest[1]})
-            addToGrid(other, range_, add);
-        __syncwarp();
-        return;
-      }
-      putParts(exists, rest[0], queue);
-      putParts(exists, rest[1], queue);
+      number = list[waiting - taken + threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x == 0)
+      *count = waiting - taken;
+    __syncthreads();
+    return exists;
+  }
+
+  __device__ GridTriangle
+  triangleOf(unsigned int number) const
+  {
+    const unsigned int place = number / triangles_per_place;
+    return gridTriangle(cellTriangle(task_.mesh,
+                                     cells_,
+                                     place / mesh_cell_size,
+                                     place % mesh_cell_size,
+                                     number % triangles_per_place),
+                        shared_.grid);
+  }
+
+  /** \brief Adds waiting triangles that one plane cuts; passes on the others. */
+  __device__ void
+  addCut()
+  {
+    unsigned int number = 0;
+    const bool exists = take(shared_.cut, &shared_.cut_count, number);
+    int cuts = 0;
+    if (exists) {
+      const GridTriangle triangle = triangleOf(number);
+      const GridCuts found(triangle, range_);
+      if (!addUncut(triangle, found, range_, adder()))
+        cuts = found.count;
     }
+    append(shared_.cut_twice, &shared_.twice_count, cuts == 2, number);
+    append(shared_.cut_often, &shared_.often_count, cuts > 2, number);
+    // A round leaves no more than there are threads: room is made for that.
+    while (__syncthreads_or(shared_.twice_count >= threads))
+      addTwice();
+    while (__syncthreads_or(shared_.often_count >= threads))
+      addOften();
+  }
+
+  __device__ void
+  addTwice()
+  {
+    unsigned int number = 0;
+    if (take(shared_.cut_twice, &shared_.twice_count, number)) {
+      const GridTriangle triangle = triangleOf(number);
+      addCutTwice(triangle, GridCuts(triangle, range_), range_, adder());
+    }
+  }
+
+  __device__ void
+  addOften()
+  {
+    unsigned int number = 0;
+    if (take(shared_.cut_often, &shared_.often_count, number))
+      addToGridApart(triangleOf(number), range_, sums_);
+  }
+
+  /** \brief Rare, and in need of memory for its stack: kept apart from all else. */
+  __device__ __noinline__ static void
+  addToGridApart(GridTriangle triangle, GridRange range, VoxelSums sums)
+  {
+    addToGrid(
+        triangle, range, [&sums](int voxel, double area) { sums.add(voxel, area); });
+  }
+
+  struct Adder {
+    const VoxelSums& sums;
+
+    template <typename Real>
+    __device__ void
+    operator()(int voxel, Real area) const
+    {
+      sums.add(voxel, area);
+    }
+  };
+
+  __device__ Adder
+  adder() const
+  {
+    return {sums_};
   }
 
   const TensorTask& task_;

@@ -44,7 +44,7 @@ fillBounds(const TensorMesh& mesh, const MeshCells& cells, const Scratch& scratc
     TriangleBounds bounds;
     bounds.clear();
     for (int i = 0; i < mesh_cell_size; ++i)
-      bounds.add(boundsOf(cellTriangles(mesh, cells, cell, i)));
+      bounds.add(boundsOf(mesh, cells, cell, i));
     scratch.cells[cell] = bounds;
   }
   for (int block = 0; block < cells.blocks(); ++block) {
@@ -98,26 +98,20 @@ public:
   }
 
 private:
-  /** \brief Adds triangles to the tensor; returns whether they have any area in it. */
+  /** \brief Adds a place of a cell; returns whether it has any area in the tensor. */
   bool
-  add(const CellTriangles& triangles, const GridTransform& grid)
+  add(int cell, int place, const GridTransform& grid)
   {
-    if (triangles.count == 0)
-      return false;
     std::uint64_t sum = 0;
     const auto addArea = [this, &sum](int voxel, double area) {
       const std::uint32_t units = areaUnits(area);
       units_[voxel] += units;
       sum += units;
     };
-    for (int i = 0; i < triangles.count; ++i) {
-      const MeshTriangle triangle = triangleOf(triangles, i);
-      const GridTriangle<float> rounded = roundedTriangle(triangle, grid);
-      const GridCuts<float> cuts(rounded, range_);
-      if (cuts.hardly)
-        addToGrid(exactTriangle(triangle, grid), range_, addArea);
-      else if (!addUncut(rounded, cuts, range_, addArea))
-        addToGrid(rounded, range_, addArea);
+    for (int i = 0; i < triangles_per_place; ++i) {
+      const MeshTriangle triangle = cellTriangle(task_.mesh, cells_, cell, place, i);
+      if (triangle.exists && addWithinVoxel(triangle, grid, range_, addArea))
+        addToGrid(gridTriangle(triangle, grid), range_, addArea);
     }
     return sum > 0;
   }
@@ -133,7 +127,7 @@ private:
         if (cell < 0 || !mayReach(scratch_.cells[cell], grid))
           continue;
         for (int j = 0; j < mesh_cell_size; ++j)
-          add(cellTriangles(task_.mesh, cells_, cell, j), grid);
+          add(cell, j, grid);
       }
     }
   }
@@ -153,7 +147,9 @@ private:
       const int quad = waiting_.back();
       waiting_.pop_back();
       const int x = quad % columns, y = quad / columns;
-      if (add(quadTriangles(task_.mesh, x, y), grid))
+      const int cell = y / mesh_cell_rows * cells_.columns + x / mesh_cell_columns;
+      const int place = y % mesh_cell_rows * mesh_cell_columns + x % mesh_cell_columns;
+      if (add(cell, place, grid))
         waitAround(x, y, 1, 1);
     }
   }

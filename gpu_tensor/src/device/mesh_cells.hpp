@@ -21,11 +21,13 @@ constexpr int mesh_cell_size = mesh_cell_columns * mesh_cell_rows;
 constexpr int mesh_block_side = 8;
 constexpr int mesh_block_size = mesh_block_side * mesh_block_side;
 
-/** \brief Up to two triangles of a mesh. */
-struct CellTriangles {
-  Vector3 corners[4];
-  int count;
-  int order[2][3]; ///< corners of the triangles
+/** \brief A place of a cell has up to two triangles. */
+constexpr int triangles_per_place = 2;
+
+/** \brief A triangle of a mesh. */
+struct MeshTriangle {
+  bool exists;
+  Vector3 a, b, c;
 };
 
 /** \brief The box around triangles; low > high if there are none. */
@@ -99,119 +101,118 @@ meshCells(const TensorMesh& mesh)
           up(rows < 2 ? 2 : rows, mesh_block_side)};
 }
 
-/** \brief The triangles of quad (x, y) of an organized mesh. */
-PCL_GPU_HOST_DEVICE CellTriangles
-quadTriangles(const TensorMesh& mesh, int x, int y)
+/** \brief Triangle \a i of quad (x, y) of an organized mesh. */
+PCL_GPU_HOST_DEVICE MeshTriangle
+quadTriangle(const TensorMesh& mesh, int x, int y, int i)
 {
-  CellTriangles triangles;
-  triangles.count = 0;
+  MeshTriangle triangle;
+  triangle.exists = false;
   if (x + 1 >= mesh.points.cols || y + 1 >= mesh.points.rows)
-    return triangles;
+    return triangle;
   // Bits of gpu::QuadValidity: upper and lower triangle, whole quad, cut to the right.
   const int bits = mesh.validity.ptr(y)[x];
-  const bool upper = bits & 5, lower = bits & 6, right_cut = bits & 8;
-  if (!upper && !lower)
-    return triangles;
-  // Own, right, down, down-right.
-  for (int i = 0; i < 4; ++i) {
-    const Float4 p = mesh.points.ptr(y + i / 2)[x + i % 2];
-    triangles.corners[i] = {p.x, p.y, p.z};
-  }
-  const auto add = [&triangles](int a, int b, int c) {
-    int* const order = triangles.order[triangles.count++];
-    order[0] = a;
-    order[1] = b;
-    order[2] = c;
+  triangle.exists = bits & (i == 0 ? 5 : 6);
+  if (!triangle.exists)
+    return triangle;
+  const bool right_cut = bits & 8;
+  const auto corner = [&mesh, x, y](bool right, bool down) {
+    const Float4 p = mesh.points.ptr(y + down)[x + right];
+    return Vector3{p.x, p.y, p.z};
   };
-  if (upper)
-    add(0, right_cut ? 3 : 2, 1);
-  if (lower)
-    add(right_cut ? 0 : 1, 2, 3);
-  return triangles;
+  // The upper triangle has the quad's own point, the lower one that down and right.
+  triangle.a = corner(i == 1 && !right_cut, false);
+  triangle.b = corner(i == 0 && right_cut, true);
+  triangle.c = corner(true, i == 1);
+  return triangle;
 }
 
 /** \brief Triangle \a number of a mesh that is not organized. */
-PCL_GPU_HOST_DEVICE CellTriangles
+PCL_GPU_HOST_DEVICE MeshTriangle
 indexedTriangle(const TensorMesh& mesh, int number)
 {
-  CellTriangles triangles;
-  triangles.count = 0;
-  if (number >= mesh.triangle_count)
-    return triangles;
-  float sum = 0.0f;
-  for (int i = 0; i < 3; ++i) {
+  MeshTriangle triangle;
+  triangle.exists = number < mesh.triangle_count;
+  if (!triangle.exists)
+    return triangle;
+  const auto corner = [&](int i) {
     const int vertex = mesh.triangles[3 * static_cast<std::size_t>(number) + i];
-    if (vertex < 0 || vertex >= mesh.points.cols)
-      return triangles;
+    if (vertex < 0 || vertex >= mesh.points.cols) {
+      triangle.exists = false;
+      return Vector3{0.0f, 0.0f, 0.0f};
+    }
     const Float4 p = mesh.points.data[vertex];
-    triangles.corners[i] = {p.x, p.y, p.z};
-    triangles.order[0][i] = i;
-    sum += p.x + p.y + p.z;
-  }
-  triangles.count = sum - sum == 0.0f ? 1 : 0;
-  return triangles;
+    return Vector3{p.x, p.y, p.z};
+  };
+  triangle.a = corner(0);
+  triangle.b = corner(1);
+  triangle.c = corner(2);
+  return triangle;
 }
 
-/** \brief The triangles of place \a index of a cell. */
-PCL_GPU_HOST_DEVICE CellTriangles
-cellTriangles(const TensorMesh& mesh, const MeshCells& cells, int cell, int index)
+/** \brief Triangle \a i of place \a place of a cell; without those that have a corner
+ * missing. */
+PCL_GPU_HOST_DEVICE MeshTriangle
+cellTriangle(const TensorMesh& mesh, const MeshCells& cells, int cell, int place, int i)
 {
-  if (mesh.triangles)
-    return indexedTriangle(mesh, cell * mesh_cell_size + index);
-  return quadTriangles(
-      mesh,
-      cell % cells.columns * mesh_cell_columns + index % mesh_cell_columns,
-      cell / cells.columns * mesh_cell_rows + index / mesh_cell_columns);
+  MeshTriangle triangle;
+  if (!mesh.triangles)
+    triangle = quadTriangle(
+        mesh,
+        cell % cells.columns * mesh_cell_columns + place % mesh_cell_columns,
+        cell / cells.columns * mesh_cell_rows + place / mesh_cell_columns,
+        i);
+  else if (i == 0)
+    triangle = indexedTriangle(mesh, cell * mesh_cell_size + place);
+  else
+    triangle.exists = false;
+  if (triangle.exists) {
+    const Vector3 sum = triangle.a + triangle.b + triangle.c;
+    const float all = sum.x + sum.y + sum.z;
+    triangle.exists = all - all == 0.0f;
+  }
+  return triangle;
 }
 
+/** \brief The box around the triangles of a place of a cell. */
 PCL_GPU_HOST_DEVICE TriangleBounds
-boundsOf(const CellTriangles& triangles)
+boundsOf(const TensorMesh& mesh, const MeshCells& cells, int cell, int place)
 {
   TriangleBounds bounds;
   bounds.clear();
-  for (int i = 0; i < triangles.count; ++i)
-    for (int j = 0; j < 3; ++j) {
-      const Vector3 p = triangles.corners[triangles.order[i][j]];
-      bounds.add({p, p});
-    }
+  for (int i = 0; i < triangles_per_place; ++i) {
+    const MeshTriangle triangle = cellTriangle(mesh, cells, cell, place, i);
+    if (!triangle.exists)
+      continue;
+    bounds.add({triangle.a, triangle.a});
+    bounds.add({triangle.b, triangle.b});
+    bounds.add({triangle.c, triangle.c});
+  }
   return bounds;
 }
 
-/** \brief A corner of triangle \a i; without memory that is addressed by number. */
-PCL_GPU_HOST_DEVICE Vector3
-cornerOf(const CellTriangles& triangles, int i, int corner)
-{
-  const int number = triangles.order[i][corner];
-  return number == 0   ? triangles.corners[0]
-         : number == 1 ? triangles.corners[1]
-         : number == 2 ? triangles.corners[2]
-                       : triangles.corners[3];
-}
-
-/** \brief A triangle of a mesh. */
-struct MeshTriangle {
-  Vector3 a, b, c;
-};
-
-PCL_GPU_HOST_DEVICE MeshTriangle
-triangleOf(const CellTriangles& triangles, int i)
-{
-  return {
-      cornerOf(triangles, i, 0), cornerOf(triangles, i, 1), cornerOf(triangles, i, 2)};
-}
-
 /** \brief A triangle in a grid, in double precision. */
-PCL_GPU_HOST_DEVICE GridTriangle<double>
-exactTriangle(const MeshTriangle& triangle, const GridTransform& grid)
+PCL_GPU_HOST_DEVICE GridTriangle
+gridTriangle(const MeshTriangle& triangle, const GridTransform& grid)
 {
   return makeGridTriangle(
       grid.exact(triangle.a), grid.exact(triangle.b), grid.exact(triangle.c));
 }
 
-PCL_GPU_HOST_DEVICE GridTriangle<float>
-roundedTriangle(const MeshTriangle& triangle, const GridTransform& grid)
+/** \brief Hands the area of a triangle to its voxel, if it clearly lies in one.
+ * \return whether it may have to be cut
+ */
+template <typename Add>
+PCL_GPU_HOST_DEVICE bool
+addWithinVoxel(const MeshTriangle& triangle,
+               const GridTransform& grid,
+               const GridRange& range,
+               const Add& add)
 {
-  return makeGridTriangle(grid(triangle.a), grid(triangle.b), grid(triangle.c));
+  const Vector3 a = grid(triangle.a), b = grid(triangle.b), c = grid(triangle.c);
+  const int voxel = voxelOf(a, b, c, range, grid.middle);
+  if (voxel >= 0)
+    add(voxel, roundedArea(a, b, c));
+  return voxel == has_to_be_cut;
 }
 
 /** \brief Whether a box may reach a grid: as seen along the grid's axes. */

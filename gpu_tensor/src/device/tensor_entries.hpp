@@ -17,10 +17,11 @@ constexpr double area_units = 67108864.0; // 2^26
 
 /** \brief An area as a whole number; at most 32 faces of a voxel, that is, more than any
  * triangle inside it has. */
+template <typename Real>
 PCL_GPU_HOST_DEVICE std::uint32_t
-areaUnits(double area)
+areaUnits(Real area)
 {
-  return static_cast<std::uint32_t>(area * area_units + 0.5);
+  return static_cast<std::uint32_t>(area * Real(area_units) + Real(0.5));
 }
 
 PCL_GPU_HOST_DEVICE float
