@@ -50,6 +50,13 @@ TensorMatching::setMinOverlapVoxels(int voxels)
 }
 
 void
+TensorMatching::setRanking(MatchRanking ranking)
+{
+  checkEnumerator("ranking", ranking, MatchRanking::CorrelationTimesOverlap);
+  ranking_ = ranking;
+}
+
+void
 TensorMatching::setNeighborBins(int bins)
 {
   checkArgument(bins >= -1, "number of neighboring bins", bins, "-1 or more");
@@ -88,6 +95,7 @@ TensorMatching::compute(const TensorSet& tensors,
   task.min_overlap_voxels = min_overlap_voxels_;
   task.min_correlation = min_correlation_;
   task.match_count = match_count_;
+  task.ranks_by_overlap = ranking_ == MatchRanking::CorrelationTimesOverlap;
   task.matches = matches.ptr();
   const device::MatchingDriver& driver = matchingDriver(device);
   const std::size_t bytes = driver.matchingScratchBytes(task);

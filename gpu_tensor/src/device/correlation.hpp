@@ -91,32 +91,35 @@ tableRange(const MatchingTask& task, float angle)
               task.bin_starts[last < task.bins.count ? last + 1 : task.bins.count])};
 }
 
-/** \brief A match as one number: the better one is the larger one; 0 for none. */
-PCL_GPU_HOST_DEVICE std::uint64_t
-matchKey(float coefficient, int tensor)
+/** \brief How good a match is. */
+PCL_GPU_HOST_DEVICE float
+matchScore(const MatchingTask& task, float coefficient, int both, int p, int q)
 {
-  std::uint32_t bits;
-  memcpy(&bits, &coefficient, sizeof(bits));
-  // Floats above 0 are ordered as their bits are, those below the other way round.
-  bits = bits >> 31 ? ~bits : bits | 0x80000000u;
-  return static_cast<std::uint64_t>(bits) << 32 |
-         (0xffffffffu - static_cast<std::uint32_t>(tensor));
+  return task.ranks_by_overlap ? coefficient * overlapRatio(both, p, q) : coefficient;
 }
 
-PCL_GPU_HOST_DEVICE float
-coefficientOf(std::uint64_t key)
-{
-  std::uint32_t bits = static_cast<std::uint32_t>(key >> 32);
-  bits = bits >> 31 ? bits & 0x7fffffffu : ~bits;
+/** \brief A match among others: that of the larger key is the better one. */
+struct RankedMatch {
+  std::uint64_t key; ///< 0 if there is none
   float coefficient;
-  memcpy(&coefficient, &bits, sizeof(bits));
-  return coefficient;
+};
+
+PCL_GPU_HOST_DEVICE RankedMatch
+rankedMatch(float score, float coefficient, int tensor)
+{
+  std::uint32_t bits;
+  memcpy(&bits, &score, sizeof(bits));
+  // Floats above 0 are ordered as their bits are, those below the other way round.
+  bits = bits >> 31 ? ~bits : bits | 0x80000000u;
+  return {static_cast<std::uint64_t>(bits) << 32 |
+              (0xffffffffu - static_cast<std::uint32_t>(tensor)),
+          coefficient};
 }
 
 PCL_GPU_HOST_DEVICE int
-tensorOf(std::uint64_t key)
+tensorOf(const RankedMatch& match)
 {
-  return static_cast<int>(0xffffffffu - static_cast<std::uint32_t>(key));
+  return static_cast<int>(0xffffffffu - static_cast<std::uint32_t>(match.key));
 }
 
 } // namespace device

@@ -20,7 +20,7 @@ constexpr int block_warps = block_threads / warp_size;
 constexpr int count_rows = 64;
 constexpr int count_columns = 32;
 /** \brief Tensors of the table that a block compares one tensor with. */
-constexpr int chunk_columns = 2048;
+constexpr int chunk_columns = 512;
 /** \brief Lanes that compare two tensors. */
 constexpr int group_lanes = 8;
 /** \brief Grids of up to so many voxels have their areas in shared memory. */
@@ -35,7 +35,7 @@ struct Scratch {
   std::uint32_t* occupancy; // of the tensors
   float* areas;             // of the tensors, of all voxels; null if blocks share them
   std::uint32_t* overlaps;  // one bit for each tensor and tensor of the table
-  std::uint64_t* keys;      // of the best matches of each tensor in each chunk
+  RankedMatch* best;        // matches of each tensor in each chunk
   int chunks;
   std::size_t bytes;
 
@@ -49,7 +49,7 @@ struct Scratch {
     areas = sharesAreas(task) ? nullptr
                               : pieces.take<float>(std::size_t(rows) * task.voxels);
     overlaps = pieces.take<std::uint32_t>(std::size_t(rows) * column_words);
-    keys = pieces.take<std::uint64_t>(std::size_t(rows) * chunks * task.match_count);
+    best = pieces.take<RankedMatch>(std::size_t(rows) * chunks * task.match_count);
     bytes = pieces.bytes();
   }
 
@@ -254,44 +254,45 @@ __launch_bounds__(block_threads)
     }
 }
 
-/** \brief The best keys that a warp has seen, lane i the one at place i. */
-class BestKeys {
+/** \brief The best matches that a warp has seen, lane i the one at place i. */
+class BestMatches {
 public:
-  __device__ explicit BestKeys(int count) : count_(count) {}
+  __device__ explicit BestMatches(int count) : count_(count) {}
 
-  /** \brief Keeps a key if it is one of the best; all lanes call with the same one. */
+  /** \brief Keeps a match if it is one of the best; all lanes call with the same one. */
   __device__ void
-  add(std::uint64_t key)
+  add(const RankedMatch& match)
   {
     const int lane = threadIdx.x % warp_size;
-    const int place = __popc(__ballot_sync(all_lanes, key_ >= key));
+    const int place = __popc(__ballot_sync(all_lanes, match_.key >= match.key));
     if (place >= count_)
       return;
-    const std::uint64_t before = __shfl_up_sync(all_lanes, key_, 1);
+    const RankedMatch before = {__shfl_up_sync(all_lanes, match_.key, 1),
+                                __shfl_up_sync(all_lanes, match_.coefficient, 1)};
     if (lane > place)
-      key_ = before;
+      match_ = before;
     else if (lane == place)
-      key_ = key;
+      match_ = match;
   }
 
-  /** \brief The key at the lane's place; 0 if there is none. */
-  __device__ std::uint64_t
-  key() const
+  /** \brief The match at the lane's place. */
+  __device__ const RankedMatch&
+  match() const
   {
-    return key_;
+    return match_;
   }
 
 private:
-  std::uint64_t key_ = 0;
+  RankedMatch match_ = {0, 0.0f};
   int count_;
 };
 
-/** \brief The coefficients of a tensor and one of the table, in a group of lanes.
+/** \brief Sums over a tensor and one of the table, the same in all of a group of lanes.
  * \param[in] areas of the tensor, of all voxels
  * \param[in] other number in the table; -1 for none
  */
-__device__ float
-correlationInGroup(const MatchingTask& task, const float* areas, int other)
+__device__ OverlapSums
+sumInGroup(const MatchingTask& task, const float* areas, int other)
 {
   const int lane = threadIdx.x % group_lanes;
   OverlapSums sums;
@@ -313,7 +314,7 @@ correlationInGroup(const MatchingTask& task, const float* areas, int other)
     sums.qq += __shfl_xor_sync(all_lanes, sums.qq, distance);
     sums.pq += __shfl_xor_sync(all_lanes, sums.pq, distance);
   }
-  return correlation(sums);
+  return sums;
 }
 
 /** \brief Compares a tensor with those of a chunk of the table that it overlaps. */
@@ -326,7 +327,7 @@ __launch_bounds__(block_threads)
   extern __shared__ float shared_areas[];
   __shared__ std::uint16_t list[chunk_columns];
   __shared__ int listed;
-  __shared__ std::uint64_t keys[block_warps][warp_size];
+  __shared__ RankedMatch matches[block_warps][warp_size];
   const int row = blockIdx.x, chunk = blockIdx.y;
   const int warp = threadIdx.x / warp_size, lane = threadIdx.x % warp_size;
   waitForPreviousKernel();
@@ -356,30 +357,37 @@ __launch_bounds__(block_threads)
   }
   __syncthreads();
 
-  BestKeys best(task.match_count);
+  const int entries = entryCount(task.tensors, scratch.first + row);
+  BestMatches best(task.match_count);
   for (int first = warp * groups; first < listed; first += block_warps * groups) {
     const int i = first + lane / group_lanes;
     const int other = i < listed ? first_column + list[i] : -1;
-    const float coefficient = correlationInGroup(task, areas, other);
-    const bool matches = other >= 0 && coefficient >= task.min_correlation;
-    const std::uint64_t key = matches ? matchKey(coefficient, other) : 0;
-    for (unsigned int some = __ballot_sync(all_lanes, key != 0); some != 0;) {
+    const OverlapSums sums = sumInGroup(task, areas, other);
+    RankedMatch match = {0, correlation(sums)};
+    if (other >= 0 && match.coefficient >= task.min_correlation) {
+      const int others = entryCount(task.table, other);
+      const float score =
+          matchScore(task, match.coefficient, sums.count, entries, others);
+      match = rankedMatch(score, match.coefficient, other);
+    }
+    for (unsigned int some = __ballot_sync(all_lanes, match.key != 0); some != 0;) {
       const int group = (__ffs(some) - 1) / group_lanes;
-      best.add(__shfl_sync(all_lanes, key, group * group_lanes));
+      best.add({__shfl_sync(all_lanes, match.key, group * group_lanes),
+                __shfl_sync(all_lanes, match.coefficient, group * group_lanes)});
       some &= ~(((1u << group_lanes) - 1) << (group * group_lanes));
     }
   }
-  keys[warp][lane] = best.key();
+  matches[warp][lane] = best.match();
   __syncthreads();
   if (warp != 0)
     return;
   for (int other = 1; other < block_warps; ++other)
-    for (int k = 0; k < task.match_count && keys[other][k] != 0; ++k)
-      best.add(keys[other][k]);
+    for (int k = 0; k < task.match_count && matches[other][k].key != 0; ++k)
+      best.add(matches[other][k]);
   if (lane < task.match_count)
     scratch
-        .keys[(std::size_t(row) * scratch.chunks + chunk) * task.match_count + lane] =
-        best.key();
+        .best[(std::size_t(row) * scratch.chunks + chunk) * task.match_count + lane] =
+        best.match();
 }
 
 /** \brief Finds the best matches of all chunks; a warp has a tensor. */
@@ -393,22 +401,22 @@ __launch_bounds__(block_threads) bestKernel(const __grid_constant__ MatchingTask
   if (row >= scratch.count(task))
     return;
   const int tensor = scratch.first + row;
-  BestKeys best(task.match_count);
-  const std::uint64_t* const keys =
-      scratch.keys + std::size_t(row) * scratch.chunks * task.match_count;
+  BestMatches best(task.match_count);
+  const RankedMatch* const matches =
+      scratch.best + std::size_t(row) * scratch.chunks * task.match_count;
   for (int chunk = 0; chunk < scratch.chunks; ++chunk)
     for (int k = 0; k < task.match_count; ++k) {
-      const std::uint64_t key = keys[chunk * task.match_count + k];
-      if (key == 0)
+      const RankedMatch match = matches[chunk * task.match_count + k];
+      if (match.key == 0)
         break;
-      best.add(key);
+      best.add(match);
     }
   if (lane >= task.match_count)
     return;
   TensorMatch match = {-1, 0.0f, 0.0f};
-  if (best.key() != 0) {
-    match.tensor = tensorOf(best.key());
-    match.correlation = coefficientOf(best.key());
+  if (best.match().key != 0) {
+    match.tensor = tensorOf(best.match());
+    match.correlation = best.match().coefficient;
     const std::uint32_t* const own = scratch.occupancy + std::size_t(row) * task.words;
     const std::uint32_t* const other =
         task.table_occupancy + std::size_t(match.tensor) * task.words;

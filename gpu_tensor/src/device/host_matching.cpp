@@ -22,7 +22,7 @@ constexpr int block_size = 1024;
 struct Scratch {
   std::uint32_t* occupancy; // of the given tensors
   int* table_counts;        // of the table's tensors: voxels that are not empty
-  std::uint64_t* keys;      // of the best matches, for every given tensor
+  RankedMatch* best;        // matches of every given tensor
   std::size_t bytes;
 
   Scratch(const MatchingTask& task, void* memory)
@@ -30,7 +30,7 @@ struct Scratch {
     ScratchPieces pieces(memory);
     occupancy = pieces.take<std::uint32_t>(std::size_t(task.max_count) * task.words);
     table_counts = pieces.take<int>(task.table_size);
-    keys = pieces.take<std::uint64_t>(std::size_t(task.max_count) * task.match_count);
+    best = pieces.take<RankedMatch>(std::size_t(task.max_count) * task.match_count);
     bytes = pieces.bytes();
   }
 };
@@ -51,14 +51,14 @@ entryCount(const TensorView& tensors, int tensor)
 
 /** \brief Keeps the best matches of one tensor, the best first. */
 void
-keepBest(std::uint64_t key, std::uint64_t* keys, int count)
+keepBest(const RankedMatch& match, RankedMatch* best, int count)
 {
-  if (key <= keys[count - 1])
+  if (match.key <= best[count - 1].key)
     return;
   int place = count - 1;
-  for (; place > 0 && keys[place - 1] < key; --place)
-    keys[place] = keys[place - 1];
-  keys[place] = key;
+  for (; place > 0 && best[place - 1].key < match.key; --place)
+    best[place] = best[place - 1];
+  best[place] = match;
 }
 
 class Matching {
@@ -88,14 +88,17 @@ public:
                           task_.words,
                           end - begin,
                           common_.data());
-    std::uint64_t* const keys = scratch_.keys + std::size_t(tensor) * task_.match_count;
+    RankedMatch* const best = scratch_.best + std::size_t(tensor) * task_.match_count;
     for (int other = begin; other < end; ++other) {
-      if (!overlapsEnough(
-              task_, common_[other - begin], entries, scratch_.table_counts[other]))
+      const int common = common_[other - begin];
+      const int others = scratch_.table_counts[other];
+      if (!overlapsEnough(task_, common, entries, others))
         continue;
       const float coefficient = correlation(overlapWith(other));
-      if (coefficient >= task_.min_correlation)
-        keepBest(matchKey(coefficient, other), keys, task_.match_count);
+      if (coefficient < task_.min_correlation)
+        continue;
+      const float score = matchScore(task_, coefficient, common, entries, others);
+      keepBest(rankedMatch(score, coefficient, other), best, task_.match_count);
     }
     for (std::uint32_t i = own.starts[tensor]; i < own.starts[tensor + 1]; ++i)
       areas_[own.voxels[i]] = 0.0f;
@@ -166,8 +169,8 @@ public:
   {
     const Scratch scratch(task, memory);
     const int count = std::min(*task.count, task.max_count);
-    const std::size_t keys = std::size_t(count) * task.match_count;
-    std::fill(scratch.keys, scratch.keys + keys, std::uint64_t(0));
+    const std::size_t matches = std::size_t(count) * task.match_count;
+    std::fill(scratch.best, scratch.best + matches, RankedMatch{});
     for (int i = 0; i < task.table_size; ++i)
       scratch.table_counts[i] = entryCount(task.table, i);
 #pragma omp parallel
@@ -187,7 +190,7 @@ public:
       for (int i = 0; i < count; ++i)
         for (int k = 0; k < task.match_count; ++k)
           task.matches[std::size_t(i) * task.match_count + k] = matchOf(
-              task, scratch, i, scratch.keys[std::size_t(i) * task.match_count + k]);
+              task, scratch, i, scratch.best[std::size_t(i) * task.match_count + k]);
     }
   }
 
@@ -196,11 +199,11 @@ private:
   matchOf(const MatchingTask& task,
           const Scratch& scratch,
           int tensor,
-          std::uint64_t key)
+          const RankedMatch& match)
   {
-    if (key == 0)
+    if (match.key == 0)
       return {-1, 0.0f, 0.0f};
-    const int other = tensorOf(key);
+    const int other = tensorOf(match);
     int common = 0;
     host::countCommonBits(scratch.occupancy + std::size_t(tensor) * task.words,
                           task.table_occupancy + std::size_t(other) * task.words,
@@ -208,7 +211,7 @@ private:
                           1,
                           &common);
     return {other,
-            coefficientOf(key),
+            match.coefficient,
             overlapRatio(common,
                          entryCount(task.tensors, tensor),
                          entryCount(task.table, other))};

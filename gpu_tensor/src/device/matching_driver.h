@@ -70,6 +70,7 @@ struct MatchingTask {
   int min_overlap_voxels;
   float min_correlation;
   int match_count;
+  bool ranks_by_overlap; ///< by coefficient times overlap
   TensorMatch* matches;
 };
 

@@ -13,6 +13,14 @@
 namespace pcl {
 namespace gpu {
 
+/** \brief What makes a match the best one. */
+enum class MatchRanking {
+  Correlation, ///< the coefficient, as in the paper
+  /** \brief The coefficient times the overlap: of two tensors that vary alike where they
+   * overlap the one that overlaps more. Some third fewer best matches are wrong with it. */
+  CorrelationTimesOverlap
+};
+
 /** \brief Finds the tensors of a table that resemble given ones most.
  *
  * Two tensors resemble each other by the coefficient of correlation, eq. (6) of
@@ -24,7 +32,7 @@ namespace gpu {
  *
  * All pairs of a given tensor and one of the table are looked at, or only those whose
  * angles' bins are neighbours (section 2.4). Overlaps are counted exactly, from one bit a
- * voxel; coefficients are summed in double precision. Of equal coefficients the tensor of
+ * voxel; coefficients are summed in double precision. Of equally good matches the tensor of
  * the lower number comes first.
  *
  * O(tensors x tensors of the table); the result is the same, bit for bit, on every run.
@@ -70,6 +78,13 @@ public:
   void
   setMinOverlapVoxels(int voxels);
 
+  /** \brief Sets what makes a match the best one.
+   * \param[in] ranking MatchRanking::Correlation by default
+   * \throws pcl::BadArgumentException if it is none of the enumeration
+   */
+  void
+  setRanking(MatchRanking ranking);
+
   /** \brief Sets how many bins are searched.
    * \param[in] bins on either side of the one that a tensor's angle belongs to; -1, the
    * default, for all tensors of the table
@@ -100,6 +115,7 @@ private:
   float min_overlap_ = 0.45f;
   int min_overlap_voxels_ = 8;
   int neighbor_bins_ = -1;
+  MatchRanking ranking_ = MatchRanking::Correlation;
   Workspace workspace_;
 };
 
