@@ -6,6 +6,7 @@
 #include <pcl/exceptions.h>
 #include <pcl/gpu/articulated/human_skeleton.h>
 #include <pcl/gpu/articulated/skeleton_file.h>
+#include <pcl/gpu/utils/exception_message.h>
 
 #include <yaml-cpp/yaml.h>
 
@@ -173,12 +174,7 @@ private:
       function();
     }
     catch (const BadArgumentException& exception) {
-      // Behind the place in the source.
-      const std::string message = exception.what();
-      const std::size_t place = message.find(" : ");
-      yaml_.fail(node.Mark(),
-                 place == std::string::npos ? message : message.substr(place + 3),
-                 "a body that can be");
+      yaml_.fail(node.Mark(), messageOf(exception), "a body that can be");
     }
   }
 

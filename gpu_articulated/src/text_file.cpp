@@ -4,12 +4,10 @@
 #include "text_file.h"
 
 #include <pcl/exceptions.h>
-
-#include <unistd.h>
+#include <pcl/gpu/utils/atomic_file.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -50,16 +48,9 @@ readTextFile(const std::string& file)
 void
 writeTextFile(const std::string& file, const std::string& text)
 {
-  const std::string temporary = file + "." + std::to_string(getpid()) + ".part";
-  std::ofstream stream(temporary, std::ios::binary);
-  stream << text;
-  stream.close();
-  if (stream && std::rename(temporary.c_str(), file.c_str()) == 0)
-    return;
-  const int error = errno;
-  unlink(temporary.c_str());
-  PCL_THROW_EXCEPTION(IOException,
-                      file << ": cannot be written: " << std::strerror(error));
+  AtomicFile output(file);
+  output.write(text.data(), text.size());
+  output.commit();
 }
 
 } // namespace gpu

@@ -5,6 +5,7 @@
 
 #include <pcl/gpu/utils/driver_choice.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace pcl {
@@ -34,13 +35,16 @@ viewOf(const TensorSet& tensors)
   return {tensors.frames.ptr(),
           tensors.starts.ptr(),
           tensors.voxels.ptr(),
-          tensors.areas.ptr()};
+          tensors.areas.ptr(),
+          static_cast<std::uint32_t>(tensors.areas.size())};
 }
 
 device::AngleBins
 angleBins(float width)
 {
-  return {width, static_cast<int>(std::ceil(3.14159274f / width))};
+  // The last one takes what rounding leaves of pi.
+  const float bins = std::ceil(3.14159274f / width - 1e-3f);
+  return {width, std::max(1, static_cast<int>(bins))};
 }
 
 device::ScratchMemory

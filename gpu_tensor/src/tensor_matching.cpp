@@ -7,6 +7,8 @@
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/device_memory_checks.h>
 
+#include <algorithm>
+
 namespace pcl {
 namespace gpu {
 
@@ -87,8 +89,9 @@ TensorMatching::compute(const TensorSet& tensors,
   task.table_size = table.size();
   task.table_occupancy = table.occupancy().ptr();
   task.bin_starts = table.binStarts().ptr();
-  task.bins = angleBins(table.getBinWidth());
-  task.neighbor_bins = neighbor_bins_;
+  task.bins = angleBins(table.usedBinWidth());
+  // No more than there are, so that sums of bins have no overflow.
+  task.neighbor_bins = std::min(neighbor_bins_, task.bins.count);
   task.voxels = tensors.grid_size * tensors.grid_size * tensors.grid_size;
   task.words = device::occupancyWords(task.voxels);
   task.min_overlap = min_overlap_;

@@ -30,6 +30,12 @@ TensorTable::getBinWidth() const
   return bin_width_;
 }
 
+float
+TensorTable::usedBinWidth() const
+{
+  return used_bin_width_;
+}
+
 int
 TensorTable::getOccupancyWords(int grid_size)
 {
@@ -62,6 +68,8 @@ TensorTable::build(const TensorSet& tensors,
                 tensors.areas.size(),
                 "as many as the tensors have; see TensorExtraction::reserve()");
 
+  // New memory: the former one may be the input's, or that of a copy of this table.
+  TensorTable made;
   const device::MatchingDriver& driver = matchingDriver(device);
   const device::AngleBins bins = angleBins(bin_width_);
   BinSplit split;
@@ -74,44 +82,47 @@ TensorTable::build(const TensorSet& tensors,
     places.upload(numbers);
     driver.findBins(
         tensors.frames.ptr(), static_cast<int>(size), bins, keys.ptr(), stream.get());
-    split.split(keys, places, split_keys, former_places_, bins_, stream);
+    split.split(keys, places, split_keys, made.former_places_, made.bins_, stream);
     stream.synchronize();
-    former_places_.download(numbers);
+    made.former_places_.download(numbers);
   }
   else {
-    former_places_.release();
-    bins_.starts.upload(std::vector<std::uint32_t>(bins.count + 1, 0));
+    made.bins_.starts.upload(std::vector<std::uint32_t>(bins.count + 1, 0));
   }
 
   std::vector<std::uint32_t> new_starts(size + 1, 0);
   for (std::size_t i = 0; i < size; ++i)
     new_starts[i + 1] = new_starts[i] + (starts[numbers[i] + 1] - starts[numbers[i]]);
-  size_ = static_cast<int>(size);
+  made.size_ = static_cast<int>(size);
+  made.bin_width_ = made.used_bin_width_ = bin_width_;
   const int words = getOccupancyWords(tensors.grid_size);
-  tensors_.grid_size = tensors.grid_size;
-  tensors_.count.upload(count);
-  tensors_.starts.upload(new_starts);
-  createOn(device, tensors_.frames, size);
-  createOn(device, tensors_.voxels, starts.back());
-  createOn(device, tensors_.areas, starts.back());
-  createOn(device, labels_, size);
-  createOn(device, occupancy_, size * words);
-  if (size == 0)
+  made.tensors_.grid_size = tensors.grid_size;
+  made.tensors_.count.upload(count);
+  made.tensors_.starts.upload(new_starts);
+  createOn(device, made.tensors_.frames, size);
+  createOn(device, made.tensors_.voxels, starts.back());
+  createOn(device, made.tensors_.areas, starts.back());
+  createOn(device, made.labels_, size);
+  createOn(device, made.occupancy_, size * words);
+  if (size == 0) {
+    *this = made;
     return;
+  }
   device::TableTask task{};
   task.from = viewOf(tensors);
-  task.count = size_;
-  task.places = former_places_.ptr();
-  task.frames = tensors_.frames.ptr();
+  task.count = made.size_;
+  task.places = made.former_places_.ptr();
+  task.frames = made.tensors_.frames.ptr();
   task.from_labels = labels.ptr();
-  task.labels = labels_.ptr();
-  task.starts = tensors_.starts.ptr();
-  task.voxels = tensors_.voxels.ptr();
-  task.areas = tensors_.areas.ptr();
+  task.labels = made.labels_.ptr();
+  task.starts = made.tensors_.starts.ptr();
+  task.voxels = made.tensors_.voxels.ptr();
+  task.areas = made.tensors_.areas.ptr();
   task.words = words;
-  task.occupancy = occupancy_.ptr();
+  task.occupancy = made.occupancy_.ptr();
   driver.gatherTensors(task, stream.get());
   stream.synchronize();
+  *this = made;
 }
 
 int

@@ -2,8 +2,8 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "common/expect_throws.h"
+#include "common/temporary_folder.h"
 #include "skeleton_reference.h"
-#include "temporary_folder.h"
 
 #include <pcl/gpu/articulated/bvh.h>
 

@@ -62,8 +62,7 @@ PCL_GPU_HOST_DEVICE bool
 overlapsEnough(const MatchingTask& task, int both, int p, int q)
 {
   return both >= task.min_overlap_voxels &&
-         static_cast<float>(both) >=
-             task.min_overlap * static_cast<float>(p + q - both);
+         overlapRatio(both, p, q) >= task.min_overlap;
 }
 
 /** \brief The bin of a tensor's angle. */

@@ -72,9 +72,10 @@ private:
     const GridRange range = gridRange(task_.grid_size, 0, task_.grid_size);
     bool reaches = false;
     for (int i = 0; i < triangles_per_place; ++i) {
-      const MeshTriangle triangle = cellTriangle(task_.mesh, cells_, cell, place, i);
+      const MeshTriangle triangle =
+          cellTriangle(task_.mesh, cellOrigin(task_.mesh, cells_, cell), place, i);
       if (triangle.exists)
-        addToGrid(gridTriangle(triangle, grid), range, [&reaches](int, double area) {
+        addToGrid(exactTriangle(triangle, grid), range, [&reaches](int, double area) {
           reaches = reaches || areaUnits(area) > 0;
         });
     }

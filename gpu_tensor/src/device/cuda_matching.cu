@@ -76,7 +76,7 @@ struct Scratch {
 __device__ int
 entryCount(const TensorView& tensors, int tensor)
 {
-  return static_cast<int>(tensors.starts[tensor + 1] - tensors.starts[tensor]);
+  return static_cast<int>(tensors.start(tensor + 1) - tensors.start(tensor));
 }
 
 __global__ void
@@ -100,8 +100,8 @@ gatherKernel(const __grid_constant__ TableTask task)
     task.frames[i] = task.from.frames[from];
     task.labels[i] = task.from_labels[from];
   }
-  const std::uint32_t begin = task.from.starts[from], to = task.starts[i];
-  const std::uint32_t count = task.from.starts[from + 1] - begin;
+  const std::uint32_t begin = task.from.start(from), to = task.starts[i];
+  const std::uint32_t count = task.from.start(from + 1) - begin;
   std::uint32_t* const bits = task.occupancy + std::size_t(i) * task.words;
   for (std::uint32_t k = lane; k < count; k += warp_size) {
     const std::uint16_t voxel = task.from.voxels[begin + k];
@@ -118,8 +118,8 @@ spreadAreas(const MatchingTask& task, int tensor, float* areas)
   for (int i = threadIdx.x; i < task.voxels; i += blockDim.x)
     areas[i] = 0.0f;
   __syncthreads();
-  const std::uint32_t end = task.tensors.starts[tensor + 1];
-  for (std::uint32_t i = task.tensors.starts[tensor] + threadIdx.x; i < end;
+  const std::uint32_t end = task.tensors.start(tensor + 1);
+  for (std::uint32_t i = task.tensors.start(tensor) + threadIdx.x; i < end;
        i += blockDim.x)
     areas[task.tensors.voxels[i]] = task.tensors.areas[i];
 }
@@ -138,8 +138,8 @@ __launch_bounds__(block_threads) spreadKernel(const __grid_constant__ MatchingTa
   if (row >= scratch.count(task))
     return;
   const int tensor = scratch.first + row;
-  const std::uint32_t end = task.tensors.starts[tensor + 1];
-  for (std::uint32_t i = task.tensors.starts[tensor] + threadIdx.x; i < end;
+  const std::uint32_t end = task.tensors.start(tensor + 1);
+  for (std::uint32_t i = task.tensors.start(tensor) + threadIdx.x; i < end;
        i += blockDim.x)
     atomicOr(bits + task.tensors.voxels[i] / 32, 1u << (task.tensors.voxels[i] % 32));
   if (scratch.areas)
@@ -297,9 +297,9 @@ sumInGroup(const MatchingTask& task, const float* areas, int other)
   const int lane = threadIdx.x % group_lanes;
   OverlapSums sums;
   if (other >= 0) {
-    const std::uint32_t end = task.table.starts[other + 1];
+    const std::uint32_t end = task.table.start(other + 1);
 #pragma unroll 4
-    for (std::uint32_t i = task.table.starts[other] + lane; i < end; i += group_lanes) {
+    for (std::uint32_t i = task.table.start(other) + lane; i < end; i += group_lanes) {
       const float area = areas[task.table.voxels[i]];
       if (area > 0.0f)
         sums.add(area, task.table.areas[i]);

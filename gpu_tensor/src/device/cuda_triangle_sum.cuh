@@ -48,6 +48,9 @@ struct Shared {
   unsigned int cut_twice[queue_size];
   int often_count;
   unsigned int cut_often[queue_size];
+  /** \brief Those that lie nearly along a plane. */
+  int flat_count;
+  unsigned int flat[queue_size];
 };
 
 /** \brief Puts numbers of some lanes of a warp into a list. All lanes must call.
@@ -174,6 +177,7 @@ private:
       shared_.cut_count = 0;
       shared_.twice_count = 0;
       shared_.often_count = 0;
+      shared_.flat_count = 0;
     }
     __syncthreads();
     for (int first = 0; first < shared_.cell_count; first += Warps) {
@@ -189,6 +193,8 @@ private:
       addTwice();
     while (__syncthreads_or(shared_.often_count > 0))
       addOften();
+    while (__syncthreads_or(shared_.flat_count > 0))
+      addFlat();
     if (threadIdx.x == 0)
       shared_.cell_count = 0;
     __syncthreads();
@@ -200,18 +206,23 @@ private:
   {
     const int lane = threadIdx.x % warp_size;
     const bool wanted = !only_quads_ || (only_quads_[cell] >> lane & 1);
-#pragma unroll
-    for (int i = 0; i < triangles_per_place; ++i) {
-      const MeshTriangle triangle = cellTriangle(task_.mesh, cells_, cell, lane, i);
-      const bool is_cut = wanted && triangle.exists &&
-                          addWithinVoxel(triangle, shared_.grid, range_, adder());
+    int cut = 0;
+    if (wanted)
+      cut = addWithinVoxel(task_.mesh,
+                           cellOrigin(task_.mesh, cells_, cell),
+                           lane,
+                           shared_.grid,
+                           range_,
+                           adder());
+    if (!__any_sync(all_lanes, cut != 0))
+      return;
+    for (int i = 0; i < triangles_per_place; ++i)
       append(shared_.cut,
              &shared_.cut_count,
-             is_cut,
+             cut >> i & 1,
              (static_cast<unsigned int>(cell) * mesh_cell_size + lane) *
                      triangles_per_place +
                  i);
-    }
   }
 
   /** \brief Takes a triangle off a list, one a thread. All threads must call.
@@ -233,16 +244,20 @@ private:
     return exists;
   }
 
-  __device__ GridTriangle
+  __device__ MeshTriangle
   triangleOf(unsigned int number) const
   {
     const unsigned int place = number / triangles_per_place;
-    return gridTriangle(cellTriangle(task_.mesh,
-                                     cells_,
-                                     place / mesh_cell_size,
-                                     place % mesh_cell_size,
-                                     number % triangles_per_place),
-                        shared_.grid);
+    return cellTriangle(task_.mesh,
+                        cellOrigin(task_.mesh, cells_, place / mesh_cell_size),
+                        place % mesh_cell_size,
+                        number % triangles_per_place);
+  }
+
+  __device__ LocalTriangle
+  localTriangleOf(unsigned int number) const
+  {
+    return {triangleOf(number), shared_.grid, range_};
   }
 
   /** \brief Adds waiting triangles that one plane cuts; passes on the others. */
@@ -252,19 +267,24 @@ private:
     unsigned int number = 0;
     const bool exists = take(shared_.cut, &shared_.cut_count, number);
     int cuts = 0;
+    bool is_flat = false;
     if (exists) {
-      const GridTriangle triangle = triangleOf(number);
-      const GridCuts found(triangle, range_);
-      if (!addUncut(triangle, found, range_, adder()))
+      const LocalTriangle local = localTriangleOf(number);
+      const GridCuts<float> found(local.triangle, local.range);
+      is_flat = found.is_flat;
+      if (!is_flat && !addUncut(local.triangle, found, local.range, adder()))
         cuts = found.count;
     }
     append(shared_.cut_twice, &shared_.twice_count, cuts == 2, number);
     append(shared_.cut_often, &shared_.often_count, cuts > 2, number);
+    append(shared_.flat, &shared_.flat_count, is_flat, number);
     // A round leaves no more than there are threads: room is made for that.
     while (__syncthreads_or(shared_.twice_count >= threads))
       addTwice();
     while (__syncthreads_or(shared_.often_count >= threads))
       addOften();
+    while (__syncthreads_or(shared_.flat_count >= threads))
+      addFlat();
   }
 
   __device__ void
@@ -272,8 +292,11 @@ private:
   {
     unsigned int number = 0;
     if (take(shared_.cut_twice, &shared_.twice_count, number)) {
-      const GridTriangle triangle = triangleOf(number);
-      addCutTwice(triangle, GridCuts(triangle, range_), range_, adder());
+      const LocalTriangle local = localTriangleOf(number);
+      addCutTwice(local.triangle,
+                  GridCuts<float>(local.triangle, local.range),
+                  local.range,
+                  adder());
     }
   }
 
@@ -281,16 +304,27 @@ private:
   addOften()
   {
     unsigned int number = 0;
-    if (take(shared_.cut_often, &shared_.often_count, number))
-      addToGridApart(triangleOf(number), range_, sums_);
+    if (take(shared_.cut_often, &shared_.often_count, number)) {
+      const LocalTriangle local = localTriangleOf(number);
+      addToGridApart(local.triangle, local.range, sums_);
+    }
+  }
+
+  __device__ void
+  addFlat()
+  {
+    unsigned int number = 0;
+    if (take(shared_.flat, &shared_.flat_count, number))
+      addToGridApart(exactTriangle(triangleOf(number), shared_.grid), range_, sums_);
   }
 
   /** \brief Rare, and in need of memory for its stack: kept apart from all else. */
+  template <typename Real>
   __device__ __noinline__ static void
-  addToGridApart(GridTriangle triangle, GridRange range, VoxelSums sums)
+  addToGridApart(GridTriangle<Real> triangle, GridRange range, VoxelSums sums)
   {
     addToGrid(
-        triangle, range, [&sums](int voxel, double area) { sums.add(voxel, area); });
+        triangle, range, [&sums](int voxel, Real area) { sums.add(voxel, area); });
   }
 
   struct Adder {

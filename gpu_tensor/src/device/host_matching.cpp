@@ -39,14 +39,14 @@ void
 setBits(const TensorView& tensors, int tensor, int words, std::uint32_t* bits)
 {
   std::fill(bits, bits + words, 0u);
-  for (std::uint32_t i = tensors.starts[tensor]; i < tensors.starts[tensor + 1]; ++i)
+  for (std::uint32_t i = tensors.start(tensor); i < tensors.start(tensor + 1); ++i)
     bits[tensors.voxels[i] / 32] |= 1u << (tensors.voxels[i] % 32);
 }
 
 int
 entryCount(const TensorView& tensors, int tensor)
 {
-  return static_cast<int>(tensors.starts[tensor + 1] - tensors.starts[tensor]);
+  return static_cast<int>(tensors.start(tensor + 1) - tensors.start(tensor));
 }
 
 /** \brief Keeps the best matches of one tensor, the best first. */
@@ -81,7 +81,7 @@ public:
       return;
     const TensorView& own = task_.tensors;
     const int entries = entryCount(own, tensor);
-    for (std::uint32_t i = own.starts[tensor]; i < own.starts[tensor + 1]; ++i)
+    for (std::uint32_t i = own.start(tensor); i < own.start(tensor + 1); ++i)
       areas_[own.voxels[i]] = own.areas[i];
     host::countCommonBits(scratch_.occupancy + std::size_t(tensor) * task_.words,
                           task_.table_occupancy + std::size_t(begin) * task_.words,
@@ -100,7 +100,7 @@ public:
       const float score = matchScore(task_, coefficient, common, entries, others);
       keepBest(rankedMatch(score, coefficient, other), best, task_.match_count);
     }
-    for (std::uint32_t i = own.starts[tensor]; i < own.starts[tensor + 1]; ++i)
+    for (std::uint32_t i = own.start(tensor); i < own.start(tensor + 1); ++i)
       areas_[own.voxels[i]] = 0.0f;
   }
 
@@ -109,7 +109,7 @@ private:
   overlapWith(int other) const
   {
     OverlapSums sums;
-    for (std::uint32_t i = task_.table.starts[other]; i < task_.table.starts[other + 1];
+    for (std::uint32_t i = task_.table.start(other); i < task_.table.start(other + 1);
          ++i) {
       const float area = areas_[task_.table.voxels[i]];
       if (area > 0.0f)
@@ -146,8 +146,8 @@ public:
       const std::uint32_t from = task.places[i];
       task.frames[i] = task.from.frames[from];
       task.labels[i] = task.from_labels[from];
-      const std::uint32_t begin = task.from.starts[from];
-      const std::uint32_t end = task.from.starts[from + 1];
+      const std::uint32_t begin = task.from.start(from);
+      const std::uint32_t end = task.from.start(from + 1);
       std::copy(task.from.voxels + begin,
                 task.from.voxels + end,
                 task.voxels + task.starts[i]);

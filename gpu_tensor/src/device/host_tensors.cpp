@@ -108,10 +108,17 @@ private:
       units_[voxel] += units;
       sum += units;
     };
+    const CellOrigin origin = cellOrigin(task_.mesh, cells_, cell);
+    const int cut = addWithinVoxel(task_.mesh, origin, place, grid, range_, addArea);
     for (int i = 0; i < triangles_per_place; ++i) {
-      const MeshTriangle triangle = cellTriangle(task_.mesh, cells_, cell, place, i);
-      if (triangle.exists && addWithinVoxel(triangle, grid, range_, addArea))
-        addToGrid(gridTriangle(triangle, grid), range_, addArea);
+      if (!(cut >> i & 1))
+        continue;
+      const MeshTriangle triangle = cellTriangle(task_.mesh, origin, place, i);
+      const LocalTriangle local(triangle, grid, range_);
+      if (GridCuts<float>(local.triangle, local.range).is_flat)
+        addToGrid(exactTriangle(triangle, grid), range_, addArea);
+      else
+        addToGrid(local.triangle, local.range, addArea);
     }
     return sum > 0;
   }

@@ -5,6 +5,7 @@
 
 #include <pcl/gpu/tensor/tensor_frame.h>
 #include <pcl/gpu/tensor/tensor_match.h>
+#include <pcl/gpu/utils/device/types.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -23,6 +24,14 @@ struct TensorView {
   const std::uint32_t* starts;
   const std::uint16_t* voxels;
   const float* areas;
+  std::uint32_t room; ///< for entries; those beyond were lost
+
+  /** \brief Place of a tensor's first entry; \a tensor may be their number. */
+  PCL_GPU_HOST_DEVICE std::uint32_t
+  start(int tensor) const
+  {
+    return starts[tensor] < room ? starts[tensor] : room;
+  }
 };
 
 /** \brief Words of one bit a voxel, in rows of 256 bits. */

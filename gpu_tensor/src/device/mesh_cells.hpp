@@ -149,27 +149,44 @@ indexedTriangle(const TensorMesh& mesh, int number)
   return triangle;
 }
 
+PCL_GPU_HOST_DEVICE bool
+isFinite(const Vector3& p)
+{
+  const float sum = p.x + p.y + p.z;
+  return sum - sum == 0.0f;
+}
+
+/** \brief Where a cell begins: at a quad, or at a triangle if the mesh is not organized. */
+struct CellOrigin {
+  int x, y;
+};
+
+PCL_GPU_HOST_DEVICE CellOrigin
+cellOrigin(const TensorMesh& mesh, const MeshCells& cells, int cell)
+{
+  if (mesh.triangles)
+    return {cell * mesh_cell_size, 0};
+  const int row = cell / cells.columns;
+  return {(cell - row * cells.columns) * mesh_cell_columns, row * mesh_cell_rows};
+}
+
 /** \brief Triangle \a i of place \a place of a cell; without those that have a corner
  * missing. */
 PCL_GPU_HOST_DEVICE MeshTriangle
-cellTriangle(const TensorMesh& mesh, const MeshCells& cells, int cell, int place, int i)
+cellTriangle(const TensorMesh& mesh, const CellOrigin& cell, int place, int i)
 {
   MeshTriangle triangle;
   if (!mesh.triangles)
-    triangle = quadTriangle(
-        mesh,
-        cell % cells.columns * mesh_cell_columns + place % mesh_cell_columns,
-        cell / cells.columns * mesh_cell_rows + place / mesh_cell_columns,
-        i);
+    triangle = quadTriangle(mesh,
+                            cell.x + place % mesh_cell_columns,
+                            cell.y + place / mesh_cell_columns,
+                            i);
   else if (i == 0)
-    triangle = indexedTriangle(mesh, cell * mesh_cell_size + place);
+    triangle = indexedTriangle(mesh, cell.x + place);
   else
     triangle.exists = false;
-  if (triangle.exists) {
-    const Vector3 sum = triangle.a + triangle.b + triangle.c;
-    const float all = sum.x + sum.y + sum.z;
-    triangle.exists = all - all == 0.0f;
-  }
+  triangle.exists = triangle.exists && isFinite(triangle.a) && isFinite(triangle.b) &&
+                    isFinite(triangle.c);
   return triangle;
 }
 
@@ -179,8 +196,9 @@ boundsOf(const TensorMesh& mesh, const MeshCells& cells, int cell, int place)
 {
   TriangleBounds bounds;
   bounds.clear();
+  const CellOrigin origin = cellOrigin(mesh, cells, cell);
   for (int i = 0; i < triangles_per_place; ++i) {
-    const MeshTriangle triangle = cellTriangle(mesh, cells, cell, place, i);
+    const MeshTriangle triangle = cellTriangle(mesh, origin, place, i);
     if (!triangle.exists)
       continue;
     bounds.add({triangle.a, triangle.a});
@@ -191,28 +209,91 @@ boundsOf(const TensorMesh& mesh, const MeshCells& cells, int cell, int place)
 }
 
 /** \brief A triangle in a grid, in double precision. */
-PCL_GPU_HOST_DEVICE GridTriangle
-gridTriangle(const MeshTriangle& triangle, const GridTransform& grid)
+PCL_GPU_HOST_DEVICE GridTriangle<double>
+exactTriangle(const MeshTriangle& triangle, const GridTransform& grid)
 {
   return makeGridTriangle(
       grid.exact(triangle.a), grid.exact(triangle.b), grid.exact(triangle.c));
 }
 
-/** \brief Hands the area of a triangle to its voxel, if it clearly lies in one.
- * \return whether it may have to be cut
+/** \brief A triangle with coordinates that are counted from a voxel nearby. */
+struct LocalTriangle {
+  GridTriangle<float> triangle;
+  GridRange range; ///< counted from the same voxel
+
+  PCL_GPU_HOST_DEVICE
+  LocalTriangle(const MeshTriangle& whole,
+                const GridTransform& grid,
+                const GridRange& all)
+  {
+    const Vector3 near = grid(whole.a);
+    const Vector3 base = {floorf(near.x), floorf(near.y), floorf(near.z)};
+    const auto counted = [&](const Vector3& p) {
+      const GridPoint<double> q = grid.exact(p);
+      return GridPoint<float>{static_cast<float>(q.x - base.x),
+                              static_cast<float>(q.y - base.y),
+                              static_cast<float>(q.z - base.z)};
+    };
+    triangle = makeGridTriangle(counted(whole.a), counted(whole.b), counted(whole.c));
+    range = countedFrom(all, base);
+  }
+};
+
+/** \brief Hands the area of the triangles of a place to their voxel, if they clearly lie in
+ * one, both in the same.
+ * \return which of them may have to be cut: bit i for triangle i
  */
 template <typename Add>
-PCL_GPU_HOST_DEVICE bool
-addWithinVoxel(const MeshTriangle& triangle,
+PCL_GPU_HOST_DEVICE int
+addWithinVoxel(const TensorMesh& mesh,
+               const CellOrigin& cell,
+               int place,
                const GridTransform& grid,
                const GridRange& range,
                const Add& add)
 {
-  const Vector3 a = grid(triangle.a), b = grid(triangle.b), c = grid(triangle.c);
-  const int voxel = voxelOf(a, b, c, range, grid.middle);
+  if (mesh.triangles) {
+    const MeshTriangle triangle = cellTriangle(mesh, cell, place, 0);
+    if (!triangle.exists)
+      return 0;
+    const Vector3 a = grid(triangle.a), b = grid(triangle.b), c = grid(triangle.c);
+    const int voxel = voxelOf(GridBox(a, b, c), range, grid.middle);
+    if (voxel >= 0)
+      add(voxel, roundedArea(a, b, c));
+    return voxel == has_to_be_cut ? 1 : 0;
+  }
+  const int x = cell.x + place % mesh_cell_columns;
+  const int y = cell.y + place / mesh_cell_columns;
+  if (x + 1 >= mesh.points.cols || y + 1 >= mesh.points.rows)
+    return 0;
+  const int bits = mesh.validity.ptr(y)[x];
+  if (bits == 0)
+    return 0;
+  const auto corner = [&](int right, int down) {
+    const Float4 p = mesh.points.ptr(y + down)[x + right];
+    return Vector3{p.x, p.y, p.z};
+  };
+  // The diagonal, and what lies above and below it.
+  const bool right_cut = bits & 8;
+  const Vector3 a = corner(right_cut ? 0 : 1, 0), b = corner(right_cut ? 1 : 0, 1);
+  const Vector3 above = corner(right_cut ? 1 : 0, 0);
+  const Vector3 below = corner(right_cut ? 0 : 1, 1);
+  const bool has_diagonal = isFinite(a) && isFinite(b);
+  const bool upper = (bits & 5) && has_diagonal && isFinite(above);
+  const bool lower = (bits & 6) && has_diagonal && isFinite(below);
+  if (!upper && !lower)
+    return 0;
+  const Vector3 grid_a = grid(a), grid_b = grid(b);
+  const Vector3 grid_above = grid(above), grid_below = grid(below);
+  GridBox box(grid_a, grid_b, upper ? grid_above : grid_below);
+  if (lower)
+    box.add(grid_below);
+  const int voxel = voxelOf(box, range, grid.middle);
   if (voxel >= 0)
-    add(voxel, roundedArea(a, b, c));
-  return voxel == has_to_be_cut;
+    add(voxel,
+        (upper ? roundedArea(grid_a, grid_b, grid_above) : 0.0f) +
+            (lower ? roundedArea(grid_a, grid_b, grid_below) : 0.0f));
+  return voxel == has_to_be_cut ? (upper ? 1 : 0) | (lower ? 2 : 0) : 0;
 }
 
 /** \brief Whether a box may reach a grid: as seen along the grid's axes. */

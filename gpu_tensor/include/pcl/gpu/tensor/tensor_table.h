@@ -25,7 +25,8 @@ namespace gpu {
 class PCL_EXPORTS TensorTable {
 public:
   /** \brief Sets the width of a bin.
-   * \param[in] width radians, 0.001 to pi; 5 degrees by default
+   * \param[in] width radians, 0.001 to pi; 5 degrees by default. Bins count from 0; the last
+   * one takes pi, too, and less than a thousandth of a bin that may be left up to there
    * \throws pcl::BadArgumentException if outside that
    */
   void
@@ -34,6 +35,11 @@ public:
   /** \return the width of a bin, radians */
   float
   getBinWidth() const;
+
+  /** \return the width of the bins that the table was made with, radians; that of
+   * getBinWidth() may have been set later */
+  float
+  usedBinWidth() const;
 
   /** \brief Makes the table, on the device where the tensors are. Waits for the stream.
    *
@@ -84,6 +90,7 @@ public:
 
 private:
   float bin_width_ = 0.0872664626f;
+  float used_bin_width_ = 0.0872664626f;
   int size_ = 0;
   TensorSet tensors_;
   DeviceArray<int> labels_;

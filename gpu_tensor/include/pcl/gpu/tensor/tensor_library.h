@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/containers/device.h>
+#include <pcl/gpu/tensor/tensor_model.h>
+#include <pcl/gpu/tensor/tensor_parameters.h>
+#include <pcl/gpu/tensor/tensor_table.h>
+#include <pcl/gpu/utils/stream.h>
+#include <pcl/pcl_exports.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief A tensor of a library.
+ * \ingroup gpu_tensor_types
+ */
+struct TensorPlace {
+  int model;  ///< number of the model in the library
+  int tensor; ///< number of the tensor in the model
+};
+
+/** \brief The models that objects are recognized by, with their tensors (the library of
+ * Orts-Escolano et al. 2014, section 4).
+ *
+ * Models are kept in host memory, numbered from 0 in the order in which they were added.
+ * A hash table of all of their tensors is made on a device when it is asked for.
+ *
+ * A library is used by one thread at a time, but for members that are const.
+ *
+ * \ingroup gpu_tensor
+ */
+class PCL_EXPORTS TensorLibrary {
+public:
+  /** \brief Sets what the tensors of the models were, or are to be, computed with. Has to be
+   * called before a model is added.
+   * \param[in] parameters other ones only while there are no models
+   * \throws pcl::BadArgumentException if one cannot be (see validateParameters()), or there
+   * are models that were added with others
+   */
+  void
+  setParameters(const TensorParameters& parameters);
+
+  /** \return what the tensors of the models were computed with; without a resolution if it
+   * was not set */
+  const TensorParameters&
+  getParameters() const;
+
+  /** \brief Sets the width of a bin of the table, which is not saved with the library.
+   * \param[in] width radians, 0.001 to pi; 5 degrees by default
+   * \throws pcl::BadArgumentException if outside that
+   */
+  void
+  setBinWidth(float width);
+
+  /** \return the width of a bin of the table, radians */
+  float
+  getBinWidth() const;
+
+  /** \brief Adds a model, after those that are there.
+   *
+   * Checked are: that the name is not empty, and no other model's; that points are finite,
+   * and normals unit vectors to within 1e-3 or NaN; that frames are finite, right-handed,
+   * orthonormal to within 1e-3, with angles from 0 to pi and the voxel size of the
+   * parameters to within a thousandth; that \a starts ascend from 0 to the number of
+   * entries; that voxels are in the grid and ascend in each tensor; that areas are finite
+   * and above 0; and that views are less than their number. The numbers of points in frames
+   * may be any.
+   *
+   * O(points + tensors + entries). Nothing changes if an exception is thrown.
+   * \param[in] model the model; move it there to save a copy
+   * \return its number
+   * \throws pcl::BadArgumentException naming the model, what is wrong with it, and the
+   * value; or if no parameters were set, or all tensors together would be 2^31 or more, or
+   * their entries 2^32 or more
+   */
+  int
+  addModel(TensorModel model);
+
+  /** \brief Removes a model. The numbers of those after it become one less. O(models).
+   * \param[in] model its number
+   * \throws pcl::BadArgumentException if there is none of that number
+   */
+  void
+  removeModel(int model);
+
+  /** \brief Removes all models. The parameters stay. */
+  void
+  clear();
+
+  /** \brief Finds a model. O(1).
+   * \param[in] name its name
+   * \return its number; -1 if there is none of that name
+   */
+  int
+  findModel(const std::string& name) const;
+
+  /** \return how many models there are */
+  int
+  size() const;
+
+  /** \brief A model. O(1).
+   * \param[in] model its number
+   * \return the model, which stays where it is until models are added or removed
+   * \throws pcl::BadArgumentException if there is none of that number
+   */
+  const TensorModel&
+  getModel(int model) const;
+
+  /** \return how many tensors all models have together */
+  int
+  getTensorCount() const;
+
+  /** \brief The hash table of the tensors of all models, on the current device. Waits for
+   * the stream when it is made; a second call returns at once.
+   *
+   * Their labels are the numbers of the models; TensorTable::formerPlaces() counts through
+   * the tensors of the first model, the second, and so on. O(tensors + entries) if models
+   * or the width of bins changed since the last call, or that was for another device.
+   * \param[in] stream the queue to join
+   * \return the table, which stays until models, bins or the device change
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  const TensorTable&
+  table(const Stream& stream = {});
+
+  /** \brief Tells which tensor an entry of the table is. O(log(models)).
+   * \param[in] entry its place in the table that table() returned last
+   * \return the model and the tensor
+   * \throws pcl::BadArgumentException if there is no such entry, or models or bins changed
+   * since
+   */
+  TensorPlace
+  getPlace(int entry) const;
+
+  /** \brief Writes parameters and models to a file, which appears under its name when it is
+   * complete, over one that may be there. O(points + tensors + entries).
+   *
+   * The file is binary; src/library_format.h describes it.
+   * \param[in] path name of the file
+   * \throws pcl::BadArgumentException if no parameters were set
+   * \throws pcl::IOException naming the file if it cannot be written; one that was there
+   * stays as it was
+   */
+  void
+  save(const std::string& path) const;
+
+  /** \brief Replaces parameters and models by those of a file. The width of bins stays.
+   *
+   * All is checked before anything changes: the file has a checksum, and its models go
+   * through what addModel() checks. O(points + tensors + entries); memory for both
+   * libraries is needed for a while.
+   * \param[in] path name of the file
+   * \throws pcl::IOException naming the file and what is wrong with it; the library is as
+   * it was
+   */
+  void
+  load(const std::string& path);
+
+private:
+  void
+  checkModel(int model) const;
+
+  /** \brief Forgets the table, and frees its memory. */
+  void
+  dropTable();
+
+  TensorParameters parameters_;
+  std::vector<TensorModel> models_;
+  std::unordered_map<std::string, int> numbers_;
+  /** \brief For every model the number of tensors before it, and that of all. */
+  std::vector<int> first_tensors_ = {0};
+  std::uint64_t entries_ = 0;
+  float bin_width_ = TensorTable().getBinWidth();
+  TensorTable table_;
+  /** \brief Where the table is, if there is one. */
+  std::optional<Device> table_device_;
+  /** \brief TensorTable::formerPlaces() in host memory. */
+  std::vector<std::uint32_t> former_places_;
+};
+
+} // namespace gpu
+} // namespace pcl

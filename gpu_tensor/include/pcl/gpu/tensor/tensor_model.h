@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/tensor/tensor_frame.h>
+#include <pcl/gpu/tensor/types.h>
+#include <pcl/gpu/utils/pose.h>
+#include <pcl/pcl_exports.h>
+#include <pcl/point_types.h>
+
+#include <Eigen/StdVector>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief Compressed tensors in host memory: a TensorSet without the room that is not used.
+ * \ingroup gpu_tensor_types
+ */
+struct HostTensorSet {
+  int grid_size = 0;                       ///< number of voxels along each axis
+  std::vector<TensorFrame> frames;         ///< of all tensors
+  std::vector<std::uint32_t> starts = {0}; ///< first entries; one more than frames
+  std::vector<std::uint16_t> voxels;       ///< number of every entry's voxel
+  std::vector<float> areas;                ///< in faces of a voxel
+};
+
+/** \brief An object to be recognized: its surface and its tensors.
+ *
+ * All is in one frame of the model's own. Tensor t has the entries starts[t] to
+ * starts[t + 1] of \a voxels and \a areas, as in TensorSet, and is of view number
+ * views[t].
+ * \ingroup gpu_tensor_types
+ */
+struct TensorModel {
+  /** \brief Points with unit normals, or normals of NaN. */
+  using Points = std::vector<PointNormal, Eigen::aligned_allocator<PointNormal>>;
+
+  std::string name;                ///< not empty; no two of a library have the same
+  Points points;                   ///< the surface, metres; may be empty
+  int view_count = 0;              ///< how many views the tensors are of
+  std::vector<TensorFrame> frames; ///< of all tensors
+  std::vector<std::uint32_t> starts = {0}; ///< first entries; one more than frames
+  std::vector<std::uint16_t> voxels;       ///< of entries; ascending in each tensor
+  std::vector<float> areas;                ///< of entries, in faces of a voxel
+  std::vector<std::int32_t> views;         ///< of tensors; 0 to view_count - 1
+};
+
+/** \brief Copies tensors to host memory. Waits for the device. O(tensors + entries).
+ * \param[in] tensors any number; all of their entries must be there
+ * \return the tensors, as many as there are
+ * \throws pcl::BadArgumentException if arrays are too small for the number of tensors, or
+ * entries were lost when they were computed
+ * \throws DeviceException if the device fails
+ */
+PCL_EXPORTS HostTensorSet
+downloadTensors(const TensorSet& tensors);
+
+/** \brief Adds the tensors of a view to a model, their frames moved into the model's.
+ *
+ * Tensors without a frame (see TensorExtraction) are left out. The model stays as it is if
+ * an exception is thrown. O(tensors + entries).
+ * \param[in] tensors of the view
+ * \param[in] pose maps points of the view into the model's frame, metres
+ * \param[in] view number of the view, not negative; view_count becomes larger than it
+ * \param[in,out] model what they are added to
+ * \return how many were added
+ * \throws pcl::BadArgumentException if \a pose is not rigid, \a view is negative, sizes do
+ * not fit together, or the model would have 2^32 entries or more
+ */
+PCL_EXPORTS int
+appendTensors(const HostTensorSet& tensors,
+              const Pose& pose,
+              int view,
+              TensorModel& model);
+
+/** \brief Downloads the tensors of a view and adds them to a model. See above.
+ * \param[in] tensors of the view
+ * \param[in] pose maps points of the view into the model's frame, metres
+ * \param[in] view number of the view, not negative
+ * \param[in,out] model what they are added to
+ * \return how many were added
+ * \throws pcl::BadArgumentException as above, or if entries were lost
+ * \throws DeviceException if the device fails
+ */
+PCL_EXPORTS int
+appendTensors(const TensorSet& tensors, const Pose& pose, int view, TensorModel& model);
+
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/pcl_exports.h>
+
+namespace pcl {
+namespace gpu {
+
+class PointPairEstimation;
+class TensorExtraction;
+
+/** \brief What the tensors of a library were computed with. Only tensors of scenes that
+ * are computed alike resemble them.
+ * \ingroup gpu_tensor_types
+ */
+struct TensorParameters {
+  float resolution = 0.0f;    ///< of the clouds, metres; has to be set
+  float min_distance = 5.0f;  ///< least distance of a pair's points, in resolutions
+  float max_distance = 14.0f; ///< largest distance of a pair's points, in resolutions
+  float min_angle = 0.261799388f; ///< least angle between a pair's normals, radians
+  int pairs_per_point = 3;        ///< how many partners a point chooses
+  int grid_size = 10;             ///< voxels along each axis
+  float voxel_size = 0.0f;        ///< metres; has to be set
+  float min_area = 0.0f; ///< area up to which voxels are left out, in their faces
+};
+
+/** \brief Whether two sets of parameters are the same.
+ * \param[in] a parameters
+ * \param[in] b parameters
+ * \return true if no number differs
+ */
+PCL_EXPORTS bool
+operator==(const TensorParameters& a, const TensorParameters& b);
+
+/** \brief Whether two sets of parameters differ.
+ * \param[in] a parameters
+ * \param[in] b parameters
+ * \return true if any number differs
+ */
+PCL_EXPORTS bool
+operator!=(const TensorParameters& a, const TensorParameters& b);
+
+/** \brief Rejects parameters that PointPairEstimation or TensorExtraction would reject, and
+ * those without a resolution or a voxel size.
+ * \param[in] parameters the parameters to check
+ * \throws pcl::BadArgumentException naming the first one that cannot be, and its value
+ */
+PCL_EXPORTS void
+validateParameters(const TensorParameters& parameters);
+
+/** \brief Has pairs found with these parameters. Windows and selections stay as they are.
+ * \param[in] parameters resolution, distances, angle and pairs per point
+ * \param[in,out] estimation what finds the pairs
+ * \throws pcl::BadArgumentException if \a estimation rejects one
+ */
+PCL_EXPORTS void
+applyParameters(const TensorParameters& parameters, PointPairEstimation& estimation);
+
+/** \brief Has tensors computed with these parameters. Which triangles are looked at, and the
+ * room for entries, stay as they are.
+ * \param[in] parameters grid size, voxel size and least area
+ * \param[in,out] extraction what computes the tensors
+ * \throws pcl::BadArgumentException if \a extraction rejects one
+ */
+PCL_EXPORTS void
+applyParameters(const TensorParameters& parameters, TensorExtraction& extraction);
+
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/tensor/tensor_model.h>
+#include <pcl/gpu/tensor/tensor_parameters.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief Whether all numbers of a frame are finite. */
+bool
+isFinite(const TensorFrame& frame);
+
+/** \brief Checks that the arrays of compressed tensors fit together.
+ * \param[in] owner whose they are, for messages
+ * \throws pcl::BadArgumentException naming the one that does not
+ */
+void
+validateEntrySizes(const std::string& owner,
+                   std::size_t tensors,
+                   const std::vector<std::uint32_t>& starts,
+                   std::size_t voxels,
+                   std::size_t areas);
+
+/** \brief Checks all of a model but that its name is unique. O(points + tensors + entries).
+ * \throws pcl::BadArgumentException naming the model, what is wrong, and its value
+ */
+void
+validateModel(const TensorModel& model, const TensorParameters& parameters);
+
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <exception>
+#include <string>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief What an exception of PCL's says, without the place in the source before it.
+ * \param[in] exception any one
+ * \return its message; all of it where there is no place
+ */
+inline std::string
+messageOf(const std::exception& exception)
+{
+  const std::string message = exception.what();
+  const std::size_t place = message.find(" : ");
+  return place == std::string::npos ? message : message.substr(place + 3);
+}
+
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "common/temporary_folder.h"
+
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/atomic_file.h>
+#include <pcl/gpu/utils/exception_message.h>
+
+#include <filesystem>
+#include <iterator>
+
+using namespace pcl::gpu;
+using namespace pcl::gpu::test;
+
+namespace {
+
+std::string
+textOf(const std::string& path)
+{
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+TEST(AtomicFile, AppearsWhenItIsComplete)
+{
+  const TemporaryFolder folder;
+  const std::string path = folder.write("file", "old");
+  {
+    AtomicFile file(path);
+    file.write("new", 3);
+    file.write("", 0);
+    file.write("est", 3);
+    EXPECT_EQ(textOf(path), "old");
+    EXPECT_EQ(folder.count(), 2);
+    file.commit();
+    EXPECT_EQ(textOf(path), "newest");
+    EXPECT_EQ(folder.count(), 1);
+  }
+  EXPECT_EQ(textOf(path), "newest");
+}
+
+TEST(AtomicFile, LeavesNothingIfItIsNotCommitted)
+{
+  const TemporaryFolder folder;
+  const std::string path = folder.write("file", "old");
+  {
+    AtomicFile file(path);
+    file.write("new", 3);
+  }
+  EXPECT_EQ(textOf(path), "old");
+  EXPECT_EQ(folder.count(), 1);
+}
+
+TEST(AtomicFile, OfOneNameCanBeWrittenTwiceAtATime)
+{
+  const TemporaryFolder folder;
+  AtomicFile first(folder / "file");
+  AtomicFile second(folder / "file");
+  first.write("first", 5);
+  second.write("second", 6);
+  second.commit();
+  first.commit();
+  EXPECT_EQ(textOf(folder / "file"), "first");
+  EXPECT_EQ(folder.count(), 1);
+}
+
+TEST(AtomicFile, ThatCannotBeIsNamed)
+{
+  const TemporaryFolder folder;
+  expectBadFile({folder / "absent/file", "No such file"},
+                [&] { AtomicFile file(folder / "absent/file"); });
+  std::filesystem::create_directory(folder / "taken");
+  expectBadFile({folder / "taken", "cannot be written"}, [&] {
+    AtomicFile file(folder / "taken");
+    file.commit();
+  });
+  EXPECT_EQ(folder.count(), 1);
+}
+
+TEST(ExceptionMessage, HasNoPlaceInTheSource)
+{
+  try {
+    checkPositive("size : of all", -1.0f);
+    FAIL() << "nothing was thrown";
+  }
+  catch (const pcl::BadArgumentException& exception) {
+    EXPECT_EQ(messageOf(exception), "size : of all is -1: expected a positive number");
+  }
+  EXPECT_EQ(messageOf(std::runtime_error("no place")), "no place");
+}
+
+} // namespace
