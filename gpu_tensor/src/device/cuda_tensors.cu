@@ -257,8 +257,9 @@ __launch_bounds__(gather_threads) gatherKernel(const __grid_constant__ TensorTas
   const unsigned int run = order.run();
   if (lane == 0)
     counts[warp] = tensor < count ? scratch.counts[slot_number] : 0;
+  const unsigned int batch_begin = scratch.first > 0 ? task.starts[scratch.first] : 0;
   if (threadIdx.x == 0)
-    begin = scratch.first > 0 ? task.starts[scratch.first] : 0;
+    begin = 0;
   __syncthreads();
   unsigned int total = 0, before = 0;
   for (int i = 0; i < warps; ++i) {
@@ -270,14 +271,13 @@ __launch_bounds__(gather_threads) gatherKernel(const __grid_constant__ TensorTas
   order.addCountsBefore<gather_threads>(run, &begin);
   __syncthreads();
   if (threadIdx.x == 0) {
-    const unsigned int of_batch = scratch.first > 0 ? task.starts[scratch.first] : 0;
-    order.publishEnd(run, begin + total - of_batch);
+    order.publishEnd(run, begin + total);
     if (first + warps >= count || blockIdx.x == gridDim.x - 1)
       order.finish(run);
   }
   if (tensor >= count)
     return;
-  const unsigned int from = begin + before, entries = counts[warp];
+  const unsigned int from = batch_begin + begin + before, entries = counts[warp];
   if (lane == 0)
     task.starts[tensor + 1] = from + entries;
   const Slot slot = scratch.slot(slot_number);

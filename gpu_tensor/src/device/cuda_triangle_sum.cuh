@@ -351,8 +351,6 @@ private:
   GridRange range_;
   VoxelSums sums_;
   const std::uint32_t* only_quads_; // a bit a quad, for each cell; null for all
-  int waiting_triangles_ = 0;       // in the warp's queue
-  int waiting_parts_ = 0;
 };
 
 } // namespace cuda

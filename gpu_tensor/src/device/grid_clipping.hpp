@@ -276,7 +276,7 @@ struct AxisSpan {
     return first <= last;
   }
 
-  /** \brief How many planes cut it, if any: one at least. */
+  /** \brief How many planes cut it. */
   PCL_GPU_HOST_DEVICE Real
   cuts() const
   {
@@ -302,8 +302,6 @@ struct GridCuts {
   int axis;     ///< that one of them lies across
   Real plane;   ///< the middle one of those
   bool is_flat; ///< whether the triangle lies nearly along a plane that it touches
-  bool
-      hardly; ///< whether some plane that cuts it, or nearly does, lies nearly along it
 
   PCL_GPU_HOST_DEVICE
   GridCuts(const GridTriangle<Real>& t, const GridRange& range)
