@@ -29,6 +29,15 @@ matchingDriver(const Device& device)
                       "gpu_tensor");
 }
 
+const device::RecognitionDriver&
+recognitionDriver(const Device& device)
+{
+  return chooseDriver(device,
+                      &device::hostRecognitionDriver,
+                      PCL_GPU_CUDA_ONLY(device::cudaRecognitionDriver),
+                      "gpu_tensor");
+}
+
 device::TensorView
 viewOf(const TensorSet& tensors)
 {

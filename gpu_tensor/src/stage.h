@@ -4,6 +4,7 @@
 #pragma once
 
 #include "device/matching_driver.h"
+#include "device/recognition_driver.h"
 #include "device/tensor_driver.h"
 
 #include <pcl/gpu/containers/device.h>
@@ -24,6 +25,9 @@ tensorDriver(const Device& device);
 
 const device::MatchingDriver&
 matchingDriver(const Device& device);
+
+const device::RecognitionDriver&
+recognitionDriver(const Device& device);
 
 /** \brief The driver's view of tensors. */
 device::TensorView

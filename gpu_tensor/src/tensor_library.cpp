@@ -11,11 +11,24 @@
 #include <pcl/gpu/utils/atomic_file.h>
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 #include <utility>
 
 namespace pcl {
 namespace gpu {
+
+namespace {
+
+/** \brief A number that no library had before; 0 is that of libraries without models. */
+std::uint64_t
+newRevision()
+{
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
+
+} // namespace
 
 void
 TensorLibrary::setParameters(const TensorParameters& parameters)
@@ -83,6 +96,7 @@ TensorLibrary::addModel(TensorModel model)
   }
   models_.push_back(std::move(model));
   entries_ = entries;
+  revision_ = newRevision();
   dropTable();
   return number;
 }
@@ -100,6 +114,7 @@ TensorLibrary::removeModel(int model)
     first_tensors_.push_back(first_tensors_[i] +
                              static_cast<int>(models_[i].frames.size()));
   }
+  revision_ = newRevision();
   dropTable();
 }
 
@@ -110,6 +125,7 @@ TensorLibrary::clear()
   numbers_.clear();
   first_tensors_.assign(1, 0);
   entries_ = 0;
+  revision_ = newRevision();
   dropTable();
 }
 
@@ -131,6 +147,12 @@ TensorLibrary::getModel(int model) const
 {
   checkModel(model);
   return models_[model];
+}
+
+std::uint64_t
+TensorLibrary::getRevision() const
+{
+  return revision_;
 }
 
 int

@@ -76,7 +76,8 @@ int
 appendTensors(const HostTensorSet& tensors,
               const Pose& pose,
               int view,
-              TensorModel& model)
+              TensorModel& model,
+              int min_voxels)
 {
   validatePose(pose, "pose of the view");
   checkArgument(view >= 0 && view < std::numeric_limits<int>::max(),
@@ -113,10 +114,10 @@ appendTensors(const HostTensorSet& tensors,
   const Eigen::Vector3d translation = pose.translation().cast<double>();
   int added = 0;
   for (std::size_t i = 0; i < tensors.frames.size(); ++i) {
-    if (!isFinite(tensors.frames[i]))
-      continue;
     const auto first = static_cast<std::ptrdiff_t>(tensors.starts[i]);
     const auto last = static_cast<std::ptrdiff_t>(tensors.starts[i + 1]);
+    if (!isFinite(tensors.frames[i]) || last - first < min_voxels)
+      continue;
     model.frames.push_back(moved(tensors.frames[i], rotation, translation));
     model.views.push_back(view);
     model.voxels.insert(model.voxels.end(),
@@ -132,9 +133,13 @@ appendTensors(const HostTensorSet& tensors,
 }
 
 int
-appendTensors(const TensorSet& tensors, const Pose& pose, int view, TensorModel& model)
+appendTensors(const TensorSet& tensors,
+              const Pose& pose,
+              int view,
+              TensorModel& model,
+              int min_voxels)
 {
-  return appendTensors(downloadTensors(tensors), pose, view, model);
+  return appendTensors(downloadTensors(tensors), pose, view, model, min_voxels);
 }
 
 } // namespace gpu

@@ -21,6 +21,33 @@ DepthMapProjection::getCamera() const
   return camera_;
 }
 
+void
+DepthMapProjection::setSamplingStep(int step)
+{
+  checkArgument(step >= 1, "sampling step", step, "1 or more");
+  sampling_step_ = step;
+}
+
+int
+DepthMapProjection::getSamplingStep() const
+{
+  return sampling_step_;
+}
+
+PinholeCamera
+DepthMapProjection::getCloudCamera() const
+{
+  const float step = static_cast<float>(sampling_step_);
+  PinholeCamera camera = camera_;
+  camera.fx /= step;
+  camera.fy /= step;
+  camera.cx /= step;
+  camera.cy /= step;
+  camera.width = device::sampledSize(camera.width, sampling_step_);
+  camera.height = device::sampledSize(camera.height, sampling_step_);
+  return camera;
+}
+
 template <typename Depth>
 void
 DepthMapProjection::run(const Depth& depth,
@@ -30,10 +57,21 @@ DepthMapProjection::run(const Depth& depth,
 {
   const Stage stage("depth", depth);
   checkCamera("camera", camera_, depth);
-  createOn(stage.device(), cloud, depth.rows(), depth.cols());
+  createOn(stage.device(),
+           cloud,
+           device::sampledSize(depth.rows(), sampling_step_),
+           device::sampledSize(depth.cols(), sampling_step_));
   if (depth.empty())
     return;
   const device::Intrinsics camera = intrinsicsOf(camera_);
+  if (sampling_step_ > 1) {
+    stage.driver().projectSampled(depthInput(depth, scale),
+                                  sampling_step_,
+                                  camera,
+                                  outputView<device::Float4>(cloud),
+                                  stream.get());
+    return;
+  }
   stage.driver().filterAndProject(depthInput(depth, scale),
                                   nullptr,
                                   {},

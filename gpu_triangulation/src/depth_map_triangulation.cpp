@@ -20,6 +20,12 @@ DepthMapTriangulation::projection()
   return projection_;
 }
 
+const DepthMapProjection&
+DepthMapTriangulation::projection() const
+{
+  return projection_;
+}
+
 NormalMapEstimation&
 DepthMapTriangulation::normalEstimation()
 {
@@ -51,17 +57,22 @@ DepthMapTriangulation::run(const Depth& depth, float scale, const Stream& stream
   const Stage stage("depth", depth);
   checkCamera("camera", projection_.getCamera(), depth);
   createOn(stage.device(), filtered_depth_, depth.rows(), depth.cols());
-  createOn(stage.device(), cloud_, depth.rows(), depth.cols());
+  // What is sampled is projected by itself.
+  const bool samples = projection_.getSamplingStep() > 1;
+  if (!samples)
+    createOn(stage.device(), cloud_, depth.rows(), depth.cols());
   if (!depth.empty()) {
     const device::FilterParameters parameters = filterParameters(filter_);
     const device::Intrinsics camera = intrinsicsOf(projection_.getCamera());
     stage.driver().filterAndProject(depthInput(depth, scale),
                                     filter_enabled_ ? &parameters : nullptr,
                                     outputView<float>(filtered_depth_),
-                                    &camera,
+                                    samples ? nullptr : &camera,
                                     outputView<device::Float4>(cloud_),
                                     stream.get());
   }
+  if (samples)
+    projection_.compute(filtered_depth_, cloud_, stream);
   normal_estimation_.compute(cloud_, normals_, stream);
   resolution_.compute(cloud_, normals_, statistics_, stream);
   triangulation_.compute(cloud_, normals_, statistics_, mesh_, stream);

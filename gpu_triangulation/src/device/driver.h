@@ -29,6 +29,13 @@ struct DepthInput {
   float scale; ///< metres for one unit
 };
 
+/** \brief How many of \a size rows or columns are sampled. */
+inline int
+sampledSize(int size, int step)
+{
+  return (size + step - 1) / step;
+}
+
 struct DisparityParameters {
   float baseline_times_focal_length;
   float offset;
@@ -118,6 +125,14 @@ public:
                    const Intrinsics* camera,
                    PtrStep<Float4> cloud,
                    Queue queue) const = 0;
+
+  /** \brief Projects every step-th row and column. */
+  virtual void
+  projectSampled(const DepthInput& input,
+                 int step,
+                 const Intrinsics& camera,
+                 PtrStep<Float4> cloud,
+                 Queue queue) const = 0;
 
   virtual void
   projectWithColor(const PtrStepSz<const float>& depth,

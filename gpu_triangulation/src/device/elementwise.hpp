@@ -51,6 +51,26 @@ projectPixel(int x, int y, float depth, const Intrinsics& camera)
           1.0f};
 }
 
+/** \brief Eq. (2) for every step-th row and column. */
+struct ProjectSampled {
+  DepthInput input;
+  int step;
+  Intrinsics camera;
+  PtrStep<Float4> cloud;
+
+  PCL_GPU_HOST_DEVICE void
+  operator()(int x, int y) const
+  {
+    const int column = x * step, row = y * step;
+    const char* from = static_cast<const char*>(input.data) + row * input.step;
+    const float depth =
+        input.raw ? input.scale * reinterpret_cast<const std::uint16_t*>(from)[column]
+                  : input.scale * reinterpret_cast<const float*>(from)[column];
+    PtrStep<Float4> to = cloud;
+    to.ptr(y)[x] = projectPixel(column, row, depth, camera);
+  }
+};
+
 /** \brief Eq. (2), with the pixel's colour. */
 struct ProjectWithColor {
   PtrStep<const float> depth;
@@ -204,6 +224,20 @@ convertDisparity(const Executor& executor,
                 disparity.cols,
                 disparity.rows,
                 DisparityToDepth{disparity, parameters, depth});
+}
+
+template <typename Executor>
+void
+projectSampled(const Executor& executor,
+               const DepthInput& input,
+               int step,
+               const Intrinsics& camera,
+               PtrStep<Float4> cloud)
+{
+  parallelFor2D(executor,
+                sampledSize(input.columns, step),
+                sampledSize(input.rows, step),
+                ProjectSampled{input, step, camera, cloud});
 }
 
 template <typename Executor>

@@ -36,6 +36,16 @@ public:
   }
 
   void
+  projectSampled(const DepthInput& input,
+                 int step,
+                 const Intrinsics& camera,
+                 PtrStep<Float4> cloud,
+                 Queue) const override
+  {
+    device::projectSampled(HostExecutor{}, input, step, camera, cloud);
+  }
+
+  void
   projectWithColor(const PtrStepSz<const float>& depth,
                    PtrStep<const std::uint32_t> colors,
                    const Intrinsics& camera,

@@ -115,6 +115,11 @@ public:
   const TensorModel&
   getModel(int model) const;
 
+  /** \return a number that stands for the models: it changes when they do, and no other
+   * library has it unless it is a copy */
+  std::uint64_t
+  getRevision() const;
+
   /** \return how many tensors all models have together */
   int
   getTensorCount() const;
@@ -179,6 +184,7 @@ private:
   /** \brief For every model the number of tensors before it, and that of all. */
   std::vector<int> first_tensors_ = {0};
   std::uint64_t entries_ = 0;
+  std::uint64_t revision_ = 0;
   float bin_width_ = TensorTable().getBinWidth();
   TensorTable table_;
   /** \brief Where the table is, if there is one. */

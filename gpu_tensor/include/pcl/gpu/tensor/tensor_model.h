@@ -68,6 +68,7 @@ downloadTensors(const TensorSet& tensors);
  * \param[in] pose maps points of the view into the model's frame, metres
  * \param[in] view number of the view, not negative; view_count becomes larger than it
  * \param[in,out] model what they are added to
+ * \param[in] min_voxels tensors of fewer entries are left out
  * \return how many were added
  * \throws pcl::BadArgumentException if \a pose is not rigid, \a view is negative, sizes do
  * not fit together, or the model would have 2^32 entries or more
@@ -76,19 +77,25 @@ PCL_EXPORTS int
 appendTensors(const HostTensorSet& tensors,
               const Pose& pose,
               int view,
-              TensorModel& model);
+              TensorModel& model,
+              int min_voxels = 0);
 
 /** \brief Downloads the tensors of a view and adds them to a model. See above.
  * \param[in] tensors of the view
  * \param[in] pose maps points of the view into the model's frame, metres
  * \param[in] view number of the view, not negative
  * \param[in,out] model what they are added to
+ * \param[in] min_voxels tensors of fewer entries are left out
  * \return how many were added
  * \throws pcl::BadArgumentException as above, or if entries were lost
  * \throws DeviceException if the device fails
  */
 PCL_EXPORTS int
-appendTensors(const TensorSet& tensors, const Pose& pose, int view, TensorModel& model);
+appendTensors(const TensorSet& tensors,
+              const Pose& pose,
+              int view,
+              TensorModel& model,
+              int min_voxels = 0);
 
 } // namespace gpu
 } // namespace pcl

@@ -32,10 +32,27 @@ public:
   const PinholeCamera&
   getCamera() const;
 
+  /** \brief Has clouds keep every n-th row and column of the depth map only, from the first
+   * one on: as many as rows / n and columns / n, rounded up.
+   * \param[in] step n, 1 or more; 1 by default. Clouds with colours keep all
+   * \throws pcl::BadArgumentException if less than 1
+   */
+  void
+  setSamplingStep(int step);
+
+  /** \return every how many rows and columns clouds keep one */
+  int
+  getSamplingStep() const;
+
+  /** \return the intrinsics that the pixels of the cloud have: those of the camera, but for
+   * the sampling step */
+  PinholeCamera
+  getCloudCamera() const;
+
   /** \brief Projects raw depth.
    * \param[in] depth raw depth; 0 is no measurement
    * \param[in] scale metres for one unit of \a depth: 0.001 for millimetres
-   * \param[out] cloud of the same size
+   * \param[out] cloud of the same size, but for the sampling step
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException if no camera was set, \a scale is not finite and
    * positive, or the camera's width and height are set and are not those of \a depth
@@ -49,7 +66,7 @@ public:
 
   /** \brief Projects depth in metres. See above.
    * \param[in] depth metres
-   * \param[out] cloud of the same size
+   * \param[out] cloud of the same size, but for the sampling step
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException if no camera was set or the sizes differ
    * \throws DeviceException if the device fails or runs out of memory
@@ -82,6 +99,7 @@ private:
       const Stream& stream) const;
 
   PinholeCamera camera_;
+  int sampling_step_ = 1;
 };
 
 } // namespace gpu

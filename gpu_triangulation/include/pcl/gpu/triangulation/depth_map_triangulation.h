@@ -42,6 +42,10 @@ public:
   DepthMapProjection&
   projection();
 
+  /** \return the camera */
+  const DepthMapProjection&
+  projection() const;
+
   /** \return the parameters of the normals */
   NormalMapEstimation&
   normalEstimation();

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/raycast/mesh_scene.h>
+#include <pcl/gpu/tensor/depth_map_tensor_extraction.h>
+#include <pcl/gpu/tensor/tensor_model.h>
+#include <pcl/gpu/triangulation/types.h>
+#include <pcl/gpu/utils/pinhole_camera.h>
+#include <pcl/gpu/utils/pose.h>
+#include <pcl/pcl_exports.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief Learns a model from depth maps of an object, or from its mesh.
+ *
+ * Of each view some tensors are kept, and some points of its surface with their normals, as
+ * filter and normal estimation leave them: those of a scene are compared with these. In
+ * the end points are thinned out evenly by farthest point sampling (Gonzalez 1985), in space
+ * and by their normals, so that both sides of thin parts remain. They are ordered so that
+ * the first ones, however many, are spread evenly as well.
+ *
+ * \ingroup gpu_tensor
+ */
+class PCL_EXPORTS TensorModelLearning {
+public:
+  /** \brief Makes a learning without camera and parameters. */
+  TensorModelLearning();
+
+  /** \return how depth maps become tensors; camera and parameters have to be set. The number
+   * of tensors of a view is 150 unless set otherwise */
+  DepthMapTensorExtraction&
+  extraction();
+
+  /** \brief Sets how many points a model has.
+   * \param[in] points at most so many, 1 or more; 1000 by default
+   * \throws pcl::BadArgumentException if less than 1
+   */
+  void
+  setPointCount(int points);
+
+  /** \brief Sets the least number of voxels that are not empty in a tensor; others are too
+   * small to be told apart.
+   * \param[in] voxels 0 or more; 20 by default
+   * \throws pcl::BadArgumentException if less than 0
+   */
+  void
+  setMinVoxels(int voxels);
+
+  /** \brief Adds a view in which nothing but the object is seen.
+   *
+   * All inputs are on the calling thread's current device.
+   * \param[in] depth metres; what is not of the object counts as missing only if it is
+   * \param[in] pose of the camera in the model's frame: camera-to-model
+   * \throws pcl::BadArgumentException as DepthMapTensorExtraction::compute(), or if \a pose is
+   * not rigid
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  addView(const DepthMap& depth, const Pose& pose);
+
+  /** \brief Adds views of a mesh, rendered by the camera of extraction() (MeshRayCaster).
+   *
+   * The camera looks at the middle of the bounding box, from directions that are spread
+   * evenly over the sphere, and turned about its axis at random. The model's frame is the
+   * mesh's. Depth maps are free of noise: tensors of noisy ones are no better.
+   * \param[in] mesh on the current device
+   * \param[in] views how many, 1 or more
+   * \param[in] distance of the camera from the middle, metres; should be that of the objects
+   * in scenes
+   * \param[in] seed other seeds turn cameras otherwise
+   * \param[in] observer is told how many of the views are done; may be empty
+   * \throws pcl::BadArgumentException if \a views or \a distance cannot be, the camera has no
+   * size, or the mesh has no finite vertex
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  addViews(const TriangleMesh& mesh,
+           int views,
+           float distance,
+           std::uint64_t seed = 0,
+           const std::function<void(int)>& observer = {});
+
+  /** \brief The model that the views added so far give. O(points of all views x points of the
+   * model).
+   * \param[in] name of the model
+   * \return the model; without tensors if views had none
+   */
+  TensorModel
+  getModel(const std::string& name) const;
+
+  /** \brief Forgets all views; settings stay. */
+  void
+  clear();
+
+private:
+  void
+  addPoints(const Pose& pose);
+
+  DepthMapTensorExtraction extraction_;
+  int point_count_ = 1000;
+  int min_voxels_ = 20;
+  /** \brief Tensors of all views, and all of their points that are kept. */
+  TensorModel model_;
+};
+
+/** \brief Unit vectors that are spread evenly over the sphere: a Fibonacci lattice.
+ * \param[in] count how many, 1 or more
+ * \return the vectors, the same ones each time
+ * \throws pcl::BadArgumentException if less than 1
+ * \ingroup gpu_tensor
+ */
+PCL_EXPORTS std::vector<Eigen::Vector3f>
+evenDirections(int count);
+
+} // namespace gpu
+} // namespace pcl

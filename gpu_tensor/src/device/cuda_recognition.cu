@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "pose_grouping.hpp"
+#include "pose_refinement.hpp"
+#include "pose_verification.hpp"
+#include "recognition_scratch.h"
+
+#include <pcl/gpu/utils/device/cuda_block.cuh>
+#include <pcl/gpu/utils/device/cuda_launch.cuh>
+
+#include <algorithm>
+
+namespace pcl {
+namespace device {
+
+namespace {
+
+constexpr int block_threads = 256;
+constexpr int block_warps = block_threads / warp_size;
+/** \brief Threads that work on a candidate. */
+constexpr int candidate_threads = 128;
+
+/** \brief All threads of a block. */
+class BlockGroup {
+public:
+  /** \brief The most numbers that are added up at a time. */
+  static constexpr int max_sums = 28;
+
+  /** \param[in] partial room for max_sums numbers of every warp, in shared memory */
+  __device__ explicit BlockGroup(float* partial) : partial_(partial) {}
+
+  __device__ int
+  rank() const
+  {
+    return threadIdx.x;
+  }
+
+  __device__ int
+  size() const
+  {
+    return blockDim.x;
+  }
+
+  template <int Count>
+  __device__ void
+  sum(float (&values)[Count]) const
+  {
+    static_assert(Count <= max_sums, "there is no room for more");
+    const int warp = threadIdx.x / warp_size, lane = threadIdx.x % warp_size;
+#pragma unroll
+    for (int i = 0; i < Count; ++i) {
+      for (int distance = warp_size / 2; distance > 0; distance /= 2)
+        values[i] += __shfl_xor_sync(all_lanes, values[i], distance);
+      if (lane == 0)
+        partial_[warp * max_sums + i] = values[i];
+    }
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < Count; ++i) {
+      values[i] = partial_[i];
+      for (int other = 1; other < blockDim.x / warp_size; ++other)
+        values[i] += partial_[other * max_sums + i];
+    }
+    __syncthreads();
+  }
+
+  __device__ void
+  wait() const
+  {
+    __syncthreads();
+  }
+
+private:
+  float* partial_;
+};
+
+/** \brief Makes hypotheses, and clears what later kernels count on. */
+__global__ void
+__launch_bounds__(block_threads)
+    hypothesisKernel(const __grid_constant__ RecognitionTask task,
+                     const __grid_constant__ RecognitionScratch scratch)
+{
+  const int i = blockIdx.x * block_threads + threadIdx.x;
+  waitForPreviousKernel();
+  if (i == 0)
+    *scratch.candidate_count = 0;
+  if (i < task.hypotheses())
+    makeHypothesis(task, i, scratch);
+  if (i < task.scene.cloud.rows * task.scene.cloud.cols)
+    scratch.claimed[i] = 0;
+}
+
+/** \brief Adds up who agrees with a hypothesis; a warp has one. */
+__global__ void
+__launch_bounds__(block_threads)
+    supportKernel(const __grid_constant__ RecognitionTask task,
+                  const __grid_constant__ RecognitionScratch scratch)
+{
+  const int i = blockIdx.x * block_warps + threadIdx.x / warp_size;
+  waitForPreviousKernel();
+  if (i >= task.hypotheses())
+    return;
+  unsigned long long support = 0;
+  if (scratch.weights[i] > 0) {
+    const ModelPose pose = scratch.poses[i];
+    const int tensors = task.tensors();
+    for (int tensor = threadIdx.x % warp_size; tensor < tensors; tensor += warp_size)
+      support += agreeingWeight(task, scratch, pose, tensor);
+    for (int distance = warp_size / 2; distance > 0; distance /= 2)
+      support += __shfl_xor_sync(all_lanes, support, distance);
+  }
+  if (threadIdx.x % warp_size == 0)
+    scratch.support[i] = support;
+}
+
+/** \brief Finds the hypotheses that have the most support around; a warp has one. */
+__global__ void
+__launch_bounds__(block_threads)
+    peakKernel(const __grid_constant__ RecognitionTask task,
+               const __grid_constant__ RecognitionScratch scratch)
+{
+  const int i = blockIdx.x * block_warps + threadIdx.x / warp_size;
+  waitForPreviousKernel();
+  if (i >= task.hypotheses())
+    return;
+  bool is_peak = scratch.weights[i] > 0;
+  if (is_peak) {
+    bool overshadowed = false;
+    for (int j = threadIdx.x % warp_size; j < task.hypotheses(); j += warp_size)
+      overshadowed = overshadowed || overshadows(task, scratch, j, i);
+    is_peak = !__any_sync(all_lanes, overshadowed);
+  }
+  if (threadIdx.x % warp_size == 0)
+    scratch.is_peak[i] = is_peak;
+}
+
+/** \brief Puts the peaks of most support in their order; a warp has a hypothesis. */
+__global__ void
+__launch_bounds__(block_threads)
+    candidateKernel(const __grid_constant__ RecognitionTask task,
+                    const __grid_constant__ RecognitionScratch scratch)
+{
+  const int i = blockIdx.x * block_warps + threadIdx.x / warp_size;
+  waitForPreviousKernel();
+  if (i >= task.hypotheses() || scratch.is_peak[i] == 0)
+    return;
+  int place = 0;
+  for (int j = threadIdx.x % warp_size; j < task.hypotheses(); j += warp_size)
+    if (scratch.is_peak[j] != 0 && hasMoreSupport(scratch, j, i))
+      ++place;
+  place = sumOverWarp(place);
+  if (threadIdx.x % warp_size != 0 || place >= task.parameters.max_candidates)
+    return;
+  PoseCandidate candidate{};
+  candidate.grouped = scratch.poses[i];
+  candidate.weight = scratch.support[i];
+  scratch.candidates[place] = candidate;
+  atomicAdd(scratch.candidate_count, 1);
+}
+
+/** \brief Groups, refines and judges candidates; a block has one. */
+__global__ void
+__launch_bounds__(candidate_threads)
+    refinementKernel(const __grid_constant__ RecognitionTask task,
+                     const __grid_constant__ RecognitionScratch scratch)
+{
+  __shared__ float partial[candidate_threads / warp_size * BlockGroup::max_sums];
+  const int i = blockIdx.x;
+  waitForPreviousKernel();
+  if (i >= *scratch.candidate_count)
+    return;
+  const BlockGroup block(partial);
+  PoseCandidate candidate = scratch.candidates[i];
+  candidate.grouped = groupedPose(block, task, scratch, candidate.grouped);
+  candidate.pose = candidate.grouped;
+  refinePose(block, task, candidate.pose);
+  int* const pixels =
+      scratch.pixels + static_cast<std::size_t>(i) * task.surfaces.max_visible;
+  verifyCandidate(block, task, pixels, candidate);
+  if (threadIdx.x == 0)
+    scratch.candidates[i] = candidate;
+}
+
+__global__ void
+__launch_bounds__(block_threads)
+    choiceKernel(const __grid_constant__ RecognitionTask task,
+                 const __grid_constant__ RecognitionScratch scratch)
+{
+  __shared__ float partial[block_warps * BlockGroup::max_sums];
+  waitForPreviousKernel();
+  chooseObjects(BlockGroup(partial), task, scratch);
+}
+
+__global__ void
+__launch_bounds__(block_threads)
+    segmentationKernel(const __grid_constant__ RecognitionTask task,
+                       const __grid_constant__ RecognitionScratch scratch)
+{
+  const int x = blockIdx.x * warp_size + threadIdx.x % warp_size;
+  const int y = blockIdx.y * block_warps + threadIdx.x / warp_size;
+  waitForPreviousKernel();
+  if (x >= task.scene.cloud.cols || y >= task.scene.cloud.rows)
+    return;
+  PtrStep<int> objects = task.pixel_objects;
+  objects.ptr(y)[x] = objectOfPixel(task, scratch, x, y);
+}
+
+class CudaRecognitionDriver : public RecognitionDriver {
+public:
+  std::size_t
+  recognitionScratchBytes(const RecognitionTask& task) const override
+  {
+    return takeRecognitionScratch(task, nullptr).bytes;
+  }
+
+  void
+  recognize(const RecognitionTask& task, void* memory, Queue queue) const override
+  {
+    const RecognitionScratch scratch = takeRecognitionScratch(task, memory).scratch;
+    const auto launch = [&](const char* name, auto kernel, dim3 grid, int threads) {
+      launchOverlapping(name, kernel, grid, dim3(threads), 0, queue, task, scratch);
+    };
+    const int hypotheses = task.hypotheses();
+    const int columns = task.scene.cloud.cols, rows = task.scene.cloud.rows;
+    const dim3 a_thread_each(
+        divideUp(std::max({hypotheses, columns * rows, 1}), block_threads));
+    const dim3 a_warp_each(std::max(1, divideUp(hypotheses, block_warps)));
+    launch("hypothesisKernel", hypothesisKernel, a_thread_each, block_threads);
+    launch("supportKernel", supportKernel, a_warp_each, block_threads);
+    launch("peakKernel", peakKernel, a_warp_each, block_threads);
+    launch("candidateKernel", candidateKernel, a_warp_each, block_threads);
+    launch("refinementKernel",
+           refinementKernel,
+           dim3(task.parameters.max_candidates),
+           candidate_threads);
+    launch("choiceKernel", choiceKernel, dim3(1), block_threads);
+    if (columns > 0 && rows > 0)
+      launch("segmentationKernel",
+             segmentationKernel,
+             dim3(divideUp(columns, warp_size), divideUp(rows, block_warps)),
+             block_threads);
+  }
+};
+
+} // namespace
+
+const RecognitionDriver&
+cudaRecognitionDriver()
+{
+  static const CudaRecognitionDriver driver;
+  return driver;
+}
+
+} // namespace device
+} // namespace pcl

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "pose_grouping.hpp"
+#include "pose_refinement.hpp"
+#include "pose_verification.hpp"
+#include "recognition_scratch.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace pcl {
+namespace device {
+
+namespace {
+
+/** \brief A group of one thread. */
+struct SingleThread {
+  int
+  rank() const
+  {
+    return 0;
+  }
+
+  int
+  size() const
+  {
+    return 1;
+  }
+
+  template <int Count>
+  void
+  sum(float (&)[Count]) const
+  {}
+
+  void
+  wait() const
+  {}
+};
+
+class HostRecognitionDriver : public RecognitionDriver {
+public:
+  std::size_t
+  recognitionScratchBytes(const RecognitionTask& task) const override
+  {
+    return takeRecognitionScratch(task, nullptr).bytes;
+  }
+
+  void
+  recognize(const RecognitionTask& task, void* memory, Queue) const override
+  {
+    const RecognitionScratch scratch = takeRecognitionScratch(task, memory).scratch;
+    findPeaks(task, scratch);
+    const SingleThread thread;
+    const int count = *scratch.candidate_count;
+#pragma omp parallel for schedule(dynamic, 1)
+    for (int i = 0; i < count; ++i) {
+      PoseCandidate& candidate = scratch.candidates[i];
+      candidate.grouped = groupedPose(thread, task, scratch, candidate.grouped);
+      candidate.pose = candidate.grouped;
+      refinePose(thread, task, candidate.pose);
+      int* const pixels =
+          scratch.pixels + static_cast<std::size_t>(i) * task.surfaces.max_visible;
+      verifyCandidate(thread, task, pixels, candidate);
+    }
+    std::fill_n(
+        scratch.claimed, std::size_t(task.scene.cloud.rows) * task.scene.cloud.cols, 0);
+    chooseObjects(thread, task, scratch);
+#pragma omp parallel for schedule(dynamic, 4)
+    for (int y = 0; y < task.scene.cloud.rows; ++y)
+      for (int x = 0; x < task.scene.cloud.cols; ++x) {
+        PtrStep<int> objects = task.pixel_objects;
+        objects.ptr(y)[x] = objectOfPixel(task, scratch, x, y);
+      }
+  }
+
+private:
+  static void
+  findPeaks(const RecognitionTask& task, const RecognitionScratch& scratch)
+  {
+    const int hypotheses = task.hypotheses();
+    const int tensors = task.tensors();
+#pragma omp parallel for schedule(static)
+    for (int i = 0; i < hypotheses; ++i)
+      makeHypothesis(task, i, scratch);
+#pragma omp parallel for schedule(dynamic, 64)
+    for (int i = 0; i < hypotheses; ++i) {
+      std::uint64_t support = 0;
+      if (scratch.weights[i] > 0)
+        for (int tensor = 0; tensor < tensors; ++tensor)
+          support += agreeingWeight(task, scratch, scratch.poses[i], tensor);
+      scratch.support[i] = support;
+    }
+#pragma omp parallel for schedule(dynamic, 64)
+    for (int i = 0; i < hypotheses; ++i) {
+      bool is_peak = scratch.weights[i] > 0;
+      for (int j = 0; is_peak && j < hypotheses; ++j)
+        is_peak = !overshadows(task, scratch, j, i);
+      scratch.is_peak[i] = is_peak;
+    }
+    std::vector<int> peaks;
+    for (int i = 0; i < hypotheses; ++i)
+      if (scratch.is_peak[i] != 0)
+        peaks.push_back(i);
+    const std::size_t count =
+        std::min<std::size_t>(peaks.size(), task.parameters.max_candidates);
+    std::partial_sort(peaks.begin(),
+                      peaks.begin() + count,
+                      peaks.end(),
+                      [&](int a, int b) { return hasMoreSupport(scratch, a, b); });
+    for (std::size_t i = 0; i < count; ++i) {
+      scratch.candidates[i] = {};
+      scratch.candidates[i].grouped = scratch.poses[peaks[i]];
+      scratch.candidates[i].weight = scratch.support[peaks[i]];
+    }
+    *scratch.candidate_count = static_cast<int>(count);
+  }
+};
+
+} // namespace
+
+const RecognitionDriver&
+hostRecognitionDriver()
+{
+  static const HostRecognitionDriver driver;
+  return driver;
+}
+
+} // namespace device
+} // namespace pcl

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "model_pose.hpp"
+
+namespace pcl {
+namespace device {
+
+/** \brief Normal equations of the small motion that brings points to planes: the upper
+ * triangle of the matrix row by row, the right side, and the number of points. */
+struct MotionEquations {
+  static constexpr int right_side = 21;
+  static constexpr int count = 27;
+  float sums[28] = {};
+
+  /** \param[in] arm from the centre of the rotation to the point
+   * \param[in] normal of the plane
+   * \param[in] distance from the point to the plane along the normal
+   * \param[in] weight of the point
+   */
+  PCL_GPU_HOST_DEVICE void
+  add(const Vector3& arm, const Vector3& normal, float distance, float weight)
+  {
+    const Vector3 moment = cross(arm, normal);
+    const float row[6] = {moment.x, moment.y, moment.z, normal.x, normal.y, normal.z};
+    int place = 0;
+    for (int i = 0; i < 6; ++i)
+      for (int j = i; j < 6; ++j)
+        sums[place++] += weight * row[i] * row[j];
+    for (int i = 0; i < 6; ++i)
+      sums[right_side + i] += weight * row[i] * distance;
+    sums[count] += 1.0f;
+  }
+
+  /** \brief Solves them by Cholesky's method, in double precision as surfaces of revolution
+   * leave a turn nearly free.
+   * \param[out] motion rotation vector, then translation
+   * \return whether there is a solution
+   */
+  PCL_GPU_HOST_DEVICE bool
+  solve(float (&motion)[6]) const
+  {
+    // Keeps what the points do not determine as it is: some 0.3 % of what three planes do.
+    const double damping = 1e-3 * sums[count];
+    double l[6][6];
+    int place = 0;
+    for (int i = 0; i < 6; ++i)
+      for (int j = i; j < 6; ++j)
+        l[j][i] = sums[place++];
+    for (int i = 0; i < 6; ++i)
+      l[i][i] += i < 3 ? 1e-3 * damping : damping;
+    double x[6];
+    for (int i = 0; i < 6; ++i) {
+      for (int j = 0; j <= i; ++j) {
+        double rest = l[i][j];
+        for (int k = 0; k < j; ++k)
+          rest -= l[i][k] * l[j][k];
+        if (i == j && !(rest > 0.0))
+          return false;
+        l[i][j] = i == j ? sqrt(rest) : rest / l[j][j];
+      }
+      double rest = sums[right_side + i];
+      for (int k = 0; k < i; ++k)
+        rest -= l[i][k] * x[k];
+      x[i] = rest / l[i][i];
+    }
+    for (int i = 5; i >= 0; --i) {
+      for (int k = i + 1; k < 6; ++k)
+        x[i] -= l[k][i] * x[k];
+      x[i] /= l[i][i];
+      motion[i] = static_cast<float>(x[i]);
+    }
+    return true;
+  }
+};
+
+/** \brief Adds a point of the model, if it has a partner in the scene: what is seen in its
+ * pixel, if that is near enough and faces the same way. */
+PCL_GPU_HOST_DEVICE void
+addPoint(const SceneView& scene,
+         const PosedPoint& point,
+         const Vector3& center,
+         float gate,
+         float min_cosine,
+         MotionEquations& equations)
+{
+  int x, y;
+  if (!point.facesCamera() || !findPixel(scene, point.position, x, y))
+    return;
+  const Float4 seen = scene.cloud.ptr(y)[x];
+  const Float4 seen_normal = scene.normals.ptr(y)[x];
+  if (!isFinite(seen) || !isFinite(seen_normal))
+    return;
+  const Vector3 normal = vectorOf(seen_normal);
+  const Vector3 apart = vectorOf(seen) - point.position;
+  const float distance = dot(normal, apart);
+  if (dot(apart, apart) > 2.0f * gate * gate || fabsf(distance) > gate ||
+      dot(normal, point.normal) < min_cosine)
+    return;
+  // Tukey's weight.
+  const float inside = 1.0f - distance * distance / (gate * gate);
+  equations.add(point.position - center, normal, distance, inside * inside);
+}
+
+PCL_GPU_HOST_DEVICE void
+move(const float (&motion)[6], ModelPose& pose)
+{
+  constexpr float longest_turn = 0.2f;
+  Vector3 turn = {motion[0], motion[1], motion[2]};
+  const float angle = sqrtf(dot(turn, turn));
+  const float scale = angle > longest_turn ? longest_turn / angle : 1.0f;
+  turn = scale * turn;
+  pose.rotation = normalized(product(rotationAbout(turn), pose.rotation));
+  for (int i = 0; i < 3; ++i)
+    pose.center[i] += scale * motion[3 + i];
+}
+
+/** \brief Moves a model to the surface of the scene: the iterative closest point method,
+ * from points to planes, with the point that is seen in the same pixel for the closest
+ * one (Blais and Levine 1995). See pose_grouping.hpp for groups. */
+template <typename Group>
+PCL_GPU_HOST_DEVICE void
+refinePose(const Group& group, const RecognitionTask& task, ModelPose& pose)
+{
+  constexpr float least_points = 20.0f;
+  const RecognitionParameters& parameters = task.parameters;
+  for (int round = 0; round < parameters.rounds; ++round) {
+    const VisiblePoints visible = visiblePoints(task.surfaces, pose);
+    const Matrix3 rotation = matrixOf(pose.rotation);
+    const int count =
+        visible.count < parameters.points ? visible.count : parameters.points;
+    MotionEquations equations;
+    for (int i = group.rank(); i < count; i += group.size())
+      addPoint(task.scene,
+               posedPoint(task.surfaces, pose, rotation, visible.numbers[i]),
+               vectorOf(pose.center),
+               parameters.gates[round],
+               parameters.cosines[round],
+               equations);
+    group.sum(equations.sums);
+    float motion[6];
+    if (equations.sums[MotionEquations::count] < least_points ||
+        !equations.solve(motion))
+      return;
+    move(motion, pose);
+  }
+}
+
+} // namespace device
+} // namespace pcl

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "pose_grouping.hpp"
+
+namespace pcl {
+namespace device {
+
+/** \brief What a scene says of a point of a model. */
+enum class PointVerdict {
+  Inlier,   ///< the surface goes through it
+  Free,     ///< the camera sees through it
+  Hidden,   ///< something is in front of it
+  Unseen,   ///< nothing was measured there
+  Elsewhere ///< the surface is near, but not there
+};
+
+/** \brief A verdict, and of inliers how well they fit, 0 to 1. */
+struct PointFit {
+  PointVerdict verdict;
+  float weight;
+};
+
+/** \brief Compares a point with the scene's points in its pixel and the eight around. */
+PCL_GPU_HOST_DEVICE PointFit
+judgePoint(const SceneView& scene,
+           const RecognitionParameters& parameters,
+           const PosedPoint& point,
+           int x,
+           int y)
+{
+  // Of surfaces this near along the line of sight one may be that of the point.
+  const float reach = 4.0f * parameters.tolerance;
+  constexpr float aligned = 0.95f;
+  bool any = false, all_behind = true, all_in_front = true;
+  float best = 0.0f;
+  bool inlier = false;
+  for (int row = y - 1; row <= y + 1; ++row) {
+    for (int column = x - 1; column <= x + 1; ++column) {
+      if (row < 0 || row >= scene.cloud.rows || column < 0 ||
+          column >= scene.cloud.cols)
+        continue;
+      const Float4 seen = scene.cloud.ptr(row)[column];
+      if (!isFinite(seen))
+        continue;
+      any = true;
+      const float behind = point.position.z - seen.z;
+      all_behind = all_behind && behind < -parameters.free_distance;
+      all_in_front = all_in_front && behind > parameters.free_distance;
+      const Float4 seen_normal = scene.normals.ptr(row)[column];
+      if (!isFinite(seen_normal) || fabsf(behind) > reach)
+        continue;
+      const Vector3 normal = vectorOf(seen_normal);
+      const float distance = dot(normal, vectorOf(seen) - point.position);
+      const float cosine = dot(normal, point.normal);
+      if (fabsf(distance) >= parameters.tolerance || cosine <= parameters.min_cosine)
+        continue;
+      inlier = true;
+      const float share = distance / parameters.tolerance;
+      const float alike =
+          (cosine - parameters.min_cosine) / (aligned - parameters.min_cosine);
+      const float weight = (1.0f - share * share) * (alike < 1.0f ? alike : 1.0f);
+      best = weight > best ? weight : best;
+    }
+  }
+  if (inlier)
+    return {PointVerdict::Inlier, best};
+  if (!any)
+    return {PointVerdict::Unseen, 0.0f};
+  return {all_behind     ? PointVerdict::Free
+          : all_in_front ? PointVerdict::Hidden
+                         : PointVerdict::Elsewhere,
+          0.0f};
+}
+
+/** \brief Sums over the points that should be seen. */
+struct FitSums {
+  /** \brief How many points got each verdict. */
+  static constexpr int verdicts = 5;
+  /** \brief Upper triangle of the sum of n n^T over inliers. */
+  static constexpr int normals = 6;
+  float sums[12] = {};
+
+  PCL_GPU_HOST_DEVICE void
+  add(const PointFit& fit, const Vector3& n)
+  {
+    sums[static_cast<int>(fit.verdict)] += 1.0f;
+    if (fit.verdict != PointVerdict::Inlier)
+      return;
+    sums[verdicts] += fit.weight;
+    const float products[6] = {
+        n.x * n.x, n.x * n.y, n.x * n.z, n.y * n.y, n.y * n.z, n.z * n.z};
+    for (int i = 0; i < 6; ++i)
+      sums[normals + i] += products[i];
+  }
+
+  PCL_GPU_HOST_DEVICE float
+  count(PointVerdict verdict) const
+  {
+    return sums[static_cast<int>(verdict)];
+  }
+
+  PCL_GPU_HOST_DEVICE float
+  weight() const
+  {
+    return sums[verdicts];
+  }
+};
+
+/** \brief The second eigenvalue of a symmetric matrix of trace 1 (Smith 1961).
+ * \param[in] upper its upper triangle, row by row
+ */
+PCL_GPU_HOST_DEVICE float
+secondEigenvalue(const float (&upper)[6])
+{
+  const double third = 1.0 / 3.0;
+  const double a = upper[0] - third, b = upper[1], c = upper[2], d = upper[3] - third,
+               e = upper[4], f = upper[5] - third;
+  const double squares = a * a + d * d + f * f + 2.0 * (b * b + c * c + e * e);
+  const double p = sqrt(squares / 6.0);
+  if (!(p > 1e-9))
+    return static_cast<float>(third);
+  const double determinant =
+      a * (d * f - e * e) - b * (b * f - c * e) + c * (b * e - c * d);
+  const double cosine = fmin(1.0, fmax(-1.0, 0.5 * determinant / (p * p * p)));
+  // The angles of the three lie a third of a turn apart, the first in the first sixth.
+  constexpr double third_of_turn = 2.0943951023931955;
+  return static_cast<float>(third +
+                            2.0 * p * cos(acos(cosine) * third - third_of_turn));
+}
+
+/** \brief Judges a candidate by all points that should be seen.
+ * \param[out] pixels of each point of the model that was looked at: its pixel if it is an
+ * inlier, else -1
+ */
+template <typename Group>
+PCL_GPU_HOST_DEVICE void
+verifyCandidate(const Group& group,
+                const RecognitionTask& task,
+                int* pixels,
+                PoseCandidate& candidate)
+{
+  const RecognitionParameters& parameters = task.parameters;
+  const VisiblePoints visible = visiblePoints(task.surfaces, candidate.pose);
+  const Matrix3 rotation = matrixOf(candidate.pose.rotation);
+  FitSums sums;
+  for (int i = group.rank(); i < task.surfaces.max_visible; i += group.size()) {
+    pixels[i] = -1;
+    if (i >= visible.count)
+      continue;
+    const PosedPoint point =
+        posedPoint(task.surfaces, candidate.pose, rotation, visible.numbers[i]);
+    if (!point.facesCamera())
+      continue;
+    int x, y;
+    PointFit fit = {PointVerdict::Unseen, 0.0f};
+    if (findPixel(task.scene, point.position, x, y))
+      fit = judgePoint(task.scene, parameters, point, x, y);
+    if (fit.verdict == PointVerdict::Inlier)
+      pixels[i] = y * task.scene.cloud.cols + x;
+    sums.add(fit, point.normal);
+  }
+  group.sum(sums.sums);
+
+  // Seeing through a point speaks against a pose much more than a surface that is off.
+  constexpr float weight_of_free = 5.0f;
+  const float inliers = sums.count(PointVerdict::Inlier);
+  const float seen_through = sums.count(PointVerdict::Free);
+  const float unseen = sums.count(PointVerdict::Unseen);
+  const float elsewhere = sums.count(PointVerdict::Elsewhere);
+  const float all =
+      inliers + seen_through + unseen + elsewhere + sums.count(PointVerdict::Hidden);
+  const float weight = sums.weight();
+  candidate.inliers = static_cast<int>(inliers);
+  candidate.visible = all > 0.0f ? inliers / all : 0.0f;
+  const float expected = inliers + elsewhere + weight_of_free * seen_through + unseen;
+  candidate.fit = expected > 0.0f ? weight / expected : 0.0f;
+  candidate.violations =
+      inliers + seen_through > 0.0f ? seen_through / (inliers + seen_through) : 0.0f;
+  candidate.spread = 0.0f;
+  if (inliers > 0.0f) {
+    float mean[6];
+    for (int i = 0; i < 6; ++i)
+      mean[i] = sums.sums[FitSums::normals + i] / inliers;
+    candidate.spread = secondEigenvalue(mean);
+  }
+  candidate.score = candidate.fit * weight;
+  constexpr float usual_tensors = 500.0f;
+  candidate.support = static_cast<float>(candidate.weight) / weight_of_one *
+                      (usual_tensors / static_cast<float>(task.tensors()));
+  candidate.confidence =
+      candidate.fit + parameters.support_weight * logf(candidate.support);
+  candidate.accepted = candidate.visible >= parameters.min_visible &&
+                       candidate.fit >= parameters.min_fit &&
+                       candidate.violations <= parameters.max_violations &&
+                       candidate.spread >= parameters.min_spread &&
+                       candidate.inliers >= parameters.min_inliers &&
+                       candidate.confidence >= parameters.min_confidence;
+}
+
+/** \brief Chooses the objects among accepted candidates.
+ *
+ * Of those in one pose that of the largest support remains. Then, the best score first,
+ * those become objects that do not share too many pixels with the objects before; a pixel
+ * belongs to an object if it is, or touches, that of an inlier.
+ */
+template <typename Group>
+PCL_GPU_HOST_DEVICE void
+chooseObjects(const Group& group,
+              const RecognitionTask& task,
+              const RecognitionScratch& scratch)
+{
+  const RecognitionParameters& parameters = task.parameters;
+  PoseCandidate* const candidates = scratch.candidates;
+  const int count = *scratch.candidate_count;
+  const int columns = task.scene.cloud.cols, rows = task.scene.cloud.rows;
+  // Candidates are numbered by support, the largest first.
+  const auto isRepeated = [&](int i) {
+    for (int j = 0; j < i; ++j)
+      if (candidates[j].accepted &&
+          areNear(candidates[j].pose, candidates[i].pose, parameters.same))
+        return true;
+    return false;
+  };
+  for (int i = group.rank(); i < count; i += group.size())
+    scratch.kept[i] = candidates[i].accepted && !isRepeated(i) ? 1 : 0;
+  group.wait();
+  for (int i = group.rank(); i < count; i += group.size()) {
+    if (scratch.kept[i] == 0)
+      continue;
+    int place = 0;
+    for (int j = 0; j < count; ++j)
+      if (scratch.kept[j] != 0 &&
+          (candidates[j].score > candidates[i].score ||
+           (candidates[j].score == candidates[i].score && j < i)))
+        ++place;
+    scratch.order[place] = i;
+  }
+  float total[1] = {};
+  for (int i = group.rank(); i < count; i += group.size())
+    total[0] += static_cast<float>(scratch.kept[i]);
+  group.sum(total);
+  group.wait();
+
+  int objects = 0;
+  for (int place = 0; place < static_cast<int>(total[0]); ++place) {
+    const int number = scratch.order[place];
+    const PoseCandidate& candidate = candidates[number];
+    const int* const pixels =
+        scratch.pixels + static_cast<std::size_t>(number) * task.surfaces.max_visible;
+    float shared[1] = {};
+    for (int i = group.rank(); i < task.surfaces.max_visible; i += group.size())
+      if (pixels[i] >= 0 && scratch.claimed[pixels[i]] != 0)
+        shared[0] += 1.0f;
+    group.sum(shared);
+    if (shared[0] > parameters.max_shared * static_cast<float>(candidate.inliers))
+      continue;
+    for (int i = group.rank(); i < task.surfaces.max_visible; i += group.size())
+      if (pixels[i] >= 0) {
+        const int x = pixels[i] % columns, y = pixels[i] / columns;
+        for (int row = y > 0 ? y - 1 : 0; row <= y + 1 && row < rows; ++row)
+          for (int column = x > 0 ? x - 1 : 0; column <= x + 1 && column < columns;
+               ++column)
+            scratch.claimed[row * columns + column] = 1;
+      }
+    if (group.rank() == 0) {
+      RecognizedObject object{};
+      object.model = candidate.pose.model;
+      object.inliers = candidate.inliers;
+      const ModelSurface& model = task.surfaces.models[object.model];
+      writePose(candidate.pose, model, object.pose);
+      writePose(candidate.grouped, model, object.grouped_pose);
+      object.support = candidate.support;
+      object.visible = candidate.visible;
+      object.fit = candidate.fit;
+      object.violations = candidate.violations;
+      object.spread = candidate.spread;
+      object.confidence = candidate.confidence;
+      object.score = candidate.score;
+      task.objects[objects] = object;
+      scratch.kept[objects] = number;
+    }
+    ++objects;
+    group.wait();
+  }
+  if (group.rank() == 0)
+    *task.object_count = objects;
+}
+
+/** \brief The object that a pixel shows: that whose surface is nearest to its point. */
+PCL_GPU_HOST_DEVICE int
+objectOfPixel(const RecognitionTask& task,
+              const RecognitionScratch& scratch,
+              int x,
+              int y)
+{
+  const Float4 seen = task.scene.cloud.ptr(y)[x];
+  if (!isFinite(seen))
+    return -1;
+  const Float4 seen_normal = task.scene.normals.ptr(y)[x];
+  const bool has_normal = isFinite(seen_normal);
+  int nearest_object = -1;
+  float nearest_distance = 2.0f * task.parameters.tolerance;
+  for (int i = 0; i < *task.object_count; ++i) {
+    const ModelPose& pose = scratch.candidates[scratch.kept[i]].pose;
+    const ModelSurface& model = task.surfaces.models[pose.model];
+    const Matrix3 rotation = matrixOf(pose.rotation);
+    const Vector3 point =
+        rotation.transposeTimes(vectorOf(seen) - vectorOf(pose.center));
+    const float reach = 2.0f * model.spacing;
+    if (dot(point, point) > (model.radius + reach) * (model.radius + reach))
+      continue;
+    // The nearest of the model's points stands for the plane that goes through it.
+    float nearest = reach * reach;
+    int number = -1;
+    for (int j = model.first_point; j < model.first_point + model.point_count; ++j) {
+      const Vector3 apart = vectorOf(task.surfaces.points[j]) - point;
+      const float squared = dot(apart, apart);
+      if (squared < nearest) {
+        nearest = squared;
+        number = j;
+      }
+    }
+    if (number < 0)
+      continue;
+    const Vector3 normal = vectorOf(task.surfaces.normals[number]);
+    const float distance =
+        fabsf(dot(normal, point - vectorOf(task.surfaces.points[number])));
+    const bool faces_away =
+        has_normal && dot(rotation * normal, vectorOf(seen_normal)) < 0.0f;
+    if (distance < nearest_distance && !faces_away) {
+      nearest_distance = distance;
+      nearest_object = i;
+    }
+  }
+  return nearest_object;
+}
+
+} // namespace device
+} // namespace pcl

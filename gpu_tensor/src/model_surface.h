@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/tensor/tensor_model.h>
+
+#include <Eigen/Core>
+
+#include <cstdint>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief A model's surface, and which of its points are visible from where. */
+struct VisibleSurface {
+  Eigen::Vector3f center = Eigen::Vector3f::Zero(); ///< middle of the bounding box
+  float radius = 0.0f;  ///< of the sphere about the centre that holds all points
+  float spacing = 0.0f; ///< median distance of points to their nearest neighbours
+  std::vector<Eigen::Vector3f> points;  ///< relative to the centre
+  std::vector<Eigen::Vector3f> normals; ///< unit vectors
+  /** \brief For every direction the points that are visible from there, ascending. */
+  std::vector<std::vector<std::uint32_t>> visible;
+};
+
+/** \brief Finds which points hide which.
+ *
+ * A point stands for a disc as wide as three times the points' spacing. Of each direction,
+ * from far away, a point is visible if it faces that way and no disc that does is in front
+ * of it by more than the spacing. O(directions x points x (pixels of a disc) + points^2).
+ * \param[in] points a model's; those without a normal are left out
+ * \param[in] directions unit vectors from the model to the viewer
+ * \return the surface
+ */
+VisibleSurface
+findVisiblePoints(const TensorModel::Points& points,
+                  const std::vector<Eigen::Vector3f>& directions);
+
+} // namespace gpu
+} // namespace pcl
