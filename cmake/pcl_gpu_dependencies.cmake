@@ -9,7 +9,8 @@ find_package(hwy REQUIRED CONFIG)
 find_package(yaml-cpp REQUIRED CONFIG)
 find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
 
-set(pcl_components common kdtree octree search sample_consensus filters geometry features surface tracking)
+set(pcl_components common kdtree octree search sample_consensus filters geometry features surface
+    registration tracking)
 if(PCL_GPU_BUILD_APPS)
   list(APPEND pcl_components io visualization)
 elseif(PCL_GPU_BUILD_TESTS OR PCL_GPU_BUILD_BENCHMARKS)

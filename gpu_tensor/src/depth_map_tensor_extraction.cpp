@@ -20,7 +20,6 @@ DepthMapTensorExtraction::DepthMapTensorExtraction()
   surface_.projection().setSamplingStep(2);
   surface_.normalEstimation().setWindowRadius(4);
   surface_.normalEstimation().setMaxDepthChangeFactor(0.02f);
-  surface_.triangulation().setMaxEdgeLength(0.02f);
   surface_.triangulation().setMaxNormalAngle(3.14159274f);
   surface_.triangulation().setAngleTolerance(0.104719755f);
 }
@@ -43,6 +42,8 @@ DepthMapTensorExtraction::setParameters(const TensorParameters& parameters)
   validateParameters(parameters);
   applyParameters(parameters, pair_estimation_);
   applyParameters(parameters, extraction_);
+  // Longer edges span a jump in depth, unless the surface is seen very flatly.
+  surface_.triangulation().setMaxEdgeLength(6.0f * parameters.resolution);
   parameters_ = parameters;
 }
 

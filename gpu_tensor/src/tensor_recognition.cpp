@@ -126,6 +126,7 @@ struct TensorRecognition::Settings {
   int min_inliers = 40;
   float min_confidence = 0.7f, support_weight = 0.08f;
   float max_shared = 0.4f;
+  bool segments = true;
 
   device::RecognitionParameters
   inMetres(float resolution) const
@@ -332,6 +333,12 @@ TensorRecognition::setMaxShared(float share)
 }
 
 void
+TensorRecognition::setSegmentationEnabled(bool enabled)
+{
+  settings_->segments = enabled;
+}
+
+void
 TensorRecognition::compute(const OrganizedCloud& cloud,
                            const NormalMap& normals,
                            const PinholeCamera& camera,
@@ -375,7 +382,10 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
   task.parameters = settings_->inMetres(parameters.resolution);
   createOn(device, buffers.objects, settings_->max_candidates);
   createOn(device, buffers.object_count, 1);
-  createOn(device, buffers.pixel_objects, cloud.rows(), cloud.cols());
+  if (settings_->segments)
+    createOn(device, buffers.pixel_objects, cloud.rows(), cloud.cols());
+  else
+    buffers.pixel_objects.release();
   task.objects = buffers.objects.ptr();
   task.object_count = buffers.object_count.ptr();
   task.pixel_objects = outputView<int>(buffers.pixel_objects);

@@ -235,7 +235,7 @@ public:
            dim3(task.parameters.max_candidates),
            candidate_threads);
     launch("choiceKernel", choiceKernel, dim3(1), block_threads);
-    if (columns > 0 && rows > 0)
+    if (task.pixel_objects.data && columns > 0 && rows > 0)
       launch("segmentationKernel",
              segmentationKernel,
              dim3(divideUp(columns, warp_size), divideUp(rows, block_warps)),

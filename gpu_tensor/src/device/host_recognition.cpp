@@ -66,6 +66,8 @@ public:
     std::fill_n(
         scratch.claimed, std::size_t(task.scene.cloud.rows) * task.scene.cloud.cols, 0);
     chooseObjects(thread, task, scratch);
+    if (!task.pixel_objects.data)
+      return;
 #pragma omp parallel for schedule(dynamic, 4)
     for (int y = 0; y < task.scene.cloud.rows; ++y)
       for (int x = 0; x < task.scene.cloud.cols; ++x) {

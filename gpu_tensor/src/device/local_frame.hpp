@@ -61,10 +61,12 @@ localFrame(const TensorMesh& mesh, const PointPair& pair, float voxel_size)
   const Vector3 p2 = vector(mesh.point(pair.second));
   const Vector3 n1 = vector(mesh.normal(pair.first));
   const Vector3 n2 = vector(mesh.normal(pair.second));
-  const Vector3 z = unit(n1 + n2);
-  const bool in_order = comesAfter(p2, p1, z);
+  const Vector3 between = unit(n1 + n2);
+  const bool in_order = comesAfter(p2, p1, between);
   const Vector3 normals_cross = in_order ? cross(n1, n2) : cross(n2, n1);
   const Vector3 x = unit(normals_cross);
+  // Nearly opposite normals leave few digits in their sum.
+  const Vector3 z = unit(between - dot(between, x) * x);
   const Vector3 y = cross(z, x);
   const Vector3 origin = 0.5f * (p1 + p2);
   const float angle = atan2f(sqrtf(dot(normals_cross, normals_cross)), dot(n1, n2));

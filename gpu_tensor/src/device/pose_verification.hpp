@@ -12,7 +12,7 @@ namespace device {
 enum class PointVerdict {
   Inlier,   ///< the surface goes through it
   Free,     ///< the camera sees through it
-  Hidden,   ///< something is in front of it
+  Hidden,   ///< something is in front of it, or it is beside the image
   Unseen,   ///< nothing was measured there
   Elsewhere ///< the surface is near, but not there
 };
@@ -155,7 +155,8 @@ verifyCandidate(const Group& group,
     if (!point.facesCamera())
       continue;
     int x, y;
-    PointFit fit = {PointVerdict::Unseen, 0.0f};
+    // What lies beside the image is neither confirmed nor missed.
+    PointFit fit = {PointVerdict::Hidden, 0.0f};
     if (findPixel(task.scene, point.position, x, y))
       fit = judgePoint(task.scene, parameters, point, x, y);
     if (fit.verdict == PointVerdict::Inlier)

@@ -117,7 +117,7 @@ struct RecognitionTask {
   RecognitionParameters parameters;
   RecognizedObject* objects; ///< room for max_candidates
   int* object_count;
-  PtrStep<int> pixel_objects; ///< number of each pixel's object, -1 for none
+  PtrStep<int> pixel_objects; ///< number of each pixel's object, -1 for none; may be null
 
   PCL_GPU_HOST_DEVICE int
   hypotheses() const

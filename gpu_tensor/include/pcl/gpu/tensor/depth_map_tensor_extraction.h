@@ -45,7 +45,8 @@ public:
   PinholeCamera
   getCloudCamera() const;
 
-  /** \brief Sets what tensors are computed with; has to be called.
+  /** \brief Sets what tensors are computed with, and that edges of the mesh are not longer
+   * than six resolutions; has to be called.
    * \param[in] parameters those of the library, see recognitionParameters()
    * \throws pcl::BadArgumentException as validateParameters()
    */

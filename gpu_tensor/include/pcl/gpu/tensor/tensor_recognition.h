@@ -192,6 +192,12 @@ public:
   void
   setMaxShared(float share);
 
+  /** \brief Switches the last step on or off, in which points are assigned to objects.
+   * \param[in] enabled true by default; pixelObjects() is empty without
+   */
+  void
+  setSegmentationEnabled(bool enabled);
+
   /** \brief Looks for the objects in a scene.
    * \param[in] cloud the scene, organized, in its camera's frame, metres
    * \param[in] normals of the cloud

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include <pcl/gpu/tensor/tensor_view_registration.h>
+#include <pcl/gpu/utils/argument_checks.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <queue>
+#include <random>
+#include <string>
+
+namespace pcl {
+namespace gpu {
+
+namespace {
+
+/** \brief Points of a view that it is refined and verified with. */
+constexpr std::size_t points_of_view = 3000;
+
+float
+medianDepth(const std::vector<float>& depth)
+{
+  std::vector<float> measured;
+  for (const float z : depth)
+    if (std::isfinite(z) && z > 0.0f)
+      measured.push_back(z);
+  checkArgument(!measured.empty(), "number of pixels with depth", 0, "1 or more");
+  const auto middle =
+      measured.begin() + static_cast<std::ptrdiff_t>(measured.size() / 2);
+  std::nth_element(measured.begin(), middle, measured.end());
+  return *middle;
+}
+
+/** \brief The smallest depth but for one in a hundred pixels. */
+float
+nearestDepth(const std::vector<float>& depth)
+{
+  std::vector<float> measured;
+  for (const float z : depth)
+    if (std::isfinite(z) && z > 0.0f)
+      measured.push_back(z);
+  const auto near =
+      measured.begin() + static_cast<std::ptrdiff_t>(measured.size() / 100);
+  std::nth_element(measured.begin(), near, measured.end());
+  return *near;
+}
+
+/** \brief Some points of a surface with their normals, in a random order. */
+TensorModel::Points
+somePoints(const DepthMapTriangulation& surface)
+{
+  std::vector<PointXYZ> cloud, normals;
+  int columns = 0;
+  surface.cloud().download(cloud, columns);
+  surface.normals().download(normals, columns);
+  TensorModel::Points points;
+  for (std::size_t i = 0; i < cloud.size(); ++i) {
+    if (!cloud[i].getVector3fMap().allFinite() ||
+        !normals[i].getVector3fMap().allFinite())
+      continue;
+    PointNormal point;
+    point.getVector3fMap() = cloud[i].getVector3fMap();
+    point.getNormalVector3fMap() = normals[i].getVector3fMap().normalized();
+    points.push_back(point);
+  }
+  std::mt19937 random(0);
+  const std::size_t count = std::min(points_of_view, points.size());
+  for (std::size_t i = 0; i < count; ++i)
+    std::swap(points[i], points[i + random() % (points.size() - i)]);
+  points.resize(count);
+  return points;
+}
+
+} // namespace
+
+TensorViewRegistration::TensorViewRegistration()
+{
+  // Views share less than objects show, and rooms are flat. Tensors at the rim of what both
+  // show resemble each other little; wrong poses fit by 0.55 at most.
+  recognition_.matching().setMatchCount(4);
+  recognition_.matching().setMinOverlap(0.3f);
+  recognition_.matching().setMinCorrelation(0.3f);
+  recognition_.setMinConfidence(0.0f, 0.0f);
+  recognition_.setMinFit(0.6f);
+  recognition_.setSegmentationEnabled(false);
+  recognition_.setMinVisible(0.2f);
+  recognition_.setMinSpread(0.02f);
+  recognition_.setMinInliers(100);
+  recognition_.setMaxViolations(0.1f);
+  recognition_.setMaxShared(1.0f);
+  recognition_.setRefinement(20, static_cast<int>(points_of_view));
+  recognition_.setRefinementDistances(9.0f, 1.75f);
+}
+
+void
+TensorViewRegistration::setResolution(float resolution)
+{
+  checkNotNegative("resolution", resolution);
+  set_resolution_ = resolution;
+  resolution_ = resolution;
+}
+
+float
+TensorViewRegistration::getResolution() const
+{
+  return resolution_;
+}
+
+void
+TensorViewRegistration::setTensorCounts(int source, int target)
+{
+  checkArgument(source >= 1, "number of tensors of a source", source, "1 or more");
+  checkArgument(target >= 1, "number of tensors of a target", target, "1 or more");
+  source_tensors_ = source;
+  target_tensors_ = target;
+}
+
+void
+TensorViewRegistration::setMinOverlap(float share)
+{
+  recognition_.setMinVisible(share);
+}
+
+TensorRecognition&
+TensorViewRegistration::recognition()
+{
+  return recognition_;
+}
+
+void
+TensorViewRegistration::prepare(const RangeView& view, int tensors)
+{
+  extraction_.setCamera(view.camera);
+  extraction_.surface().projection().setSamplingStep(view.sampling_step);
+  // The filter's window is of so many pixels that are used.
+  const bool samples = view.sampling_step > 1;
+  extraction_.surface().filter().setWindowRadius(samples ? 6 : 3);
+  extraction_.surface().filter().setSigmaS(samples ? 3.0f : 1.5f);
+  extraction_.setNearestDepth(nearestDepth(view.depth));
+  extraction_.setParameters(recognitionParameters(resolution_));
+  extraction_.setTensorCount(tensors);
+  DepthMap depth;
+  depth.upload(view.depth, view.camera.width);
+  extraction_.compute(depth);
+}
+
+int
+TensorViewRegistration::addView(const RangeView& view)
+{
+  view.camera.validate();
+  validatePose(view.pose, "pose of the view");
+  checkArgument(view.camera.width > 0 && view.camera.height > 0 &&
+                    view.depth.size() ==
+                        static_cast<std::size_t>(view.camera.width) *
+                            static_cast<std::size_t>(view.camera.height),
+                "number of the view's pixels",
+                view.depth.size(),
+                "as many as its camera has");
+  const float median = medianDepth(view.depth);
+  if (views_.empty() && set_resolution_ == 0.0f)
+    resolution_ = median * static_cast<float>(view.sampling_step) / view.camera.fx;
+  prepare(view, source_tensors_);
+  View added;
+  added.range = view;
+  added.model.points = somePoints(extraction_.surface());
+  constexpr int min_voxels = 20;
+  appendTensors(
+      extraction_.tensors(), Pose::Identity(), 0, added.model, min_voxels);
+  added.model.name = std::to_string(views_.size());
+  views_.push_back(std::move(added));
+  return size() - 1;
+}
+
+int
+TensorViewRegistration::addView(const PointCloud<PointXYZ>& cloud)
+{
+  return addView(toRangeView(cloud));
+}
+
+int
+TensorViewRegistration::size() const
+{
+  return static_cast<int>(views_.size());
+}
+
+void
+TensorViewRegistration::clear()
+{
+  views_.clear();
+  resolution_ = set_resolution_;
+}
+
+void
+TensorViewRegistration::checkView(const char* name, int view) const
+{
+  checkArgument(
+      view >= 0 && view < size(), name, view, "the number of a view that is there");
+}
+
+std::vector<RecognizedObject>
+TensorViewRegistration::find(const std::vector<int>& sources, int target)
+{
+  const auto library = std::make_shared<TensorLibrary>();
+  library->setParameters(recognitionParameters(resolution_));
+  for (const int source : sources)
+    library->addModel(views_[source].model);
+  recognition_.setLibrary(library);
+  prepare(views_[target].range, target_tensors_);
+  recognition_.compute(extraction_.surface().cloud(),
+                       extraction_.surface().normals(),
+                       extraction_.getCloudCamera(),
+                       extraction_.tensors());
+  return recognition_.getObjects();
+}
+
+std::optional<ViewAlignment>
+TensorViewRegistration::align(int source, int target)
+{
+  checkView("source", source);
+  checkView("target", target);
+  checkArgument(source != target, "target", target, "another view than the source");
+  const std::vector<RecognizedObject> objects = find({source}, target);
+  if (objects.empty())
+    return std::nullopt;
+  const RecognizedObject& best = objects.front();
+  ViewAlignment alignment;
+  alignment.source = source;
+  alignment.target = target;
+  alignment.pose = views_[target].range.pose * toPose(best.pose) *
+                   views_[source].range.pose.inverse();
+  alignment.fit = best.fit;
+  alignment.visible = best.visible;
+  alignment.score = best.score;
+  alignment.inliers = best.inliers;
+  return alignment;
+}
+
+TensorViewRegistration::Alignments
+TensorViewRegistration::alignAll()
+{
+  Alignments alignments;
+  for (int target = 1; target < size(); ++target)
+    for (int source = 0; source < target; ++source)
+      if (const auto found = align(source, target))
+        alignments.push_back(*found);
+  return alignments;
+}
+
+TensorViewRegistration::Poses
+TensorViewRegistration::connect(const Alignments& alignments) const
+{
+  for (const ViewAlignment& alignment : alignments) {
+    checkView("source of an alignment", alignment.source);
+    checkView("target of an alignment", alignment.target);
+  }
+  Poses poses(views_.size());
+  if (views_.empty())
+    return poses;
+  poses[0] = Pose::Identity();
+  // Prim's algorithm: the surest alignment that reaches a further view comes next.
+  for (;;) {
+    const ViewAlignment* best = nullptr;
+    for (const ViewAlignment& alignment : alignments)
+      if (poses[alignment.source].has_value() != poses[alignment.target].has_value() &&
+          (!best || alignment.score > best->score))
+        best = &alignment;
+    if (!best)
+      return poses;
+    if (poses[best->target])
+      poses[best->source] = *poses[best->target] * best->pose;
+    else
+      poses[best->target] = *poses[best->source] * best->pose.inverse();
+  }
+}
+
+} // namespace gpu
+} // namespace pcl
