@@ -255,9 +255,6 @@ private:
   void
   configure(OrganizedTriangulation& triangulation) const;
 
-  NormalMap
-  uploadNormals(detail::ImageUpload<PointXYZ>& upload) const;
-
   float max_edge_length_a_ = std::numeric_limits<float>::infinity();
   float max_edge_length_b_ = 0.0f;
   float max_edge_length_c_ = 0.0f;

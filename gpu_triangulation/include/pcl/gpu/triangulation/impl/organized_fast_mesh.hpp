@@ -211,7 +211,10 @@ OrganizedFastMesh<PointInT>::performReconstruction(Polygons& polygons)
   configure(side.triangulation);
 
   const OrganizedCloud cloud = detail::uploadPositions(*input_, side.cloud);
-  const NormalMap normals = testsNormals() ? uploadNormals(side.normals) : NormalMap();
+  NormalMap normals;
+  if (testsNormals())
+    normals =
+        detail::uploadNormals(*normals_, cloud.rows(), cloud.cols(), side.normals);
   if (dynamic_thresholds_ && !store_shadowed_faces_)
     side.resolution.compute(cloud, normals, side.statistics);
   side.triangulation.compute(cloud, normals, side.statistics, side.mesh);
@@ -292,22 +295,6 @@ OrganizedFastMesh<PointInT>::configure(OrganizedTriangulation& triangulation) co
         max_edge_length_a_, max_edge_length_b_, max_edge_length_c_);
     triangulation.setMaxNormalAngle(max_normal_angle_);
   }
-}
-
-template <typename PointInT>
-NormalMap
-OrganizedFastMesh<PointInT>::uploadNormals(detail::ImageUpload<PointXYZ>& upload) const
-{
-  const int rows = static_cast<int>(input_->height);
-  const int columns = static_cast<int>(input_->width);
-  const Normal* normals = normals_->points.data();
-  PointXYZ* staged = upload.stage(rows, columns);
-  detail::forEach(normals_->size(), [normals, staged](std::size_t i) {
-    const Normal& normal = normals[i];
-    staged[i] = PointXYZ(normal.normal_x, normal.normal_y, normal.normal_z);
-    staged[i].data[3] = normal.curvature;
-  });
-  return upload.uploadStaged(rows, columns);
 }
 
 } // namespace gpu

@@ -291,6 +291,28 @@ uploadPositions(const PointCloud<PointT>& cloud, ImageUpload<PointXYZ>& upload)
   }
 }
 
+/** \brief Uploads the normals of an organized cloud's points.
+ * \param[in] normals rows * columns of them, row by row
+ * \param[in] rows of the organized cloud
+ * \param[in] columns of the organized cloud
+ * \param[in] upload the memory to use
+ */
+template <typename NormalT>
+DeviceArray2D<PointXYZ>
+uploadNormals(const PointCloud<NormalT>& normals,
+              int rows,
+              int columns,
+              ImageUpload<PointXYZ>& upload)
+{
+  const NormalT* values = normals.points.data();
+  PointXYZ* staged = upload.stage(rows, columns);
+  forEach(normals.size(), [values, staged](std::size_t i) {
+    const NormalT& normal = values[i];
+    staged[i] = PointXYZ(normal.normal_x, normal.normal_y, normal.normal_z);
+  });
+  return upload.uploadStaged(rows, columns);
+}
+
 } // namespace detail
 } // namespace gpu
 } // namespace pcl

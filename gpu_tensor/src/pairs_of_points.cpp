@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include <pcl/gpu/tensor/impl/pairs_of_points.h>
+
+#include <cstddef>
+
+namespace pcl {
+namespace gpu {
+namespace detail {
+
+namespace {
+
+std::vector<PointPair>
+downloaded(const PointPairs& pairs)
+{
+  int count = 0;
+  pairs.count.download(&count);
+  std::vector<PointPair> result(count);
+  if (count > 0)
+    pairs.pairs.download(result.data(), 0, result.size());
+  return result;
+}
+
+} // namespace
+
+void
+PairsOfPoints::compute(PointPairEstimation& estimation,
+                       const OrganizedCloud& cloud,
+                       const NormalMap& normals,
+                       const DeviceArray<ResolutionStatistics>& statistics,
+                       const Indices* points)
+{
+  const std::size_t size = static_cast<std::size_t>(cloud.rows()) * cloud.cols();
+  numbers_.assign(size, -1);
+  pairs_.clear();
+  if (points && points->empty())
+    return;
+  const auto pairsOf = [&](const std::vector<int>& keypoints) {
+    keypoints_.upload(keypoints.data(), keypoints.size());
+    estimation.compute(cloud, normals, statistics, keypoints_, on_device_);
+    return downloaded(on_device_);
+  };
+  std::vector<char> asked(size, !points);
+  if (points) {
+    for (const index_t point : *points)
+      asked[point] = true;
+    pairs_ = pairsOf(std::vector<int>(points->begin(), points->end()));
+  }
+  else {
+    estimation.compute(cloud, normals, statistics, on_device_);
+    pairs_ = downloaded(on_device_);
+  }
+  for (std::size_t i = 0; i < pairs_.size(); ++i)
+    numbers_[pairs_[i].first] = static_cast<int>(i);
+
+  // A pair that both of its points chose is there once, as the first one's. The second ones
+  // are asked again without the first ones, and say whom they chose.
+  std::vector<int> second;
+  for (const PointPair& pair : pairs_)
+    if (asked[pair.second] && numbers_[pair.second] < 0)
+      second.push_back(pair.second);
+  if (second.empty())
+    return;
+  for (const PointPair& pair : pairsOf(second))
+    numbers_[pair.first] = numbers_[pair.second];
+}
+
+int
+PairsOfPoints::size() const
+{
+  return static_cast<int>(pairs_.size());
+}
+
+int
+PairsOfPoints::numberOf(index_t point) const
+{
+  return numbers_[point];
+}
+
+const PointPairs&
+PairsOfPoints::upload(int begin, int end)
+{
+  const int count = end - begin;
+  on_device_.pairs.upload(pairs_.data() + begin, static_cast<std::size_t>(count));
+  on_device_.count.upload(&count, 1);
+  return on_device_;
+}
+
+} // namespace detail
+} // namespace gpu
+} // namespace pcl
