@@ -68,7 +68,8 @@ DepthMapTriangulation::run(const Depth& depth, float scale, const Stream& stream
                                     filter_enabled_ ? &parameters : nullptr,
                                     outputView<float>(filtered_depth_),
                                     samples ? nullptr : &camera,
-                                    outputView<device::Float4>(cloud_),
+                                    samples ? PtrStep<device::Float4>()
+                                            : outputView<device::Float4>(cloud_),
                                     stream.get());
   }
   if (samples)

@@ -19,13 +19,19 @@ struct OverlapSums {
   int count = 0;
   double p = 0.0, q = 0.0, pp = 0.0, qq = 0.0, pq = 0.0;
 
-  /** \param[in] area_p above 0
-   * \param[in] area_q above 0 */
+  /** \param[in] a area above 0
+   * \param[in] b area above 0 */
   PCL_GPU_HOST_DEVICE void
-  add(float area_p, float area_q)
+  add(double a, double b)
   {
-    const double a = area_p, b = area_q;
     ++count;
+    addAreas(a, b);
+  }
+
+  /** \brief Adds to all sums but the count; nothing if both areas are 0. */
+  PCL_GPU_HOST_DEVICE void
+  addAreas(double a, double b)
+  {
     p += a;
     q += b;
     pp += a * a;

@@ -92,16 +92,23 @@ multiplyTile(const float (&a)[2], float b)
  * unit of the product of the numbers' lengths. */
 constexpr float product_error = 2.1e-3f;
 
-/** \brief The points of a cell, as the lanes of a warp hold them for products with others:
- * each lane has a part of four of them. */
+/** \brief Half the points of a cell, as the lanes of a warp hold them for products with
+ * others: each lane has a part of two of them. */
 class CellPoints {
 public:
-  static constexpr int rows = 4;
+  static constexpr int rows = 2;
+  static constexpr int points = rows * 8;
 
-  /** \param[in] centre that positions are taken from */
+  /** \param[in] first number of the first point
+   * \param[in] centre that positions are taken from
+   */
   __device__
-  CellPoints(const PointCell& cell, const Vector3& centre, unsigned int asking)
+  CellPoints(const PointCell& cell,
+             int first,
+             const Vector3& centre,
+             unsigned int asking)
   : cell_(cell)
+  , first_(first)
   {
     const int lane = threadIdx.x % warp_size, component = lane % 4;
 #pragma unroll
@@ -113,22 +120,20 @@ public:
       const float* const normal = &cell.normals[point].x;
       // NaN keeps points that do not ask out of all comparisons.
       const bool asks = asking >> point & 1;
-      normal_part_[row / 2][row % 2] = component == 3 ? 0.0f
-                                       : asks         ? normal[component]
-                                                      : NAN;
-      position_part_[row / 2][row % 2] = component == 0   ? coordinates[0]
-                                         : component == 1 ? coordinates[1]
-                                         : component == 2 ? coordinates[2]
-                                                          : 1.0f;
+      normal_part_[row] = component == 3 ? 0.0f : asks ? normal[component] : NAN;
+      position_part_[row] = component == 0   ? coordinates[0]
+                            : component == 1 ? coordinates[1]
+                            : component == 2 ? coordinates[2]
+                                             : 1.0f;
       squared_length_[row] = dot(position, position);
     }
   }
 
   /** \brief Number in the cell of the point that a row of the lane is of. */
-  __device__ static int
-  pointOf(int row)
+  __device__ int
+  pointOf(int row) const
   {
-    return row * 8 + threadIdx.x % warp_size / 4;
+    return first_ + row * 8 + threadIdx.x % warp_size / 4;
   }
 
   __device__ OrientedPoint
@@ -145,25 +150,26 @@ public:
     return squared_length_[row];
   }
 
-  /** \brief Cosines between normals of two rows and of eight others. */
+  /** \brief Cosines between the normals of the points and of eight others. */
   __device__ ProductTile
-  cosines(int half, float other_normal_part) const
+  cosines(float other_normal_part) const
   {
-    return multiplyTile(normal_part_[half], other_normal_part);
+    return multiplyTile(normal_part_, other_normal_part);
   }
 
-  /** \brief Squared distances of points of two rows from eight others, less the squared
-   * lengths of the former. */
+  /** \brief Squared distances of the points from eight others, less the squared lengths of
+   * the former. */
   __device__ ProductTile
-  squaredDistances(int half, float other_position_part) const
+  squaredDistances(float other_position_part) const
   {
-    return multiplyTile(position_part_[half], other_position_part);
+    return multiplyTile(position_part_, other_position_part);
   }
 
 private:
   const PointCell& cell_;
-  float normal_part_[2][2];
-  float position_part_[2][2];
+  int first_;
+  float normal_part_[rows];
+  float position_part_[rows];
   float squared_length_[rows];
 };
 
@@ -186,8 +192,11 @@ struct OtherPart {
   }
 };
 
-/** \brief The search of a warp, whose lanes share the points of a cell: lane l has points
- * l / 4, 8 + l / 4, 16 + l / 4 and 24 + l / 4, and compares them with a quarter of all. */
+/** \brief The search of a warp, whose lanes share half the points of a cell: lane l has
+ * points l / 4 and 8 + l / 4 of them, and compares them with a quarter of all.
+ *
+ * With all points of a cell a warp would do less for each, but some would be busy long after
+ * all others. */
 class PartnerSearch {
 public:
   static constexpr int rows = CellPoints::rows;
@@ -197,13 +206,14 @@ public:
                 const PairScratch& scratch,
                 const PairLimits& limits,
                 int cell,
+                int first_point,
                 unsigned int asking)
   : task_(task)
   , scratch_(scratch)
   , limits_(limits)
   , cell_(cell)
   , centre_(0.5f * (scratch.bounds[cell].low + scratch.bounds[cell].high))
-  , own_(scratch.cells[cell], centre_, asking)
+  , own_(scratch.cells[cell], first_point, centre_, asking)
   , asking_(asking)
   , squared_radius_(squaredReachFrom(scratch.bounds[cell]))
   {
@@ -267,7 +277,7 @@ public:
         for (int k = 0; k < max_partners; ++k)
           partners_[row].add(others.squared_distance[k], others.point[k]);
       }
-      const int point = CellPoints::pointOf(row);
+      const int point = own_.pointOf(row);
       const int x = pixelX(cell_, point), y = pixelY(cell_, point);
       if (static_cast<int>(threadIdx.x % 4) != row || x >= task_.cloud.cols ||
           y >= task_.cloud.rows)
@@ -284,7 +294,7 @@ private:
   __device__ bool
   asks(int row) const
   {
-    return asking_ >> CellPoints::pointOf(row) & 1;
+    return asking_ >> own_.pointOf(row) & 1;
   }
 
   __device__ int
@@ -334,17 +344,14 @@ private:
 #pragma unroll
     for (int i = 0; i < cell_points / 8; ++i) {
       const OtherPart other(cell, 8 * i + lane / 4, centre_);
+      const ProductTile cosine = own_.cosines(other.normal);
+      const ProductTile distance = own_.squaredDistances(other.position);
 #pragma unroll
-      for (int half = 0; half < 2; ++half) {
-        const ProductTile cosine = own_.cosines(half, other.normal);
-        const ProductTile distance = own_.squaredDistances(half, other.position);
-#pragma unroll
-        for (int k = 0; k < 4; ++k) {
-          const int row = 2 * half + k / 2;
-          if (cosine.product[k] <= max_cosine && distance.product[k] >= least[row] &&
-              distance.product[k] <= most[row])
-            candidates[row] |= 1u << (2 * i + k % 2);
-        }
+      for (int k = 0; k < 4; ++k) {
+        const int row = k / 2;
+        if (cosine.product[k] <= max_cosine && distance.product[k] >= least[row] &&
+            distance.product[k] <= most[row])
+          candidates[row] |= 1u << (2 * i + k % 2);
       }
     }
   }
@@ -359,8 +366,8 @@ private:
       return false;
     const PointCell& cell = scratch_.cells[other];
     const OrientedPoint point = own_.point(row);
-    const int x = pixelX(cell_, CellPoints::pointOf(row));
-    const int y = pixelY(cell_, CellPoints::pointOf(row));
+    const int x = pixelX(cell_, own_.pointOf(row));
+    const int y = pixelY(cell_, own_.pointOf(row));
     bool found = false;
     for (; candidates != 0; candidates &= candidates - 1) {
       const int bit = __ffs(candidates) - 1;

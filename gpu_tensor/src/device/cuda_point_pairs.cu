@@ -169,7 +169,7 @@ takeClosest(NearCell* list, int count)
   return closest;
 }
 
-/** \brief Has every point choose its partners; a warp has the points of a cell. */
+/** \brief Has every point choose its partners; a warp has half the points of a cell. */
 __global__ void
 __launch_bounds__(search_warps* warp_size)
     partnerKernel(const __grid_constant__ PairTask task,
@@ -177,9 +177,10 @@ __launch_bounds__(search_warps* warp_size)
                   float min_angle,
                   int list_size)
 {
+  constexpr int parts = cell_points / CellPoints::points;
   extern __shared__ NearCell lists[];
-  const int index = blockIdx.x * search_warps + threadIdx.x / warp_size;
-  const int lane = threadIdx.x % warp_size;
+  const int warp = blockIdx.x * search_warps + threadIdx.x / warp_size;
+  const int index = warp / parts, lane = threadIdx.x % warp_size;
   if (index >= scratch.columns * scratch.rows)
     return;
   waitForPreviousKernel();
@@ -193,7 +194,12 @@ __launch_bounds__(search_warps* warp_size)
   const bool asks =
       normal == normal && x < task.cloud.cols && y < task.cloud.rows &&
       (!scratch.asked || scratch.asked[std::size_t(y) * task.cloud.cols + x]);
-  PartnerSearch search(task, scratch, limits, index, __ballot_sync(all_lanes, asks));
+  PartnerSearch search(task,
+                       scratch,
+                       limits,
+                       index,
+                       warp % parts * CellPoints::points,
+                       __ballot_sync(all_lanes, asks));
   for (;;) {
     const NearCell near = takeClosest(list, count);
     if (near.squared_gap == INFINITY || !search.wants(near.squared_gap))
@@ -294,11 +300,12 @@ findPairs(const PairTask& task, const ScratchMemory& memory, cudaStream_t stream
         task.keypoints, task.keypoint_count, pixels, scratch.asked);
     checkLaunch("keypointKernel");
   }
-  const dim3 search_grid(divideUp(scratch.columns * scratch.rows, search_warps));
+  const int cells = scratch.columns * scratch.rows;
+  const int searches = cells * (cell_points / CellPoints::points);
   const dim3 search_block(search_warps * warp_size);
   launchOverlapping("cellKernel",
                     cellKernel,
-                    search_grid,
+                    dim3(divideUp(cells, search_warps)),
                     search_block,
                     0,
                     stream,
@@ -309,7 +316,7 @@ findPairs(const PairTask& task, const ScratchMemory& memory, cudaStream_t stream
                         (2 * divideUp(task.window_radius, cell_rows) + 1);
   launchOverlapping("partnerKernel",
                     partnerKernel,
-                    search_grid,
+                    dim3(divideUp(searches, search_warps)),
                     search_block,
                     search_warps * list_size * sizeof(NearCell),
                     stream,

@@ -19,10 +19,12 @@ namespace cuda {
 namespace {
 
 constexpr int bounds_warps = 8;
-/** \brief Warps of a tensor: more where there are few tensors. */
-constexpr int few_tensors = 500;
-constexpr int warps_of_few = 8;
-constexpr int warps_of_many = 4;
+/** \brief Blocks that a multiprocessor has room for: registers are limited for that. */
+constexpr int sum_blocks = 7;
+/** \brief Where there are few tensors, several blocks have a part each: as many parts as make
+ * no more blocks than these. */
+constexpr int enough_blocks = 1024;
+constexpr int max_parts = 16;
 
 /** \brief Voxels that a block sums at a time; larger grids are done in layers. */
 constexpr int max_voxels_at_once = 4096;
@@ -32,9 +34,8 @@ constexpr int max_slot_entries = 16 << 20;
 /** \brief Cells of a mesh that there are masks for, in all slots, where quads have to hang
  * together. */
 constexpr int max_connected_cells = 4 << 20;
+constexpr int frame_threads = 64;
 constexpr int gather_threads = 256;
-/** \brief Shared memory that a block can have on every device. */
-constexpr std::size_t max_shared_bytes = 64 * 1024;
 
 /** \brief Where the entries of a tensor are before all of them get their places. */
 struct Slot {
@@ -46,16 +47,21 @@ struct Scratch {
   int first = 0; // number of the batch's first tensor
   int slots;     // tensors of a batch
   int voxels;    // of a grid, the most entries of a tensor
+  int parts;     // of a tensor, a block each
   TriangleBounds* cell_bounds;
   TriangleBounds* block_bounds;
   unsigned int* counts; // of entries, in each slot
   std::uint16_t* slot_voxels;
   float* slot_areas;
-  std::uint32_t* reaching; // of ConnectedQuads, in each slot
+  unsigned long long* part_sums; // of a tensor's voxels, in each slot
+  unsigned int* parts_done;      // in each slot
+  std::uint32_t* reaching;       // of ConnectedQuads, in each slot
   std::uint32_t* grown;
   std::size_t bytes;
 
-  Scratch(const TensorTask& task, void* memory) : voxels(voxelCount(task.grid_size))
+  Scratch(const TensorTask& task, void* memory)
+  : voxels(voxelCount(task.grid_size))
+  , parts(partsOfTensors(task))
   {
     const MeshCells mesh = meshCells(task.mesh);
     slots = min(task.max_pairs, max_slot_entries / voxels);
@@ -67,16 +73,44 @@ struct Scratch {
     counts = pieces.take<unsigned int>(slots);
     slot_voxels = pieces.take<std::uint16_t>(std::size_t(slots) * voxels);
     slot_areas = pieces.take<float>(std::size_t(slots) * voxels);
+    const std::size_t shares = parts > 1 ? std::size_t(slots) * parts : 0;
+    part_sums = pieces.take<unsigned long long>(shares * voxels);
+    parts_done = pieces.take<unsigned int>(slots);
     const std::size_t masks = task.connected ? std::size_t(slots) * mesh.cells() : 0;
     reaching = pieces.take<std::uint32_t>(masks);
     grown = pieces.take<std::uint32_t>(masks);
     bytes = pieces.bytes();
   }
 
+  /** \brief Layers of a grid that a block sums at a time. */
+  static int
+  layersAtOnce(const TensorTask& task)
+  {
+    const int face = task.grid_size * task.grid_size;
+    return min(task.grid_size, max_voxels_at_once / face);
+  }
+
+  static int
+  partsOfTensors(const TensorTask& task)
+  {
+    int parts = 1;
+    if (!task.connected && layersAtOnce(task) == task.grid_size)
+      while (parts < max_parts && task.max_pairs <= enough_blocks / (2 * parts))
+        parts *= 2;
+    return parts;
+  }
+
   int
   gatherBlocks() const
   {
     return divideUp(slots, gather_threads / warp_size);
+  }
+
+  /** \brief The sums of one part of the tensor in a slot. */
+  __device__ unsigned long long*
+  partSums(int slot, int part) const
+  {
+    return part_sums + (std::size_t(slot) * parts + part) * voxels;
   }
 
   __device__ Slot
@@ -137,37 +171,46 @@ blockBoundsKernel(MeshCells cells,
     bounds[block] = all;
 }
 
+/** \brief Finds the frames of all tensors, and prepares the counts of parts. */
+__global__ void
+frameKernel(const __grid_constant__ TensorTask task,
+            const __grid_constant__ Scratch scratch)
+{
+  const int tensor = blockIdx.x * blockDim.x + threadIdx.x;
+  waitForPreviousKernel();
+  if (tensor < scratch.slots)
+    scratch.parts_done[tensor] = 0;
+  if (tensor < min(*task.pair_count, task.max_pairs))
+    task.frames[tensor] = localFrame(
+        task.mesh, task.pairs[tensor], resolve(task.voxel_size, task.statistics));
+}
+
 /** \brief Adds the entries of a range of voxels to a tensor's.
  * \param[in] count entries that are there already
  * \return how many there are then
  */
-template <int Warps>
-__device__ unsigned int
-appendEntries(const VoxelSums& sums,
-              float min_area,
-              Slot slot,
-              unsigned int count,
-              unsigned int* warp_counts)
+__device__ __forceinline__ unsigned int
+appendEntries(const VoxelSums& sums, float min_area, Slot slot, unsigned int count)
 {
   const int warp = threadIdx.x / warp_size, lane = threadIdx.x % warp_size;
   // A warp's share: whole rows of lanes but the last.
-  const int share = divideUp(sums.count, Warps * warp_size) * warp_size;
+  const int share = divideUp(sums.count, sum_threads) * warp_size;
   const int begin = min(sums.count, warp * share);
   const int end = min(sums.count, begin + share);
   const auto areaAt = [&](int i) {
-    const bool there = i < end && (sums.low[i] | sums.high[i]) != 0;
-    return there ? sums.area(i) : 0.0f;
+    const unsigned long long units = i < end ? sums.units(i) : 0;
+    return units != 0 ? areaOfUnits(units) : 0.0f;
   };
   unsigned int of_warp = 0;
   for (int first = begin; first < end; first += warp_size)
     of_warp += __popc(__ballot_sync(all_lanes, areaAt(first + lane) > min_area));
   if (lane == 0)
-    warp_counts[warp] = of_warp;
+    shared().warp_counts[warp] = of_warp;
   __syncthreads();
   unsigned int to = count;
-  for (int i = 0; i < Warps; ++i) {
-    to += i < warp ? warp_counts[i] : 0;
-    count += warp_counts[i];
+  for (int i = 0; i < sum_warps; ++i) {
+    to += i < warp ? shared().warp_counts[i] : 0;
+    count += shared().warp_counts[i];
   }
   for (int first = begin; first < end; first += warp_size) {
     const float area = areaAt(first + lane);
@@ -182,55 +225,97 @@ appendEntries(const VoxelSums& sums,
   return count;
 }
 
-/** \brief Computes the tensors of a batch into their slots; a block has one. */
-template <int Warps>
+/** \brief Hands in the sums of a part of a tensor.
+ * \return whether it was the last one: the block then has the sums of all
+ */
+__device__ __forceinline__ bool
+joinParts(const Scratch& scratch, int slot, int part, const VoxelSums& sums)
+{
+  unsigned long long* const own = scratch.partSums(slot, part);
+  for (int i = threadIdx.x; i < sums.count; i += sum_threads)
+    own[i] = sums.units(i);
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    const int done = static_cast<int>(atomicAdd(scratch.parts_done + slot, 1u));
+    shared().is_last = done == scratch.parts - 1;
+    if (shared().is_last)
+      scratch.parts_done[slot] = 0;
+    __threadfence();
+  }
+  __syncthreads();
+  if (!shared().is_last)
+    return false;
+  for (int i = threadIdx.x; i < sums.count; i += sum_threads) {
+    unsigned long long all = sums.units(i);
+    for (int other = 0; other < scratch.parts; ++other)
+      if (other != part)
+        all += __ldcg(scratch.partSums(slot, other) + i);
+    sums.set(i, all);
+  }
+  __syncthreads();
+  return true;
+}
+
+/** \brief Has a block find the quads that hang together with a pair; apart, as it needs a
+ * large stack. */
+__device__ __noinline__ void
+findConnected(const TensorTask& task,
+              const MeshCells& cells,
+              const Scratch& scratch,
+              const TensorFrame& frame)
+{
+  const std::size_t masks = std::size_t(blockIdx.x) * cells.cells();
+  ConnectedQuads(task, cells, scratch.reaching + masks, scratch.grown + masks)
+      .find(shared().grid, scratch.cell_bounds, frame);
+}
+
+/** \brief Computes the tensors of a batch into their slots; a block has one, or a part. */
 __global__ void
-__launch_bounds__(Warps* warp_size, 20 / Warps)
+__launch_bounds__(sum_threads, sum_blocks)
     tensorKernel(const __grid_constant__ TensorTask task,
                  const __grid_constant__ MeshCells cells,
                  const __grid_constant__ Scratch scratch,
                  int layers)
 {
-  extern __shared__ double shared_memory[];
-  Shared<Warps>& shared = *reinterpret_cast<Shared<Warps>*>(shared_memory);
-  unsigned int* const voxel_sums = reinterpret_cast<unsigned int*>(&shared + 1);
   waitForPreviousKernel();
-  const int tensor = scratch.first + blockIdx.x;
+  const int slot = blockIdx.x / scratch.parts, part = blockIdx.x % scratch.parts;
+  const int tensor = scratch.first + slot;
   if (tensor >= min(*task.pair_count, task.max_pairs))
     return;
   const int size = task.grid_size;
-  const MeshBounds bounds = {scratch.cell_bounds, scratch.block_bounds};
-  if (threadIdx.x == 0) {
-    const TensorFrame frame = localFrame(
-        task.mesh, task.pairs[tensor], resolve(task.voxel_size, task.statistics));
-    task.frames[tensor] = frame;
-    shared.grid = gridTransform(frame, size);
-  }
+  if (threadIdx.x == 0)
+    shared().grid = gridTransform(task.frames[tensor], size);
   const std::uint32_t* only_quads = nullptr;
   if (task.connected) {
     __syncthreads();
-    const std::size_t masks = std::size_t(blockIdx.x) * cells.cells();
-    ConnectedQuads(task, cells, scratch.reaching + masks, scratch.grown + masks)
-        .find(shared.grid, scratch.cell_bounds, task.frames[tensor]);
-    only_quads = scratch.grown + masks;
+    findConnected(task, cells, scratch, task.frames[tensor]);
+    only_quads = scratch.grown + std::size_t(slot) * cells.cells();
   }
   unsigned int count = 0;
   for (int layer = 0; layer < size; layer += layers) {
     const int some = min(layers, size - layer);
-    const VoxelSums sums = {voxel_sums,
-                            voxel_sums + size * size * layers,
-                            layer * size * size,
-                            some * size * size};
+    const int face = size * size;
+    const SummedVoxels voxels = {
+        gridRange(size, layer, some), face * layers, layer * face, some * face};
+    const VoxelSums sums(voxels);
     __syncthreads();
-    TriangleSum<Warps>(
-        task, cells, bounds, shared, gridRange(size, layer, some), sums, only_quads)
+    if (threadIdx.x == 0)
+      shared().voxels = voxels;
+    TriangleSum(task.mesh,
+                cells,
+                {scratch.cell_bounds, scratch.block_bounds},
+                part,
+                scratch.parts,
+                voxels,
+                only_quads)
         .addAll();
-    __syncthreads();
-    count = appendEntries<Warps>(
-        sums, task.min_area, scratch.slot(blockIdx.x), count, shared.warp_counts);
+    if (scratch.parts > 1 && !joinParts(scratch, slot, part, sums))
+      return;
+    count = appendEntries(sums, task.min_area, scratch.slot(slot), count);
   }
   if (threadIdx.x == 0)
-    scratch.counts[blockIdx.x] = count;
+    scratch.counts[slot] = count;
 }
 
 /** \brief Brings the entries of a batch's tensors one behind the other; a warp has one. */
@@ -288,33 +373,6 @@ __launch_bounds__(gather_threads) gatherKernel(const __grid_constant__ TensorTas
   }
 }
 
-template <int Warps>
-void
-launchTensors(const TensorTask& task,
-              const MeshCells& cells,
-              const Scratch& scratch,
-              int layers,
-              std::size_t sum_bytes,
-              int tensors,
-              cudaStream_t stream)
-{
-  const std::size_t bytes = sizeof(Shared<Warps>) + sum_bytes;
-  checkCuda(cudaFuncSetAttribute(tensorKernel<Warps>,
-                                 cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 static_cast<int>(bytes)),
-            "asking for shared memory");
-  launchOverlapping("tensorKernel",
-                    tensorKernel<Warps>,
-                    dim3(tensors),
-                    dim3(Warps * warp_size),
-                    bytes,
-                    stream,
-                    task,
-                    cells,
-                    scratch,
-                    layers);
-}
-
 } // namespace
 
 ScratchBytes
@@ -350,19 +408,36 @@ computeTensors(const TensorTask& task, const ScratchMemory& memory, cudaStream_t
                       scratch.cell_bounds,
                       scratch.block_bounds);
   }
-  const int face = task.grid_size * task.grid_size;
-  const int layers = task.grid_size < max_voxels_at_once / face
-                         ? task.grid_size
-                         : max_voxels_at_once / face;
-  const std::size_t sum_bytes = 2 * sizeof(unsigned int) * face * layers;
-  const bool few = task.max_pairs <= few_tensors &&
-                   sizeof(Shared<warps_of_few>) + sum_bytes <= max_shared_bytes;
+  if (task.max_pairs > 0)
+    launchOverlapping("frameKernel",
+                      frameKernel,
+                      dim3(divideUp(task.max_pairs, frame_threads)),
+                      dim3(frame_threads),
+                      0,
+                      stream,
+                      task,
+                      scratch);
+  const int layers = Scratch::layersAtOnce(task);
+  const std::size_t shared_bytes = sizeof(Shared) + 2 * sizeof(unsigned int) *
+                                                        task.grid_size *
+                                                        task.grid_size * layers;
+  checkCuda(cudaFuncSetAttribute(tensorKernel,
+                                 cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 static_cast<int>(shared_bytes)),
+            "asking for shared memory");
   for (; scratch.first < task.max_pairs; scratch.first += scratch.slots) {
     const int left = task.max_pairs - scratch.first;
     const int tensors = left < scratch.slots ? left : scratch.slots;
-    const auto launch =
-        few ? launchTensors<warps_of_few> : launchTensors<warps_of_many>;
-    launch(task, cells, scratch, layers, sum_bytes, tensors, stream);
+    launchOverlapping("tensorKernel",
+                      tensorKernel,
+                      dim3(tensors * scratch.parts),
+                      dim3(sum_threads),
+                      shared_bytes,
+                      stream,
+                      task,
+                      cells,
+                      scratch,
+                      layers);
     launchOverlapping("gatherKernel",
                       gatherKernel,
                       dim3(divideUp(tensors, gather_threads / warp_size)),
