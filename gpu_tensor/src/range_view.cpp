@@ -102,7 +102,8 @@ spacingOf(const PointCloud<PointXYZ>::Ptr& cloud)
     if (tree.nearestKSearch((*cloud)[i], 2, neighbors, squared) == 2)
       distances.push_back(std::sqrt(squared[1]));
   }
-  const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
+  const auto middle =
+      distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
   std::nth_element(distances.begin(), middle, distances.end());
   return *middle;
 }
@@ -186,7 +187,8 @@ seenFromOrigin(const PointCloud<PointXYZ>& cloud)
   const float spacing = spacingOf(finite);
   const float widest = 0.5f * largest_image / std::max({extent_x, extent_y, 1e-6f});
   const float focal_length =
-      spacing > 0.0f ? std::min(distance / (spacings_a_pixel * spacing), widest) : widest;
+      spacing > 0.0f ? std::min(distance / (spacings_a_pixel * spacing), widest)
+                     : widest;
   view.camera.fx = view.camera.fy = focal_length;
   view.camera.cx = std::ceil(extent_x * focal_length) + 1.0f;
   view.camera.cy = std::ceil(extent_y * focal_length) + 1.0f;

@@ -166,8 +166,7 @@ TensorViewRegistration::addView(const RangeView& view)
   added.range = view;
   added.model.points = somePoints(extraction_.surface());
   constexpr int min_voxels = 20;
-  appendTensors(
-      extraction_.tensors(), Pose::Identity(), 0, added.model, min_voxels);
+  appendTensors(extraction_.tensors(), Pose::Identity(), 0, added.model, min_voxels);
   added.model.name = std::to_string(views_.size());
   views_.push_back(std::move(added));
   return size() - 1;

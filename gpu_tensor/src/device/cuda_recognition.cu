@@ -19,7 +19,10 @@ namespace {
 constexpr int block_threads = 256;
 constexpr int block_warps = block_threads / warp_size;
 /** \brief Threads that work on a candidate. */
-constexpr int candidate_threads = 128;
+constexpr int candidate_threads = 256;
+/** \brief Threads and blocks that claim the pixels of an object. */
+constexpr int claim_threads = 256;
+constexpr int blocks_per_object = 16;
 
 /** \brief All threads of a block. */
 class BlockGroup {
@@ -56,12 +59,16 @@ public:
         partial_[warp * max_sums + i] = values[i];
     }
     __syncthreads();
-#pragma unroll
-    for (int i = 0; i < Count; ++i) {
-      values[i] = partial_[i];
+    if (threadIdx.x < Count) {
+      float sum = partial_[threadIdx.x];
       for (int other = 1; other < blockDim.x / warp_size; ++other)
-        values[i] += partial_[other * max_sums + i];
+        sum += partial_[other * max_sums + threadIdx.x];
+      partial_[threadIdx.x] = sum;
     }
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < Count; ++i)
+      values[i] = partial_[i];
     __syncthreads();
   }
 
@@ -87,8 +94,11 @@ __launch_bounds__(block_threads)
     *scratch.candidate_count = 0;
   if (i < task.hypotheses())
     makeHypothesis(task, i, scratch);
-  if (i < task.scene.cloud.rows * task.scene.cloud.cols)
+  if (i < task.scene.cloud.rows * task.scene.cloud.cols) {
     scratch.claimed[i] = 0;
+    if (task.pixel_objects.data)
+      scratch.claims[i] = no_claim;
+  }
 }
 
 /** \brief Adds up who agrees with a hypothesis; a warp has one. */
@@ -192,18 +202,50 @@ __launch_bounds__(block_threads)
   chooseObjects(BlockGroup(partial), task, scratch);
 }
 
+/** \brief Claims the pixels of objects; a block has a candidate that may have become one. */
+__global__ void
+__launch_bounds__(claim_threads)
+    claimKernel(const __grid_constant__ RecognitionTask task,
+                const __grid_constant__ RecognitionScratch scratch)
+{
+  const int object = blockIdx.x;
+  waitForPreviousKernel();
+  if (object >= *task.object_count)
+    return;
+  const ModelPose pose = scratch.candidates[scratch.kept[object]].pose;
+  const Matrix3 rotation = matrixOf(pose.rotation);
+  const VisiblePoints visible = visiblePoints(task.surfaces, pose);
+  // A warp has a point.
+  constexpr int warps = claim_threads / warp_size;
+  for (int i = blockIdx.y * warps + threadIdx.x / warp_size; i < visible.count;
+       i += gridDim.y * warps)
+    claimPixels(task,
+                pose,
+                rotation,
+                visible,
+                i,
+                object,
+                threadIdx.x % warp_size,
+                warp_size,
+                [&](int pixel, std::uint64_t claim) {
+                  atomicMin(reinterpret_cast<unsigned long long*>(scratch.claims) +
+                                pixel,
+                            static_cast<unsigned long long>(claim));
+                });
+}
+
 __global__ void
 __launch_bounds__(block_threads)
-    segmentationKernel(const __grid_constant__ RecognitionTask task,
-                       const __grid_constant__ RecognitionScratch scratch)
+    pixelKernel(const __grid_constant__ RecognitionTask task,
+                const __grid_constant__ RecognitionScratch scratch)
 {
-  const int x = blockIdx.x * warp_size + threadIdx.x % warp_size;
-  const int y = blockIdx.y * block_warps + threadIdx.x / warp_size;
+  const int i = blockIdx.x * block_threads + threadIdx.x;
   waitForPreviousKernel();
-  if (x >= task.scene.cloud.cols || y >= task.scene.cloud.rows)
+  const int columns = task.scene.cloud.cols;
+  if (i >= task.scene.cloud.rows * columns)
     return;
   PtrStep<int> objects = task.pixel_objects;
-  objects.ptr(y)[x] = objectOfPixel(task, scratch, x, y);
+  objects.ptr(i / columns)[i % columns] = objectOf(scratch.claims[i]);
 }
 
 class CudaRecognitionDriver : public RecognitionDriver {
@@ -235,11 +277,16 @@ public:
            dim3(task.parameters.max_candidates),
            candidate_threads);
     launch("choiceKernel", choiceKernel, dim3(1), block_threads);
-    if (task.pixel_objects.data && columns > 0 && rows > 0)
-      launch("segmentationKernel",
-             segmentationKernel,
-             dim3(divideUp(columns, warp_size), divideUp(rows, block_warps)),
-             block_threads);
+    if (!task.pixel_objects.data || columns == 0 || rows == 0)
+      return;
+    launch("claimKernel",
+           claimKernel,
+           dim3(task.parameters.max_candidates, blocks_per_object),
+           claim_threads);
+    launch("pixelKernel",
+           pixelKernel,
+           dim3(divideUp(columns * rows, block_threads)),
+           block_threads);
   }
 };
 

@@ -66,17 +66,39 @@ public:
     std::fill_n(
         scratch.claimed, std::size_t(task.scene.cloud.rows) * task.scene.cloud.cols, 0);
     chooseObjects(thread, task, scratch);
-    if (!task.pixel_objects.data)
-      return;
-#pragma omp parallel for schedule(dynamic, 4)
-    for (int y = 0; y < task.scene.cloud.rows; ++y)
-      for (int x = 0; x < task.scene.cloud.cols; ++x) {
-        PtrStep<int> objects = task.pixel_objects;
-        objects.ptr(y)[x] = objectOfPixel(task, scratch, x, y);
-      }
+    if (task.pixel_objects.data)
+      assignPixels(task, scratch);
   }
 
 private:
+  static void
+  assignPixels(const RecognitionTask& task, const RecognitionScratch& scratch)
+  {
+    const int columns = task.scene.cloud.cols, rows = task.scene.cloud.rows;
+    std::fill_n(scratch.claims, std::size_t(rows) * columns, no_claim);
+    for (int i = 0; i < *task.object_count; ++i) {
+      const ModelPose& pose = scratch.candidates[scratch.kept[i]].pose;
+      const Matrix3 rotation = matrixOf(pose.rotation);
+      const VisiblePoints visible = visiblePoints(task.surfaces, pose);
+      for (int j = 0; j < visible.count; ++j)
+        claimPixels(task,
+                    pose,
+                    rotation,
+                    visible,
+                    j,
+                    i,
+                    0,
+                    1,
+                    [&](int pixel, std::uint64_t claim) {
+                      scratch.claims[pixel] = std::min(scratch.claims[pixel], claim);
+                    });
+    }
+    PtrStep<int> objects = task.pixel_objects;
+    for (int y = 0; y < rows; ++y)
+      for (int x = 0; x < columns; ++x)
+        objects.ptr(y)[x] = objectOf(scratch.claims[std::size_t(y) * columns + x]);
+  }
+
   static void
   findPeaks(const RecognitionTask& task, const RecognitionScratch& scratch)
   {

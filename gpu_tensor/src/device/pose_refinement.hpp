@@ -51,25 +51,28 @@ struct MotionEquations {
         l[j][i] = sums[place++];
     for (int i = 0; i < 6; ++i)
       l[i][i] += i < 3 ? 1e-3 * damping : damping;
-    double x[6];
+    double x[6], inverse[6]; // of the diagonal of l
     for (int i = 0; i < 6; ++i) {
-      for (int j = 0; j <= i; ++j) {
-        double rest = l[i][j];
+      for (int j = 0; j < i; ++j) {
         for (int k = 0; k < j; ++k)
-          rest -= l[i][k] * l[j][k];
-        if (i == j && !(rest > 0.0))
-          return false;
-        l[i][j] = i == j ? sqrt(rest) : rest / l[j][j];
+          l[i][j] -= l[i][k] * l[j][k];
+        l[i][j] *= inverse[j];
       }
-      double rest = sums[right_side + i];
+      double rest = l[i][i];
       for (int k = 0; k < i; ++k)
-        rest -= l[i][k] * x[k];
-      x[i] = rest / l[i][i];
+        rest -= l[i][k] * l[i][k];
+      if (!(rest > 0.0))
+        return false;
+      inverse[i] = 1.0 / sqrt(rest);
+      x[i] = sums[right_side + i];
+      for (int k = 0; k < i; ++k)
+        x[i] -= l[i][k] * x[k];
+      x[i] *= inverse[i];
     }
     for (int i = 5; i >= 0; --i) {
       for (int k = i + 1; k < 6; ++k)
         x[i] -= l[k][i] * x[k];
-      x[i] /= l[i][i];
+      x[i] *= inverse[i];
       motion[i] = static_cast<float>(x[i]);
     }
     return true;

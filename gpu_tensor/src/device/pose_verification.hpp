@@ -5,6 +5,8 @@
 
 #include "pose_grouping.hpp"
 
+#include <cstring>
+
 namespace pcl {
 namespace device {
 
@@ -290,53 +292,78 @@ chooseObjects(const Group& group,
     *task.object_count = objects;
 }
 
-/** \brief The object that a pixel shows: that whose surface is nearest to its point. */
-PCL_GPU_HOST_DEVICE int
-objectOfPixel(const RecognitionTask& task,
-              const RecognitionScratch& scratch,
-              int x,
-              int y)
+/** \brief What a pixel that belongs to no object has for its claim. */
+constexpr std::uint64_t no_claim = ~std::uint64_t(0);
+
+/** \brief A claim on a pixel: the smaller wins, the nearer point first. */
+PCL_GPU_HOST_DEVICE std::uint64_t
+claimOf(float squared_distance, int object)
 {
-  const Float4 seen = task.scene.cloud.ptr(y)[x];
-  if (!isFinite(seen))
-    return -1;
-  const Float4 seen_normal = task.scene.normals.ptr(y)[x];
-  const bool has_normal = isFinite(seen_normal);
-  int nearest_object = -1;
-  float nearest_distance = 2.0f * task.parameters.tolerance;
-  for (int i = 0; i < *task.object_count; ++i) {
-    const ModelPose& pose = scratch.candidates[scratch.kept[i]].pose;
-    const ModelSurface& model = task.surfaces.models[pose.model];
-    const Matrix3 rotation = matrixOf(pose.rotation);
-    const Vector3 point =
-        rotation.transposeTimes(vectorOf(seen) - vectorOf(pose.center));
-    const float reach = 2.0f * model.spacing;
-    if (dot(point, point) > (model.radius + reach) * (model.radius + reach))
+  std::uint32_t bits;
+  memcpy(&bits, &squared_distance, sizeof(bits));
+  return static_cast<std::uint64_t>(bits) << 32 | static_cast<std::uint32_t>(object);
+}
+
+PCL_GPU_HOST_DEVICE int
+objectOf(std::uint64_t claim)
+{
+  return claim == no_claim ? -1 : static_cast<int>(claim & 0xffffffffu);
+}
+
+/** \brief Claims the pixels around a point of an object whose own points are on the plane
+ * through it.
+ * \param[in] visible the points of the object that are visible
+ * \param[in] number place of one of these
+ * \param[in] first of the pixels around the point that the caller looks at
+ * \param[in] stride from one of them to the next
+ * \param[in] claim is called with a pixel, row by row, and a claim on it
+ */
+template <typename Claim>
+PCL_GPU_HOST_DEVICE void
+claimPixels(const RecognitionTask& task,
+            const ModelPose& pose,
+            const Matrix3& rotation,
+            const VisiblePoints& visible,
+            int number,
+            int object,
+            int first,
+            int stride,
+            const Claim& claim)
+{
+  const SceneView& scene = task.scene;
+  const PosedPoint point =
+      posedPoint(task.surfaces, pose, rotation, visible.numbers[number]);
+  const float z = point.position.z;
+  if (!(z > 1e-3f))
+    return;
+  // Points are so far apart that discs of this radius cover the surface between them.
+  const float reach = 2.0f * task.surfaces.models[pose.model].spacing;
+  const float thickness = 2.0f * task.parameters.tolerance;
+  const float u = point.position.x / z * scene.fx + scene.cx;
+  const float v = point.position.y / z * scene.fy + scene.cy;
+  const float columns = reach / z * scene.fx, rows = reach / z * scene.fy;
+  const int left = static_cast<int>(fmaxf(0.0f, ceilf(u - columns)));
+  const int top = static_cast<int>(fmaxf(0.0f, ceilf(v - rows)));
+  const int right = static_cast<int>(
+      fminf(static_cast<float>(scene.cloud.cols - 1), floorf(u + columns)));
+  const int bottom = static_cast<int>(
+      fminf(static_cast<float>(scene.cloud.rows - 1), floorf(v + rows)));
+  const int width = right - left + 1;
+  const int pixels = width > 0 && bottom >= top ? width * (bottom - top + 1) : 0;
+  for (int i = first; i < pixels; i += stride) {
+    const int x = left + i % width, y = top + i / width;
+    const Float4 seen = scene.cloud.ptr(y)[x];
+    if (!isFinite(seen))
       continue;
-    // The nearest of the model's points stands for the plane that goes through it.
-    float nearest = reach * reach;
-    int number = -1;
-    for (int j = model.first_point; j < model.first_point + model.point_count; ++j) {
-      const Vector3 apart = vectorOf(task.surfaces.points[j]) - point;
-      const float squared = dot(apart, apart);
-      if (squared < nearest) {
-        nearest = squared;
-        number = j;
-      }
-    }
-    if (number < 0)
+    const Vector3 apart = vectorOf(seen) - point.position;
+    const float squared = dot(apart, apart);
+    if (squared > reach * reach || fabsf(dot(point.normal, apart)) > thickness)
       continue;
-    const Vector3 normal = vectorOf(task.surfaces.normals[number]);
-    const float distance =
-        fabsf(dot(normal, point - vectorOf(task.surfaces.points[number])));
-    const bool faces_away =
-        has_normal && dot(rotation * normal, vectorOf(seen_normal)) < 0.0f;
-    if (distance < nearest_distance && !faces_away) {
-      nearest_distance = distance;
-      nearest_object = i;
-    }
+    const Float4 seen_normal = scene.normals.ptr(y)[x];
+    if (isFinite(seen_normal) && dot(point.normal, vectorOf(seen_normal)) < 0.0f)
+      continue;
+    claim(y * scene.cloud.cols + x, claimOf(squared, object));
   }
-  return nearest_object;
 }
 
 } // namespace device

@@ -117,7 +117,8 @@ struct RecognitionTask {
   RecognitionParameters parameters;
   RecognizedObject* objects; ///< room for max_candidates
   int* object_count;
-  PtrStep<int> pixel_objects; ///< number of each pixel's object, -1 for none; may be null
+  PtrStep<int>
+      pixel_objects; ///< number of each pixel's object, -1 for none; may be null
 
   PCL_GPU_HOST_DEVICE int
   hypotheses() const
@@ -145,6 +146,7 @@ struct RecognitionScratch {
   int* order;  ///< candidates, the best first
   int* kept;   ///< those that became objects, in their order
   std::uint8_t* claimed; ///< of each pixel of the scene
+  std::uint64_t* claims; ///< of each pixel of the scene
 };
 
 /** \brief What recognition asks of a device. See TensorDriver. */

@@ -33,8 +33,10 @@ takeRecognitionScratch(const RecognitionTask& task, void* memory)
   scratch.pixels = pieces.take<int>(candidates * task.surfaces.max_visible);
   scratch.order = pieces.take<int>(candidates);
   scratch.kept = pieces.take<int>(candidates);
-  scratch.claimed = pieces.take<std::uint8_t>(std::size_t(task.scene.cloud.rows) *
-                                              task.scene.cloud.cols);
+  const std::size_t pixels = std::size_t(task.scene.cloud.rows) * task.scene.cloud.cols;
+  scratch.claimed = pieces.take<std::uint8_t>(pixels);
+  scratch.claims =
+      pieces.take<std::uint64_t>(task.pixel_objects.data ? pixels : std::size_t(0));
   return {scratch, pieces.bytes()};
 }
 

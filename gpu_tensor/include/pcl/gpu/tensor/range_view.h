@@ -18,10 +18,12 @@ namespace gpu {
  * \ingroup gpu_tensor_types
  */
 struct RangeView {
-  std::vector<float> depth; ///< along the camera's axis, row by row, metres; NaN for none
-  PinholeCamera camera;     ///< with its width and height
+  std::vector<float>
+      depth;            ///< along the camera's axis, row by row, metres; NaN for none
+  PinholeCamera camera; ///< with its width and height
   Pose pose = Pose::Identity(); ///< camera-to-cloud
-  int sampling_step = 1; ///< of the rows and columns that are worth their neighbours' noise
+  int sampling_step =
+      1; ///< of the rows and columns that are worth their neighbours' noise
 };
 
 /** \brief Finds the view that a cloud was seen in, or one like it.

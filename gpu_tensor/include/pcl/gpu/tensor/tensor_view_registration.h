@@ -38,9 +38,8 @@ struct ViewAlignment {
  * A view is looked for in another one as TensorRecognition looks for an object: the tensors of
  * one are matched with those of the other (Orts-Escolano et al. 2014, section 4.3), matches
  * vote for a pose, which is refined and verified. Any number of views can be put into one
- * frame: all pairs are tried, the surest alignments that connect them all are kept (a maximum
- * spanning tree, as in Mian et al. 2006, IJCV 66(1), section 5), and the remaining ones
- * serve to spread what errors the tree adds up (Lu and Milios 1997, by pcl's LUM).
+ * frame: all pairs are tried, and the surest alignments that connect them all are kept (a
+ * maximum spanning tree, as in Mian et al. 2006, IJCV 66(1), section 5).
  *
  * Works on the calling thread's current device. Deterministic.
  *
@@ -49,7 +48,8 @@ struct ViewAlignment {
 class PCL_EXPORTS TensorViewRegistration {
 public:
   /** \brief Alignments in the order of their targets, then sources. */
-  using Alignments = std::vector<ViewAlignment, Eigen::aligned_allocator<ViewAlignment>>;
+  using Alignments =
+      std::vector<ViewAlignment, Eigen::aligned_allocator<ViewAlignment>>;
   /** \brief One for each view: maps its points into the common frame. */
   using Poses = std::vector<std::optional<Pose>>;
 
