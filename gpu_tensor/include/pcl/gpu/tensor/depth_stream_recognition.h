@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/containers/device.h>
+#include <pcl/gpu/tensor/depth_map_tensor_extraction.h>
+#include <pcl/gpu/tensor/tensor_recognition.h>
+#include <pcl/pcl_exports.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief Recognizes objects in a stream of depth maps, on one or several devices.
+ *
+ * Several frames are under way at a time: while one is computed the next one is copied to its
+ * device. With several devices each has a copy of the library, and they take frames in
+ * turn. Results come in the order of the frames, and are those of DepthMapTensorExtraction
+ * and TensorRecognition.
+ * \code
+ * pcl::gpu::DepthStreamRecognition recognition(library);
+ * recognition.configure([&](auto& extraction, auto&) {
+ *   extraction.setCamera(camera);
+ *   extraction.setTensorCount(500);
+ * });
+ * while (grabFrame(depth)) {
+ *   recognition.submit(depth, 640, 480, 0.001f);
+ *   if (recognition.pending() == recognition.capacity())
+ *     show(recognition.next());
+ * }
+ * while (recognition.pending() > 0)
+ *   show(recognition.next());
+ * \endcode
+ * Steady state does not allocate.
+ *
+ * \ingroup gpu_tensor
+ */
+class PCL_EXPORTS DepthStreamRecognition {
+public:
+  /** \brief Copies a library to devices.
+   * \param[in] library objects to look for, with its parameters; changes are not followed
+   * \param[in] devices that share the frames; the calling thread's current one if empty
+   * \param[in] frames_per_device that are under way at a time, 1 or more
+   * \throws pcl::BadArgumentException if the library has no parameters, or \a
+   * frames_per_device is less than 1
+   * \throws DeviceException if a device fails or runs out of memory
+   */
+  explicit DepthStreamRecognition(const TensorLibrary& library,
+                                  const std::vector<Device>& devices = {},
+                                  int frames_per_device = 2);
+
+  /** \brief Waits for frames under way, and frees all memory. */
+  ~DepthStreamRecognition();
+
+  DepthStreamRecognition(const DepthStreamRecognition&) = delete;
+  DepthStreamRecognition&
+  operator=(const DepthStreamRecognition&) = delete;
+
+  /** \brief Changes the settings that all frames are computed with from then on.
+   * \param[in] change is called for the settings of each frame that can be under way. The
+   * camera has to be set; the parameters are the library's
+   */
+  void
+  configure(
+      const std::function<void(DepthMapTensorExtraction&, TensorRecognition&)>& change);
+
+  /** \return how many frames can be under way at a time */
+  int
+  capacity() const;
+
+  /** \return how many frames are under way, or done, and were not asked for by next() */
+  int
+  pending() const;
+
+  /** \brief Starts to compute a frame. Copies it first, and returns before it is done.
+   * \param[in] depth raw depth, row by row; 0 is no measurement
+   * \param[in] columns pixels of a row
+   * \param[in] rows number of rows
+   * \param[in] scale metres for one unit of \a depth: 0.001 for millimetres
+   * \throws pcl::BadArgumentException if as many frames are pending as can be, there is no
+   * image, or as TensorRecognition::compute() and DepthMapTensorExtraction::compute(); the
+   * frame is then none of those pending
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  submit(const std::uint16_t* depth, int columns, int rows, float scale);
+
+  /** \brief The objects in the oldest frame that is pending. Waits until it is done.
+   * \return the objects, the best score first
+   * \throws pcl::BadArgumentException if no frame is pending
+   * \throws DeviceException if the device failed
+   */
+  std::vector<RecognizedObject>
+  next();
+
+private:
+  struct Lane;
+
+  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::size_t oldest_ = 0;
+  std::size_t pending_ = 0;
+};
+
+} // namespace gpu
+} // namespace pcl

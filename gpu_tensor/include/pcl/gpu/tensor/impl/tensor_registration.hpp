@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/common/io.h>
+#include <pcl/common/transforms.h>
+#include <pcl/gpu/tensor/tensor_registration.h>
+
+#include <limits>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+
+namespace detail {
+
+/** \brief A cloud of which only some points count; it stays organized if it was. */
+template <typename PointT>
+PointCloud<PointXYZ>
+pointsOfIndices(const PointCloud<PointT>& cloud, const Indices& indices)
+{
+  PointCloud<PointXYZ> points;
+  copyPointCloud(cloud, points);
+  std::vector<bool> counts(cloud.size(), false);
+  for (const auto index : indices)
+    counts[index] = true;
+  const float missing = std::numeric_limits<float>::quiet_NaN();
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (!counts[i])
+      points[i] = PointXYZ(missing, missing, missing);
+  return points;
+}
+
+} // namespace detail
+
+template <typename PointSource, typename PointTarget>
+TensorRegistration<PointSource, PointTarget>::TensorRegistration()
+{
+  reg_name_ = "TensorRegistration";
+}
+
+template <typename PointSource, typename PointTarget>
+TensorViewRegistration&
+TensorRegistration<PointSource, PointTarget>::viewRegistration()
+{
+  return views_;
+}
+
+template <typename PointSource, typename PointTarget>
+const std::optional<ViewAlignment>&
+TensorRegistration<PointSource, PointTarget>::getViewAlignment() const
+{
+  return alignment_;
+}
+
+template <typename PointSource, typename PointTarget>
+void
+TensorRegistration<PointSource, PointTarget>::computeTransformation(
+    PointCloudSource& output, const Matrix4&)
+{
+  alignment_.reset();
+  PointCloud<PointXYZ> target;
+  copyPointCloud(*target_, target);
+  views_.clear();
+  const int source_view = views_.addView(detail::pointsOfIndices(*input_, *indices_));
+  const int target_view = views_.addView(target);
+  alignment_ = views_.align(source_view, target_view);
+  converged_ = alignment_.has_value();
+  final_transformation_ =
+      alignment_ ? alignment_->pose.matrix() : Matrix4(Matrix4::Identity());
+  transformation_ = final_transformation_;
+  transformPointCloud(output, output, final_transformation_);
+}
+
+} // namespace gpu
+} // namespace pcl
+
+#define PCL_INSTANTIATE_GpuTensorRegistration(S, T)                                    \
+  template class PCL_EXPORTS pcl::gpu::TensorRegistration<S, T>;

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/tensor/tensor_view_registration.h>
+#include <pcl/registration/registration.h>
+
+#include <memory>
+#include <optional>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief Registers two range views without any guess where they lie: a pcl::Registration
+ * that stands in for pcl::SampleConsensusPrerejective and its features.
+ *
+ * \code
+ * pcl::gpu::TensorRegistration<pcl::PointXYZ, pcl::PointXYZ> registration;
+ * registration.setInputSource(source);
+ * registration.setInputTarget(target);
+ * registration.align(aligned);
+ * if (registration.hasConverged())
+ *   std::cout << registration.getFinalTransformation();
+ * \endcode
+ *
+ * Source and target are what a camera or scanner saw from one place each, organized or not:
+ * see toRangeView(), which finds out where that was, and TensorViewRegistration, which does
+ * the work on the calling thread's current device. Normals are not needed.
+ *
+ * hasConverged() is true if the views were found to lie on each other and passed
+ * verification; else the transformation is the identity. The guess of align() is not
+ * needed, and not used. setIndices() keeps some of the source's points only. Correspondence
+ * estimation, rejectors and convergence criteria of the base class have no meaning here;
+ * getFitnessScore() has.
+ *
+ * \tparam PointSource a type with x, y and z
+ * \tparam PointTarget a type with x, y and z
+ * \ingroup gpu_tensor
+ */
+template <typename PointSource, typename PointTarget>
+class TensorRegistration : public Registration<PointSource, PointTarget> {
+public:
+  using Ptr = shared_ptr<TensorRegistration<PointSource, PointTarget>>;
+  using ConstPtr = shared_ptr<const TensorRegistration<PointSource, PointTarget>>;
+  using PointCloudSource = typename Registration<PointSource, PointTarget>::PointCloudSource;
+  using PointCloudTarget = typename Registration<PointSource, PointTarget>::PointCloudTarget;
+  using Matrix4 = typename Registration<PointSource, PointTarget>::Matrix4;
+
+  /** \brief Makes a registration without clouds. */
+  TensorRegistration();
+
+  /** \return the settings: resolution, numbers of tensors, least overlap. Views are set by
+   * align() */
+  TensorViewRegistration&
+  viewRegistration();
+
+  /** \brief How the last align() judged what it found.
+   * \return the alignment; nothing if it did not converge
+   */
+  const std::optional<ViewAlignment>&
+  getViewAlignment() const;
+
+protected:
+  /** \brief Finds the transformation.
+   * \param[out] output the source in the target's frame
+   * \param[in] guess not used
+   * \throws pcl::BadArgumentException as toRangeView() and TensorViewRegistration
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  computeTransformation(PointCloudSource& output, const Matrix4& guess) override;
+
+  using Registration<PointSource, PointTarget>::reg_name_;
+  using Registration<PointSource, PointTarget>::input_;
+  using Registration<PointSource, PointTarget>::indices_;
+  using Registration<PointSource, PointTarget>::target_;
+  using Registration<PointSource, PointTarget>::converged_;
+  using Registration<PointSource, PointTarget>::transformation_;
+  using Registration<PointSource, PointTarget>::final_transformation_;
+
+private:
+  TensorViewRegistration views_;
+  std::optional<ViewAlignment> alignment_;
+};
+
+} // namespace gpu
+} // namespace pcl
+
+#ifdef PCL_NO_PRECOMPILE
+#include <pcl/gpu/tensor/impl/tensor_registration.hpp>
+#endif
