@@ -31,19 +31,22 @@ medianSpacing(const std::vector<Eigen::Vector3f>& points)
   return std::sqrt(*middle);
 }
 
+/** \brief Cells of an image along each side; more would show no more of a thousand points. */
+constexpr float most_cells = 384.0f;
+
 /** \brief An image of how far the discs of a surface lie along a direction. */
 class DiscImage {
 public:
   DiscImage(const VisibleSurface& surface, const Eigen::Vector3f& direction)
   : surface_(surface)
   , radius_(1.5f * surface.spacing)
-  , cell_(surface.spacing / 3.0f)
+  , cell_(surface.spacing / 2.0f)
   {
     axes_.row(0) = direction.unitOrthogonal().transpose();
     axes_.row(2) = -direction.transpose();
     axes_.row(1) = Eigen::Vector3f(axes_.row(2)).cross(Eigen::Vector3f(axes_.row(0)));
     const float reach = surface.radius + radius_;
-    cells_ = static_cast<int>(std::min(2.0f * reach / cell_, 2048.0f)) + 1;
+    cells_ = static_cast<int>(std::min(2.0f * reach / cell_, most_cells)) + 1;
     cell_ = 2.0f * reach / static_cast<float>(cells_);
     offset_ = reach;
     depth_.assign(static_cast<std::size_t>(cells_) * cells_,

@@ -161,15 +161,24 @@ TensorViewRegistration::addView(const RangeView& view)
   const float median = medianDepth(view.depth);
   if (views_.empty() && set_resolution_ == 0.0f)
     resolution_ = median * static_cast<float>(view.sampling_step) / view.camera.fx;
-  prepare(view, source_tensors_);
-  View added;
-  added.range = view;
-  added.model.points = somePoints(extraction_.surface());
-  constexpr int min_voxels = 20;
-  appendTensors(extraction_.tensors(), Pose::Identity(), 0, added.model, min_voxels);
-  added.model.name = std::to_string(views_.size());
-  views_.push_back(std::move(added));
+  views_.push_back({view, {}});
   return size() - 1;
+}
+
+const TensorModel&
+TensorViewRegistration::modelOf(int number)
+{
+  View& view = views_[number];
+  if (view.model.name.empty()) {
+    prepare(view.range, source_tensors_);
+    TensorModel model;
+    model.points = somePoints(extraction_.surface());
+    constexpr int min_voxels = 20;
+    appendTensors(extraction_.tensors(), Pose::Identity(), 0, model, min_voxels);
+    model.name = std::to_string(number);
+    view.model = std::move(model);
+  }
+  return view.model;
 }
 
 int
@@ -199,12 +208,11 @@ TensorViewRegistration::checkView(const char* name, int view) const
 }
 
 std::vector<RecognizedObject>
-TensorViewRegistration::find(const std::vector<int>& sources, int target)
+TensorViewRegistration::find(int source, int target)
 {
   const auto library = std::make_shared<TensorLibrary>();
   library->setParameters(recognitionParameters(resolution_));
-  for (const int source : sources)
-    library->addModel(views_[source].model);
+  library->addModel(modelOf(source));
   recognition_.setLibrary(library);
   prepare(views_[target].range, target_tensors_);
   recognition_.compute(extraction_.surface().cloud(),
@@ -220,7 +228,7 @@ TensorViewRegistration::align(int source, int target)
   checkView("source", source);
   checkView("target", target);
   checkArgument(source != target, "target", target, "another view than the source");
-  const std::vector<RecognizedObject> objects = find({source}, target);
+  const std::vector<RecognizedObject> objects = find(source, target);
   if (objects.empty())
     return std::nullopt;
   const RecognizedObject& best = objects.front();

@@ -69,7 +69,8 @@ public:
   float
   getResolution() const;
 
-  /** \brief Sets how many tensors views are described by.
+  /** \brief Sets how many tensors views are described by. Takes effect on views that were not
+   * aligned before.
    * \param[in] source by which a view is looked for, at least 1; 3000 by default
    * \param[in] target by which one is looked for in a view, at least 1; 1000 by default
    * \throws pcl::BadArgumentException if less than 1
@@ -125,8 +126,8 @@ public:
   std::optional<ViewAlignment>
   align(int source, int target);
 
-  /** \brief Looks for all views in all views behind them.
-   * \return the surest alignment of each pair that was found
+  /** \brief Looks for every view in all views that were added after it.
+   * \return the surest alignment of each pair, where there is one
    * \throws DeviceException if the device fails or runs out of memory
    */
   Alignments
@@ -144,6 +145,7 @@ public:
 private:
   struct View {
     RangeView range;
+    /** \brief Made when the view is first looked for; without a name before. */
     TensorModel model;
   };
 
@@ -153,9 +155,11 @@ private:
   void
   prepare(const RangeView& view, int tensors);
 
-  /** \brief Looks for the models of a library in a view. */
+  const TensorModel&
+  modelOf(int view);
+
   std::vector<RecognizedObject>
-  find(const std::vector<int>& sources, int target);
+  find(int source, int target);
 
   DepthMapTensorExtraction extraction_;
   TensorRecognition recognition_;
