@@ -18,8 +18,7 @@ namespace gpu {
 
 namespace {
 
-/** \brief Points of a view that are kept: 40 views of them are as many as are thinned out to
- * some thousand. */
+/** \brief Points of a view that are kept, or as many as the model is to have. */
 constexpr std::size_t points_of_view = 400;
 
 /** \brief How far apart opposite normals put two points, as a share of the object's size. */
@@ -121,9 +120,11 @@ TensorModelLearning::addPoints(const Pose& pose)
   }
   // Evenly spread over the rows, and the same each time.
   std::mt19937 random(static_cast<unsigned int>(model_.view_count));
-  for (std::size_t i = 0; i < std::min(points_of_view, points.size()); ++i)
+  const std::size_t count = std::min(
+      std::max(points_of_view, static_cast<std::size_t>(point_count_)), points.size());
+  for (std::size_t i = 0; i < count; ++i)
     std::swap(points[i], points[i + random() % (points.size() - i)]);
-  points.resize(std::min(points_of_view, points.size()));
+  points.resize(count);
   model_.points.insert(model_.points.end(), points.begin(), points.end());
 }
 

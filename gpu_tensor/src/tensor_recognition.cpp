@@ -28,6 +28,19 @@ checkShare(const char* name, float share)
   checkArgument(share >= 0.0f && share <= 1.0f, name, share, "0 to 1");
 }
 
+void
+checkCamera(const PinholeCamera& camera, const OrganizedCloud& cloud)
+{
+  camera.validate();
+  const bool fits = (camera.width == 0 || camera.width == cloud.cols()) &&
+                    (camera.height == 0 || camera.height == cloud.rows());
+  if (!fits)
+    PCL_THROW_EXCEPTION(BadArgumentException,
+                        "camera has " << camera.width << " x " << camera.height
+                                      << " pixels: expected those of the cloud, "
+                                      << cloud.cols() << " x " << cloud.rows());
+}
+
 /** \brief The surfaces of a library's models on a device. */
 class DeviceSurfaces {
 public:
@@ -124,7 +137,7 @@ struct TensorRecognition::Settings {
   float min_visible = 0.4f, min_fit = 0.55f, max_violations = 0.05f;
   float min_spread = 0.12f;
   int min_inliers = 40;
-  float min_confidence = 0.7f, support_weight = 0.08f;
+  float min_confidence = 0.62f, support_weight = 0.08f;
   float max_shared = 0.4f;
   bool segments = true;
 
@@ -348,7 +361,7 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
   checkArgument(library_ != nullptr, "library", "null", "one set by setLibrary()");
   const TensorParameters& parameters = library_->getParameters();
   validateParameters(parameters);
-  camera.validate();
+  checkCamera(camera, cloud);
   checkSameSize("normals", normals, "cloud", cloud);
   checkArgument(tensors.grid_size == parameters.grid_size,
                 "grid size of the tensors",

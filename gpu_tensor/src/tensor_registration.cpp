@@ -6,8 +6,9 @@
 
 #ifndef PCL_NO_PRECOMPILE
 PCL_INSTANTIATE_GpuTensorRegistration(pcl::PointXYZ, pcl::PointXYZ)
-PCL_INSTANTIATE_GpuTensorRegistration(pcl::PointXYZI, pcl::PointXYZI)
-PCL_INSTANTIATE_GpuTensorRegistration(pcl::PointXYZRGB, pcl::PointXYZRGB)
-PCL_INSTANTIATE_GpuTensorRegistration(pcl::PointXYZRGBA, pcl::PointXYZRGBA)
-PCL_INSTANTIATE_GpuTensorRegistration(pcl::PointNormal, pcl::PointNormal)
+    PCL_INSTANTIATE_GpuTensorRegistration(pcl::PointXYZI, pcl::PointXYZI)
+        PCL_INSTANTIATE_GpuTensorRegistration(pcl::PointXYZRGB, pcl::PointXYZRGB)
+            PCL_INSTANTIATE_GpuTensorRegistration(pcl::PointXYZRGBA, pcl::PointXYZRGBA)
+                PCL_INSTANTIATE_GpuTensorRegistration(pcl::PointNormal,
+                                                      pcl::PointNormal)
 #endif

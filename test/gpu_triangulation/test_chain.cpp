@@ -6,6 +6,7 @@
 #include "expect_mesh.h"
 #include "scenes.h"
 
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -35,6 +36,18 @@ protected:
   frame(unsigned seed)
   {
     return inMillimetres(roughDepth(120, 160, 0.1, seed));
+  }
+
+  /** \brief Every n-th row and column of an image. */
+  static Image<pcl::PointXYZ>
+  everyNth(const Image<pcl::PointXYZ>& image, int step)
+  {
+    Image<pcl::PointXYZ> some((image.rows + step - 1) / step,
+                              (image.columns + step - 1) / step);
+    for (int v = 0; v < some.rows; ++v)
+      for (int u = 0; u < some.columns; ++u)
+        some.at(v, u) = image.at(step * v, step * u);
+    return some;
   }
 
   /** \brief The stages one by one, on what the chain's first stage is given. */
@@ -69,6 +82,63 @@ TEST_P(Chain, OnRawDepthEqualsItsStagesBitForBit)
       });
   expectSameBits(ChainResult(chain), expected);
   EXPECT_GT(polygonsOf(chain.mesh()).size(), 1000u);
+}
+
+TEST_P(Chain, ThatSamplesEqualsItsStagesBitForBit)
+{
+  const Image<std::uint16_t> raw = frame(5);
+  const Image<float> metres = roughDepth(119, 161, 0.1, 6);
+  for (int step : {2, 3})
+    for (bool filters : {true, false}) {
+      SCOPED_TRACE(std::to_string(step) + (filters ? ", filtered" : ""));
+      DepthMapTriangulation chain;
+      configure(chain);
+      PinholeCamera camera = chain.projection().getCamera();
+      camera.width = camera.height = 0;
+      chain.projection().setCamera(camera);
+      chain.projection().setSamplingStep(step);
+      chain.setFilterEnabled(filters);
+      DepthMapProjection all;
+      all.setCamera(camera);
+      const auto expected = [&](const auto& filter, const auto& project) {
+        return stageByStage(chain, [&](DepthMap& filtered, OrganizedCloud& cloud) {
+          filter(filtered);
+          OrganizedCloud full;
+          project(filtered, full);
+          cloud = uploaded(everyNth(downloaded(full), step));
+        });
+      };
+      chain.compute(uploaded(raw), 0.001f);
+      const auto of_raw = expected(
+          [&](DepthMap& filtered) {
+            if (filters)
+              chain.filter().compute(uploaded(raw), 0.001f, filtered);
+            else
+              filtered = uploaded(inMetres(raw, 0.001f));
+          },
+          [&](const DepthMap& filtered, OrganizedCloud& full) {
+            all.compute(filtered, full);
+          });
+      EXPECT_TRUE(sameBits(ChainResult(chain).cloud, of_raw.cloud));
+      EXPECT_TRUE(sameBits(ChainResult(chain).normals, of_raw.normals));
+      EXPECT_EQ(ChainResult(chain).polygons, of_raw.polygons);
+      chain.compute(uploaded(metres));
+      const auto of_metres = expected(
+          [&](DepthMap& filtered) {
+            if (filters)
+              chain.filter().compute(uploaded(metres), filtered);
+            else
+              filtered = uploaded(metres);
+          },
+          [&](const DepthMap& filtered, OrganizedCloud& full) {
+            all.compute(filtered, full);
+          });
+      EXPECT_TRUE(sameBits(ChainResult(chain).cloud, of_metres.cloud));
+      EXPECT_TRUE(sameBits(ChainResult(chain).normals, of_metres.normals));
+      EXPECT_EQ(ChainResult(chain).polygons, of_metres.polygons);
+      EXPECT_EQ(chain.cloud().rows(), (119 + step - 1) / step);
+      EXPECT_EQ(chain.filteredDepth().rows(), 119) << "depth is not sampled";
+    }
 }
 
 TEST_P(Chain, OnMetresEqualsItsStagesBitForBit)

@@ -2,15 +2,18 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "common/devices.h"
+#include "common/expect_throws.h"
 #include "compare.h"
 #include "reference.h"
 #include "scenes.h"
 
 #include <pcl/gpu/triangulation/depth_map_projection.h>
 
+#include <cmath>
 #include <limits>
 #include <random>
 #include <string>
+#include <utility>
 
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
@@ -83,6 +86,18 @@ protected:
         ASSERT_EQ(p.data[3], 1.0f) << "PCL's fourth coordinate at " << v << ", " << u;
       }
     EXPECT_LE(worst.error, 1e-6) << worst;
+  }
+
+  /** \brief Every n-th row and column of an image. */
+  static Image<PointXYZ>
+  everyNth(const Image<PointXYZ>& image, int step)
+  {
+    Image<PointXYZ> some((image.rows + step - 1) / step,
+                         (image.columns + step - 1) / step);
+    for (int v = 0; v < some.rows; ++v)
+      for (int u = 0; u < some.columns; ++u)
+        some.at(v, u) = image.at(step * v, step * u);
+    return some;
   }
 
   static Image<double>
@@ -194,6 +209,97 @@ TEST_P(Projection, SizesItsOutput)
   projectionWith(oddCamera()).compute(uploaded(Image<float>(12, 31, 1.0f)), cloud);
   EXPECT_EQ(cloud.rows(), 12);
   EXPECT_EQ(cloud.cols(), 31);
+}
+
+TEST_P(Projection, SampledIsEveryNthPixelOfAll)
+{
+  for (const auto& size : {std::make_pair(1, 1),
+                           std::make_pair(2, 3),
+                           std::make_pair(31, 64),
+                           std::make_pair(67, 93)})
+    for (int step : {1, 2, 3, 5, 32, 100}) {
+      SCOPED_TRACE(std::to_string(size.first) + " x " + std::to_string(size.second) +
+                   ", step " + std::to_string(step));
+      const Image<float> depth = roughDepth(size.first, size.second, 0.2, 6);
+      const Image<std::uint16_t> raw = inMillimetres(depth);
+      DepthMapProjection projection = projectionWith(oddCamera());
+      OrganizedCloud all, all_of_raw;
+      projection.compute(uploaded(depth), all);
+      projection.compute(uploaded(raw), 0.001f, all_of_raw);
+      projection.setSamplingStep(step);
+      OrganizedCloud some = poisoned<PointXYZ>(4, 4), some_of_raw;
+      projection.compute(uploaded(depth), some);
+      projection.compute(uploaded(raw), 0.001f, some_of_raw);
+      EXPECT_TRUE(sameBits(downloaded(some), everyNth(downloaded(all), step)));
+      EXPECT_TRUE(
+          sameBits(downloaded(some_of_raw), everyNth(downloaded(all_of_raw), step)));
+    }
+}
+
+TEST_P(Projection, SampledHasTheCameraOfItsPixels)
+{
+  const Image<float> depth = roughDepth(67, 93, 0.2, 7);
+  for (int step : {1, 2, 3, 7}) {
+    DepthMapProjection projection = projectionWith(oddCamera());
+    projection.setSamplingStep(step);
+    OrganizedCloud cloud;
+    projection.compute(uploaded(depth), cloud);
+    const Image<PointXYZ> points = downloaded(cloud);
+    const PinholeCamera camera = projection.getCloudCamera();
+    int seen = 0;
+    for (int v = 0; v < points.rows; ++v)
+      for (int u = 0; u < points.columns; ++u) {
+        const PointXYZ& p = points.at(v, u);
+        if (!std::isfinite(p.z))
+          continue;
+        ++seen;
+        EXPECT_NEAR(camera.fx * p.x / p.z + camera.cx, u, 1e-3);
+        EXPECT_NEAR(camera.fy * p.y / p.z + camera.cy, v, 1e-3);
+      }
+    EXPECT_GT(seen, points.rows * points.columns / 2);
+  }
+}
+
+TEST_P(Projection, OfColoursIsNotSampled)
+{
+  DepthMapProjection projection = projectionWith(oddCamera());
+  projection.setSamplingStep(3);
+  auto cloud = poisoned<pcl::PointXYZRGB>(1, 1);
+  projection.compute(
+      uploaded(Image<float>(12, 31, 1.0f)), uploaded(Image<pcl::RGB>(12, 31)), cloud);
+  EXPECT_EQ(cloud.rows(), 12);
+  EXPECT_EQ(cloud.cols(), 31);
+}
+
+TEST_P(Projection, SampledOfNothingIsEmpty)
+{
+  DepthMapProjection projection = projectionWith(oddCamera());
+  projection.setSamplingStep(2);
+  OrganizedCloud cloud = poisoned<PointXYZ>(3, 3);
+  projection.compute(DepthMap(), cloud);
+  EXPECT_TRUE(cloud.empty());
+}
+
+TEST(ProjectionParameters, OfSamplingAreChecked)
+{
+  DepthMapProjection projection;
+  EXPECT_EQ(projection.getSamplingStep(), 1);
+  for (int bad : {0, -2})
+    expectBadArgument("sampling step is " + std::to_string(bad),
+                      [&] { projection.setSamplingStep(bad); });
+  PinholeCamera camera = cameraOfSize(480, 640);
+  camera.width = 641;
+  projection.setCamera(camera);
+  projection.setSamplingStep(2);
+  EXPECT_EQ(projection.getSamplingStep(), 2);
+  EXPECT_EQ(projection.getCamera().fx, 525.0f);
+  EXPECT_EQ(projection.getCloudCamera().fx, 262.5f);
+  EXPECT_EQ(projection.getCloudCamera().cx, camera.cx / 2.0f);
+  EXPECT_EQ(projection.getCloudCamera().width, 321);
+  EXPECT_EQ(projection.getCloudCamera().height, 240);
+  camera.width = camera.height = 0;
+  projection.setCamera(camera);
+  EXPECT_EQ(projection.getCloudCamera().width, 0) << "the image tells its size";
 }
 
 TEST(ProjectionParameters, AreThoseThatWereSet)

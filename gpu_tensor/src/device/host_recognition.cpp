@@ -7,7 +7,6 @@
 #include "recognition_scratch.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace pcl {
 namespace device {
@@ -122,22 +121,26 @@ private:
         is_peak = !overshadows(task, scratch, j, i);
       scratch.is_peak[i] = is_peak;
     }
-    std::vector<int> peaks;
+    // From here on a list of the peaks.
+    std::uint32_t* const peaks = scratch.is_peak;
+    int peak_count = 0;
     for (int i = 0; i < hypotheses; ++i)
       if (scratch.is_peak[i] != 0)
-        peaks.push_back(i);
-    const std::size_t count =
-        std::min<std::size_t>(peaks.size(), task.parameters.max_candidates);
-    std::partial_sort(peaks.begin(),
-                      peaks.begin() + count,
-                      peaks.end(),
-                      [&](int a, int b) { return hasMoreSupport(scratch, a, b); });
-    for (std::size_t i = 0; i < count; ++i) {
+        peaks[peak_count++] = static_cast<std::uint32_t>(i);
+    const int count = std::min(peak_count, task.parameters.max_candidates);
+    std::partial_sort(peaks,
+                      peaks + count,
+                      peaks + peak_count,
+                      [&](std::uint32_t a, std::uint32_t b) {
+                        return hasMoreSupport(
+                            scratch, static_cast<int>(a), static_cast<int>(b));
+                      });
+    for (int i = 0; i < count; ++i) {
       scratch.candidates[i] = {};
       scratch.candidates[i].grouped = scratch.poses[peaks[i]];
       scratch.candidates[i].weight = scratch.support[peaks[i]];
     }
-    *scratch.candidate_count = static_cast<int>(count);
+    *scratch.candidate_count = count;
   }
 };
 

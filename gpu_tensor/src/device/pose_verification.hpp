@@ -111,26 +111,26 @@ struct FitSums {
   }
 };
 
-/** \brief The second eigenvalue of a symmetric matrix of trace 1 (Smith 1961).
+/** \brief The second eigenvalue of a symmetric matrix (Smith 1961).
  * \param[in] upper its upper triangle, row by row
  */
 PCL_GPU_HOST_DEVICE float
 secondEigenvalue(const float (&upper)[6])
 {
   const double third = 1.0 / 3.0;
-  const double a = upper[0] - third, b = upper[1], c = upper[2], d = upper[3] - third,
-               e = upper[4], f = upper[5] - third;
+  const double mean = third * (static_cast<double>(upper[0]) + upper[3] + upper[5]);
+  const double a = upper[0] - mean, b = upper[1], c = upper[2], d = upper[3] - mean,
+               e = upper[4], f = upper[5] - mean;
   const double squares = a * a + d * d + f * f + 2.0 * (b * b + c * c + e * e);
   const double p = sqrt(squares / 6.0);
   if (!(p > 1e-9))
-    return static_cast<float>(third);
+    return static_cast<float>(mean);
   const double determinant =
       a * (d * f - e * e) - b * (b * f - c * e) + c * (b * e - c * d);
   const double cosine = fmin(1.0, fmax(-1.0, 0.5 * determinant / (p * p * p)));
   // The angles of the three lie a third of a turn apart, the first in the first sixth.
   constexpr double third_of_turn = 2.0943951023931955;
-  return static_cast<float>(third +
-                            2.0 * p * cos(acos(cosine) * third - third_of_turn));
+  return static_cast<float>(mean + 2.0 * p * cos(acos(cosine) * third - third_of_turn));
 }
 
 /** \brief Judges a candidate by all points that should be seen.
@@ -360,7 +360,10 @@ claimPixels(const RecognitionTask& task,
     if (squared > reach * reach || fabsf(dot(point.normal, apart)) > thickness)
       continue;
     const Float4 seen_normal = scene.normals.ptr(y)[x];
-    if (isFinite(seen_normal) && dot(point.normal, vectorOf(seen_normal)) < 0.0f)
+    // A table is as near as the sides of what stands on it, but faces elsewhere.
+    constexpr float least_cosine = 0.5f;
+    if (isFinite(seen_normal) &&
+        dot(point.normal, vectorOf(seen_normal)) < least_cosine)
       continue;
     claim(y * scene.cloud.cols + x, claimOf(squared, object));
   }

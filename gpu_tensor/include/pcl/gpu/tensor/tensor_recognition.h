@@ -177,7 +177,7 @@ public:
   setMinInliers(int points);
 
   /** \brief Sets the least RecognizedObject::confidence.
-   * \param[in] confidence 0.7 by default; fewer false objects are found with more
+   * \param[in] confidence 0.62 by default; fewer false objects are found with more
    * \param[in] support_weight of the natural logarithm of RecognizedObject::support in the
    * confidence, to which the fit is added; 0.08 by default
    * \throws pcl::BadArgumentException unless finite, the weight not negative
@@ -201,12 +201,11 @@ public:
   /** \brief Looks for the objects in a scene.
    * \param[in] cloud the scene, organized, in its camera's frame, metres
    * \param[in] normals of the cloud
-   * \param[in] camera intrinsics of the cloud's pixels
+   * \param[in] camera intrinsics of the cloud's pixels; width and height may be 0
    * \param[in] tensors of the cloud, computed with the library's parameters
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException if there is no library or it has no parameters, sizes
-   * differ, inputs are on different devices, or grids or voxels have other sizes than the
-   * library's
+   * differ, inputs are on different devices, or grids have another size than the library's
    * \throws DeviceException if the device fails or runs out of memory
    */
   void

@@ -43,8 +43,10 @@ class TensorRegistration : public Registration<PointSource, PointTarget> {
 public:
   using Ptr = shared_ptr<TensorRegistration<PointSource, PointTarget>>;
   using ConstPtr = shared_ptr<const TensorRegistration<PointSource, PointTarget>>;
-  using PointCloudSource = typename Registration<PointSource, PointTarget>::PointCloudSource;
-  using PointCloudTarget = typename Registration<PointSource, PointTarget>::PointCloudTarget;
+  using PointCloudSource =
+      typename Registration<PointSource, PointTarget>::PointCloudSource;
+  using PointCloudTarget =
+      typename Registration<PointSource, PointTarget>::PointCloudTarget;
   using Matrix4 = typename Registration<PointSource, PointTarget>::Matrix4;
 
   /** \brief Makes a registration without clouds. */

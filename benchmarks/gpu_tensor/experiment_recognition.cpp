@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+/** \file
+ * \brief How well, and how fast, TensorRecognition finds objects: in cluttered scenes that
+ * are rendered with a Kinect's noise, and in a recorded one.
+ *
+ * experiment_recognition --help
+ */
+
+#include "recognition_experiments.h"
+
+#include <pcl/gpu/containers/device.h>
+#include <pcl/gpu/tensor/tensor_model_learning.h>
+
+#include <Eigen/Geometry>
+
+#include <boost/program_options.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <stdexcept>
+
+namespace benchmarks {
+
+using namespace pcl::gpu;
+
+namespace {
+
+constexpr float distance_of_views = 0.9f;
+
+std::shared_ptr<TensorLibrary>
+learnedLibrary(const ExperimentOptions& options, const std::vector<SceneMesh>& meshes)
+{
+  const auto library = std::make_shared<TensorLibrary>();
+  if (!options.library.empty() && std::ifstream(options.library)) {
+    library->load(options.library);
+    if (library->size() != static_cast<int>(meshes.size()))
+      throw std::runtime_error(options.library + " has other objects");
+    return library;
+  }
+  library->setParameters(recognitionParameters(options.size / 71.4f));
+  TensorModelLearning learning;
+  learning.extraction().setCamera(kinectCamera());
+  learning.extraction().setParameters(library->getParameters());
+  learning.extraction().setTensorCount(options.library_tensors);
+  for (const SceneMesh& mesh : meshes) {
+    const StopWatch watch;
+    learning.clear();
+    learning.addViews(mesh.mesh, options.library_views, distance_of_views);
+    library->addModel(learning.getModel(mesh.name));
+    std::fprintf(stderr,
+                 "%s: %zu tensors, %.1f s\n",
+                 mesh.name.c_str(),
+                 library->getModel(library->size() - 1).frames.size(),
+                 watch.seconds());
+  }
+  if (!options.library.empty())
+    library->save(options.library);
+  return library;
+}
+
+} // namespace
+
+LearnedObjects
+learnedObjects(const ExperimentOptions& options)
+{
+  const StopWatch watch;
+  LearnedObjects objects;
+  objects.meshes = libraryMeshes(options.data + "/meshes", options.size);
+  objects.library = learnedLibrary(options, objects.meshes);
+  std::printf("%d objects, %d tensors, %.1f s\n",
+              objects.library->size(),
+              objects.library->getTensorCount(),
+              watch.seconds());
+  return objects;
+}
+
+float
+meanDistance(const SceneMesh& mesh, const Pose& a, const Pose& b)
+{
+  const std::size_t step = std::max<std::size_t>(1, mesh.vertices.size() / 300);
+  double sum = 0.0;
+  int count = 0;
+  for (std::size_t i = 0; i < mesh.vertices.size(); i += step, ++count)
+    sum += (a * mesh.vertices[i] - b * mesh.vertices[i]).norm();
+  return static_cast<float>(sum / count);
+}
+
+PoseError
+poseError(const Pose& found, const Pose& truth, const Eigen::Vector3f& point)
+{
+  constexpr double degree = 0.017453292519943295;
+  const Eigen::Matrix3f turn = found.linear().transpose() * truth.linear();
+  return {1e3 * (found * point - truth * point).norm(),
+          Eigen::AngleAxisd(turn.cast<double>()).angle() / degree};
+}
+
+} // namespace benchmarks
+
+namespace {
+
+using namespace benchmarks;
+namespace po = boost::program_options;
+
+constexpr const char* usage = R"(experiment_recognition EXPERIMENT [OPTIONS]
+
+EXPERIMENT is one of
+  clutter      4 or 5 objects of the library, and 1 or 2 others, on a table
+  distractors  5 objects that are not in the library
+  instances    clutter with two of one object
+  views        figure 15 of Orts-Escolano et al. 2014: single objects
+  carton       a milk carton in a recorded scene
+Options)";
+
+void
+run(const std::string& experiment, const ExperimentOptions& options)
+{
+  if (experiment == "clutter")
+    runClutter(options, {0, 0, 0});
+  else if (experiment == "distractors")
+    runClutter(options, {0, 5, 0});
+  else if (experiment == "instances")
+    runClutter(options, {0, 0, 2});
+  else if (experiment == "views")
+    runViews(options);
+  else if (experiment != "carton")
+    throw std::runtime_error("there is no experiment " + experiment);
+  else if (!runCarton(options))
+    throw std::runtime_error("the carton was missed, or found where it is not");
+}
+
+} // namespace
+
+int
+main(int argc, char** argv)
+{
+  ExperimentOptions options;
+#ifdef PCL_GPU_TEST_DATA
+  options.data = PCL_GPU_TEST_DATA;
+#endif
+  if (const char* folder = std::getenv("PCL_GPU_TEST_DATA"))
+    options.data = folder;
+  std::string experiment, device;
+  po::options_description visible(usage);
+  const auto value = [](auto& v) { return po::value(&v)->default_value(v); };
+  auto add = visible.add_options();
+  add("help", "show this");
+  add("device", po::value(&device)->default_value("host"), "cuda or host");
+  add("data", value(options.data), "folder of test data");
+  add("library", value(options.library), "file to keep the learned library in");
+  add("scenes", value(options.scenes), "scenes, views of each object, or runs");
+  add("seed", value(options.seed), "other seeds, other scenes");
+  add("tensors", value(options.tensors), "of a scene");
+  add("size", value(options.size), "longest side of the objects, metres");
+  add("library-views", value(options.library_views), "of each object");
+  add("library-tensors", value(options.library_tensors), "of each view");
+  add("verbose", po::bool_switch(&options.verbose), "list what goes wrong");
+  po::options_description all;
+  all.add(visible).add_options()("experiment", po::value(&experiment));
+  try {
+    po::variables_map given;
+    po::positional_options_description places;
+    places.add("experiment", 1);
+    po::store(po::command_line_parser(argc, argv).options(all).positional(places).run(),
+              given);
+    po::notify(given);
+    if (given.count("help") != 0 || experiment.empty()) {
+      std::cout << visible << '\n';
+      return given.count("help") != 0 ? 0 : 1;
+    }
+    if (device != "cuda" && device != "host")
+      throw std::runtime_error("there is no device " + device);
+    const pcl::gpu::ScopedDevice scope(device == "cuda" ? pcl::gpu::Device::cuda(0)
+                                                        : pcl::gpu::Device::host());
+    run(experiment, options);
+  }
+  catch (const std::exception& exception) {
+    std::cerr << exception.what() << '\n';
+    return 1;
+  }
+}

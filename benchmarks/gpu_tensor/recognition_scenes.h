@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "common/host_mesh.h"
+#include "common/image.h"
+
+#include <pcl/gpu/raycast/mesh_scene.h>
+#include <pcl/gpu/utils/pinhole_camera.h>
+#include <pcl/gpu/utils/pose.h>
+
+#include <Eigen/Core>
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace benchmarks {
+
+using Random = std::mt19937_64;
+
+/** \brief A mesh that scenes are made of; the middle of its bounding box is the origin. */
+struct SceneMesh {
+  std::string name;
+  std::vector<Eigen::Vector3f> vertices;
+  pcl::gpu::TriangleMesh mesh; ///< on the current device
+  double area;                 ///< of all triangles, square metres
+  float diameter;              ///< of the bounding box, metres
+  /** \brief Points spread over the surface at random, for what must not touch. */
+  std::vector<Eigen::Vector3f> samples;
+};
+
+/** \brief The 12 objects that are learned.
+ * \param[in] folder of meshes, with the folder objects in it
+ * \param[in] size longest side of their bounding boxes, metres
+ * \throws std::runtime_error naming a file that cannot be read
+ */
+std::vector<SceneMesh>
+libraryMeshes(const std::string& folder, float size);
+
+/** \brief Nine objects that are not learned: five meshes, two boxes, a cylinder and a
+ * sphere. See libraryMeshes(). */
+std::vector<SceneMesh>
+distractorMeshes(const std::string& folder, float size);
+
+/** \brief A Kinect's intrinsics, 640 x 480. */
+pcl::gpu::PinholeCamera
+kinectCamera();
+
+/** \brief A rotation, all equally likely. */
+Eigen::Matrix3f
+randomRotation(Random& random);
+
+/** \brief Noise of a Kinect: axial 1.425e-3 z^2, jitter of half a pixel, and steps of
+ * disparity of 2.85e-3 z^2. Missing depth becomes NaN. */
+pcl::gpu::test::Image<float>
+withKinectNoise(const pcl::gpu::test::Image<float>& depth, Random& random);
+
+/** \brief Depth of one mesh without noise; NaN where there is nothing. */
+pcl::gpu::test::Image<float>
+renderedDepth(const SceneMesh& mesh, const pcl::gpu::Pose& pose);
+
+/** \brief An object of a scene. */
+struct PlacedObject {
+  int object;          ///< number in the library; -1 if it is not in it
+  pcl::gpu::Pose pose; ///< in the camera's frame
+  /** \brief 1 - visible area / area of the mesh, eq. (7) of the paper. */
+  double occlusion;
+};
+
+/** \brief How many objects a scene has. */
+struct SceneMix {
+  int library;     ///< that are in the library
+  int distractors; ///< that are not
+  int same;        ///< how many of the first ones are the same object; 0 and 1 for none
+};
+
+/** \brief Objects heaped on a table that stands on a floor. */
+struct ClutterScene {
+  std::vector<PlacedObject> objects;
+  pcl::gpu::test::Image<float> depth; ///< noisy, metres
+};
+
+/** \brief Makes scenes of objects in any pose within a circle on a table, each by itself on
+ * it, seen by a camera at 0.85 to 1 m, 30 to 55 degrees from above. */
+class SceneMaker {
+public:
+  /** \brief The meshes are to live as long as this. */
+  SceneMaker(const std::vector<SceneMesh>& library,
+             const std::vector<SceneMesh>& distractors);
+
+  /** \return the same scene for the same seed */
+  ClutterScene
+  make(const SceneMix& mix, std::uint64_t seed) const;
+
+private:
+  struct Placement;
+
+  bool
+  findPlace(const SceneMesh& mesh,
+            const std::vector<Placement>& others,
+            Random& random,
+            pcl::gpu::Pose& pose) const;
+
+  const std::vector<SceneMesh>& library_;
+  const std::vector<SceneMesh>& distractors_;
+  pcl::gpu::TriangleMesh table_;
+  pcl::gpu::TriangleMesh floor_;
+};
+
+} // namespace benchmarks
