@@ -39,18 +39,22 @@ hasFloatField(const PCLPointCloud2& blob, const std::string& name)
 } // namespace
 
 PCLPointCloud2
-readPcd(const std::string& path, Eigen::Vector4f* origin)
+readPcd(const std::string& path,
+        Eigen::Vector4f* origin,
+        Eigen::Quaternionf* orientation)
 {
   PCLPointCloud2 blob;
   bool complete = hasCompleteHeader(path);
   try {
     Eigen::Vector4f position = Eigen::Vector4f::Zero();
-    Eigen::Quaternionf orientation;
+    Eigen::Quaternionf rotation = Eigen::Quaternionf::Identity();
     int version = 0;
     complete =
-        complete && PCDReader().read(path, blob, position, orientation, version) == 0;
+        complete && PCDReader().read(path, blob, position, rotation, version) == 0;
     if (origin)
       *origin = position;
+    if (orientation)
+      *orientation = rotation;
   }
   catch (const std::exception&) { // PCL, Boost or the standard library, by the damage
     complete = false;

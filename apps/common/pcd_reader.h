@@ -5,7 +5,7 @@
 
 #include <pcl/PCLPointCloud2.h>
 
-#include <Eigen/Core>
+#include <Eigen/Geometry>
 
 #include <string>
 
@@ -16,11 +16,14 @@ namespace apps {
 /** \brief Reads a PCD file of points.
  * \param[in] path the file
  * \param[out] origin where the sensor was, the file's VIEWPOINT; may be null
+ * \param[out] orientation how it was turned there; may be null
  * \return the cloud, which has float fields x, y, z
  * \throws InputError if the file is missing or damaged, or has no such fields
  */
 PCLPointCloud2
-readPcd(const std::string& path, Eigen::Vector4f* origin = nullptr);
+readPcd(const std::string& path,
+        Eigen::Vector4f* origin = nullptr,
+        Eigen::Quaternionf* orientation = nullptr);
 
 } // namespace apps
 } // namespace gpu

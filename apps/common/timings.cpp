@@ -3,11 +3,10 @@
 
 #include "timings.h"
 
+#include "json_text.h"
 #include "output_file.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
 #include <fstream>
 #include <numeric>
 #include <sstream>
@@ -18,24 +17,6 @@ namespace gpu {
 namespace apps {
 
 namespace {
-
-std::string
-quoted(const std::string& text)
-{
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\')
-      result += '\\';
-    if (static_cast<unsigned char>(c) < 0x20) {
-      char escape[8];
-      std::snprintf(escape, sizeof escape, "\\u%04x", c);
-      result += escape;
-    }
-    else
-      result += c;
-  }
-  return result + '"';
-}
 
 double
 medianOf(std::vector<double> samples)
@@ -59,18 +40,13 @@ Timings::Timer::~Timer()
 void
 Timings::describe(const std::string& key, const std::string& value)
 {
-  facts_.emplace_back(key, quoted(value));
+  facts_.emplace_back(key, jsonText(value));
 }
 
 void
 Timings::describe(const std::string& key, double value)
 {
-  std::ostringstream text;
-  if (std::isfinite(value))
-    text << value;
-  else
-    text << "null";
-  facts_.emplace_back(key, text.str());
+  facts_.emplace_back(key, jsonNumber(value));
 }
 
 void
@@ -94,13 +70,13 @@ Timings::json() const
   std::ostringstream out;
   out << "{\n";
   for (const auto& fact : facts_)
-    out << "  " << quoted(fact.first) << ": " << fact.second << ",\n";
+    out << "  " << jsonText(fact.first) << ": " << fact.second << ",\n";
   out << "  \"stages\": [";
   const char* separator = "\n";
   for (const auto& stage : stages_) {
     const std::vector<double>& samples = samples_.at(stage);
     const auto range = std::minmax_element(samples.begin(), samples.end());
-    out << separator << "    {\"name\": " << quoted(stage)
+    out << separator << "    {\"name\": " << jsonText(stage)
         << ", \"calls\": " << samples.size() << ", \"median_ms\": " << medianOf(samples)
         << ", \"min_ms\": " << *range.first << ", \"max_ms\": " << *range.second
         << ", \"total_ms\": " << std::accumulate(samples.begin(), samples.end(), 0.0)

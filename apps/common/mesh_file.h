@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/PolygonMesh.h>
+#include <pcl/TextureMesh.h>
+
+#include <string>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+/** \brief What a file holds. */
+struct MeshFile {
+  PolygonMesh polygons; ///< always
+  TextureMesh texture;  ///< the same with its materials, if there are any
+  bool is_textured = false;
+};
+
+/** \brief What files of meshes have to be, for messages. */
+extern const char* const mesh_file_expectation;
+
+/** \brief Reads a mesh.
+ * \param[in] path a .ply, .obj, .stl or .vtk file
+ * \throws InputError if it is missing, of another kind or damaged, or has no polygons
+ */
+MeshFile
+readMeshFile(const std::string& path);
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "image_reader.h"
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+/** \brief Reads a binary portable graymap (P5) of 16 bits.
+ * \param[in] path the file
+ * \throws InputError if it is missing, truncated, no such file, or of other depth
+ */
+DepthImage
+readDepthPgm(const std::string& path);
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "../common/image_reader.h"
+
+#include <cstdint>
+#include <random>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+/** \brief Gives depth maps the noise of a Kinect.
+ *
+ * In this order, at a depth of z metres: rays jitter by a normal deviate of 0.5 pixels in
+ * rows and columns; depths get a normal error of 1.425e-3 z^2 m; and they are rounded to
+ * steps of 0.00285 z^2 m, which are even steps of 1 / z. All three times a factor.
+ *
+ * Deviates are those of Box and Muller of std::mt19937_64, whose numbers the standard
+ * prescribes; each pixel takes three, whatever is seen there. The same seed gives the same
+ * noise wherever logarithm and cosine agree to the last bit; elsewhere a depth in many
+ * thousands is rounded to the next step.
+ */
+class DepthNoise {
+public:
+  /** \brief Starts a sequence of noise.
+   * \param[in] factor of a Kinect's; 0: none
+   * \param[in] seed other seeds, other noise
+   */
+  explicit DepthNoise(double factor, std::uint64_t seed = 0);
+
+  /** \brief Another depth map with noise; each call continues the sequence.
+   * \param[in] depth metres; NaN where there is no measurement
+   */
+  Image<float>
+  apply(const Image<float>& depth);
+
+private:
+  double
+  deviate();
+
+  std::mt19937_64 random_;
+  double factor_;
+};
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

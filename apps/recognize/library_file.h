@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/tensor/tensor_library.h>
+
+#include <Eigen/Geometry>
+
+#include <memory>
+#include <string>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+/** \brief Reads a library.
+ * \param[in] path the file
+ * \throws InputError if it is missing or damaged
+ */
+std::shared_ptr<TensorLibrary>
+readLibrary(const std::string& path);
+
+/** \brief Reads a library that something is to be looked for in.
+ * \param[in] path the file
+ * \throws InputError if it is missing or damaged, or has no models
+ */
+std::shared_ptr<TensorLibrary>
+readFilledLibrary(const std::string& path);
+
+/** \brief The box around a model's points, in its frame; empty without points. */
+Eigen::AlignedBox3f
+boxOf(const TensorModel& model);
+
+/** \brief The middle of that; the origin without points. */
+Eigen::Vector3f
+middleOf(const TensorModel& model);
+
+/** \brief Prints what is in a library.
+ * \param[in] library parameters and models
+ * \param[in] path its file
+ */
+void
+printLibrary(const TensorLibrary& library, const std::string& path);
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

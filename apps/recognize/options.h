@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/utils/pinhole_camera.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+/** \brief What every subcommand has. */
+struct GeneralOptions {
+  std::string device;
+  std::string timings; ///< file
+};
+
+/** \brief What every subcommand has that needs a library. */
+struct LibraryOptions : GeneralOptions {
+  std::string library; ///< file
+};
+
+/** \brief What the user asks of pcl_gpu_recognize learn. Lengths in metres. */
+struct LearnOptions : LibraryOptions {
+  std::vector<std::string> models; ///< FILE or NAME=FILE[,FILE]...
+  int views = 0;                   ///< of a mesh
+  int tensors = 0;                 ///< of a view, at most
+  int points = 0;                  ///< of a model, at most
+  std::optional<float> resolution; ///< none: the library's, if there is one
+  std::optional<float> size;       ///< longest side of each mesh
+  float distance = 0.0f;           ///< of the camera from a mesh
+  PinholeCamera camera;
+  std::uint64_t seed = 0;
+  bool replace = false;
+};
+
+/** \brief What the user asks of pcl_gpu_recognize recognize. */
+struct RecognizeOptions : LibraryOptions {
+  std::vector<std::string> scenes;
+  std::string output;
+  std::string labels; ///< what names of labelled clouds begin with
+  std::string screenshot;
+  bool view = false;
+  int tensors = 0; ///< of a scene, at most
+  std::uint64_t seed = 0;
+  float depth_scale = 0.0f; ///< metres for one unit of a depth map
+  float nearest = 0.0f;     ///< metres
+  std::optional<PinholeCamera> camera;
+  float confidence = 0.0f;
+  int repeat = 1;
+};
+
+/** \brief What the user asks of pcl_gpu_recognize confusion. */
+struct ConfusionOptions : LibraryOptions {
+  std::vector<std::string> models; ///< FILE or NAME=FILE
+  std::string output;
+  int views = 0;   ///< of a mesh
+  int tensors = 0; ///< of a view, at most
+  std::optional<float> size;
+  float nearest = 0.0f, farthest = 0.0f; ///< camera's distance from a mesh, metres
+  PinholeCamera camera;
+  float noise = 0.0f; ///< as a multiple of a Kinect's
+  float correlation = 0.0f;
+  float overlap = 0.0f;
+  std::uint64_t seed = 0;
+};
+
+/** \brief What the user asks of pcl_gpu_recognize register. */
+struct RegisterOptions : GeneralOptions {
+  std::vector<std::string> clouds; ///< source and target
+  std::string output;
+  std::optional<float> resolution;
+  float overlap = 0.0f;
+};
+
+/** \brief Reads the command line of a subcommand.
+ * \param[in] argc number of words
+ * \param[in] argv the words, the subcommand's name first
+ * \return nothing if it was --help or --version, which are answered here
+ * \throws InputError that names what is wrong
+ */
+std::optional<LearnOptions>
+parseLearnOptions(int argc, const char* const* argv);
+
+/** \brief See parseLearnOptions(). */
+std::optional<RecognizeOptions>
+parseRecognizeOptions(int argc, const char* const* argv);
+
+/** \brief See parseLearnOptions(). */
+std::optional<LibraryOptions>
+parseInfoOptions(int argc, const char* const* argv);
+
+/** \brief See parseLearnOptions(). */
+std::optional<ConfusionOptions>
+parseConfusionOptions(int argc, const char* const* argv);
+
+/** \brief See parseLearnOptions(). */
+std::optional<RegisterOptions>
+parseRegisterOptions(int argc, const char* const* argv);
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "recognizer.h"
+
+#include "../common/errors.h"
+#include "../common/output_file.h"
+
+#include <filesystem>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+namespace fs = std::filesystem;
+
+void
+RecognizedScene::dropCloud()
+{
+  cloud = {};
+  normals = {};
+  colors = {};
+  labels = {};
+}
+
+Recognizer::Recognizer(const RecognizeOptions& options,
+                       const std::shared_ptr<TensorLibrary>& library,
+                       Timings& timings)
+: options_(options)
+, timings_(timings)
+{
+  extraction_.setParameters(library->getParameters());
+  extraction_.setTensorCount(options.tensors, options.seed);
+  extraction_.setNearestDepth(options.nearest);
+  recognition_.setLibrary(library);
+  recognition_.setMinConfidence(options.confidence);
+}
+
+DepthView
+Recognizer::read(const std::string& file) const
+{
+  const std::string expectation = "a depth map (.png or .pgm) or a cloud (.pcd)";
+  if (!fs::exists(file))
+    throw fileError(file, "no such file", expectation);
+  if (fs::is_directory(file))
+    throw fileError(file, "is a folder", expectation);
+  const std::string extension = extensionOf(file);
+  if (extension == ".pcd")
+    return readOrganizedView(file, options_.camera);
+  if (extension == ".png" || extension == ".pgm")
+    return readDepthView(file, options_.depth_scale, options_.camera);
+  throw fileError(file, "unknown kind of file", expectation);
+}
+
+RecognizedScene
+Recognizer::run(const std::string& file)
+{
+  RecognizedScene scene;
+  scene.file = file;
+  const DepthView view = timings_.measure("read", [&] { return read(file); });
+  extraction_.setCamera(view.camera);
+  DepthMap depth;
+  depth.upload(view.depth.pixels, view.depth.width);
+  Timings times;
+  for (int i = 0; i < options_.repeat; ++i) {
+    times.measure("tensors", [&] {
+      extraction_.compute(depth, stream_);
+      stream_.synchronize();
+    });
+    times.measure("recognition", [&] {
+      const DepthMapTriangulation& surface =
+          static_cast<const DepthMapTensorExtraction&>(extraction_).surface();
+      recognition_.compute(surface.cloud(),
+                           surface.normals(),
+                           extraction_.getCloudCamera(),
+                           extraction_.tensors(),
+                           stream_);
+      stream_.synchronize();
+    });
+  }
+  scene.tensors_ms = times.median("tensors");
+  scene.recognition_ms = times.median("recognition");
+  timings_.add("tensors", scene.tensors_ms);
+  timings_.add("recognition", scene.recognition_ms);
+  download(view, scene);
+  return scene;
+}
+
+void
+Recognizer::download(const DepthView& view, RecognizedScene& scene) const
+{
+  scene.objects = recognition_.getObjects();
+  extraction_.tensors().count.download(&scene.tensors);
+  scene.camera = view.camera;
+  scene.cloud_camera = extraction_.getCloudCamera();
+  const DepthMapTriangulation& surface = extraction_.surface();
+  surface.cloud().download(scene.cloud, scene.columns);
+  surface.normals().download(scene.normals, scene.columns);
+  recognition_.pixelObjects().download(scene.labels, scene.columns);
+  if (view.colors.empty())
+    return;
+  // The cloud keeps every n-th row and column.
+  const int step = surface.projection().getSamplingStep();
+  scene.colors.resize(scene.cloud.size());
+  for (std::size_t i = 0; i < scene.cloud.size(); ++i) {
+    const auto u = static_cast<int>(i % scene.columns) * step;
+    const auto v = static_cast<int>(i / scene.columns) * step;
+    scene.colors[i] =
+        view.colors.pixels[static_cast<std::size_t>(v) * view.colors.width + u];
+  }
+}
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "../common/timings.h"
+#include "depth_view.h"
+#include "options.h"
+
+#include <pcl/gpu/tensor/depth_map_tensor_extraction.h>
+#include <pcl/gpu/tensor/tensor_recognition.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+/** \brief A scene with what was found in it, in host memory. */
+struct RecognizedScene {
+  std::string file;
+  std::vector<RecognizedObject> objects; ///< the best score first
+  int tensors = 0;
+  double tensors_ms = 0.0, recognition_ms = 0.0;
+
+  int columns = 0;               ///< of cloud, normals, labels and colours
+  std::vector<PointXYZ> cloud;   ///< filtered; NaN where nothing was measured
+  std::vector<PointXYZ> normals; ///< NaN where there is none
+  std::vector<RGB> colors;       ///< empty without colours
+  std::vector<int> labels;       ///< place among the objects; -1 for none
+  PinholeCamera camera;          ///< of the depth map
+  PinholeCamera cloud_camera;    ///< of the cloud, which keeps fewer pixels
+
+  /** \brief Forgets all of its points; of many scenes they would take much memory. */
+  void
+  dropCloud();
+};
+
+/** \brief Looks for a library's objects in one scene after the other. */
+class Recognizer {
+public:
+  /** \brief Prepares everything.
+   * \param[in] options what to look for, and how
+   * \param[in] library has models
+   * \param[in,out] timings gets how long the stages took
+   */
+  Recognizer(const RecognizeOptions& options,
+             const std::shared_ptr<TensorLibrary>& library,
+             Timings& timings);
+
+  /** \brief Reads a scene and looks for objects in it.
+   * \param[in] file a depth map or an organized cloud
+   * \throws InputError if it cannot be read
+   */
+  RecognizedScene
+  run(const std::string& file);
+
+private:
+  DepthView
+  read(const std::string& file) const;
+
+  void
+  download(const DepthView& view, RecognizedScene& scene) const;
+
+  const RecognizeOptions& options_;
+  Timings& timings_;
+  Stream stream_;
+  DepthMapTensorExtraction extraction_;
+  TensorRecognition recognition_;
+};
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

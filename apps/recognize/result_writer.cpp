@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "result_writer.h"
+
+#include "../common/errors.h"
+#include "../common/json_text.h"
+#include "../common/output_file.h"
+
+#include <pcl/io/pcd_io.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string
+labelFile(const std::string& scene, const std::string& prefix)
+{
+  return prefix + fs::path(scene).stem().string() + ".pcd";
+}
+
+template <typename Point>
+void
+writeCloud(const RecognizedScene& scene, const std::string& path)
+{
+  PointCloud<Point> cloud(
+      static_cast<std::uint32_t>(scene.columns),
+      static_cast<std::uint32_t>(scene.cloud.size() / std::max(scene.columns, 1)));
+  cloud.is_dense = false;
+  for (std::size_t i = 0; i < scene.cloud.size(); ++i) {
+    cloud[i].getVector3fMap() = scene.cloud[i].getVector3fMap();
+    cloud[i].label = static_cast<std::uint32_t>(scene.labels[i] + 1);
+    if constexpr (std::is_same<Point, PointXYZRGBL>::value) {
+      cloud[i].rgba = scene.colors[i].rgba;
+      cloud[i].a = 255;
+    }
+  }
+  OutputFile file(path);
+  if (io::savePCDFileBinaryCompressed(file.temporary(), cloud) != 0)
+    throw std::runtime_error(path + ": cannot be written");
+  file.commit();
+}
+
+void
+writeObject(const RecognizedObject& object,
+            int place,
+            const TensorLibrary& library,
+            std::ostream& out)
+{
+  out << "        {\"label\": " << place + 1
+      << ", \"model\": " << jsonText(library.getModel(object.model).name)
+      << ",\n         \"pose\": " << jsonPose(toPose(object.pose))
+      << ",\n         \"score\": " << jsonNumber(object.score)
+      << ", \"confidence\": " << jsonNumber(object.confidence)
+      << ", \"fit\": " << jsonNumber(object.fit)
+      << ", \"support\": " << jsonNumber(object.support)
+      << ", \"visible\": " << jsonNumber(object.visible)
+      << ", \"inliers\": " << object.inliers << "}";
+}
+
+} // namespace
+
+void
+checkLabelFiles(const RecognizeOptions& options)
+{
+  if (options.labels.empty())
+    return;
+  std::set<std::string> files;
+  for (const std::string& scene : options.scenes) {
+    const std::string file = labelFile(scene, options.labels);
+    OutputFile::checkWritable(file);
+    if (!files.insert(file).second)
+      throw InputError(file + ": two scenes have this name: expected other ones, for "
+                              "--labels");
+    std::error_code none;
+    if (fs::equivalent(file, scene, none))
+      throw fileError(file, "is a scene", "another prefix for --labels");
+  }
+}
+
+std::string
+writeLabels(const RecognizedScene& scene, const std::string& prefix)
+{
+  std::string path = labelFile(scene.file, prefix);
+  if (scene.colors.empty())
+    writeCloud<PointXYZL>(scene, path);
+  else
+    writeCloud<PointXYZRGBL>(scene, path);
+  return path;
+}
+
+void
+writeResults(const RecognizeOptions& options,
+             const std::vector<RecognizedScene>& scenes,
+             const TensorLibrary& library)
+{
+  std::ostringstream out;
+  out << "{\n  \"program\": \"pcl_gpu_recognize\",\n  \"version\": "
+      << jsonText(PCL_GPU_VERSION) << ",\n  \"library\": " << jsonText(options.library)
+      << ",\n  \"scenes\": [";
+  for (std::size_t i = 0; i < scenes.size(); ++i) {
+    const RecognizedScene& scene = scenes[i];
+    out << (i ? "," : "") << "\n    {\"file\": " << jsonText(scene.file)
+        << ",\n     \"camera\": [" << jsonNumber(scene.camera.fx) << ", "
+        << jsonNumber(scene.camera.fy) << ", " << jsonNumber(scene.camera.cx) << ", "
+        << jsonNumber(scene.camera.cy) << ", " << scene.camera.width << ", "
+        << scene.camera.height << "],\n     \"tensors\": " << scene.tensors
+        << ",\n     \"timings_ms\": {\"tensors\": " << jsonNumber(scene.tensors_ms)
+        << ", \"recognition\": " << jsonNumber(scene.recognition_ms)
+        << ", \"total\": " << jsonNumber(scene.tensors_ms + scene.recognition_ms)
+        << "},\n     \"objects\": [";
+    for (std::size_t k = 0; k < scene.objects.size(); ++k) {
+      out << (k ? ",\n" : "\n");
+      writeObject(scene.objects[k], static_cast<int>(k), library, out);
+    }
+    out << "]}";
+  }
+  out << "\n  ]\n}\n";
+  writeText(options.output, out.str());
+}
+
+std::string
+jsonPose(const Pose& pose)
+{
+  std::string text;
+  for (int row = 0; row < 4; ++row) {
+    text += row ? ", [" : "[[";
+    for (int column = 0; column < 4; ++column)
+      text += (column ? ", " : "") + jsonNumber(pose(row, column), 9);
+    text += "]";
+  }
+  return text + "]";
+}
+
+void
+writeText(const std::string& path, const std::string& text)
+{
+  OutputFile file(path);
+  std::ofstream out(file.temporary());
+  out << text;
+  out.close();
+  if (!out)
+    throw std::runtime_error(path + ": cannot be written");
+  file.commit();
+}
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "options.h"
+#include "recognizer.h"
+
+#include <string>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+/** \brief Makes sure that scenes have names of their own for their labelled clouds.
+ * \param[in] options scenes and what names begin with
+ * \throws InputError if two have the same, or files cannot be written
+ */
+void
+checkLabelFiles(const RecognizeOptions& options);
+
+/** \brief Writes a scene's cloud with the objects as labels, compressed.
+ * \param[in] scene with colours or without
+ * \param[in] prefix what its name begins with
+ * \return name of the file
+ * \throws InputError, std::runtime_error if it cannot be written
+ */
+std::string
+writeLabels(const RecognizedScene& scene, const std::string& prefix);
+
+/** \brief Writes all scenes as JSON.
+ * \param[in] options where to
+ * \param[in] scenes results
+ * \param[in] library what was looked for
+ * \throws InputError, std::runtime_error if it cannot be written
+ */
+void
+writeResults(const RecognizeOptions& options,
+             const std::vector<RecognizedScene>& scenes,
+             const TensorLibrary& library);
+
+/** \brief A pose as JSON has it: four rows of four numbers.
+ * \param[in] pose any
+ */
+std::string
+jsonPose(const Pose& pose);
+
+/** \brief Writes a text as a file that appears when it is complete.
+ * \param[in] path the file
+ * \param[in] text its contents
+ * \throws InputError, std::runtime_error if it cannot be written
+ */
+void
+writeText(const std::string& path, const std::string& text);
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "recognizer.h"
+
+#include <vtkSmartPointer.h>
+
+#include <string>
+#include <vector>
+
+class vtkPolyData;
+class vtkRenderer;
+class vtkRenderWindow;
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+/** \brief A picture of a scene: its surface in grey, the objects in their places in
+ * colours, with their names. */
+class Scene {
+public:
+  /** \brief Makes the surfaces.
+   * \param[in] scene what was found
+   * \param[in] library models of it
+   */
+  Scene(const RecognizedScene& scene, const TensorLibrary& library);
+
+  /** \brief Draws it.
+   * \param[in,out] window where
+   * \param[in,out] main the window's renderer
+   */
+  void
+  fill(vtkRenderWindow& window, vtkRenderer& main) const;
+
+private:
+  struct Object {
+    std::string name;
+    vtkSmartPointer<vtkPolyData> surface;
+    Eigen::Vector3f top; ///< where its name points to
+  };
+
+  std::vector<Eigen::Vector3f> points_; ///< that have to be in the picture
+  vtkSmartPointer<vtkPolyData> surface_;
+  std::vector<Object> objects_;
+  std::string caption_;
+};
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

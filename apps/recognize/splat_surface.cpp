@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "splat_surface.h"
+
+#include <vtkCellArray.h>
+#include <vtkFloatArray.h>
+#include <vtkNew.h>
+#include <vtkPointData.h>
+#include <vtkPoints.h>
+#include <vtkPolyData.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+namespace {
+
+using Eigen::Vector3f;
+
+/** \brief How much nearer to the camera than a scene's surface, so that this one's noise
+ * does not stick out; metres. */
+constexpr float lift = 0.003f;
+
+/** \brief A place on a surface. */
+struct Surfel {
+  Vector3f point, normal;
+};
+
+/** \brief Whether two points may be on one side of one smooth surface. */
+bool
+isSameSide(const Vector3f& a, const Vector3f& b)
+{
+  return a.dot(b) > 0.5f;
+}
+
+/** \brief Typical distance of a point from those around it on its side. */
+float
+spacingOf(const std::vector<Surfel>& surfels)
+{
+  constexpr std::size_t neighbor = 5;
+  std::vector<float> spacings;
+  for (const Surfel& a : surfels) {
+    std::vector<float> squared;
+    for (const Surfel& b : surfels)
+      if (isSameSide(a.normal, b.normal))
+        squared.push_back((a.point - b.point).squaredNorm());
+    if (squared.size() <= neighbor)
+      continue;
+    std::nth_element(squared.begin(), squared.begin() + neighbor, squared.end());
+    spacings.push_back(std::sqrt(squared[neighbor]));
+  }
+  if (spacings.empty())
+    return 0.005f;
+  const auto middle =
+      spacings.begin() + static_cast<std::ptrdiff_t>(spacings.size() / 2);
+  std::nth_element(spacings.begin(), middle, spacings.end());
+  return *middle;
+}
+
+/** \brief Moves a place onto the surface through the points around it, weighted by their
+ * distance. */
+Surfel
+ontoSurface(const Surfel& from, const std::vector<const Surfel*>& around, float radius)
+{
+  Vector3f normal = Vector3f::Zero();
+  float offset = 0.0f, weights = 0.0f;
+  for (const Surfel* other : around) {
+    const Vector3f away = from.point - other->point;
+    const float weight = std::exp(-away.squaredNorm() / (radius * radius));
+    normal += weight * other->normal;
+    offset += weight * other->normal.dot(away);
+    weights += weight;
+  }
+  if (!(weights > 1e-6f))
+    return from;
+  normal.normalize();
+  return {from.point - offset / weights * normal, normal};
+}
+
+/** \brief How even the surface is around a place: 1 in a plane, 0 at an edge and where the
+ * other side is near. Discs that do not fit there would stick out. */
+float
+evennessAt(const Surfel& center, const std::vector<Surfel>& surfels, float radius)
+{
+  float sum = 0.0f;
+  int count = 0;
+  for (const Surfel& other : surfels)
+    if ((other.point - center.point).squaredNorm() < radius * radius) {
+      sum += center.normal.dot(other.normal);
+      ++count;
+    }
+  const float mean = sum / static_cast<float>(std::max(count, 1));
+  return std::clamp(2.5f * (mean - 0.6f), 0.0f, 1.0f);
+}
+
+/** \brief How far it is to the nearest of some points. */
+float
+nearestDistance(const Vector3f& point, const std::vector<const Surfel*>& others)
+{
+  float squared = std::numeric_limits<float>::infinity();
+  for (const Surfel* other : others)
+    squared = std::min(squared, (other->point - point).squaredNorm());
+  return std::sqrt(squared);
+}
+
+} // namespace
+
+vtkSmartPointer<vtkPolyData>
+splatSurface(const TensorModel::Points& model,
+             const Pose& pose,
+             const std::function<bool(const Vector3f&)>& is_shown)
+{
+  std::vector<Surfel> surfels;
+  for (const PointNormal& point : model)
+    if (point.getNormalVector3fMap().allFinite()) {
+      const Vector3f place = pose * point.getVector3fMap();
+      surfels.push_back({place - lift * place.normalized(),
+                         pose.linear() * point.getNormalVector3fMap()});
+    }
+  const float spacing = spacingOf(surfels);
+  vtkNew<vtkPoints> points;
+  vtkNew<vtkFloatArray> normals;
+  normals->SetNumberOfComponents(3);
+  vtkNew<vtkCellArray> triangles;
+  const auto add = [&](const Surfel& surfel) {
+    normals->InsertNextTuple3(surfel.normal.x(), surfel.normal.y(), surfel.normal.z());
+    return points->InsertNextPoint(surfel.point.data());
+  };
+  for (const Surfel& center : surfels) {
+    const float evenness = evennessAt(center, surfels, 1.5f * spacing);
+    if (evenness < 0.6f && is_shown(center.point))
+      continue;
+    std::vector<const Surfel*> around, others;
+    for (const Surfel& other : surfels)
+      if (isSameSide(center.normal, other.normal) &&
+          (center.point - other.point).squaredNorm() < 9.0f * spacing * spacing) {
+        around.push_back(&other);
+        if (&other != &center)
+          others.push_back(&other);
+      }
+    const float radius = (0.48f + 0.62f * evenness) * spacing;
+    const Vector3f side = center.normal.unitOrthogonal();
+    const Vector3f across = center.normal.cross(side);
+    constexpr int corners = 10;
+    vtkIdType rim[corners];
+    const vtkIdType middle = add(ontoSurface(center, around, spacing));
+    for (int i = 0; i < corners; ++i) {
+      const float angle = 2.0f * static_cast<float>(M_PI) * i / corners;
+      const Vector3f out = std::cos(angle) * side + std::sin(angle) * across;
+      Surfel corner{center.point + radius * out, center.normal};
+      // The border of a side has no points beyond.
+      if (!others.empty() && nearestDistance(corner.point, others) > 0.95f * spacing)
+        corner.point = center.point + 0.55f * radius * out;
+      rim[i] = add(ontoSurface(corner, around, spacing));
+    }
+    for (int i = 0; i < corners; ++i) {
+      const vtkIdType triangle[3] = {middle, rim[i], rim[(i + 1) % corners]};
+      triangles->InsertNextCell(3, triangle);
+    }
+  }
+  auto data = vtkSmartPointer<vtkPolyData>::New();
+  data->SetPoints(points);
+  data->GetPointData()->SetNormals(normals);
+  data->SetPolys(triangles);
+  return data;
+}
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl
