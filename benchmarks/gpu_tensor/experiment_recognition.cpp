@@ -115,6 +115,7 @@ EXPERIMENT is one of
   instances    clutter with two of one object
   views        figure 15 of Orts-Escolano et al. 2014: single objects
   carton       a milk carton in a recorded scene
+  registration two views of each object, beside what PCL has
 Options)";
 
 void
@@ -128,6 +129,8 @@ run(const std::string& experiment, const ExperimentOptions& options)
     runClutter(options, {0, 0, 2});
   else if (experiment == "views")
     runViews(options);
+  else if (experiment == "registration")
+    runRegistration(options);
   else if (experiment != "carton")
     throw std::runtime_error("there is no experiment " + experiment);
   else if (!runCarton(options))

@@ -53,6 +53,11 @@ runViews(const ExperimentOptions& options);
 bool
 runCarton(const ExperimentOptions& options);
 
+/** \brief Two views of an object, registered by TensorRegistration and by PCL's FPFH and
+ * SampleConsensusPrerejective, by how much both views share. */
+void
+runRegistration(const ExperimentOptions& options);
+
 /** \brief Mean distance between the vertices of a mesh in two poses. */
 float
 meanDistance(const SceneMesh& mesh, const pcl::gpu::Pose& a, const pcl::gpu::Pose& b);

@@ -99,7 +99,7 @@ protected:
     NormalMap normals;
     estimation.compute(cloud, normals);
     OrganizedTriangulation triangulation;
-    triangulation.setMaxEdgeLength(0.02f);
+    triangulation.setMaxEdgeLength(6.0f * parameters.resolution);
     triangulation.setMaxNormalAngle(3.14159274f);
     triangulation.setAngleTolerance(0.104719755f);
     OrganizedMesh mesh;
