@@ -109,8 +109,8 @@ viewPair(const SceneMesh& mesh, float angle, float depth, Random& random)
   source.linear() = randomRotation(random);
   source.translation().z() = depth;
   const float axis = turn(random);
-  const Eigen::AngleAxisf across(
-      angle, Eigen::Vector3f(std::cos(axis), std::sin(axis), 0.0f));
+  const Eigen::AngleAxisf across(angle,
+                                 Eigen::Vector3f(std::cos(axis), std::sin(axis), 0.0f));
   const Eigen::AngleAxisf roll(turn(random), Eigen::Vector3f::UnitZ());
   Pose target = source;
   target.linear() = (roll * across).toRotationMatrix() * source.linear();

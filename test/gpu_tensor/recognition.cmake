@@ -28,3 +28,9 @@ PCL_GPU_ADD_TEST(gpu_tensor_learning test_gpu_tensor_learning
         test_model_learning.cpp
   LINK_WITH gpu_tensor_shapes
   LABELS unit)
+
+PCL_GPU_ADD_TEST(gpu_tensor_registration test_gpu_tensor_registration
+  FILES test_depth_stream.cpp
+        test_view_registration.cpp
+  LINK_WITH gpu_tensor_shapes
+  LABELS unit)

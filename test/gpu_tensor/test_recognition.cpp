@@ -102,7 +102,7 @@ TEST_P(Recognition, FindsABracketInAnyPose)
 TEST_P(Recognition, FindsAConeInAnyPose)
 {
   // Which way it is turned about its axis shows in how its steps lie only.
-  expectFoundInRandomPoses("cone", 0.0015f, 1.0f);
+  expectFoundInRandomPoses("cone", 0.0015f, 1.25f);
 }
 
 TEST_P(Recognition, FindsSeveralObjectsOfOneModel)
@@ -122,6 +122,8 @@ TEST_P(Recognition, FindsDifferentObjectsOnATable)
   // A table and the side of a block are a bracket, so that there is none to be found.
   ShapeFinder finder(shapeLibrary({"block", "cone"}));
   finder.extraction.setTensorCount(500);
+  // Nor is the edge between them one of a block, where somewhat more is asked for.
+  finder.recognition.setMinConfidence(0.7f);
   const std::vector<PlacedShape> shapes = {{"block", onTable(-0.15f, -0.05f, 0.6f)},
                                            {"cone", onTable(0.2f, -0.1f, 2.0f)}};
   std::vector<PlacedShape> with_table = shapes;

@@ -133,9 +133,65 @@ secondEigenvalue(const float (&upper)[6])
   return static_cast<float>(mean + 2.0 * p * cos(acos(cosine) * third - third_of_turn));
 }
 
+/** \brief What is kept of a point: its pixel if it is an inlier, that of what hides it, or
+ * nothing. */
+struct PixelCode {
+  static constexpr int none = -1;
+
+  PCL_GPU_HOST_DEVICE static int
+  ofHidden(int pixel)
+  {
+    return -2 - pixel;
+  }
+
+  PCL_GPU_HOST_DEVICE static bool
+  isHidden(int code)
+  {
+    return code < none;
+  }
+
+  PCL_GPU_HOST_DEVICE static int
+  hiddenPixel(int code)
+  {
+    return -2 - code;
+  }
+};
+
+/** \brief Whether what hides a point of the model is the surface that other points of it lie
+ * on: then the model would go on beneath that surface, as where a block is taken to
+ * reach into the table.
+ * \param[in] pixel of what hides the point
+ * \param[in] codes of all points that were looked at
+ */
+PCL_GPU_HOST_DEVICE bool
+isHiddenByInliers(const RecognitionTask& task, int pixel, const int* codes, int count)
+{
+  constexpr float parallel = 0.97f;
+  constexpr int least_inliers = 3;
+  const SceneView& scene = task.scene;
+  const float reach = 8.0f * task.parameters.tolerance;
+  const int columns = scene.cloud.cols;
+  const Float4 seen_normal = scene.normals.ptr(pixel / columns)[pixel % columns];
+  if (!isFinite(seen_normal))
+    return false;
+  const Vector3 point = vectorOf(scene.cloud.ptr(pixel / columns)[pixel % columns]);
+  const Vector3 normal = vectorOf(seen_normal);
+  int inliers = 0;
+  for (int i = 0; i < count && inliers < least_inliers; ++i) {
+    if (codes[i] < 0)
+      continue;
+    const int y = codes[i] / columns, x = codes[i] % columns;
+    const Vector3 apart = vectorOf(scene.cloud.ptr(y)[x]) - point;
+    if (dot(apart, apart) < reach * reach &&
+        fabsf(dot(normal, apart)) < task.parameters.tolerance &&
+        dot(normal, vectorOf(scene.normals.ptr(y)[x])) > parallel)
+      ++inliers;
+  }
+  return inliers >= least_inliers;
+}
+
 /** \brief Judges a candidate by all points that should be seen.
- * \param[out] pixels of each point of the model that was looked at: its pixel if it is an
- * inlier, else -1
+ * \param[out] pixels PixelCode of each point of the model that was looked at
  */
 template <typename Group>
 PCL_GPU_HOST_DEVICE void
@@ -149,7 +205,7 @@ verifyCandidate(const Group& group,
   const Matrix3 rotation = matrixOf(candidate.pose.rotation);
   FitSums sums;
   for (int i = group.rank(); i < task.surfaces.max_visible; i += group.size()) {
-    pixels[i] = -1;
+    pixels[i] = PixelCode::none;
     if (i >= visible.count)
       continue;
     const PosedPoint point =
@@ -159,12 +215,24 @@ verifyCandidate(const Group& group,
     int x, y;
     // What lies beside the image is neither confirmed nor missed.
     PointFit fit = {PointVerdict::Hidden, 0.0f};
-    if (findPixel(task.scene, point.position, x, y))
+    if (findPixel(task.scene, point.position, x, y)) {
       fit = judgePoint(task.scene, parameters, point, x, y);
-    if (fit.verdict == PointVerdict::Inlier)
-      pixels[i] = y * task.scene.cloud.cols + x;
+      const int pixel = y * task.scene.cloud.cols + x;
+      if (fit.verdict == PointVerdict::Inlier)
+        pixels[i] = pixel;
+      else if (fit.verdict == PointVerdict::Hidden)
+        pixels[i] = PixelCode::ofHidden(pixel);
+    }
     sums.add(fit, point.normal);
   }
+  group.wait();
+  float beneath[1] = {};
+  for (int i = group.rank(); i < visible.count; i += group.size())
+    if (PixelCode::isHidden(pixels[i]) &&
+        isHiddenByInliers(
+            task, PixelCode::hiddenPixel(pixels[i]), pixels, visible.count))
+      beneath[0] += 1.0f;
+  group.sum(beneath);
   group.sum(sums.sums);
 
   // Seeing through a point speaks against a pose much more than a surface that is off.
@@ -172,9 +240,10 @@ verifyCandidate(const Group& group,
   const float inliers = sums.count(PointVerdict::Inlier);
   const float seen_through = sums.count(PointVerdict::Free);
   const float unseen = sums.count(PointVerdict::Unseen);
-  const float elsewhere = sums.count(PointVerdict::Elsewhere);
-  const float all =
-      inliers + seen_through + unseen + elsewhere + sums.count(PointVerdict::Hidden);
+  const float elsewhere = sums.count(PointVerdict::Elsewhere) + beneath[0];
+  const float all = inliers + seen_through + unseen +
+                    sums.count(PointVerdict::Elsewhere) +
+                    sums.count(PointVerdict::Hidden);
   const float weight = sums.weight();
   candidate.inliers = static_cast<int>(inliers);
   candidate.visible = all > 0.0f ? inliers / all : 0.0f;
@@ -361,7 +430,7 @@ claimPixels(const RecognitionTask& task,
       continue;
     const Float4 seen_normal = scene.normals.ptr(y)[x];
     // A table is as near as the sides of what stands on it, but faces elsewhere.
-    constexpr float least_cosine = 0.5f;
+    constexpr float least_cosine = 0.7f;
     if (isFinite(seen_normal) &&
         dot(point.normal, vectorOf(seen_normal)) < least_cosine)
       continue;
