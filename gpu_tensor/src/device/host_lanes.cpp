@@ -62,21 +62,65 @@ HWY_ATTR void
 countCommonBits(const std::uint32_t* row,
                 const std::uint32_t* others,
                 int words,
+                const int* numbers,
                 int count,
                 int* common)
 {
-  const hn::CappedTag<std::uint64_t, 4> tag;
-  const int step = 2 * static_cast<int>(hn::Lanes(tag));
+  const hn::CappedTag<std::uint8_t, 32> tag;
+  const hn::Repartition<std::uint64_t, decltype(tag)> sum_tag;
+  const int step = static_cast<int>(hn::Lanes(tag)) / 4;
+  // As many words as a byte of the sum can count the bits of.
+  constexpr int most_words = 64;
   const auto load = [tag](const std::uint32_t* from) HWY_ATTR {
-    return hn::LoadU(tag, reinterpret_cast<const std::uint64_t*>(from));
+    return hn::LoadU(tag, reinterpret_cast<const std::uint8_t*>(from));
   };
   for (int i = 0; i < count; ++i) {
-    const std::uint32_t* const other = others + static_cast<std::size_t>(i) * words;
-    auto sum = hn::Zero(tag);
-    for (int word = 0; word < words; word += step)
-      sum = hn::Add(sum,
-                    hn::PopulationCount(hn::And(load(row + word), load(other + word))));
-    common[i] = static_cast<int>(hn::GetLane(hn::SumOfLanes(tag, sum)));
+    const std::uint32_t* const other =
+        others + static_cast<std::size_t>(numbers[i]) * words;
+    auto sum = hn::Zero(sum_tag);
+    for (int begin = 0; begin < words; begin += most_words) {
+      const int end = begin + most_words < words ? begin + most_words : words;
+      auto bytes = hn::Zero(tag);
+      for (int word = begin; word < end; word += step)
+        bytes = hn::Add(
+            bytes, hn::PopulationCount(hn::And(load(row + word), load(other + word))));
+      sum = hn::Add(sum, hn::SumsOf8(bytes));
+    }
+    common[i] = static_cast<int>(hn::GetLane(hn::SumOfLanes(sum_tag, sum)));
+  }
+}
+
+HWY_ATTR void
+sumOverlaps(const float* areas,
+            const float* others,
+            int steps,
+            int count,
+            host::OverlapGroup& sums)
+{
+  using DoubleLanes = Lanes<DoubleTag>;
+  const HalfFloatTag tag;
+  constexpr int lanes = hn::MaxLanes(DoubleTag());
+  static_assert(host::overlap_group % lanes == 0, "whole registers");
+  for (int lane = 0; lane < count; lane += lanes) {
+    DoubleLanes p(0.0), q(0.0), pp(0.0), qq(0.0), pq(0.0);
+    for (int step = 0; step < steps; ++step) {
+      const int place = step * host::overlap_group + lane;
+      const Lanes<HalfFloatTag> area = load(tag, areas + place);
+      const auto is_common = area > Lanes<HalfFloatTag>(0.0f);
+      const Lanes<HalfFloatTag> other(
+          hn::IfThenElseZero(is_common.value, hn::LoadU(tag, others + place)));
+      const DoubleLanes a = widen(area), b = widen(other);
+      p = p + a;
+      q = q + b;
+      pp = pp + a * a;
+      qq = qq + b * b;
+      pq = pq + a * b;
+    }
+    store(p, sums.p + lane);
+    store(q, sums.q + lane);
+    store(pp, sums.pp + lane);
+    store(qq, sums.qq + lane);
+    store(pq, sums.pq + lane);
   }
 }
 
@@ -88,6 +132,7 @@ namespace device {
 
 HWY_EXPORT(findPartners);
 HWY_EXPORT(countCommonBits);
+HWY_EXPORT(sumOverlaps);
 
 void
 host::findPartners(const PointCell& cell,
@@ -103,10 +148,18 @@ void
 host::countCommonBits(const std::uint32_t* row,
                       const std::uint32_t* others,
                       int words,
+                      const int* numbers,
                       int count,
                       int* common)
 {
-  HWY_DYNAMIC_DISPATCH(countCommonBits)(row, others, words, count, common);
+  HWY_DYNAMIC_DISPATCH(countCommonBits)(row, others, words, numbers, count, common);
+}
+
+void
+host::sumOverlaps(
+    const float* areas, const float* others, int steps, int count, OverlapGroup& sums)
+{
+  HWY_DYNAMIC_DISPATCH(sumOverlaps)(areas, others, steps, count, sums);
 }
 
 } // namespace device

@@ -22,6 +22,7 @@ constexpr int block_size = 1024;
 struct Scratch {
   std::uint32_t* occupancy; // of the given tensors
   int* table_counts;        // of the table's tensors: voxels that are not empty
+  int* least_common;        // that overlap enough, by the sum of both tensors' counts
   RankedMatch* best;        // matches of every given tensor
   std::size_t bytes;
 
@@ -30,6 +31,7 @@ struct Scratch {
     ScratchPieces pieces(memory);
     occupancy = pieces.take<std::uint32_t>(std::size_t(task.max_count) * task.words);
     table_counts = pieces.take<int>(task.table_size);
+    least_common = pieces.take<int>(2 * std::size_t(task.voxels) + 1);
     best = pieces.take<RankedMatch>(std::size_t(task.max_count) * task.match_count);
     bytes = pieces.bytes();
   }
@@ -61,13 +63,32 @@ keepBest(const RankedMatch& match, RankedMatch* best, int count)
   best[place] = match;
 }
 
+/** \brief Finds from how many common voxels on two tensors overlap enough.
+ *
+ * Only the sum of their counts matters, and the more voxels there are the more have to be
+ * common. No two tensors have more than half of the sum in common.
+ */
+void
+findLeastCommon(const MatchingTask& task, int* least_common)
+{
+  int common = task.min_overlap_voxels;
+  for (int sum = 0; sum <= 2 * task.voxels; ++sum) {
+    while (2 * common <= sum && !overlapsEnough(task, common, sum - common, common))
+      ++common;
+    least_common[sum] = common;
+  }
+}
+
 class Matching {
 public:
   Matching(const MatchingTask& task, const Scratch& scratch)
   : task_(task)
   , scratch_(scratch)
   , areas_(task.voxels, 0.0f)
+  , others_(block_size)
   , common_(block_size)
+  , group_areas_(std::size_t(task.voxels) * host::overlap_group)
+  , group_others_(std::size_t(task.voxels) * host::overlap_group)
   {}
 
   /** \brief Compares one tensor with those from \a begin to \a end of the table. */
@@ -75,53 +96,127 @@ public:
   compare(int tensor, int begin, int end)
   {
     const TableRange range = tableRange(task_, task_.tensors.frames[tensor].angle);
-    begin = std::max(begin, range.begin);
-    end = std::min(end, range.end);
-    if (begin >= end)
+    const int count =
+        findOverlaps(tensor, std::max(begin, range.begin), std::min(end, range.end));
+    if (count == 0)
       return;
     const TensorView& own = task_.tensors;
-    const int entries = entryCount(own, tensor);
     for (std::uint32_t i = own.start(tensor); i < own.start(tensor + 1); ++i)
       areas_[own.voxels[i]] = own.areas[i];
-    host::countCommonBits(scratch_.occupancy + std::size_t(tensor) * task_.words,
-                          task_.table_occupancy + std::size_t(begin) * task_.words,
-                          task_.words,
-                          end - begin,
-                          common_.data());
-    RankedMatch* const best = scratch_.best + std::size_t(tensor) * task_.match_count;
-    for (int other = begin; other < end; ++other) {
-      const int common = common_[other - begin];
-      const int others = scratch_.table_counts[other];
-      if (!overlapsEnough(task_, common, entries, others))
+    entries_ = entryCount(own, tensor);
+    best_ = scratch_.best + std::size_t(tensor) * task_.match_count;
+    for (int i = 0; i < count; ++i) {
+      // The coefficient is at most 1.
+      if (ranked(others_[i], 1.0f, common_[i]).key <= best_[task_.match_count - 1].key)
         continue;
-      const float coefficient = correlation(overlapWith(other));
-      if (coefficient < task_.min_correlation)
-        continue;
-      const float score = matchScore(task_, coefficient, common, entries, others);
-      keepBest(rankedMatch(score, coefficient, other), best, task_.match_count);
+      addToGroup(others_[i], common_[i]);
+      if (group_size_ == host::overlap_group)
+        rankGroup();
     }
+    rankGroup();
     for (std::uint32_t i = own.start(tensor); i < own.start(tensor + 1); ++i)
       areas_[own.voxels[i]] = 0.0f;
   }
 
 private:
-  OverlapSums
-  overlapWith(int other) const
+  /** \brief Collects the tensors of a part of the table that overlap enough with one.
+   * \return how many they are
+   */
+  int
+  findOverlaps(int tensor, int begin, int end)
   {
-    OverlapSums sums;
-    for (std::uint32_t i = task_.table.start(other); i < task_.table.start(other + 1);
-         ++i) {
-      const float area = areas_[task_.table.voxels[i]];
-      if (area > 0.0f)
-        sums.add(area, task_.table.areas[i]);
+    const int entries = entryCount(task_.tensors, tensor);
+    const int* const counts = scratch_.table_counts;
+    const int* const least = scratch_.least_common + entries;
+    int count = 0;
+    for (int other = begin; other < end; ++other) {
+      others_[count] = other;
+      count += std::min(entries, counts[other]) >= least[counts[other]] ? 1 : 0;
     }
-    return sums;
+    host::countCommonBits(scratch_.occupancy + std::size_t(tensor) * task_.words,
+                          task_.table_occupancy,
+                          task_.words,
+                          others_.data(),
+                          count,
+                          common_.data());
+    int kept = 0;
+    for (int i = 0; i < count; ++i) {
+      const int other = others_[i], common = common_[i];
+      others_[kept] = other;
+      common_[kept] = common;
+      kept += common >= least[counts[other]] ? 1 : 0;
+    }
+    return kept;
+  }
+
+  RankedMatch
+  ranked(int other, float coefficient, int common) const
+  {
+    const float score =
+        matchScore(task_, coefficient, common, entries_, scratch_.table_counts[other]);
+    return rankedMatch(score, coefficient, other);
+  }
+
+  /** \brief Puts the areas of a tensor beside those of others. */
+  void
+  addToGroup(int other, int common)
+  {
+    const int lane = group_size_++;
+    group_[lane] = other;
+    group_common_[lane] = common;
+    const int count = scratch_.table_counts[other];
+    const std::uint16_t* const voxels = task_.table.voxels + task_.table.start(other);
+    const float* const areas = task_.table.areas + task_.table.start(other);
+    float* to_own = group_areas_.data() + lane;
+    float* to_other = group_others_.data() + lane;
+    for (int i = 0; i < count; ++i) {
+      *to_own = areas_[voxels[i]];
+      *to_other = areas[i];
+      to_own += host::overlap_group;
+      to_other += host::overlap_group;
+    }
+  }
+
+  /** \brief Takes the coefficients of a group of tensors, and keeps the best. */
+  void
+  rankGroup()
+  {
+    int steps = 0;
+    for (int lane = 0; lane < group_size_; ++lane)
+      steps = std::max(steps, scratch_.table_counts[group_[lane]]);
+    for (int lane = 0; lane < group_size_; ++lane)
+      for (int i = scratch_.table_counts[group_[lane]]; i < steps; ++i)
+        group_areas_[std::size_t(i) * host::overlap_group + lane] = 0.0f;
+    host::OverlapGroup group;
+    host::sumOverlaps(
+        group_areas_.data(), group_others_.data(), steps, group_size_, group);
+    for (int lane = 0; lane < group_size_; ++lane) {
+      OverlapSums sums;
+      sums.count = group_common_[lane];
+      sums.p = group.p[lane];
+      sums.q = group.q[lane];
+      sums.pp = group.pp[lane];
+      sums.qq = group.qq[lane];
+      sums.pq = group.pq[lane];
+      const float coefficient = correlation(sums);
+      if (coefficient >= task_.min_correlation)
+        keepBest(ranked(group_[lane], coefficient, group_common_[lane]),
+                 best_,
+                 task_.match_count);
+    }
+    group_size_ = 0;
   }
 
   const MatchingTask& task_;
   const Scratch& scratch_;
   std::vector<float> areas_; // of the given tensor, of all voxels
-  std::vector<int> common_;
+  int entries_ = 0;          // of the given tensor
+  RankedMatch* best_ = nullptr;
+  std::vector<int> others_, common_; // tensors that overlap with it, and by how much
+  int group_[host::overlap_group] = {}, group_common_[host::overlap_group] = {};
+  int group_size_ = 0;
+  std::vector<float> group_areas_,
+      group_others_; // one step of all of a group's in a row
 };
 
 class HostMatchingDriver : public MatchingDriver {
@@ -173,6 +268,7 @@ public:
     std::fill(scratch.best, scratch.best + matches, RankedMatch{});
     for (int i = 0; i < task.table_size; ++i)
       scratch.table_counts[i] = entryCount(task.table, i);
+    findLeastCommon(task, scratch.least_common);
 #pragma omp parallel
     {
       Matching matching(task, scratch);
@@ -206,8 +302,9 @@ private:
     const int other = tensorOf(match);
     int common = 0;
     host::countCommonBits(scratch.occupancy + std::size_t(tensor) * task.words,
-                          task.table_occupancy + std::size_t(other) * task.words,
+                          task.table_occupancy,
                           task.words,
+                          &other,
                           1,
                           &common);
     return {other,

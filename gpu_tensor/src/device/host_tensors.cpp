@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "grid_clipping.hpp"
+#include "host_grid_lanes.h"
 #include "host_tensor.h"
 #include "local_frame.hpp"
 #include "mesh_cells.hpp"
@@ -24,6 +25,7 @@ constexpr int batch_size = 512;
 struct Scratch {
   TriangleBounds* cells;
   TriangleBounds* blocks;
+  host::MeshPlanes planes; // of an organized mesh
   std::size_t bytes;
 
   Scratch(const TensorTask& task, void* memory)
@@ -32,20 +34,92 @@ struct Scratch {
     ScratchPieces pieces(memory);
     cells = pieces.take<TriangleBounds>(mesh.cells());
     blocks = pieces.take<TriangleBounds>(mesh.blocks());
+    planes = {};
+    if (!task.mesh.triangles) {
+      // One column and one row more are the right and lower corners of the last quads.
+      planes.stride = (mesh.columns + 1) * mesh_cell_columns;
+      planes.rows = mesh.rows * mesh_cell_rows + 1;
+      const std::size_t points = std::size_t(planes.stride) * planes.rows;
+      planes.x = pieces.take<float>(points);
+      planes.y = pieces.take<float>(points);
+      planes.z = pieces.take<float>(points);
+      planes.triangles = pieces.take<std::uint8_t>(points);
+    }
     bytes = pieces.bytes();
   }
 };
 
+/** \brief Fills one row of points. */
+void
+fillPoints(const TensorMesh& mesh, const host::MeshPlanes& planes, int y)
+{
+  const host::MeshPlanes row = planes.at(0, y);
+  std::fill_n(row.x, planes.stride, 0.0f);
+  std::fill_n(row.y, planes.stride, 0.0f);
+  std::fill_n(row.z, planes.stride, 0.0f);
+  if (y >= mesh.points.rows)
+    return;
+  const Float4* const points = mesh.points.ptr(y);
+  for (int x = 0; x < mesh.points.cols; ++x) {
+    const bool is_there = isFinite({points[x].x, points[x].y, points[x].z});
+    row.x[x] = is_there ? points[x].x : 0.0f;
+    row.y[x] = is_there ? points[x].y : 0.0f;
+    row.z[x] = is_there ? points[x].z : 0.0f;
+  }
+}
+
+/** \brief Fills one row of triangles: those of the mesh that have all of their corners. */
+void
+fillTriangles(const TensorMesh& mesh, const host::MeshPlanes& planes, int y)
+{
+  std::uint8_t* const triangles = planes.at(0, y).triangles;
+  std::fill_n(triangles, planes.stride, std::uint8_t(0));
+  if (y + 1 >= mesh.points.rows)
+    return;
+  const std::uint8_t* const validity = mesh.validity.ptr(y);
+  const Float4* const top = mesh.points.ptr(y);
+  const Float4* const bottom = mesh.points.ptr(y + 1);
+  const auto isThere = [](const Float4& p) { return isFinite({p.x, p.y, p.z}); };
+  for (int x = 0; x + 1 < mesh.points.cols; ++x) {
+    const int bits = validity[x];
+    if (bits == 0)
+      continue;
+    const bool right_cut = bits & 8;
+    const bool has_diagonal =
+        isThere(top[right_cut ? x : x + 1]) && isThere(bottom[right_cut ? x + 1 : x]);
+    const bool upper =
+        (bits & 5) && has_diagonal && isThere(top[right_cut ? x + 1 : x]);
+    const bool lower =
+        (bits & 6) && has_diagonal && isThere(bottom[right_cut ? x : x + 1]);
+    triangles[x] =
+        static_cast<std::uint8_t>((upper ? 1 : 0) | (lower ? 2 : 0) | (bits & 8));
+  }
+}
+
 void
 fillBounds(const TensorMesh& mesh, const MeshCells& cells, const Scratch& scratch)
 {
-#pragma omp parallel for schedule(static)
-  for (int cell = 0; cell < cells.cells(); ++cell) {
-    TriangleBounds bounds;
-    bounds.clear();
-    for (int i = 0; i < mesh_cell_size; ++i)
-      bounds.add(boundsOf(mesh, cells, cell, i));
-    scratch.cells[cell] = bounds;
+  const host::MeshPlanes& planes = scratch.planes;
+#pragma omp parallel
+  {
+#pragma omp for schedule(static)
+    for (int y = 0; y < planes.rows; ++y) {
+      fillPoints(mesh, planes, y);
+      fillTriangles(mesh, planes, y);
+    }
+#pragma omp for schedule(static)
+    for (int cell = 0; cell < cells.cells(); ++cell) {
+      if (!mesh.triangles) {
+        const CellOrigin origin = cellOrigin(mesh, cells, cell);
+        scratch.cells[cell] = host::boundsOfCell(planes.at(origin.x, origin.y));
+        continue;
+      }
+      TriangleBounds bounds;
+      bounds.clear();
+      for (int i = 0; i < mesh_cell_size; ++i)
+        bounds.add(boundsOf(mesh, cells, cell, i));
+      scratch.cells[cell] = bounds;
+    }
   }
   for (int block = 0; block < cells.blocks(); ++block) {
     TriangleBounds bounds;
@@ -98,29 +172,154 @@ public:
   }
 
 private:
+  /** \brief Adds to a voxel; returns what was added. */
+  std::uint32_t
+  addArea(int voxel, double area)
+  {
+    const std::uint32_t units = areaUnits(area);
+    units_[voxel] += units;
+    return units;
+  }
+
+  /** \brief Cuts a triangle, and adds the parts; returns whether they have any area. */
+  bool
+  addCut(const MeshTriangle& triangle, const GridTransform& grid)
+  {
+    std::uint64_t sum = 0;
+    const auto add = [this, &sum](int voxel, double area) {
+      sum += addArea(voxel, area);
+    };
+    const LocalTriangle local(triangle, grid, range_);
+    if (GridCuts<float>(local.triangle, local.range).is_flat)
+      addToGrid(exactTriangle(triangle, grid), range_, add);
+    else
+      addToGrid(local.triangle, local.range, add);
+    return sum > 0;
+  }
+
   /** \brief Adds a place of a cell; returns whether it has any area in the tensor. */
   bool
   add(int cell, int place, const GridTransform& grid)
   {
-    std::uint64_t sum = 0;
-    const auto addArea = [this, &sum](int voxel, double area) {
-      const std::uint32_t units = areaUnits(area);
-      units_[voxel] += units;
-      sum += units;
-    };
+    bool any = false;
     const CellOrigin origin = cellOrigin(task_.mesh, cells_, cell);
-    const int cut = addWithinVoxel(task_.mesh, origin, place, grid, range_, addArea);
-    for (int i = 0; i < triangles_per_place; ++i) {
-      if (!(cut >> i & 1))
-        continue;
-      const MeshTriangle triangle = cellTriangle(task_.mesh, origin, place, i);
-      const LocalTriangle local(triangle, grid, range_);
-      if (GridCuts<float>(local.triangle, local.range).is_flat)
-        addToGrid(exactTriangle(triangle, grid), range_, addArea);
-      else
-        addToGrid(local.triangle, local.range, addArea);
+    const int cut = addWithinVoxel(
+        task_.mesh, origin, place, grid, range_, [this, &any](int voxel, double area) {
+          any = addArea(voxel, area) > 0;
+        });
+    for (int i = 0; i < triangles_per_place; ++i)
+      if (cut >> i & 1)
+        any = addCut(cellTriangle(task_.mesh, origin, place, i), grid) || any;
+    return any;
+  }
+
+  /** \brief Adds a cell of an organized mesh; what has to be cut waits. */
+  void
+  addQuads(int cell, const GridTransform& grid)
+  {
+    const CellOrigin origin = cellOrigin(task_.mesh, cells_, cell);
+    host::findVoxels(
+        scratch_.planes.at(origin.x, origin.y), grid, task_.grid_size, quads_);
+    for (int place = 0; place < mesh_cell_size; ++place) {
+      const int voxel = quads_.voxels[place];
+      if (voxel >= 0)
+        addArea(voxel, quads_.areas[place]);
+      else if (voxel == has_to_be_cut)
+        for (int i = 0; i < triangles_per_place; ++i)
+          waitForCut(origin, place, i, grid);
     }
-    return sum > 0;
+  }
+
+  void
+  waitForCut(const CellOrigin& origin, int place, int i, const GridTransform& grid)
+  {
+    const host::MeshPlanes quad = scratch_.planes.at(
+        origin.x + place % mesh_cell_columns, origin.y + place / mesh_cell_columns);
+    if (!(*quad.triangles >> i & 1))
+      return;
+    const int right_cut = *quad.triangles >> 3 & 1;
+    // As quadTriangle() has them.
+    const int corners[3] = {i == 1 && !right_cut ? 1 : 0,
+                            quad.stride + (i == 0 && right_cut ? 1 : 0),
+                            (i == 1 ? quad.stride : 0) + 1};
+    const int number = batch_.count++;
+    for (int corner = 0; corner < 3; ++corner) {
+      batch_.corners[3 * corner][number] = quad.x[corners[corner]];
+      batch_.corners[3 * corner + 1][number] = quad.y[corners[corner]];
+      batch_.corners[3 * corner + 2][number] = quad.z[corners[corner]];
+    }
+    if (batch_.count == host::TriangleBatch::size)
+      cutBatch(grid);
+  }
+
+  void
+  cutBatch(const GridTransform& grid)
+  {
+    host::makeLocal(batch_, grid, local_);
+    host::cutOnce(local_, task_.grid_size, true, cut_);
+    twice_cut_.count = 0;
+    for (int i = 0; i < batch_.count; ++i) {
+      if (cut_.voxels[0][i] == host::has_to_be_exact) {
+        const auto corner = [this, i](int number) {
+          return Vector3{batch_.corners[number][i],
+                         batch_.corners[number + 1][i],
+                         batch_.corners[number + 2][i]};
+        };
+        addCut({true, corner(0), corner(3), corner(6)}, grid);
+      }
+      else if (cut_.voxels[0][i] == has_to_be_cut)
+        copyTriangle(local_, i, twice_cut_);
+      else
+        addParts(i);
+    }
+    batch_.count = 0;
+    if (twice_cut_.count == 0)
+      return;
+    // Few of the parts have to be cut more than once.
+    host::cutInThree(twice_cut_, task_.grid_size, local_);
+    host::cutOnce(local_, task_.grid_size, false, cut_);
+    for (int i = 0; i < local_.count; ++i)
+      if (cut_.voxels[0][i] == has_to_be_cut)
+        addPart(i);
+      else
+        addParts(i);
+  }
+
+  static void
+  copyTriangle(const host::LocalTriangles& from, int i, host::LocalTriangles& to)
+  {
+    const int number = to.count++;
+    for (int k = 0; k < 9; ++k)
+      to.corners[k][number] = from.corners[k][i];
+    for (int k = 0; k < 3; ++k)
+      to.base[k][number] = from.base[k][i];
+    to.area[number] = from.area[i];
+  }
+
+  /** \brief Adds both sides of the plane that cuts a triangle, if any does. */
+  void
+  addParts(int i)
+  {
+    for (int part = 0; part < 2; ++part)
+      if (cut_.voxels[part][i] >= 0)
+        addArea(cut_.voxels[part][i], cut_.areas[part][i]);
+  }
+
+  /** \brief Adds a part of a triangle that is cut again and again. */
+  void
+  addPart(int i)
+  {
+    const auto corner = [this, i](int number) {
+      return GridPoint<float>{local_.corners[number][i],
+                              local_.corners[number + 1][i],
+                              local_.corners[number + 2][i]};
+    };
+    const Vector3 base = {local_.base[0][i], local_.base[1][i], local_.base[2][i]};
+    const GridTriangle<float> triangle = {
+        corner(0), corner(3), corner(6), local_.area[i]};
+    addToGrid(triangle, countedFrom(range_, base), [this](int voxel, double area) {
+      addArea(voxel, area);
+    });
   }
 
   void
@@ -133,10 +332,14 @@ private:
         const int cell = cells_.cellOfBlock(block, i);
         if (cell < 0 || !mayReach(scratch_.cells[cell], grid))
           continue;
-        for (int j = 0; j < mesh_cell_size; ++j)
-          add(cell, j, grid);
+        if (!task_.mesh.triangles)
+          addQuads(cell, grid);
+        else
+          for (int j = 0; j < mesh_cell_size; ++j)
+            add(cell, j, grid);
       }
     }
+    cutBatch(grid);
   }
 
   /** \brief Grows over quads from those at the pair's points. */
@@ -182,6 +385,10 @@ private:
   const Scratch& scratch_;
   GridRange range_;
   std::vector<std::uint64_t> units_;
+  host::CellVoxels quads_;
+  host::TriangleBatch batch_;
+  host::LocalTriangles local_, twice_cut_;
+  host::CutAreas cut_;
   std::vector<int> quad_seen_; // the last tensor that saw a quad
   std::vector<int> waiting_;
   int tensor_ = 0;

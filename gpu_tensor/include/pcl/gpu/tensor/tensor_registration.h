@@ -6,6 +6,7 @@
 #include <pcl/gpu/tensor/tensor_view_registration.h>
 #include <pcl/registration/registration.h>
 
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -31,8 +32,7 @@ namespace gpu {
  * hasConverged() is true if the views were found to lie on each other and passed
  * verification; else the transformation is the identity. The guess of align() is not
  * needed, and not used. setIndices() keeps some of the source's points only. Correspondence
- * estimation, rejectors and convergence criteria of the base class have no meaning here;
- * getFitnessScore() has.
+ * estimation, rejectors and convergence criteria of the base class have no meaning here.
  *
  * \tparam PointSource a type with x, y and z
  * \tparam PointTarget a type with x, y and z
@@ -63,6 +63,15 @@ public:
   const std::optional<ViewAlignment>&
   getViewAlignment() const;
 
+  /** \brief The mean squared distance from the source's points, as the last align() moved
+   * them, to the nearest of the target's. Unlike that of the base class it takes clouds with
+   * missing points, as organized ones are.
+   * \param[in] max_range points whose squared distance is larger do not count
+   * \return square metres; the largest double if no point counts
+   */
+  double
+  getFitnessScore(double max_range = std::numeric_limits<double>::max());
+
 protected:
   /** \brief Finds the transformation.
    * \param[out] output the source in the target's frame
@@ -80,6 +89,7 @@ protected:
   using Registration<PointSource, PointTarget>::converged_;
   using Registration<PointSource, PointTarget>::transformation_;
   using Registration<PointSource, PointTarget>::final_transformation_;
+  using Registration<PointSource, PointTarget>::tree_;
 
 private:
   TensorViewRegistration views_;

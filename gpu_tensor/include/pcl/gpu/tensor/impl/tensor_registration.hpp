@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pcl/common/io.h>
+#include <pcl/common/point_tests.h>
 #include <pcl/common/transforms.h>
 #include <pcl/gpu/tensor/tensor_registration.h>
 
@@ -52,6 +53,26 @@ const std::optional<ViewAlignment>&
 TensorRegistration<PointSource, PointTarget>::getViewAlignment() const
 {
   return alignment_;
+}
+
+template <typename PointSource, typename PointTarget>
+double
+TensorRegistration<PointSource, PointTarget>::getFitnessScore(double max_range)
+{
+  PointCloudSource moved;
+  transformPointCloud(*input_, moved, final_transformation_);
+  double sum = 0.0;
+  std::size_t count = 0;
+  Indices nearest(1);
+  std::vector<float> squared(1);
+  for (const PointSource& point : moved)
+    if (isXYZFinite(point) && tree_->nearestKSearch(point, 1, nearest, squared) > 0 &&
+        squared[0] <= max_range) {
+      sum += squared[0];
+      ++count;
+    }
+  return count > 0 ? sum / static_cast<double>(count)
+                   : std::numeric_limits<double>::max();
 }
 
 template <typename PointSource, typename PointTarget>

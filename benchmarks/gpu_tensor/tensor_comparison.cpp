@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "tensor_comparison.h"
+
+#include "straightforward_tensors.h"
+#include "work_times.h"
+
+#include <pcl/gpu/tensor/point_pair_estimation.h>
+#include <pcl/gpu/tensor/tensor_extraction.h>
+#include <pcl/gpu/tensor/tensor_matching.h>
+#include <pcl/gpu/tensor/tensor_model.h>
+#include <pcl/gpu/triangulation/depth_map_triangulation.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace benchmarks {
+
+namespace {
+
+using namespace pcl::gpu;
+
+constexpr int tensors_of_scene = 200;
+constexpr float voxel_size_factor = 4.0f; // the default, in resolutions
+
+/** \brief Tensors that the straightforward matching is run on, where there are many. */
+constexpr int tensors_matched = 8;
+
+std::vector<DenseTensor>
+denseTensors(const TensorSet& tensors)
+{
+  const HostTensorSet set = downloadTensors(tensors);
+  std::vector<DenseTensor> dense(
+      set.frames.size(), DenseTensor(set.grid_size * set.grid_size * set.grid_size));
+  for (std::size_t tensor = 0; tensor < set.frames.size(); ++tensor)
+    for (std::uint32_t i = set.starts[tensor]; i < set.starts[tensor + 1]; ++i)
+      dense[tensor][set.voxels[i]] = set.areas[i];
+  return dense;
+}
+
+std::vector<PointPair>
+downloadPairs(const PointPairs& pairs)
+{
+  int count = 0;
+  pairs.count.download(&count);
+  std::vector<PointPair> all;
+  pairs.pairs.download(all);
+  all.resize(static_cast<std::size_t>(count));
+  return all;
+}
+
+std::vector<std::pair<int, int>>
+unorderedPairs(const std::vector<PointPair>& pairs)
+{
+  std::vector<std::pair<int, int>> unordered;
+  for (const PointPair& pair : pairs)
+    unordered.push_back(std::minmax(pair.first, pair.second));
+  std::sort(unordered.begin(), unordered.end());
+  return unordered;
+}
+
+/** \brief A frame on the host device, and a copy of it. */
+class TensorComparison {
+public:
+  TensorComparison(const RawDepth& depth, int rounds) : rounds_(rounds)
+  {
+    RawDepthMap map;
+    map.upload(depth.millimetres, depth.camera.width);
+    chain_.projection().setCamera(depth.camera);
+    chain_.filter().setWindowRadius(6);
+    chain_.compute(map, 0.001f);
+    int columns = 0;
+    std::vector<ResolutionStatistics> statistics;
+    chain_.cloud().download(frame_.points, columns);
+    chain_.normals().download(frame_.normals, columns);
+    chain_.mesh().validity.download(frame_.validity, columns);
+    chain_.statistics().download(statistics);
+    frame_.rows = depth.camera.height;
+    frame_.columns = depth.camera.width;
+    frame_.resolution = statistics.at(0).mean_distance;
+    frame_.camera = depth.camera;
+    std::printf("\n## %s, %dx%d\n\n"
+                "| step | straightforward, ms | ours, ms | ours, processor, ms | times "
+                "faster | of the processor's time |\n|---|---|---|---|---|---|\n",
+                depth.name.c_str(),
+                frame_.columns,
+                frame_.rows);
+  }
+
+  bool
+  run()
+  {
+    comparePairs();
+    compareAreas();
+    for (const int size : {2000, 64'000})
+      compareMatches(size);
+    std::printf("\n%s", findings_.c_str());
+    return agrees_;
+  }
+
+private:
+  void
+  findPairs()
+  {
+    estimation_.compute(chain_.cloud(), chain_.normals(), chain_.statistics(), pairs_);
+  }
+
+  void
+  computeTensors()
+  {
+    extraction_.compute(chain_.cloud(),
+                        chain_.normals(),
+                        chain_.mesh(),
+                        chain_.statistics(),
+                        pairs_,
+                        tensors_);
+  }
+
+  /** \param[in] scale what the straightforward times are multiplied by */
+  void
+  printRow(const std::string& name,
+           const WorkTimes& straightforward,
+           double scale,
+           const WorkTimes& ours) const
+  {
+    const double slow = scale * WorkTimes::least(straightforward.processor);
+    std::printf("| %s | %.0f | %.1f / %.1f | %.1f | %.0f | %.0f |\n",
+                name.c_str(),
+                slow,
+                WorkTimes::least(ours.wall),
+                WorkTimes::median(ours.wall),
+                WorkTimes::least(ours.processor),
+                slow / WorkTimes::least(ours.wall),
+                slow / WorkTimes::least(ours.processor));
+    std::fflush(stdout);
+  }
+
+  void
+  report(bool good, const std::string& finding)
+  {
+    agrees_ = agrees_ && good;
+    findings_ += "- " + finding + (good ? "\n" : ": DIFFERENT\n");
+  }
+
+  void
+  comparePairs()
+  {
+    std::vector<PointPair> expected;
+    const WorkTimes slow =
+        timeOf(1, false, [&] { expected = straightforwardPairs(frame_); });
+    const WorkTimes ours = timeOf(rounds_, true, [&] { findPairs(); });
+    const std::vector<PointPair> pairs = downloadPairs(pairs_);
+    printRow("valid pairs, " + std::to_string(pairs.size()), slow, 1.0, ours);
+    report(unorderedPairs(pairs) == unorderedPairs(expected),
+           std::to_string(expected.size()) + " pairs as a set");
+  }
+
+  void
+  compareAreas()
+  {
+    estimation_.selectEvenly(tensors_of_scene);
+    findPairs();
+    const std::vector<PointPair> pairs = downloadPairs(pairs_);
+    std::vector<DenseTensor> expected;
+    const WorkTimes slow = timeOf(1, false, [&] {
+      expected = straightforwardTensors(frame_,
+                                        pairs,
+                                        extraction_.getGridSize(),
+                                        voxel_size_factor * frame_.resolution);
+    });
+    const WorkTimes ours = timeOf(rounds_, true, [&] { computeTensors(); });
+    const std::vector<DenseTensor> tensors = denseTensors(tensors_);
+    printRow(std::to_string(tensors.size()) + " tensors", slow, 1.0, ours);
+    float difference = 0.0f;
+    for (std::size_t i = 0; i < tensors.size(); ++i)
+      for (std::size_t voxel = 0; voxel < tensors[i].size(); ++voxel)
+        difference =
+            std::max(difference, std::fabs(tensors[i][voxel] - expected[i][voxel]));
+    char text[64];
+    std::snprintf(text, sizeof(text), "areas to within %.1e of a face", difference);
+    report(difference < 1e-4f, text);
+  }
+
+  void
+  compareMatches(int size)
+  {
+    estimation_.selectRandomly(size, 1);
+    findPairs();
+    computeTensors();
+    DeviceArray<int> labels;
+    labels.upload(std::vector<int>(tensors_.frames.size(), 0));
+    TensorTable table;
+    table.build(tensors_, labels);
+    estimation_.selectEvenly(tensors_of_scene);
+    findPairs();
+    computeTensors();
+    TensorMatching matching;
+    DeviceArray<TensorMatch> matches;
+    const WorkTimes ours =
+        timeOf(rounds_, true, [&] { matching.compute(tensors_, table, matches); });
+
+    const std::vector<DenseTensor> library = denseTensors(table.tensors());
+    const std::vector<DenseTensor> all = denseTensors(tensors_);
+    const int step = size > 10'000 ? static_cast<int>(all.size()) / tensors_matched : 1;
+    std::vector<DenseTensor> some;
+    for (std::size_t i = 0; i < all.size(); i += step)
+      some.push_back(all[i]);
+    std::vector<TensorMatch> expected;
+    const WorkTimes slow =
+        timeOf(1, false, [&] { expected = straightforwardMatches(some, library); });
+    std::string name = "matching " + std::to_string(all.size()) + " tensors with " +
+                       std::to_string(table.size());
+    if (step > 1)
+      name += " (straightforward: " + std::to_string(some.size()) + ", scaled)";
+    printRow(name, slow, static_cast<double>(all.size()) / some.size(), ours);
+    std::vector<TensorMatch> found;
+    matches.download(found);
+    checkMatches(expected, found, step);
+  }
+
+  /** \brief Matches must be the same ones, but where coefficients are nearly so. */
+  void
+  checkMatches(const std::vector<TensorMatch>& expected,
+               const std::vector<TensorMatch>& found,
+               int step)
+  {
+    int same = 0, ties = 0;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      const TensorMatch& match = found.at(i * step);
+      if (match.tensor == expected[i].tensor)
+        ++same;
+      else if (std::fabs(match.correlation - expected[i].correlation) < 1e-6f)
+        ++ties;
+    }
+    const int count = static_cast<int>(expected.size());
+    report(same + ties == count,
+           std::to_string(same) + " of " + std::to_string(count) + " best matches, " +
+               std::to_string(ties) + " more equally good");
+  }
+
+  int rounds_;
+  DepthMapTriangulation chain_;
+  PointPairEstimation estimation_;
+  TensorExtraction extraction_;
+  PointPairs pairs_;
+  TensorSet tensors_;
+  HostFrame frame_;
+  std::string findings_ = "Both agree in:\n\n";
+  bool agrees_ = true;
+};
+
+} // namespace
+
+bool
+compareTensors(const RawDepth& depth, int rounds)
+{
+  return TensorComparison(depth, rounds).run();
+}
+
+} // namespace benchmarks
