@@ -139,7 +139,7 @@ class ViewRegistration : public DeviceTest {};
 TEST_P(ViewRegistration, FindsHowViewsLie)
 {
   const std::string name = "block";
-  for (const float angle : {0.3f, 0.6f}) {
+  for (const float angle : {0.45f, 0.6f}) {
     SCOPED_TRACE(angle);
     const PosePair poses(name, angle);
     TensorViewRegistration registration;
