@@ -3,400 +3,330 @@
 
 #pragma once
 
-#include "point_pairs.hpp"
+#include "cuda_pair_tiles.cuh"
 
-#include <pcl/gpu/utils/device/cuda_block.cuh>
-#include <pcl/gpu/utils/device/scratch_pieces.hpp>
-
-// How a warp finds the closest partners of the points of a cell.
+// How a warp finds the closest partners of the points of a tile.
 
 namespace pcl {
 namespace device {
 namespace cuda {
 
-static_assert(cell_points == warp_size, "a lane has a point of its cell");
+/** \brief What a search keeps in shared memory. */
+struct PartnerLists {
+  /** \brief The most candidates that wait to be looked at exactly. */
+  static constexpr int queue_size = 2 * warp_size;
 
-/** \brief The points of a cell; normals are NaN where there is none. */
-struct PointCell {
-  Float4 normals[cell_points];
-  Float4 positions[cell_points];
+  /** \brief Squared distances, and below them numbers of points, the closest first. */
+  unsigned long long partners[tile_points][max_partners];
+  unsigned int queue[queue_size];
 };
 
-struct PairScratch {
-  int columns, rows; // cells
-  PointCell* cells;
-  CellBounds* bounds;
-  int* partners;       // max_partners a pixel
-  std::uint8_t* asked; // whether a pixel chooses; null if all do
-  PointPair* all;      // pairs that are selected from; null if all are kept
-  int* total;          // their number
-  std::size_t bytes;
-
-  PairScratch(const PairTask& task, void* memory)
-  : columns(divideUp(task.cloud.cols, cell_columns))
-  , rows(divideUp(task.cloud.rows, cell_rows))
-  {
-    const std::size_t pixels = std::size_t(task.cloud.rows) * task.cloud.cols;
-    const bool selects = task.selection.count > 0;
-    ScratchPieces pieces(memory);
-    cells = pieces.take<PointCell>(std::size_t(columns) * rows);
-    bounds = pieces.take<CellBounds>(std::size_t(columns) * rows);
-    partners = pieces.take<int>(pixels * max_partners);
-    asked = task.keypoints ? pieces.take<std::uint8_t>(pixels) : nullptr;
-    all = selects ? pieces.take<PointPair>(pixels * max_partners) : nullptr;
-    total = pieces.take<int>(1);
-    bytes = pieces.bytes();
-  }
-};
-
-/** \brief Products of 16 points with 8 others, four numbers each, as the lanes of a warp
- * hold them (the layout of mma.m16n8k4): point lane / 4, and that plus 8, with the others
- * lane % 4 * 2 and the next one. */
-struct ProductTile {
-  float product[4];
-};
-
-/** \brief Multiplies and adds; numbers are rounded to 10 bits.
- * \param[in] a number lane % 4 of points lane / 4 and lane / 4 + 8
- * \param[in] b number lane % 4 of the other point lane / 4
- */
-__device__ inline ProductTile
-multiplyTile(const float (&a)[2], float b)
-{
-  ProductTile tile;
-#if __CUDA_ARCH__ >= 800
-  float* const c = tile.product;
-  asm("mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 "
-      "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%7, %7, %7, %7};"
-      : "=f"(c[0]), "=f"(c[1]), "=f"(c[2]), "=f"(c[3])
-      : "r"(__float_as_uint(a[0])),
-        "r"(__float_as_uint(a[1])),
-        "r"(__float_as_uint(b)),
-        "f"(0.0f));
-#else
-  const int lane = threadIdx.x % warp_size;
-  for (float& product : tile.product)
-    product = 0.0f;
-  for (int k = 0; k < 4; ++k)
-    for (int i = 0; i < 2; ++i) {
-      const float own = __shfl_sync(all_lanes, a[i], lane / 4 * 4 + k);
-      for (int j = 0; j < 2; ++j)
-        tile.product[2 * i + j] +=
-            own * __shfl_sync(all_lanes, b, (lane % 4 * 2 + j) * 4 + k);
-    }
-#endif
-  return tile;
-}
-
-/** \brief How far products of numbers that are cut off after 10 bits may be off, for each
- * unit of the product of the numbers' lengths. */
-constexpr float product_error = 2.1e-3f;
-
-/** \brief Half the points of a cell, as the lanes of a warp hold them for products with
- * others: each lane has a part of two of them. */
-class CellPoints {
-public:
-  static constexpr int rows = 2;
-  static constexpr int points = rows * 8;
-
-  /** \param[in] first number of the first point
-   * \param[in] centre that positions are taken from
-   */
-  __device__
-  CellPoints(const PointCell& cell,
-             int first,
-             const Vector3& centre,
-             unsigned int asking)
-  : cell_(cell)
-  , first_(first)
-  {
-    const int lane = threadIdx.x % warp_size, component = lane % 4;
-#pragma unroll
-    for (int row = 0; row < rows; ++row) {
-      const int point = pointOf(row);
-      const Float4 p = cell.positions[point];
-      const Vector3 position = Vector3{p.x, p.y, p.z} - centre;
-      const float coordinates[3] = {position.x, position.y, position.z};
-      const float* const normal = &cell.normals[point].x;
-      // NaN keeps points that do not ask out of all comparisons.
-      const bool asks = asking >> point & 1;
-      normal_part_[row] = component == 3 ? 0.0f : asks ? normal[component] : NAN;
-      position_part_[row] = component == 0   ? coordinates[0]
-                            : component == 1 ? coordinates[1]
-                            : component == 2 ? coordinates[2]
-                                             : 1.0f;
-      squared_length_[row] = dot(position, position);
-    }
-  }
-
-  /** \brief Number in the cell of the point that a row of the lane is of. */
-  __device__ int
-  pointOf(int row) const
-  {
-    return first_ + row * 8 + threadIdx.x % warp_size / 4;
-  }
-
-  __device__ OrientedPoint
-  point(int row) const
-  {
-    const Float4 p = cell_.positions[pointOf(row)];
-    const Float4 n = cell_.normals[pointOf(row)];
-    return {{p.x, p.y, p.z}, {n.x, n.y, n.z}};
-  }
-
-  __device__ float
-  squaredLength(int row) const
-  {
-    return squared_length_[row];
-  }
-
-  /** \brief Cosines between the normals of the points and of eight others. */
-  __device__ ProductTile
-  cosines(float other_normal_part) const
-  {
-    return multiplyTile(normal_part_, other_normal_part);
-  }
-
-  /** \brief Squared distances of the points from eight others, less the squared lengths of
-   * the former. */
-  __device__ ProductTile
-  squaredDistances(float other_position_part) const
-  {
-    return multiplyTile(position_part_, other_position_part);
-  }
-
-private:
-  const PointCell& cell_;
-  int first_;
-  float normal_part_[rows];
-  float position_part_[rows];
-  float squared_length_[rows];
-};
-
-/** \brief What a lane hands in to products with other points. */
-struct OtherPart {
-  float normal, position;
-
-  /** \param[in] point number of the point in its cell */
-  __device__
-  OtherPart(const PointCell& cell, int point, const Vector3& centre)
-  {
-    const int component = threadIdx.x % 4;
-    const Float4 p = cell.positions[point];
-    const Vector3 d = Vector3{p.x, p.y, p.z} - centre;
-    normal = (&cell.normals[point].x)[component];
-    position = component == 0   ? -2.0f * d.x
-               : component == 1 ? -2.0f * d.y
-               : component == 2 ? -2.0f * d.z
-                                : dot(d, d);
-  }
-};
-
-/** \brief The search of a warp, whose lanes share half the points of a cell: lane l has
- * points l / 4 and 8 + l / 4 of them, and compares them with a quarter of all.
+/** \brief The search of a warp, whose lanes share the points of a tile: lane l has points
+ * l / 4 and 8 + l / 4, and compares them with a quarter of all others.
  *
- * With all points of a cell a warp would do less for each, but some would be busy long after
- * all others. */
+ * Tensor cores find which points are nearly partners. As only few lanes find any in the same
+ * tile, these wait in a queue until there is one for every lane.
+ */
 class PartnerSearch {
 public:
-  static constexpr int rows = CellPoints::rows;
+  static constexpr int rows = 2;
 
   __device__
   PartnerSearch(const PairTask& task,
                 const PairScratch& scratch,
                 const PairLimits& limits,
-                int cell,
-                int first_point,
-                unsigned int asking)
+                int tile,
+                PartnerLists& lists)
   : task_(task)
   , scratch_(scratch)
   , limits_(limits)
-  , cell_(cell)
-  , centre_(0.5f * (scratch.bounds[cell].low + scratch.bounds[cell].high))
-  , own_(scratch.cells[cell], first_point, centre_, asking)
-  , asking_(asking)
-  , squared_radius_(squaredReachFrom(scratch.bounds[cell]))
+  , tile_(tile)
+  , tile_x_(tile % scratch.columns)
+  , tile_y_(tile / scratch.columns)
+  , lists_(lists)
   {
+    const int lane = threadIdx.x % warp_size, component = lane % 4;
 #pragma unroll
     for (int row = 0; row < rows; ++row) {
-      partners_[row].clear();
-      farthest_[row] = asks(row) ? limits_.max_squared_distance : -1.0f;
+      const int x = pixelX(pointOf(row)), y = pixelY(pointOf(row));
+      OrientedPoint point = missingPoint();
+      if (x < task.cloud.cols && y < task.cloud.rows)
+        point = orientedPoint(task.cloud.ptr(y)[x], task.normals.ptr(y)[x]);
+      const Vector3& p = point.position;
+      const Vector3& n = point.normal;
+      // The fourth number of a position is 1, that of a normal 0.
+      position_part_[row] = component == 0   ? p.x
+                            : component == 1 ? p.y
+                            : component == 2 ? p.z
+                                             : 1.0f;
+      normal_part_[row] = component == 0   ? n.x
+                          : component == 1 ? n.y
+                          : component == 2 ? n.z
+                                           : 0.0f;
+      const bool asks =
+          isThere(point) &&
+          (!scratch.asked || scratch.asked[std::size_t(y) * task.cloud.cols + x]);
+      farthest_[row] = asks ? limits.max_squared_distance : -1.0f;
     }
+    for (int i = lane; i < tile_points * max_partners; i += warp_size)
+      (&lists.partners[0][0])[i] = no_partner;
+    __syncwarp();
   }
 
-  /** \brief Whether any point may find better partners at that distance. */
+  /** \brief Looks for partners in a shell about every point.
+   * \param[in] inner squared distance that partners are farther away than
+   * \param[in] outer squared distance that they are no farther away than
+   * \param[in] inverse_columns one over the columns of tiles in the window
+   */
+  __device__ void
+  searchShell(float inner, float outer, float min_angle, float inverse_columns)
+  {
+    const int lane = threadIdx.x % warp_size;
+    const int reach = divideUp(task_.window_radius, tile_size);
+    const int columns = 2 * reach + 1;
+    inner_ = inner;
+    outer_ = outer;
+    updateFarthest();
+    const float least = fmaxf(inner, limits_.min_squared_distance);
+    const TileBounds own = scratch_.tiles.bounds(tile_);
+    const int first_tile = tile_ - reach * (scratch_.columns + 1);
+    for (int first = 0; first < columns * columns; first += warp_size) {
+      const int i = first + lane;
+      const int row =
+          static_cast<int>((static_cast<float>(i) + 0.5f) * inverse_columns);
+      const int column = i - row * columns;
+      const int x = tile_x_ - reach + column, y = tile_y_ - reach + row;
+      float gap = INFINITY, margin = 0.0f;
+      if (row < columns && x >= 0 && x < scratch_.columns && y >= 0 &&
+          y < scratch_.rows) {
+        const TileBounds other =
+            scratch_.tiles.bounds(first_tile + row * scratch_.columns + column);
+        if (tilesMayBePaired(own, other, least, min_angle))
+          gap = squaredGap(own, other);
+        margin = distanceMargin(other, outer);
+      }
+      const int place = row << 8 | column;
+      unsigned int lanes = __ballot_sync(all_lanes, gap <= farthest_of_all_);
+      while (lanes != 0) {
+        const int from = __ffs(lanes) - 1;
+        lanes &= lanes - 1;
+        const int other = __shfl_sync(all_lanes, place, from);
+        const unsigned int candidates =
+            findCandidates(first_tile + (other >> 8) * scratch_.columns + (other & 255),
+                           __shfl_sync(all_lanes, margin, from));
+        if (queueCandidates(candidates, other))
+          lanes &= __ballot_sync(all_lanes, gap <= farthest_of_all_);
+      }
+    }
+    takeCandidates(queued_);
+  }
+
+  /** \brief Has those points search no more that found all their partners.
+   * \return whether any point goes on
+   */
   __device__ bool
-  wants(float squared_gap) const
+  goesOn()
   {
     bool any = false;
 #pragma unroll
-    for (int row = 0; row < rows; ++row)
-      any = any || squared_gap <= farthest_[row];
-    return __any_sync(all_lanes, any);
-  }
-
-  /** \brief Looks for partners in another cell. */
-  __device__ void
-  search(int other)
-  {
-    const PointCell& cell = scratch_.cells[other];
-    unsigned int candidates[rows];
-    findCandidates(cell, squaredReachFrom(scratch_.bounds[other]), candidates);
-    bool found = false;
-#pragma unroll
-    for (int row = 0; row < rows; ++row)
-      found = addPartners(row, candidates[row], other) || found;
-    if (!__any_sync(all_lanes, found))
-      return;
-      // Four lanes have the same points: the closest third partner that one of them knows.
-#pragma unroll
     for (int row = 0; row < rows; ++row) {
-      float third =
-          fminf(farthest_[row], partners_[row].squared_distance[max_partners - 1]);
-      third = fminf(third, __shfl_xor_sync(all_lanes, third, 1));
-      farthest_[row] = fminf(third, __shfl_xor_sync(all_lanes, third, 2));
+      const bool asks = farthest_[row] >= 0.0f && lastPartner(row) == no_partner;
+      farthest_[row] = asks ? limits_.max_squared_distance : -1.0f;
+      any = any || asks;
     }
+    return __any_sync(all_lanes, any);
   }
 
   /** \brief Writes what was found. */
   __device__ void
-  write()
+  write() const
   {
+    const int point = threadIdx.x % warp_size;
+    const int x = pixelX(point), y = pixelY(point);
+    if (point >= tile_points || x >= task_.cloud.cols || y >= task_.cloud.rows)
+      return;
+    int* const to =
+        scratch_.partners + (std::size_t(y) * task_.cloud.cols + x) * max_partners;
 #pragma unroll
-    for (int row = 0; row < rows; ++row) {
-      for (int distance = 1; distance < 4; distance *= 2) {
-        Partners others;
-#pragma unroll
-        for (int k = 0; k < max_partners; ++k) {
-          others.squared_distance[k] =
-              __shfl_xor_sync(all_lanes, partners_[row].squared_distance[k], distance);
-          others.point[k] =
-              __shfl_xor_sync(all_lanes, partners_[row].point[k], distance);
-        }
-#pragma unroll
-        for (int k = 0; k < max_partners; ++k)
-          partners_[row].add(others.squared_distance[k], others.point[k]);
-      }
-      const int point = own_.pointOf(row);
-      const int x = pixelX(cell_, point), y = pixelY(cell_, point);
-      if (static_cast<int>(threadIdx.x % 4) != row || x >= task_.cloud.cols ||
-          y >= task_.cloud.rows)
-        continue;
-      int* const to =
-          scratch_.partners + (std::size_t(y) * task_.cloud.cols + x) * max_partners;
-#pragma unroll
-      for (int k = 0; k < max_partners; ++k)
-        to[k] = k < task_.pairs_per_point ? partners_[row].point[k] : -1;
-    }
+    for (int k = 0; k < max_partners; ++k)
+      to[k] = static_cast<int>(lists_.partners[point][k]);
   }
 
 private:
-  __device__ bool
-  asks(int row) const
+  /** \brief At no distance, number -1. */
+  static constexpr unsigned long long no_partner = ~0ull;
+
+  /** \brief Number in the tile of the point that a row of the lane is of. */
+  __device__ static int
+  pointOf(int row)
   {
-    return asking_ >> own_.pointOf(row) & 1;
+    return row * 8 + threadIdx.x % warp_size / 4;
   }
 
   __device__ int
-  pixelX(int cell, int point) const
+  pixelX(int point) const
   {
-    return cell % scratch_.columns * cell_columns + point % cell_columns;
+    return tile_x_ * tile_size + point % tile_size;
   }
 
   __device__ int
-  pixelY(int cell, int point) const
+  pixelY(int point) const
   {
-    return cell / scratch_.columns * cell_rows + point / cell_columns;
+    return tile_y_ * tile_size + point / tile_size;
   }
 
-  /** \brief The squared distance of the cell's centre from the farthest point of a box. */
-  __device__ float
-  squaredReachFrom(const CellBounds& bounds) const
+  __device__ unsigned long long
+  lastPartner(int row) const
   {
-    const Vector3 d = {fmaxf(bounds.high.x - centre_.x, centre_.x - bounds.low.x),
-                       fmaxf(bounds.high.y - centre_.y, centre_.y - bounds.low.y),
-                       fmaxf(bounds.high.z - centre_.z, centre_.z - bounds.low.z)};
-    return dot(d, d);
+    return lists_.partners[pointOf(row)][task_.pairs_per_point - 1];
   }
 
-  /** \brief Finds all points of a cell that may be partners, and some that only nearly
-   * may be.
-   * \param[in] squared_reach of the cell from this one's centre
-   * \param[out] candidates of every row; bit 2 i + j is point 8 i + lane % 4 * 2 + j
-   */
+  /** \brief Derives from the partners found which squared distances are of interest. */
   __device__ void
-  findCandidates(const PointCell& cell,
-                 float squared_reach,
-                 unsigned int (&candidates)[rows]) const
+  updateFarthest()
   {
-    const float margin =
-        product_error * (squared_reach + 2.0f * sqrtf(squared_reach * squared_radius_));
-    const float max_cosine = limits_.max_cosine + product_error;
-    float least[rows], most[rows];
+    const float least = fmaxf(inner_, limits_.min_squared_distance);
 #pragma unroll
     for (int row = 0; row < rows; ++row) {
-      const float length = own_.squaredLength(row);
-      least[row] = limits_.min_squared_distance - length - margin;
-      most[row] = farthest_[row] - length + margin;
-      candidates[row] = 0;
+      const unsigned long long last = lastPartner(row);
+      if (last != no_partner)
+        farthest_[row] = fminf(farthest_[row],
+                               __uint_as_float(static_cast<unsigned int>(last >> 32)));
+      farthest_[row] = fminf(farthest_[row], outer_);
+      // Finite, for sums; and rounding of sums must not matter.
+      const float most = fminf(farthest_[row], 1e30f);
+      middle_[row] = 0.5f * (least + most);
+      half_width_[row] =
+          most >= 0.0f ? 0.5f * (most - least) + 1e-6f * most : -INFINITY;
     }
-    const int lane = threadIdx.x % warp_size;
-#pragma unroll
-    for (int i = 0; i < cell_points / 8; ++i) {
-      const OtherPart other(cell, 8 * i + lane / 4, centre_);
-      const ProductTile cosine = own_.cosines(other.normal);
-      const ProductTile distance = own_.squaredDistances(other.position);
-#pragma unroll
-      for (int k = 0; k < 4; ++k) {
-        const int row = k / 2;
-        if (cosine.product[k] <= max_cosine && distance.product[k] >= least[row] &&
-            distance.product[k] <= most[row])
-          candidates[row] |= 1u << (2 * i + k % 2);
-      }
-    }
+    farthest_of_all_ = fmaxf(farthest_[0], farthest_[1]);
+    for (int distance = 4; distance < warp_size; distance *= 2)
+      farthest_of_all_ = fmaxf(farthest_of_all_,
+                               __shfl_xor_sync(all_lanes, farthest_of_all_, distance));
   }
 
-  /** \brief Adds those candidates that may be partners.
-   * \return whether there was one
+  /** \brief Finds all points of a tile that may be partners, and some that only nearly
+   * may be.
+   * \param[in] margin how far squared distances may be off
+   * \return bit 4 i + 2 row + j is point 8 i + lane % 4 * 2 + j, for a row
+   */
+  __device__ unsigned int
+  findCandidates(int other, float margin) const
+  {
+    const int lane = threadIdx.x % warp_size;
+    const TilePoints& points = scratch_.tiles.points[other];
+    const float* const normals = &points.normals[0].x + lane;
+    const float* const offsets = &points.offsets[0].x + lane;
+    const float centre = (&scratch_.tiles.centres[other].x)[lane % 4];
+    float position[rows], square[rows], half_width[rows];
+#pragma unroll
+    for (int row = 0; row < rows; ++row) {
+      position[row] = position_part_[row] - centre;
+      square[row] = position[row] * position[row];
+      half_width[row] = half_width_[row] + margin;
+    }
+    const float one = lane % 4 < 3 ? 1.0f : 0.0f;
+    const ProductTile none = {{0.0f, 0.0f, 0.0f, 0.0f}};
+    const ProductTile lengths = addProducts(
+        {{-middle_[0], -middle_[0], -middle_[1], -middle_[1]}}, square, one);
+    const float max_cosine = limits_.max_cosine + product_error;
+    unsigned int candidates = 0;
+#pragma unroll
+    for (int i = 0; i < tile_points / 8; ++i) {
+      const ProductTile cosine =
+          addProducts(none, normal_part_, normals[warp_size * i]);
+      const ProductTile distance =
+          addProducts(lengths, position, offsets[warp_size * i]);
+#pragma unroll
+      for (int k = 0; k < 4; ++k)
+        if (cosine.number[k] <= max_cosine &&
+            fabsf(distance.number[k]) <= half_width[k / 2])
+          candidates |= 1u << (4 * i + k);
+    }
+    return candidates;
+  }
+
+  /** \brief Has candidates wait; looks at some if there are enough.
+   * \param[in] place row and column in the window of the tile that they are in
+   * \return whether it looked at some
    */
   __device__ bool
-  addPartners(int row, unsigned int candidates, int other)
+  queueCandidates(unsigned int candidates, int place)
   {
-    if (candidates == 0)
-      return false;
-    const PointCell& cell = scratch_.cells[other];
-    const OrientedPoint point = own_.point(row);
-    const int x = pixelX(cell_, own_.pointOf(row));
-    const int y = pixelY(cell_, own_.pointOf(row));
-    bool found = false;
-    for (; candidates != 0; candidates &= candidates - 1) {
-      const int bit = __ffs(candidates) - 1;
-      const int j = bit / 2 * 8 + threadIdx.x % 4 * 2 + bit % 2;
-      const Float4 p = cell.positions[j];
-      const Float4 n = cell.normals[j];
-      const OrientedPoint partner = {{p.x, p.y, p.z}, {n.x, n.y, n.z}};
-      const float distance = squaredDistance(point.position, partner.position);
-      const int partner_x = pixelX(other, j), partner_y = pixelY(other, j);
-      if (mayBePaired(point, partner, distance, limits_) &&
-          abs(partner_x - x) <= task_.window_radius &&
-          abs(partner_y - y) <= task_.window_radius) {
-        partners_[row].add(distance, partner_y * task_.cloud.cols + partner_x);
-        found = true;
+    const int lane = threadIdx.x % warp_size;
+    bool took = false;
+    unsigned int lanes;
+    while ((lanes = __ballot_sync(all_lanes, candidates != 0)) != 0) {
+      if (candidates != 0) {
+        const int bit = __ffs(candidates) - 1;
+        const int other = bit / 4 * 8 + lane % 4 * 2 + bit % 2;
+        lists_.queue[queued_ + __popc(lanes & ((1u << lane) - 1))] =
+            place << 8 | other << 4 | pointOf(bit / 2 % 2);
+        candidates &= candidates - 1;
+      }
+      queued_ += __popc(lanes);
+      if (queued_ >= warp_size) {
+        takeCandidates(warp_size);
+        took = true;
       }
     }
-    return found;
+    return took;
+  }
+
+  /** \brief Takes candidates off the queue's end and adds those that are partners. */
+  __device__ void
+  takeCandidates(int count)
+  {
+    const int lane = threadIdx.x % warp_size;
+    queued_ -= count;
+    __syncwarp();
+    if (lane < count)
+      addCandidate(lists_.queue[queued_ + lane]);
+    __syncwarp();
+    updateFarthest();
+  }
+
+  /** \brief Adds a point to the partners of another if they may be paired. */
+  __device__ void
+  addCandidate(unsigned int candidate)
+  {
+    const int reach = divideUp(task_.window_radius, tile_size);
+    const int own = candidate & 15, other = candidate >> 4 & 15;
+    const int own_x = pixelX(own), own_y = pixelY(own);
+    const int x =
+        pixelX(other) + (static_cast<int>(candidate >> 8 & 255) - reach) * tile_size;
+    const int y =
+        pixelY(other) + (static_cast<int>(candidate >> 16) - reach) * tile_size;
+    const Float4 p = task_.cloud.ptr(own_y)[own_x], q = task_.cloud.ptr(y)[x];
+    const Float4 n = task_.normals.ptr(own_y)[own_x], m = task_.normals.ptr(y)[x];
+    const OrientedPoint point = {{p.x, p.y, p.z}, {n.x, n.y, n.z}};
+    const OrientedPoint partner = {{q.x, q.y, q.z}, {m.x, m.y, m.z}};
+    const float distance = squaredDistance(point.position, partner.position);
+    if (!(mayBePaired(point, partner, distance, limits_) && distance > inner_ &&
+          distance <= outer_ && abs(x - own_x) <= task_.window_radius &&
+          abs(y - own_y) <= task_.window_radius))
+      return;
+    auto key = static_cast<unsigned long long>(__float_as_uint(distance)) << 32 |
+               static_cast<unsigned int>(y * task_.cloud.cols + x);
+    // What a list holds only gets less: whoever comes first, the least remain in order.
+    for (int k = 0; k < task_.pairs_per_point; ++k) {
+      unsigned long long& place = lists_.partners[own][k];
+      if (key < *const_cast<volatile unsigned long long*>(&place))
+        key = max(key, atomicMin(&place, key));
+    }
   }
 
   const PairTask& task_;
   const PairScratch& scratch_;
   PairLimits limits_;
-  int cell_;
-  Vector3 centre_;
-  CellPoints own_;
-  unsigned int asking_; // bit i: point i of the cell
-  float squared_radius_;
-  Partners partners_[rows];
+  int tile_, tile_x_, tile_y_;
+  PartnerLists& lists_;
+  int queued_ = 0;
+  float position_part_[rows], normal_part_[rows];
+  float inner_ = -1.0f, outer_ = INFINITY;
   float farthest_[rows]; // squared distance beyond which no partner is of interest
+  float farthest_of_all_;
+  float middle_[rows], half_width_[rows]; // of the squared distances of interest
 };
 
 } // namespace cuda

@@ -15,75 +15,76 @@ namespace cuda {
 namespace {
 
 constexpr int search_warps = 2;
+constexpr int tile_threads = 128;
+
+/** \brief How far the first shell of a search reaches, in least squared distances. */
+constexpr float near_squared_distance = 1.3f;
+
 constexpr int list_threads = 256;
 
+/** \brief The least of what the 16 lanes of a tile hand in. */
 __device__ float
-minimumOverWarp(float value)
+minimumOverTile(float value)
 {
-  for (int distance = warp_size / 2; distance > 0; distance /= 2)
+  for (int distance = tile_points / 2; distance > 0; distance /= 2)
     value = fminf(value, __shfl_xor_sync(all_lanes, value, distance));
   return value;
 }
 
 __device__ Vector3
-minimumOverWarp(const Vector3& v)
+minimumOverTile(const Vector3& v)
 {
-  return {minimumOverWarp(v.x), minimumOverWarp(v.y), minimumOverWarp(v.z)};
+  return {minimumOverTile(v.x), minimumOverTile(v.y), minimumOverTile(v.z)};
 }
 
 __device__ float
-sumOverWarp(float value)
+sumOverTile(float value)
 {
-  for (int distance = warp_size / 2; distance > 0; distance /= 2)
+  for (int distance = tile_points / 2; distance > 0; distance /= 2)
     value += __shfl_xor_sync(all_lanes, value, distance);
   return value;
 }
 
-/** \brief The smallest of non-negative numbers. */
-__device__ float
-minimumOfPositive(float value)
-{
-#if __CUDA_ARCH__ >= 800
-  return __uint_as_float(__reduce_min_sync(all_lanes, __float_as_uint(value)));
-#else
-  return minimumOverWarp(value);
-#endif
-}
-
-/** \brief Sorts the points into cells; a warp has a cell. */
+/** \brief Sorts the points into tiles; a lane has a point. */
 __global__ void
-__launch_bounds__(search_warps* warp_size) cellKernel(PtrStepSz<const Float4> cloud,
-                                                      PtrStep<const Float4> normals,
-                                                      PairScratch scratch)
+__launch_bounds__(tile_threads) tileKernel(PtrStepSz<const Float4> cloud,
+                                           PtrStep<const Float4> normals,
+                                           PairScratch scratch)
 {
-  const int index = blockIdx.x * search_warps + threadIdx.x / warp_size;
-  const int lane = threadIdx.x % warp_size;
-  if (index >= scratch.columns * scratch.rows)
-    return;
-  const int x = index % scratch.columns * cell_columns + lane % cell_columns;
-  const int y = index / scratch.columns * cell_rows + lane / cell_columns;
+  const int thread = blockIdx.x * tile_threads + threadIdx.x;
+  const int tile = thread / tile_points, lane = thread % tile_points;
+  const bool inside = tile < scratch.columns * scratch.rows;
+  const int x = tile % scratch.columns * tile_size + lane % tile_size;
+  const int y = tile / scratch.columns * tile_size + lane / tile_size;
   waitForPreviousKernel();
   OrientedPoint point = missingPoint();
   if (x < cloud.cols && y < cloud.rows)
     point = orientedPoint(cloud.ptr(y)[x], normals.ptr(y)[x]);
   const Vector3& p = point.position;
-  const Vector3& n = point.normal;
   const bool there = isThere(point);
-  scratch.cells[index].normals[lane] = {n.x, n.y, n.z, 0.0f};
-  scratch.cells[index].positions[lane] = {p.x, p.y, p.z, 0.0f};
+  const Vector3 n = there ? point.normal : Vector3{0.0f, 0.0f, 0.0f};
 
   const float infinity = INFINITY;
   const Vector3 none = {infinity, infinity, infinity};
-  CellBounds bounds;
-  bounds.low = minimumOverWarp(there ? p : none);
-  bounds.high = -1.0f * minimumOverWarp(there ? -1.0f * p : none);
-  const Vector3 sum = {sumOverWarp(there ? n.x : 0.0f),
-                       sumOverWarp(there ? n.y : 0.0f),
-                       sumOverWarp(there ? n.z : 0.0f)};
-  bounds.axis = coneAxis(sum);
-  bounds.angle = coneAngle(minimumOverWarp(there ? dot(bounds.axis, n) : 1.0f));
-  if (lane == 0)
-    scratch.bounds[index] = bounds;
+  const Vector3 low = minimumOverTile(there ? p : none);
+  const Vector3 high = -1.0f * minimumOverTile(there ? -1.0f * p : none);
+  const Vector3 sum = {sumOverTile(n.x), sumOverTile(n.y), sumOverTile(n.z)};
+  const Vector3 axis = coneAxis(sum);
+  const float angle = coneAngle(minimumOverTile(there ? dot(axis, n) : 1.0f));
+  if (!inside)
+    return;
+  const Vector3 centre = 0.5f * (low + high);
+  const Vector3 e = p - centre;
+  TilePoints& points = scratch.tiles.points[tile];
+  points.normals[lane] = {n.x, n.y, n.z, 0.0f};
+  points.offsets[lane] = {
+      -2.0f * e.x, -2.0f * e.y, -2.0f * e.z, there ? dot(e, e) : NAN};
+  if (lane > 0)
+    return;
+  scratch.tiles.centres[tile] = {centre.x, centre.y, centre.z, 0.0f};
+  scratch.tiles.lows[tile] = {low.x, low.y, low.z, 0.0f};
+  scratch.tiles.highs[tile] = {high.x, high.y, high.z, 0.0f};
+  scratch.tiles.axes[tile] = {axis.x, axis.y, axis.z, angle};
 }
 
 /** \brief Marks the keypoints. */
@@ -95,116 +96,29 @@ keypointKernel(const int* keypoints, int count, int pixels, std::uint8_t* asked)
     asked[keypoints[i]] = 1;
 }
 
-/** \brief A cell that may have partners for points of another one. */
-struct NearCell {
-  float squared_gap;
-  int number;
-};
-
-/** \brief Lists the cells about one that its points may be paired with.
- * \param[out] list in shared memory, of the warp
- * \return how many
- */
-__device__ int
-listCells(const PairTask& task,
-          const PairScratch& scratch,
-          const PairLimits& limits,
-          float min_angle,
-          int own,
-          NearCell* list)
-{
-  const int lane = threadIdx.x % warp_size;
-  const int reach_x = divideUp(task.window_radius, cell_columns);
-  const int reach_y = divideUp(task.window_radius, cell_rows);
-  const int columns = 2 * reach_x + 1;
-  const int candidates = columns * (2 * reach_y + 1);
-  const int own_x = own % scratch.columns, own_y = own / scratch.columns;
-  const CellBounds bounds = scratch.bounds[own];
-  int count = 0;
-  for (int first = 0; first < candidates; first += warp_size) {
-    const int i = first + lane;
-    const int x = own_x - reach_x + i % columns;
-    const int y = own_y - reach_y + i / columns;
-    const int number = y * scratch.columns + x;
-    bool near =
-        i < candidates && x >= 0 && x < scratch.columns && y >= 0 && y < scratch.rows;
-    float gap = 0.0f;
-    if (near) {
-      const CellBounds other = scratch.bounds[number];
-      gap = squaredGap(bounds, other);
-      near = cellsMayBePaired(bounds, other, gap, limits, min_angle);
-    }
-    const unsigned int lanes = __ballot_sync(all_lanes, near);
-    if (near)
-      list[count + __popc(lanes & ((1u << lane) - 1))] = {gap, number};
-    count += __popc(lanes);
-  }
-  __syncwarp();
-  return count;
-}
-
-/** \brief Takes the closest cell off a list; its gap is infinite if none is left. */
-__device__ NearCell
-takeClosest(NearCell* list, int count)
-{
-  const int lane = threadIdx.x % warp_size;
-  const float infinity = INFINITY;
-  float gap = infinity;
-  int place = 0;
-  for (int i = lane; i < count; i += warp_size)
-    if (list[i].squared_gap < gap) {
-      gap = list[i].squared_gap;
-      place = i;
-    }
-  const float least = minimumOfPositive(gap);
-  if (least == infinity)
-    return {infinity, 0};
-  const int winner = __ffs(__ballot_sync(all_lanes, gap == least)) - 1;
-  place = __shfl_sync(all_lanes, place, winner);
-  const NearCell closest = list[place];
-  __syncwarp();
-  if (lane == winner)
-    list[place].squared_gap = infinity;
-  __syncwarp();
-  return closest;
-}
-
-/** \brief Has every point choose its partners; a warp has half the points of a cell. */
+/** \brief Has every point choose its partners; a warp has a tile. */
 __global__ void
 __launch_bounds__(search_warps* warp_size)
     partnerKernel(const __grid_constant__ PairTask task,
                   const __grid_constant__ PairScratch scratch,
                   float min_angle,
-                  int list_size)
+                  float inverse_columns)
 {
-  constexpr int parts = cell_points / CellPoints::points;
-  extern __shared__ NearCell lists[];
-  const int warp = blockIdx.x * search_warps + threadIdx.x / warp_size;
-  const int index = warp / parts, lane = threadIdx.x % warp_size;
-  if (index >= scratch.columns * scratch.rows)
+  __shared__ PartnerLists lists[search_warps];
+  const int warp = threadIdx.x / warp_size;
+  const int tile = blockIdx.x * search_warps + warp;
+  if (tile >= scratch.columns * scratch.rows)
     return;
   waitForPreviousKernel();
   const PairLimits limits = pairLimits(task);
-  NearCell* const list = lists + threadIdx.x / warp_size * list_size;
-  const int count = listCells(task, scratch, limits, min_angle, index, list);
-
-  const int x = index % scratch.columns * cell_columns + lane % cell_columns;
-  const int y = index / scratch.columns * cell_rows + lane / cell_columns;
-  const float normal = scratch.cells[index].normals[lane].x;
-  const bool asks =
-      normal == normal && x < task.cloud.cols && y < task.cloud.rows &&
-      (!scratch.asked || scratch.asked[std::size_t(y) * task.cloud.cols + x]);
-  PartnerSearch search(task,
-                       scratch,
-                       limits,
-                       index,
-                       warp % parts * CellPoints::points,
-                       __ballot_sync(all_lanes, asks));
-  for (;;) {
-    const NearCell near = takeClosest(list, count);
-    if (near.squared_gap == INFINITY || !search.wants(near.squared_gap))
-      break;
-    search.search(near.number);
+  PartnerSearch search(task, scratch, limits, tile, lists[warp]);
+  // Most points find all their partners not much farther away than they must be.
+  const float most = limits.max_squared_distance;
+  const float near = fminf(most, near_squared_distance * limits.min_squared_distance);
+  if (search.goesOn()) {
+    search.searchShell(-1.0f, near, min_angle, inverse_columns);
+    if (near < most && search.goesOn())
+      search.searchShell(near, most, min_angle, inverse_columns);
   }
   search.write();
 }
@@ -300,30 +214,27 @@ findPairs(const PairTask& task, const ScratchMemory& memory, cudaStream_t stream
         task.keypoints, task.keypoint_count, pixels, scratch.asked);
     checkLaunch("keypointKernel");
   }
-  const int cells = scratch.columns * scratch.rows;
-  const int searches = cells * (cell_points / CellPoints::points);
-  const dim3 search_block(search_warps * warp_size);
-  launchOverlapping("cellKernel",
-                    cellKernel,
-                    dim3(divideUp(cells, search_warps)),
-                    search_block,
+  const int tiles = scratch.columns * scratch.rows;
+  launchOverlapping("tileKernel",
+                    tileKernel,
+                    dim3(divideUp(tiles * tile_points, tile_threads)),
+                    dim3(tile_threads),
                     0,
                     stream,
                     task.cloud,
                     task.normals,
                     scratch);
-  const int list_size = (2 * divideUp(task.window_radius, cell_columns) + 1) *
-                        (2 * divideUp(task.window_radius, cell_rows) + 1);
+  const int window_columns = 2 * divideUp(task.window_radius, tile_size) + 1;
   launchOverlapping("partnerKernel",
                     partnerKernel,
-                    dim3(divideUp(searches, search_warps)),
-                    search_block,
-                    search_warps * list_size * sizeof(NearCell),
+                    dim3(divideUp(tiles, search_warps)),
+                    dim3(search_warps * warp_size),
+                    0,
                     stream,
                     task,
                     scratch,
                     acosf(task.max_cosine) - 1e-3f,
-                    list_size);
+                    1.0f / static_cast<float>(window_columns));
   launchOverlapping("pairKernel",
                     pairKernel,
                     dim3(listBlocks(task)),
