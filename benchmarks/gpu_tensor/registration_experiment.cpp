@@ -64,7 +64,8 @@ struct Tally {
   int pairs = 0, right = 0, wrong = 0;
   std::vector<double> seconds;
 
-  void
+  /** \return "right", "wrong" or "none" */
+  const char*
   add(const std::optional<Pose>& found, const Pose& truth, float depth, double time)
   {
     // 5 degrees and 5 resolutions, of the middle of what is seen.
@@ -72,11 +73,12 @@ struct Tally {
     ++pairs;
     seconds.push_back(time);
     if (!found)
-      return;
+      return "none";
     const PoseError error = poseError(*found, truth, {0.0f, 0.0f, depth});
     const bool is_right =
         error.millimetres < most_millimetres && error.degrees < most_degrees;
     ++(is_right ? right : wrong);
+    return is_right ? "right" : "wrong";
   }
 
   void
@@ -150,9 +152,9 @@ runRegistration(const ExperimentOptions& options)
         const auto add = [&](Tally& tally, const auto& align) {
           const StopWatch watch;
           const std::optional<Pose> found = align();
-          tally.add(found, pair.motion, depth, watch.seconds());
+          return tally.add(found, pair.motion, depth, watch.seconds());
         };
-        add(tensors[of], [&]() -> std::optional<Pose> {
+        const char* const by_tensors = add(tensors[of], [&]() -> std::optional<Pose> {
           registration.setInputSource(pair.source);
           registration.setInputTarget(pair.target);
           Cloud aligned;
@@ -161,16 +163,22 @@ runRegistration(const ExperimentOptions& options)
             return std::nullopt;
           return registration.getViewAlignment()->pose;
         });
-        const int before = tensors[of].right;
-        add(prerejection[of], [&] {
+        const char* const by_prerejection = add(prerejection[of], [&] {
           return alignByPrerejection(*pair.source, *pair.target, resolution);
         });
-        if (options.verbose)
-          std::printf("%s, %.0f degrees, overlap %.2f: %d right so far\n",
-                      meshes[i].name.c_str(),
-                      angle,
-                      pair.overlap,
-                      before);
+        if (options.verbose) {
+          std::printf(
+              "%s, %.0f degrees, overlap %.2f: tensors %s, %.0f ms; prerejection %s, "
+              "%.0f ms\n",
+              meshes[i].name.c_str(),
+              angle,
+              pair.overlap,
+              by_tensors,
+              1e3 * tensors[of].seconds.back(),
+              by_prerejection,
+              1e3 * prerejection[of].seconds.back());
+          std::fflush(stdout);
+        }
       }
   for (int i = 0; i < classes; ++i) {
     std::printf("| overlap %s |", names[i]);

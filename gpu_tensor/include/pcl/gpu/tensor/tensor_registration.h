@@ -41,12 +41,17 @@ namespace gpu {
 template <typename PointSource, typename PointTarget>
 class TensorRegistration : public Registration<PointSource, PointTarget> {
 public:
+  /** \brief Shared pointer. */
   using Ptr = shared_ptr<TensorRegistration<PointSource, PointTarget>>;
+  /** \brief Shared pointer to what stays as it is. */
   using ConstPtr = shared_ptr<const TensorRegistration<PointSource, PointTarget>>;
+  /** \brief What is registered. */
   using PointCloudSource =
       typename Registration<PointSource, PointTarget>::PointCloudSource;
+  /** \brief What it is registered with. */
   using PointCloudTarget =
       typename Registration<PointSource, PointTarget>::PointCloudTarget;
+  /** \brief A homogeneous transform. */
   using Matrix4 = typename Registration<PointSource, PointTarget>::Matrix4;
 
   /** \brief Makes a registration without clouds. */
