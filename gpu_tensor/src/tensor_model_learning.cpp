@@ -138,12 +138,16 @@ TensorModelLearning::addViews(const TriangleMesh& mesh,
   checkArgument(views >= 1, "number of views", views, "1 or more");
   checkPositive("distance of the camera", distance);
   std::vector<PointXYZ> vertices;
+  std::vector<int> triangles;
   mesh.vertices.download(vertices);
-  Eigen::AlignedBox3f box;
-  for (const PointXYZ& vertex : vertices)
-    if (vertex.getVector3fMap().allFinite())
-      box.extend(Eigen::Vector3f(vertex.getVector3fMap()));
-  checkArgument(!box.isEmpty(), "number of finite vertices", 0, "1 or more");
+  mesh.triangles.download(triangles);
+  Eigen::AlignedBox3f box; // of the vertices that are used
+  for (const int number : triangles)
+    if (number >= 0 && static_cast<std::size_t>(number) < vertices.size() &&
+        vertices[number].getVector3fMap().allFinite())
+      box.extend(Eigen::Vector3f(vertices[number].getVector3fMap()));
+  checkArgument(
+      !box.isEmpty(), "number of finite vertices of triangles", 0, "1 or more");
 
   MeshRayCaster caster;
   caster.setInputMesh(mesh);

@@ -19,32 +19,20 @@ namespace {
 /** \brief Points of a view that it is refined and verified with. */
 constexpr std::size_t points_of_view = 3000;
 
+/** \brief The depth that a share of the pixels with depth is nearer than. */
 float
-medianDepth(const std::vector<float>& depth)
+depthQuantile(const std::vector<float>& depth, float share)
 {
   std::vector<float> measured;
   for (const float z : depth)
     if (std::isfinite(z) && z > 0.0f)
       measured.push_back(z);
   checkArgument(!measured.empty(), "number of pixels with depth", 0, "1 or more");
-  const auto middle =
-      measured.begin() + static_cast<std::ptrdiff_t>(measured.size() / 2);
-  std::nth_element(measured.begin(), middle, measured.end());
-  return *middle;
-}
-
-/** \brief The smallest depth but for one in a hundred pixels. */
-float
-nearestDepth(const std::vector<float>& depth)
-{
-  std::vector<float> measured;
-  for (const float z : depth)
-    if (std::isfinite(z) && z > 0.0f)
-      measured.push_back(z);
-  const auto near =
-      measured.begin() + static_cast<std::ptrdiff_t>(measured.size() / 100);
-  std::nth_element(measured.begin(), near, measured.end());
-  return *near;
+  const auto place =
+      measured.begin() +
+      static_cast<std::ptrdiff_t>(share * static_cast<float>(measured.size() - 1));
+  std::nth_element(measured.begin(), place, measured.end());
+  return *place;
 }
 
 /** \brief Some points of a surface with their normals, in a random order. */
@@ -138,7 +126,8 @@ TensorViewRegistration::prepare(const RangeView& view, int tensors)
   const bool samples = view.sampling_step > 1;
   extraction_.surface().filter().setWindowRadius(samples ? 6 : 3);
   extraction_.surface().filter().setSigmaS(samples ? 3.0f : 1.5f);
-  extraction_.setNearestDepth(nearestDepth(view.depth));
+  // But for one pixel in a hundred.
+  extraction_.setNearestDepth(depthQuantile(view.depth, 0.01f));
   extraction_.setParameters(recognitionParameters(resolution_));
   extraction_.setTensorCount(tensors);
   DepthMap depth;
@@ -158,7 +147,7 @@ TensorViewRegistration::addView(const RangeView& view)
                 "number of the view's pixels",
                 view.depth.size(),
                 "as many as its camera has");
-  const float median = medianDepth(view.depth);
+  const float median = depthQuantile(view.depth, 0.5f);
   if (views_.empty() && set_resolution_ == 0.0f)
     resolution_ = median * static_cast<float>(view.sampling_step) / view.camera.fx;
   views_.push_back({view, {}});

@@ -78,7 +78,7 @@ public:
    * \param[in] seed other seeds turn cameras otherwise
    * \param[in] observer is told how many of the views are done; may be empty
    * \throws pcl::BadArgumentException if \a views or \a distance cannot be, the camera has no
-   * size, or the mesh has no finite vertex
+   * size, or no triangle has a finite vertex
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
