@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "sampled_points.h"
+
 #include <pcl/gpu/raycast/camera_view.h>
 #include <pcl/gpu/raycast/mesh_ray_caster.h>
 #include <pcl/gpu/tensor/tensor_model_learning.h>
@@ -100,31 +102,14 @@ TensorModelLearning::addView(const DepthMap& depth, const Pose& pose)
 void
 TensorModelLearning::addPoints(const Pose& pose)
 {
-  TensorModel::Points points;
-  std::vector<PointXYZ> cloud, normals;
-  int columns = 0;
-  extraction_.surface().cloud().download(cloud, columns);
-  extraction_.surface().normals().download(normals, columns);
-  for (std::size_t i = 0; i < cloud.size(); ++i) {
-    const Eigen::Vector3f point = cloud[i].getVector3fMap();
-    const Eigen::Vector3f normal = normals[i].getVector3fMap();
-    // Points of surfaces that are seen too flatly lie too far off.
-    if (!point.allFinite() || !normal.allFinite() ||
-        normal.dot(point) > -0.5f * point.norm())
-      continue;
-    PointNormal kept;
-    kept.getVector3fMap() = pose * point;
-    kept.getNormalVector3fMap() = (pose.linear() * normal).normalized();
-    kept.curvature = normals[i].data[3];
-    points.push_back(kept);
-  }
-  // Evenly spread over the rows, and the same each time.
-  std::mt19937 random(static_cast<unsigned int>(model_.view_count));
-  const std::size_t count = std::min(
-      std::max(points_of_view, static_cast<std::size_t>(point_count_)), points.size());
-  for (std::size_t i = 0; i < count; ++i)
-    std::swap(points[i], points[i + random() % (points.size() - i)]);
-  points.resize(count);
+  // Points of surfaces that are seen too flatly lie too far off.
+  constexpr float flattest = -0.5f;
+  const TensorModel::Points points =
+      sampledPoints(extraction_.surface(),
+                    pose,
+                    flattest,
+                    std::max(points_of_view, static_cast<std::size_t>(point_count_)),
+                    static_cast<unsigned int>(model_.view_count));
   model_.points.insert(model_.points.end(), points.begin(), points.end());
 }
 

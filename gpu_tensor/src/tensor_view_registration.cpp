@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "sampled_points.h"
+
 #include <pcl/gpu/tensor/tensor_view_registration.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
@@ -8,7 +10,6 @@
 #include <cmath>
 #include <memory>
 #include <queue>
-#include <random>
 #include <string>
 
 namespace pcl {
@@ -33,32 +34,6 @@ depthQuantile(const std::vector<float>& depth, float share)
       static_cast<std::ptrdiff_t>(share * static_cast<float>(measured.size() - 1));
   std::nth_element(measured.begin(), place, measured.end());
   return *place;
-}
-
-/** \brief Some points of a surface with their normals, in a random order. */
-TensorModel::Points
-somePoints(const DepthMapTriangulation& surface)
-{
-  std::vector<PointXYZ> cloud, normals;
-  int columns = 0;
-  surface.cloud().download(cloud, columns);
-  surface.normals().download(normals, columns);
-  TensorModel::Points points;
-  for (std::size_t i = 0; i < cloud.size(); ++i) {
-    if (!cloud[i].getVector3fMap().allFinite() ||
-        !normals[i].getVector3fMap().allFinite())
-      continue;
-    PointNormal point;
-    point.getVector3fMap() = cloud[i].getVector3fMap();
-    point.getNormalVector3fMap() = normals[i].getVector3fMap().normalized();
-    points.push_back(point);
-  }
-  std::mt19937 random(0);
-  const std::size_t count = std::min(points_of_view, points.size());
-  for (std::size_t i = 0; i < count; ++i)
-    std::swap(points[i], points[i + random() % (points.size() - i)]);
-  points.resize(count);
-  return points;
 }
 
 } // namespace
@@ -161,7 +136,10 @@ TensorViewRegistration::modelOf(int number)
   if (view.model.name.empty()) {
     prepare(view.range, source_tensors_);
     TensorModel model;
-    model.points = somePoints(extraction_.surface());
+    // Any side of the surface counts, however flatly it is seen.
+    constexpr float any_side = 1.0f;
+    model.points = sampledPoints(
+        extraction_.surface(), Pose::Identity(), any_side, points_of_view, 0);
     constexpr int min_voxels = 20;
     appendTensors(extraction_.tensors(), Pose::Identity(), 0, model, min_voxels);
     model.name = std::to_string(number);
@@ -196,28 +174,18 @@ TensorViewRegistration::checkView(const char* name, int view) const
       view >= 0 && view < size(), name, view, "the number of a view that is there");
 }
 
-std::vector<RecognizedObject>
-TensorViewRegistration::find(int source, int target)
+std::optional<ViewAlignment>
+TensorViewRegistration::findInPrepared(int source, int target)
 {
   const auto library = std::make_shared<TensorLibrary>();
   library->setParameters(recognitionParameters(resolution_));
   library->addModel(modelOf(source));
   recognition_.setLibrary(library);
-  prepare(views_[target].range, target_tensors_);
   recognition_.compute(extraction_.surface().cloud(),
                        extraction_.surface().normals(),
                        extraction_.getCloudCamera(),
                        extraction_.tensors());
-  return recognition_.getObjects();
-}
-
-std::optional<ViewAlignment>
-TensorViewRegistration::align(int source, int target)
-{
-  checkView("source", source);
-  checkView("target", target);
-  checkArgument(source != target, "target", target, "another view than the source");
-  const std::vector<RecognizedObject> objects = find(source, target);
+  const std::vector<RecognizedObject> objects = recognition_.getObjects();
   if (objects.empty())
     return std::nullopt;
   const RecognizedObject& best = objects.front();
@@ -233,14 +201,30 @@ TensorViewRegistration::align(int source, int target)
   return alignment;
 }
 
+std::optional<ViewAlignment>
+TensorViewRegistration::align(int source, int target)
+{
+  checkView("source", source);
+  checkView("target", target);
+  checkArgument(source != target, "target", target, "another view than the source");
+  // First, as it is made by the same chain.
+  modelOf(source);
+  prepare(views_[target].range, target_tensors_);
+  return findInPrepared(source, target);
+}
+
 TensorViewRegistration::Alignments
 TensorViewRegistration::alignAll()
 {
+  for (int source = 0; source + 1 < size(); ++source)
+    modelOf(source);
   Alignments alignments;
-  for (int target = 1; target < size(); ++target)
+  for (int target = 1; target < size(); ++target) {
+    prepare(views_[target].range, target_tensors_);
     for (int source = 0; source < target; ++source)
-      if (const auto found = align(source, target))
+      if (const auto found = findInPrepared(source, target))
         alignments.push_back(*found);
+  }
   return alignments;
 }
 

@@ -23,8 +23,8 @@ struct RecognizedObject {
   /** \brief Share of the points that should be seen that are inliers. */
   float visible;
   /** \brief Share of inliers, each weighted by how well it fits, among all points that are
-   * not hidden by something else; 0 to 1. Points that are seen through count several times.
-   */
+   * not hidden by something else; 0 to 1. Points that are seen through count several times,
+   * and points that lie beneath the surface that inliers are on count, too. */
   float fit;
   /** \brief Points that the scene's camera sees through, over these and the inliers. */
   float violations;

@@ -158,8 +158,9 @@ private:
   const TensorModel&
   modelOf(int view);
 
-  std::vector<RecognizedObject>
-  find(int source, int target);
+  /** \brief Looks for a view, whose model is there, in the one that was prepared last. */
+  std::optional<ViewAlignment>
+  findInPrepared(int source, int target);
 
   DepthMapTensorExtraction extraction_;
   TensorRecognition recognition_;

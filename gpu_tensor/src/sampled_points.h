@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/tensor/tensor_model.h>
+#include <pcl/gpu/triangulation/depth_map_triangulation.h>
+#include <pcl/gpu/utils/pose.h>
+
+#include <cstddef>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief Some points of a surface with their normals, in a random order. Waits for the
+ * device. O(pixels).
+ * \param[in] surface of a depth map
+ * \param[in] pose maps its points to where they are wanted
+ * \param[in] flattest largest cosine between the normal and the line of sight; -1 is that of a
+ * surface that faces the camera
+ * \param[in] count at most so many
+ * \param[in] seed other seeds give other points, the same one the same
+ */
+TensorModel::Points
+sampledPoints(const DepthMapTriangulation& surface,
+              const Pose& pose,
+              float flattest,
+              std::size_t count,
+              unsigned int seed);
+
+} // namespace gpu
+} // namespace pcl
