@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "model_surface.h"
+#include "device_surfaces.h"
 #include "stage.h"
 
-#include <pcl/gpu/raycast/tesselated_sphere.h>
 #include <pcl/gpu/tensor/tensor_recognition.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/device_memory_checks.h>
@@ -12,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <utility>
 
 namespace pcl {
@@ -29,6 +27,13 @@ checkShare(const char* name, float share)
 }
 
 void
+checkLibrary(const std::shared_ptr<TensorLibrary>& library)
+{
+  checkArgument(library != nullptr, "library", "null", "one set by setLibrary()");
+  validateParameters(library->getParameters());
+}
+
+void
 checkCamera(const PinholeCamera& camera, const OrganizedCloud& cloud)
 {
   camera.validate();
@@ -41,87 +46,34 @@ checkCamera(const PinholeCamera& camera, const OrganizedCloud& cloud)
                                       << cloud.cols() << " x " << cloud.rows());
 }
 
-/** \brief The surfaces of a library's models on a device. */
-class DeviceSurfaces {
-public:
-  void
-  update(const TensorLibrary& library, const Device& device)
-  {
-    if (device_ && *device_ == device && revision_ == library.getRevision())
-      return;
-    device_.reset();
-    // 162 directions: of any, one of them is within ten degrees.
-    const std::vector<Eigen::Vector3f> directions = makeTesselatedSphere(2).vertices;
-    std::vector<device::ModelSurface> models;
-    std::vector<device::Float4> points, normals, axes;
-    std::vector<std::uint32_t> starts{0}, visible;
-    max_visible_ = 0;
-    for (int i = 0; i < library.size(); ++i) {
-      const VisibleSurface surface =
-          findVisiblePoints(library.getModel(i).points, directions);
-      const Eigen::Vector3f& center = surface.center;
-      models.push_back({{center.x(), center.y(), center.z()},
-                        surface.radius,
-                        static_cast<int>(points.size()),
-                        static_cast<int>(surface.points.size()),
-                        surface.spacing});
-      append(surface.points, points);
-      append(surface.normals, normals);
-      for (const std::vector<std::uint32_t>& list : surface.visible) {
-        visible.insert(visible.end(), list.begin(), list.end());
-        starts.push_back(static_cast<std::uint32_t>(visible.size()));
-        max_visible_ = std::max(max_visible_, static_cast<int>(list.size()));
-      }
-    }
-    append(directions, axes);
-    upload(models, models_);
-    upload(points, points_);
-    upload(normals, normals_);
-    upload(axes, directions_);
-    upload(starts, starts_);
-    upload(visible, visible_);
-    revision_ = library.getRevision();
-    device_ = device;
-  }
+Device
+deviceOfScene(const OrganizedCloud& cloud)
+{
+  return cloud.empty() ? currentDevice() : deviceOf(cloud);
+}
 
-  device::ModelSurfaces
-  view() const
-  {
-    return {models_.ptr(),
-            static_cast<int>(models_.size()),
-            points_.ptr(),
-            normals_.ptr(),
-            directions_.ptr(),
-            static_cast<int>(directions_.size()),
-            starts_.ptr(),
-            visible_.ptr(),
-            max_visible_};
-  }
+void
+checkScene(const OrganizedCloud& cloud,
+           const NormalMap& normals,
+           const PinholeCamera& camera)
+{
+  checkCamera(camera, cloud);
+  checkSameSize("normals", normals, "cloud", cloud);
+  checkDevice("normals", normals, "cloud", deviceOfScene(cloud));
+}
 
-private:
-  static void
-  append(const std::vector<Eigen::Vector3f>& from, std::vector<device::Float4>& to)
-  {
-    for (const Eigen::Vector3f& v : from)
-      to.push_back({v.x(), v.y(), v.z(), 0.0f});
-  }
-
-  template <typename T>
-  static void
-  upload(const std::vector<T>& from, DeviceArray<T>& to)
-  {
-    to = DeviceArray<T>();
-    if (!from.empty())
-      to.upload(from);
-  }
-
-  std::optional<Device> device_;
-  std::uint64_t revision_ = 0;
-  DeviceArray<device::ModelSurface> models_;
-  DeviceArray<device::Float4> points_, normals_, directions_;
-  DeviceArray<std::uint32_t> starts_, visible_;
-  int max_visible_ = 0;
-};
+device::SceneView
+sceneView(const OrganizedCloud& cloud,
+          const NormalMap& normals,
+          const PinholeCamera& camera)
+{
+  return {inputView<device::Float4>(cloud),
+          inputView<device::Float4>(normals),
+          camera.fx,
+          camera.fy,
+          camera.cx,
+          camera.cy};
+}
 
 } // namespace
 
@@ -358,17 +310,14 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
                            const TensorSet& tensors,
                            const Stream& stream)
 {
-  checkArgument(library_ != nullptr, "library", "null", "one set by setLibrary()");
+  checkLibrary(library_);
+  checkScene(cloud, normals, camera);
   const TensorParameters& parameters = library_->getParameters();
-  validateParameters(parameters);
-  checkCamera(camera, cloud);
-  checkSameSize("normals", normals, "cloud", cloud);
   checkArgument(tensors.grid_size == parameters.grid_size,
                 "grid size of the tensors",
                 tensors.grid_size,
                 "that of the library");
-  const Device device = cloud.empty() ? currentDevice() : deviceOf(cloud);
-  checkDevice("normals", normals, "cloud", device);
+  const Device device = deviceOfScene(cloud);
   checkDevice("tensors", tensors.frames, "cloud", device);
   const ScopedDevice scope(device);
 
@@ -378,6 +327,7 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
   matching_.compute(tensors, table, buffers.matches, stream);
 
   device::RecognitionTask task{};
+  task.mirror.model = -1;
   task.frames = tensors.frames.ptr();
   task.count = tensors.count.ptr();
   task.max_count = static_cast<int>(tensors.frames.size());
@@ -386,12 +336,7 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
   task.matches = buffers.matches.ptr();
   task.match_count = matching_.getMatchCount();
   task.surfaces = buffers.surfaces.view();
-  task.scene = {inputView<device::Float4>(cloud),
-                inputView<device::Float4>(normals),
-                camera.fx,
-                camera.fy,
-                camera.cx,
-                camera.cy};
+  task.scene = sceneView(cloud, normals, camera);
   task.parameters = settings_->inMetres(parameters.resolution);
   createOn(device, buffers.objects, settings_->max_candidates);
   createOn(device, buffers.object_count, 1);
@@ -406,6 +351,62 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
   const std::size_t bytes = driver.recognitionScratchBytes(task);
   buffers.workspace.reserve(Workspace::bytesFor<char>(bytes));
   driver.recognize(task, buffers.workspace.take<char>(bytes), stream.get());
+}
+
+std::vector<TensorRecognition::MutualFit>
+TensorRecognition::fitViews(const SeenSurface& first,
+                            const SeenSurface& second,
+                            const Poses& poses)
+{
+  std::vector<MutualFit> fits(poses.size());
+  if (poses.empty())
+    return fits;
+  const Device device = deviceOf(first.cloud);
+  const ScopedDevice scope(device);
+  Buffers& buffers = *buffers_;
+  DeviceSurfaces& surfaces = buffers.surfaces;
+  surfaces.update(*library_, device);
+  device::RecognitionTask task{};
+  task.surfaces = surfaces.view();
+  // They lie on the surface already.
+  Settings near = *settings_;
+  near.rounds = 12;
+  near.first_distance = 4.0f;
+  near.last_distance = 1.0f;
+  near.max_candidates = static_cast<int>(poses.size());
+  task.parameters = near.inMetres(library_->getParameters().resolution);
+  const device::RecognitionDriver& driver = recognitionDriver(device);
+  const std::size_t bytes = driver.recognitionScratchBytes(task);
+  buffers.workspace.reserve(Workspace::bytesFor<char>(bytes));
+  void* const scratch = buffers.workspace.take<char>(bytes);
+  DeviceArray<RecognizedObject> objects(poses.size());
+  const auto verify = [&](const std::vector<device::ModelPose>& given) {
+    DeviceArray<device::ModelPose> given_on_device;
+    given_on_device.upload(given);
+    task.given = given_on_device.ptr();
+    task.objects = objects.ptr();
+    driver.verify(task, scratch, nullptr);
+    std::vector<RecognizedObject> verified;
+    objects.download(verified);
+    return verified;
+  };
+
+  task.scene = sceneView(second.cloud, second.normals, second.camera);
+  task.mirror = {sceneView(first.cloud, first.normals, first.camera), 1};
+  std::vector<device::ModelPose> given;
+  for (const Pose& pose : poses)
+    given.push_back(surfaces.aboutCenter(0, pose));
+  const std::vector<RecognizedObject> forward = verify(given);
+  task.scene = sceneView(first.cloud, first.normals, first.camera);
+  task.mirror.model = -1;
+  task.parameters.rounds = 0;
+  given.clear();
+  for (const RecognizedObject& object : forward)
+    given.push_back(surfaces.aboutCenter(1, toPose(object.pose).inverse()));
+  const std::vector<RecognizedObject> backward = verify(given);
+  for (std::size_t i = 0; i < fits.size(); ++i)
+    fits[i] = {forward[i], backward[i]};
+  return fits;
 }
 
 const DeviceArray<RecognizedObject>&

@@ -40,21 +40,22 @@ depthQuantile(const std::vector<float>& depth, float share)
 
 TensorViewRegistration::TensorViewRegistration()
 {
-  // Views share less than objects show, and rooms are flat. Tensors at the rim of what both
-  // show resemble each other little; wrong poses fit by 0.55 at most.
+  // Views share less than objects show, and tensors at the rim of what both show resemble each
+  // other little.
   recognition_.matching().setMatchCount(4);
   recognition_.matching().setMinOverlap(0.3f);
   recognition_.matching().setMinCorrelation(0.3f);
-  recognition_.setMinConfidence(0.0f, 0.0f);
-  recognition_.setMinFit(0.6f);
   recognition_.setSegmentationEnabled(false);
-  recognition_.setMinVisible(0.2f);
-  recognition_.setMinSpread(0.02f);
-  recognition_.setMinInliers(100);
-  recognition_.setMaxViolations(0.1f);
   recognition_.setMaxShared(1.0f);
   recognition_.setRefinement(20, static_cast<int>(points_of_view));
   recognition_.setRefinementDistances(9.0f, 1.75f);
+  // Only what is hopeless is left out before both views judge.
+  recognition_.setMinConfidence(0.0f, 0.0f);
+  recognition_.setMinFit(0.3f);
+  recognition_.setMinVisible(0.15f);
+  recognition_.setMinSpread(0.0f);
+  recognition_.setMinInliers(60);
+  recognition_.setMaxViolations(0.3f);
 }
 
 void
@@ -83,7 +84,15 @@ TensorViewRegistration::setTensorCounts(int source, int target)
 void
 TensorViewRegistration::setMinOverlap(float share)
 {
-  recognition_.setMinVisible(share);
+  checkArgument(share >= 0.0f && share <= 1.0f, "least overlap", share, "0 to 1");
+  min_overlap_ = share;
+}
+
+void
+TensorViewRegistration::setMinFit(float fit)
+{
+  checkArgument(fit >= 0.0f && fit <= 1.0f, "least fit", fit, "0 to 1");
+  min_fit_ = fit;
 }
 
 TensorRecognition&
@@ -93,21 +102,32 @@ TensorViewRegistration::recognition()
 }
 
 void
-TensorViewRegistration::prepare(const RangeView& view, int tensors)
+TensorViewRegistration::prepare(View& view, int tensors)
 {
-  extraction_.setCamera(view.camera);
-  extraction_.surface().projection().setSamplingStep(view.sampling_step);
+  const RangeView& range = view.range;
+  extraction_.setCamera(range.camera);
+  DepthMapTriangulation& surface = extraction_.surface();
+  surface.projection().setSamplingStep(range.sampling_step);
   // The filter's window is of so many pixels that are used.
-  const bool samples = view.sampling_step > 1;
-  extraction_.surface().filter().setWindowRadius(samples ? 6 : 3);
-  extraction_.surface().filter().setSigmaS(samples ? 3.0f : 1.5f);
+  const bool samples = range.sampling_step > 1;
+  surface.filter().setWindowRadius(samples ? 6 : 3);
+  surface.filter().setSigmaS(samples ? 3.0f : 1.5f);
   // But for one pixel in a hundred.
-  extraction_.setNearestDepth(depthQuantile(view.depth, 0.01f));
+  extraction_.setNearestDepth(depthQuantile(range.depth, 0.01f));
   extraction_.setParameters(recognitionParameters(resolution_));
   extraction_.setTensorCount(tensors);
   DepthMap depth;
-  depth.upload(view.depth, view.camera.width);
+  depth.upload(range.depth, range.camera.width);
   extraction_.compute(depth);
+  if (!view.seen.cloud.empty())
+    return;
+  surface.cloud().copyTo(view.seen.cloud);
+  surface.normals().copyTo(view.seen.normals);
+  view.seen.camera = extraction_.getCloudCamera();
+  // Any side of the surface counts, however flatly it is seen.
+  constexpr float any_side = 1.0f;
+  view.model.points =
+      sampledPoints(surface, Pose::Identity(), any_side, points_of_view, 0);
 }
 
 int
@@ -125,7 +145,8 @@ TensorViewRegistration::addView(const RangeView& view)
   const float median = depthQuantile(view.depth, 0.5f);
   if (views_.empty() && set_resolution_ == 0.0f)
     resolution_ = median * static_cast<float>(view.sampling_step) / view.camera.fx;
-  views_.push_back({view, {}});
+  views_.emplace_back();
+  views_.back().range = view;
   return size() - 1;
 }
 
@@ -134,16 +155,10 @@ TensorViewRegistration::modelOf(int number)
 {
   View& view = views_[number];
   if (view.model.name.empty()) {
-    prepare(view.range, source_tensors_);
-    TensorModel model;
-    // Any side of the surface counts, however flatly it is seen.
-    constexpr float any_side = 1.0f;
-    model.points = sampledPoints(
-        extraction_.surface(), Pose::Identity(), any_side, points_of_view, 0);
+    prepare(view, source_tensors_);
     constexpr int min_voxels = 20;
-    appendTensors(extraction_.tensors(), Pose::Identity(), 0, model, min_voxels);
-    model.name = std::to_string(number);
-    view.model = std::move(model);
+    appendTensors(extraction_.tensors(), Pose::Identity(), 0, view.model, min_voxels);
+    view.model.name = std::to_string(number);
   }
   return view.model;
 }
@@ -180,6 +195,11 @@ TensorViewRegistration::findInPrepared(int source, int target)
   const auto library = std::make_shared<TensorLibrary>();
   library->setParameters(recognitionParameters(resolution_));
   library->addModel(modelOf(source));
+  // To be found nowhere, but verified.
+  TensorModel surface;
+  surface.name = "target";
+  surface.points = views_[target].model.points;
+  library->addModel(surface);
   recognition_.setLibrary(library);
   recognition_.compute(extraction_.surface().cloud(),
                        extraction_.surface().normals(),
@@ -188,16 +208,35 @@ TensorViewRegistration::findInPrepared(int source, int target)
   const std::vector<RecognizedObject> objects = recognition_.getObjects();
   if (objects.empty())
     return std::nullopt;
-  const RecognizedObject& best = objects.front();
+  TensorRecognition::Poses poses;
+  for (const RecognizedObject& object : objects)
+    poses.push_back(toPose(object.pose));
+  const auto fits =
+      recognition_.fitViews(views_[source].seen, views_[target].seen, poses);
+  const auto isAccepted = [&](const RecognizedObject& fit) {
+    constexpr float most_violations = 0.1f, least_spread = 0.02f;
+    constexpr int least_inliers = 100;
+    return fit.fit >= min_fit_ && fit.visible >= min_overlap_ &&
+           fit.violations <= most_violations && fit.spread >= least_spread &&
+           fit.inliers >= least_inliers;
+  };
+  const TensorRecognition::MutualFit* best = nullptr;
+  for (const TensorRecognition::MutualFit& fit : fits)
+    if (isAccepted(fit.forward) && isAccepted(fit.backward) &&
+        (!best ||
+         fit.forward.fit * fit.backward.fit > best->forward.fit * best->backward.fit))
+      best = &fit;
+  if (!best)
+    return std::nullopt;
   ViewAlignment alignment;
   alignment.source = source;
   alignment.target = target;
-  alignment.pose = views_[target].range.pose * toPose(best.pose) *
+  alignment.pose = views_[target].range.pose * toPose(best->forward.pose) *
                    views_[source].range.pose.inverse();
-  alignment.fit = best.fit;
-  alignment.visible = best.visible;
-  alignment.score = best.score;
-  alignment.inliers = best.inliers;
+  alignment.fit = std::min(best->forward.fit, best->backward.fit);
+  alignment.visible = std::min(best->forward.visible, best->backward.visible);
+  alignment.score = std::sqrt(best->forward.score * best->backward.score);
+  alignment.inliers = std::min(best->forward.inliers, best->backward.inliers);
   return alignment;
 }
 
@@ -209,7 +248,7 @@ TensorViewRegistration::align(int source, int target)
   checkArgument(source != target, "target", target, "another view than the source");
   // First, as it is made by the same chain.
   modelOf(source);
-  prepare(views_[target].range, target_tensors_);
+  prepare(views_[target], target_tensors_);
   return findInPrepared(source, target);
 }
 
@@ -220,7 +259,7 @@ TensorViewRegistration::alignAll()
     modelOf(source);
   Alignments alignments;
   for (int target = 1; target < size(); ++target) {
-    prepare(views_[target].range, target_tensors_);
+    prepare(views_[target], target_tensors_);
     for (int source = 0; source < target; ++source)
       if (const auto found = findInPrepared(source, target))
         alignments.push_back(*found);

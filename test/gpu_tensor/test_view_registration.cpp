@@ -13,6 +13,8 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
 
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
@@ -23,12 +25,12 @@ using Cloud = pcl::PointCloud<pcl::PointXYZ>;
 
 constexpr float missing = std::numeric_limits<float>::quiet_NaN();
 
-/** \brief What the small camera sees of a shape. */
+/** \brief What the small camera sees of shapes. */
 Cloud::Ptr
-cloudOf(const PlacedShape& shape)
+cloudOf(const std::vector<PlacedShape>& shapes)
 {
   const PinholeCamera camera = smallCamera();
-  const Image<float> depth = seenScene({shape}).depth;
+  const Image<float> depth = seenScene(shapes).depth;
   Cloud::Ptr cloud(new Cloud(depth.columns, depth.rows));
   cloud->is_dense = false;
   for (int v = 0; v < depth.rows; ++v)
@@ -40,6 +42,12 @@ cloudOf(const PlacedShape& shape)
                                         : pcl::PointXYZ(missing, missing, missing);
     }
   return cloud;
+}
+
+Cloud::Ptr
+cloudOf(const PlacedShape& shape)
+{
+  return cloudOf(std::vector<PlacedShape>{shape});
 }
 
 /** \brief A pose of a shape, and one turned from it about an axis across the view. */
@@ -164,6 +172,21 @@ TEST_P(ViewRegistration, DoesNotFindAnotherObject)
   EXPECT_FALSE(registration.align(0, 1));
 }
 
+TEST_P(ViewRegistration, RefusesWhatTheOtherCameraWouldHaveSeen)
+{
+  const PosePair poses("block", 0.45f);
+  const Cloud::Ptr alone = cloudOf({"block", poses.first});
+  // Beside the block stands what the first camera saw through.
+  const Cloud::Ptr beside = cloudOf(
+      {{"block", poses.second}, {"cone", poseAt("cone", {0.14f, 0, 0.75f}, 4)}});
+  for (const auto& views : {std::make_pair(alone, beside), {beside, alone}}) {
+    TensorViewRegistration registration;
+    registration.addView(*views.first);
+    registration.addView(*views.second);
+    EXPECT_FALSE(registration.align(0, 1));
+  }
+}
+
 TEST_P(ViewRegistration, ConnectsViews)
 {
   const PosePair poses("block", 0.5f);
@@ -190,6 +213,8 @@ TEST_P(ViewRegistration, RejectsNumbersOfNoView)
   EXPECT_THROW(registration.connect({alignment}), pcl::BadArgumentException);
   EXPECT_THROW(registration.setTensorCounts(0, 1), pcl::BadArgumentException);
   EXPECT_THROW(registration.setResolution(-1.0f), pcl::BadArgumentException);
+  EXPECT_THROW(registration.setMinFit(1.5f), pcl::BadArgumentException);
+  EXPECT_THROW(registration.setMinOverlap(-0.1f), pcl::BadArgumentException);
 }
 
 TEST_P(ViewRegistration, IsARegistrationOfPcls)

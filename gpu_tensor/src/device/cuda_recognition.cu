@@ -2,7 +2,6 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "pose_grouping.hpp"
-#include "pose_refinement.hpp"
 #include "pose_verification.hpp"
 #include "recognition_scratch.h"
 
@@ -183,13 +182,25 @@ __launch_bounds__(candidate_threads)
   const BlockGroup block(partial);
   PoseCandidate candidate = scratch.candidates[i];
   candidate.grouped = groupedPose(block, task, scratch, candidate.grouped);
-  candidate.pose = candidate.grouped;
-  refinePose(block, task, candidate.pose);
-  int* const pixels =
-      scratch.pixels + static_cast<std::size_t>(i) * task.surfaces.max_visible;
-  verifyCandidate(block, task, pixels, candidate);
+  refineAndVerify(block, task, scratch, i, candidate);
   if (threadIdx.x == 0)
     scratch.candidates[i] = candidate;
+}
+
+/** \brief Refines and judges the poses that are given; a block has one. */
+__global__ void
+__launch_bounds__(candidate_threads)
+    verificationKernel(const __grid_constant__ RecognitionTask task,
+                       const __grid_constant__ RecognitionScratch scratch)
+{
+  __shared__ float partial[candidate_threads / warp_size * BlockGroup::max_sums];
+  const int i = blockIdx.x;
+  waitForPreviousKernel();
+  PoseCandidate candidate{};
+  candidate.grouped = task.given[i];
+  refineAndVerify(BlockGroup(partial), task, scratch, i, candidate);
+  if (threadIdx.x == 0)
+    task.objects[i] = recognizedObject(task, candidate);
 }
 
 __global__ void
@@ -287,6 +298,19 @@ public:
            pixelKernel,
            dim3(divideUp(columns * rows, block_threads)),
            block_threads);
+  }
+
+  void
+  verify(const RecognitionTask& task, void* memory, Queue queue) const override
+  {
+    launchOverlapping("verificationKernel",
+                      verificationKernel,
+                      dim3(task.parameters.max_candidates),
+                      dim3(candidate_threads),
+                      0,
+                      queue,
+                      task,
+                      takeRecognitionScratch(task, memory).scratch);
   }
 };
 

@@ -2,7 +2,6 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "pose_grouping.hpp"
-#include "pose_refinement.hpp"
 #include "pose_verification.hpp"
 #include "recognition_scratch.h"
 
@@ -56,17 +55,27 @@ public:
     for (int i = 0; i < count; ++i) {
       PoseCandidate& candidate = scratch.candidates[i];
       candidate.grouped = groupedPose(thread, task, scratch, candidate.grouped);
-      candidate.pose = candidate.grouped;
-      refinePose(thread, task, candidate.pose);
-      int* const pixels =
-          scratch.pixels + static_cast<std::size_t>(i) * task.surfaces.max_visible;
-      verifyCandidate(thread, task, pixels, candidate);
+      refineAndVerify(thread, task, scratch, i, candidate);
     }
     std::fill_n(
         scratch.claimed, std::size_t(task.scene.cloud.rows) * task.scene.cloud.cols, 0);
     chooseObjects(thread, task, scratch);
     if (task.pixel_objects.data)
       assignPixels(task, scratch);
+  }
+
+  void
+  verify(const RecognitionTask& task, void* memory, Queue) const override
+  {
+    const RecognitionScratch scratch = takeRecognitionScratch(task, memory).scratch;
+    const SingleThread thread;
+#pragma omp parallel for schedule(dynamic, 1)
+    for (int i = 0; i < task.parameters.max_candidates; ++i) {
+      PoseCandidate candidate{};
+      candidate.grouped = task.given[i];
+      refineAndVerify(thread, task, scratch, i, candidate);
+      task.objects[i] = recognizedObject(task, candidate);
+    }
   }
 
 private:

@@ -133,6 +133,21 @@ alignedPose(const TensorFrame& in_scene,
   return {quaternionOf(rotation), {at.x, at.y, at.z}, model};
 }
 
+/** \brief Where a model that has the scene's frame for its own lies in the model's frame.
+ * \param[in] pose of a model in the scene
+ * \param[in] scene number of the model that is the scene
+ */
+PCL_GPU_HOST_DEVICE ModelPose
+mirroredPose(const ModelSurfaces& surfaces, const ModelPose& pose, int scene)
+{
+  const Vector3 center = matrixOf(pose.rotation)
+                             .transposeTimes(vectorOf(surfaces.models[scene].center) -
+                                             vectorOf(pose.center)) +
+                         vectorOf(surfaces.models[pose.model].center);
+  const Float4& q = pose.rotation;
+  return {{-q.x, -q.y, -q.z, q.w}, {center.x, center.y, center.z}, scene};
+}
+
 /** \brief A pose about the model's centre as one of its own frame. */
 PCL_GPU_HOST_DEVICE void
 writePose(const ModelPose& pose, const ModelSurface& model, float (&to)[3][4])

@@ -79,32 +79,103 @@ struct MotionEquations {
   }
 };
 
-/** \brief Adds a point of the model, if it has a partner in the scene: what is seen in its
- * pixel, if that is near enough and faces the same way. */
-PCL_GPU_HOST_DEVICE void
-addPoint(const SceneView& scene,
-         const PosedPoint& point,
-         const Vector3& center,
-         float gate,
-         float min_cosine,
-         MotionEquations& equations)
+/** \brief What a scene shows in a point's pixel. */
+struct PointPartner {
+  Vector3 position, normal;
+  float distance; ///< from the point to the partner's plane, along its normal
+  float weight;   ///< Tukey's
+};
+
+/** \brief Finds the partner of a point; false if nothing is seen there that is near enough
+ * and faces the same way. */
+PCL_GPU_HOST_DEVICE bool
+findPartner(const SceneView& scene,
+            const PosedPoint& point,
+            float gate,
+            float min_cosine,
+            PointPartner& partner)
 {
   int x, y;
   if (!point.facesCamera() || !findPixel(scene, point.position, x, y))
-    return;
+    return false;
   const Float4 seen = scene.cloud.ptr(y)[x];
   const Float4 seen_normal = scene.normals.ptr(y)[x];
   if (!isFinite(seen) || !isFinite(seen_normal))
-    return;
-  const Vector3 normal = vectorOf(seen_normal);
-  const Vector3 apart = vectorOf(seen) - point.position;
-  const float distance = dot(normal, apart);
-  if (dot(apart, apart) > 2.0f * gate * gate || fabsf(distance) > gate ||
-      dot(normal, point.normal) < min_cosine)
-    return;
-  // Tukey's weight.
-  const float inside = 1.0f - distance * distance / (gate * gate);
-  equations.add(point.position - center, normal, distance, inside * inside);
+    return false;
+  partner.position = vectorOf(seen);
+  partner.normal = vectorOf(seen_normal);
+  const Vector3 apart = partner.position - point.position;
+  partner.distance = dot(partner.normal, apart);
+  if (dot(apart, apart) > 2.0f * gate * gate || fabsf(partner.distance) > gate ||
+      dot(partner.normal, point.normal) < min_cosine)
+    return false;
+  const float inside = 1.0f - partner.distance * partner.distance / (gate * gate);
+  partner.weight = inside * inside;
+  return true;
+}
+
+/** \brief Adds the points of a model that are seen in the scene, for a round of refinement. */
+template <typename Group>
+PCL_GPU_HOST_DEVICE void
+addPoints(const Group& group,
+          const RecognitionTask& task,
+          const ModelPose& pose,
+          int round,
+          MotionEquations& equations)
+{
+  const RecognitionParameters& parameters = task.parameters;
+  const VisiblePoints visible = visiblePoints(task.surfaces, pose);
+  const Matrix3 rotation = matrixOf(pose.rotation);
+  const int count =
+      visible.count < parameters.points ? visible.count : parameters.points;
+  for (int i = group.rank(); i < count; i += group.size()) {
+    const PosedPoint point =
+        posedPoint(task.surfaces, pose, rotation, visible.numbers[i]);
+    PointPartner partner;
+    if (findPartner(task.scene,
+                    point,
+                    parameters.gates[round],
+                    parameters.cosines[round],
+                    partner))
+      equations.add(point.position - vectorOf(pose.center),
+                    partner.normal,
+                    partner.distance,
+                    partner.weight);
+  }
+}
+
+/** \brief Adds the points of the scene that the model's own view shows: these are brought to
+ * the model's planes by the same motion. */
+template <typename Group>
+PCL_GPU_HOST_DEVICE void
+addMirroredPoints(const Group& group,
+                  const RecognitionTask& task,
+                  const ModelPose& pose,
+                  int round,
+                  MotionEquations& equations)
+{
+  const RecognitionParameters& parameters = task.parameters;
+  const ModelPose mirrored = mirroredPose(task.surfaces, pose, task.mirror.model);
+  const VisiblePoints visible = visiblePoints(task.surfaces, mirrored);
+  const Matrix3 rotation = matrixOf(pose.rotation);
+  const Matrix3 back = matrixOf(mirrored.rotation);
+  const Vector3 center = vectorOf(task.surfaces.models[pose.model].center);
+  const int count =
+      visible.count < parameters.points ? visible.count : parameters.points;
+  for (int i = group.rank(); i < count; i += group.size()) {
+    const PosedPoint point =
+        posedPoint(task.surfaces, mirrored, back, visible.numbers[i]);
+    PointPartner partner;
+    if (findPartner(task.mirror.view,
+                    point,
+                    parameters.gates[round],
+                    parameters.cosines[round],
+                    partner))
+      equations.add(rotation * (partner.position - center),
+                    rotation * partner.normal,
+                    -1.0f * partner.distance,
+                    partner.weight);
+  }
 }
 
 PCL_GPU_HOST_DEVICE void
@@ -128,20 +199,11 @@ PCL_GPU_HOST_DEVICE void
 refinePose(const Group& group, const RecognitionTask& task, ModelPose& pose)
 {
   constexpr float least_points = 20.0f;
-  const RecognitionParameters& parameters = task.parameters;
-  for (int round = 0; round < parameters.rounds; ++round) {
-    const VisiblePoints visible = visiblePoints(task.surfaces, pose);
-    const Matrix3 rotation = matrixOf(pose.rotation);
-    const int count =
-        visible.count < parameters.points ? visible.count : parameters.points;
+  for (int round = 0; round < task.parameters.rounds; ++round) {
     MotionEquations equations;
-    for (int i = group.rank(); i < count; i += group.size())
-      addPoint(task.scene,
-               posedPoint(task.surfaces, pose, rotation, visible.numbers[i]),
-               vectorOf(pose.center),
-               parameters.gates[round],
-               parameters.cosines[round],
-               equations);
+    addPoints(group, task, pose, round, equations);
+    if (task.mirror.model >= 0)
+      addMirroredPoints(group, task, pose, round, equations);
     group.sum(equations.sums);
     float motion[6];
     if (equations.sums[MotionEquations::count] < least_points ||

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "pose_grouping.hpp"
+#include "pose_refinement.hpp"
 
 #include <cstring>
 
@@ -259,17 +260,58 @@ verifyCandidate(const Group& group,
     candidate.spread = secondEigenvalue(mean);
   }
   candidate.score = candidate.fit * weight;
-  constexpr float usual_tensors = 500.0f;
-  candidate.support = static_cast<float>(candidate.weight) / weight_of_one *
-                      (usual_tensors / static_cast<float>(task.tensors()));
-  candidate.confidence =
-      candidate.fit + parameters.support_weight * logf(candidate.support);
+  // Poses that were given have no support.
+  candidate.support = 0.0f;
+  candidate.confidence = candidate.fit;
+  if (candidate.weight > 0) {
+    constexpr float usual_tensors = 500.0f;
+    candidate.support = static_cast<float>(candidate.weight) / weight_of_one *
+                        (usual_tensors / static_cast<float>(task.tensors()));
+    candidate.confidence += parameters.support_weight * logf(candidate.support);
+  }
   candidate.accepted = candidate.visible >= parameters.min_visible &&
                        candidate.fit >= parameters.min_fit &&
                        candidate.violations <= parameters.max_violations &&
                        candidate.spread >= parameters.min_spread &&
                        candidate.inliers >= parameters.min_inliers &&
                        candidate.confidence >= parameters.min_confidence;
+}
+
+/** \brief Moves a candidate from where it was grouped to the surface, and judges it.
+ * \param[in] number of the candidate
+ */
+template <typename Group>
+PCL_GPU_HOST_DEVICE void
+refineAndVerify(const Group& group,
+                const RecognitionTask& task,
+                const RecognitionScratch& scratch,
+                int number,
+                PoseCandidate& candidate)
+{
+  candidate.pose = candidate.grouped;
+  refinePose(group, task, candidate.pose);
+  int* const pixels =
+      scratch.pixels + static_cast<std::size_t>(number) * task.surfaces.max_visible;
+  verifyCandidate(group, task, pixels, candidate);
+}
+
+PCL_GPU_HOST_DEVICE RecognizedObject
+recognizedObject(const RecognitionTask& task, const PoseCandidate& candidate)
+{
+  RecognizedObject object{};
+  object.model = candidate.pose.model;
+  object.inliers = candidate.inliers;
+  const ModelSurface& model = task.surfaces.models[object.model];
+  writePose(candidate.pose, model, object.pose);
+  writePose(candidate.grouped, model, object.grouped_pose);
+  object.support = candidate.support;
+  object.visible = candidate.visible;
+  object.fit = candidate.fit;
+  object.violations = candidate.violations;
+  object.spread = candidate.spread;
+  object.confidence = candidate.confidence;
+  object.score = candidate.score;
+  return object;
 }
 
 /** \brief Chooses the objects among accepted candidates.
@@ -338,20 +380,7 @@ chooseObjects(const Group& group,
             scratch.claimed[row * columns + column] = 1;
       }
     if (group.rank() == 0) {
-      RecognizedObject object{};
-      object.model = candidate.pose.model;
-      object.inliers = candidate.inliers;
-      const ModelSurface& model = task.surfaces.models[object.model];
-      writePose(candidate.pose, model, object.pose);
-      writePose(candidate.grouped, model, object.grouped_pose);
-      object.support = candidate.support;
-      object.visible = candidate.visible;
-      object.fit = candidate.fit;
-      object.violations = candidate.violations;
-      object.spread = candidate.spread;
-      object.confidence = candidate.confidence;
-      object.score = candidate.score;
-      task.objects[objects] = object;
+      task.objects[objects] = recognizedObject(task, candidate);
       scratch.kept[objects] = number;
     }
     ++objects;

@@ -103,6 +103,12 @@ struct PoseCandidate {
   bool accepted;
 };
 
+/** \brief A model as its own camera saw it, to be refined both ways. */
+struct MirrorView {
+  SceneView view; ///< of the model, in the model's frame
+  int model = -1; ///< that is the scene, in the scene's frame; -1 for no mirror
+};
+
 /** \brief What recognition needs, from matches to objects. */
 struct RecognitionTask {
   const TensorFrame* frames; ///< of the scene's tensors
@@ -119,6 +125,9 @@ struct RecognitionTask {
   int* object_count;
   PtrStep<int>
       pixel_objects; ///< number of each pixel's object, -1 for none; may be null
+  /** \brief Poses to judge, max_candidates of them, where there is nothing to match. */
+  const ModelPose* given;
+  MirrorView mirror;
 
   PCL_GPU_HOST_DEVICE int
   hypotheses() const
@@ -159,6 +168,11 @@ public:
 
   virtual void
   recognize(const RecognitionTask& task, void* scratch, Queue queue) const = 0;
+
+  /** \brief Refines and judges the poses that are given, each by itself: the objects are in
+   * their order. */
+  virtual void
+  verify(const RecognitionTask& task, void* scratch, Queue queue) const = 0;
 
 protected:
   ~RecognitionDriver() = default;

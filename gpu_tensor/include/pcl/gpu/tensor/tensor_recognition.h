@@ -14,6 +14,8 @@
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
 
+#include <Eigen/StdVector>
+
 #include <memory>
 #include <vector>
 
@@ -237,8 +239,33 @@ public:
   getObjects() const;
 
 private:
+  friend class TensorViewRegistration;
+  using Poses = std::vector<Pose, Eigen::aligned_allocator<Pose>>;
   struct Settings;
   struct Buffers;
+
+  /** \brief What a camera saw, in its frame. */
+  struct SeenSurface {
+    OrganizedCloud cloud;
+    NormalMap normals;
+    PinholeCamera camera;
+  };
+
+  /** \brief How well two views fit, as one judges the other. */
+  struct MutualFit {
+    RecognizedObject forward;  ///< the first one in the second
+    RecognizedObject backward; ///< the second one in the first
+  };
+
+  /** \brief Refines poses so that each view's points lie on the other one's surface, and
+   * judges them both ways. Waits for the device.
+   * \param[in] first its points are model 0 of the library
+   * \param[in] second its points are model 1 of the library
+   * \param[in] poses map the first view's points into the second's frame
+   * \return one for each pose, in their order
+   */
+  std::vector<MutualFit>
+  fitViews(const SeenSurface& first, const SeenSurface& second, const Poses& poses);
 
   std::shared_ptr<TensorLibrary> library_;
   TensorMatching matching_;

@@ -27,17 +27,21 @@ struct ViewAlignment {
   int target = 0; ///< number of the view that it was found in
   /** \brief Maps points of the source's cloud into the frame of the target's. */
   Pose pose = Pose::Identity();
-  float fit = 0.0f;     ///< see RecognizedObject
-  float visible = 0.0f; ///< share of the source's points that the target shows, too
+  /** \brief RecognizedObject::fit, the smaller of the source's in the target and the
+   * target's in the source. */
+  float fit = 0.0f;
+  float visible = 0.0f; ///< share of a view's points that the other one shows, too
   float score = 0.0f;   ///< the larger, the surer
-  int inliers = 0;      ///< points of the source on the target's surface
+  int inliers = 0;      ///< points of a view on the other one's surface
 };
 
 /** \brief Registers range views of one scene or object without any guess where they lie.
  *
  * A view is looked for in another one as TensorRecognition looks for an object: the tensors of
- * one are matched with those of the other (Orts-Escolano et al. 2014, section 4.3), matches
- * vote for a pose, which is refined and verified. Any number of views can be put into one
+ * one are matched with those of the other (Orts-Escolano et al. 2014, section 4.3), and matches
+ * vote for poses. Those are refined with each view's points on the other one's surface, and
+ * verified both ways: what either view shows must not be where the other camera saw
+ * something else, or nothing. Any number of views can be put into one
  * frame: all pairs are tried, and the surest alignments that connect them all are kept (a
  * maximum spanning tree, as in Mian et al. 2006, IJCV 66(1), section 5).
  *
@@ -78,14 +82,22 @@ public:
   void
   setTensorCounts(int source, int target);
 
-  /** \brief Sets the least share of a view that has to be visible in another one.
+  /** \brief Sets the least share of a view's points that have to be visible in the other one,
+   * of those that its camera should see.
    * \param[in] share 0 to 1; 0.2 by default
    * \throws pcl::BadArgumentException if outside that
    */
   void
   setMinOverlap(float share);
 
-  /** \return the settings by which alignments are found and judged */
+  /** \brief Sets the least ViewAlignment::fit.
+   * \param[in] fit 0 to 1; 0.55 by default: views of different objects fit by 0.52 at most
+   * \throws pcl::BadArgumentException if outside that
+   */
+  void
+  setMinFit(float fit);
+
+  /** \return the settings by which alignments are found, before both views judge them */
   TensorRecognition&
   recognition();
 
@@ -145,15 +157,18 @@ public:
 private:
   struct View {
     RangeView range;
-    /** \brief Made when the view is first looked for; without a name before. */
+    /** \brief Its surface is there once the view was used, its tensors once it was looked
+     * for. */
     TensorModel model;
+    TensorRecognition::SeenSurface seen;
   };
 
   void
   checkView(const char* name, int view) const;
 
+  /** \brief Computes a view's surface and tensors; the surface is kept. */
   void
-  prepare(const RangeView& view, int tensors);
+  prepare(View& view, int tensors);
 
   const TensorModel&
   modelOf(int view);
@@ -169,6 +184,8 @@ private:
   float resolution_ = 0.0f;
   int source_tensors_ = 3000;
   int target_tensors_ = 1000;
+  float min_overlap_ = 0.2f;
+  float min_fit_ = 0.55f;
 };
 
 } // namespace gpu
