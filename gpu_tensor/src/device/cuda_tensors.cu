@@ -20,7 +20,7 @@ namespace {
 
 constexpr int bounds_warps = 8;
 /** \brief Blocks that a multiprocessor has room for: registers are limited for that. */
-constexpr int sum_blocks = 7;
+constexpr int sum_blocks = 4;
 /** \brief Where there are few tensors, several blocks have a part each: as many parts as make
  * no more blocks than these. */
 constexpr int enough_blocks = 1024;
@@ -263,9 +263,10 @@ __device__ __noinline__ void
 findConnected(const TensorTask& task,
               const MeshCells& cells,
               const Scratch& scratch,
+              int slot,
               const TensorFrame& frame)
 {
-  const std::size_t masks = std::size_t(blockIdx.x) * cells.cells();
+  const std::size_t masks = std::size_t(slot) * cells.cells();
   ConnectedQuads(task, cells, scratch.reaching + masks, scratch.grown + masks)
       .find(shared().grid, scratch.cell_bounds, frame);
 }
@@ -279,7 +280,10 @@ __launch_bounds__(sum_threads, sum_blocks)
                  int layers)
 {
   waitForPreviousKernel();
-  const int slot = blockIdx.x / scratch.parts, part = blockIdx.x % scratch.parts;
+  // The last ones first: lower in an image surfaces are mostly nearer, and have more
+  // triangles in a grid.
+  const int slot = (gridDim.x - 1 - blockIdx.x) / scratch.parts;
+  const int part = blockIdx.x % scratch.parts;
   const int tensor = scratch.first + slot;
   if (tensor >= min(*task.pair_count, task.max_pairs))
     return;
@@ -289,7 +293,7 @@ __launch_bounds__(sum_threads, sum_blocks)
   const std::uint32_t* only_quads = nullptr;
   if (task.connected) {
     __syncthreads();
-    findConnected(task, cells, scratch, task.frames[tensor]);
+    findConnected(task, cells, scratch, slot, task.frames[tensor]);
     only_quads = scratch.grown + std::size_t(slot) * cells.cells();
   }
   unsigned int count = 0;

@@ -18,7 +18,7 @@ namespace cuda {
 
 static_assert(mesh_cell_size == warp_size, "a lane has a place of its cell");
 
-constexpr int sum_warps = 4;
+constexpr int sum_warps = 8;
 constexpr int sum_threads = sum_warps * warp_size;
 
 /** \brief Blocks of cells that are tested at a time, and cells of them. */
@@ -29,7 +29,7 @@ constexpr int cell_list_size = 1024;
 constexpr int cut_queue_size = (triangles_per_place + 1) * warp_size;
 /** \brief Triangles of a kind that wait for the whole block: room for what all warps may add
  * before they see that there are enough. */
-constexpr int enough_waiting = 256;
+constexpr int enough_waiting = 512;
 constexpr int waiting_list_size = enough_waiting + sum_warps * cut_queue_size;
 
 /** \brief The boxes around the cells of a mesh and their blocks. */
