@@ -96,6 +96,7 @@ TensorTable::build(const TensorSet& tensors,
   made.size_ = static_cast<int>(size);
   made.bin_width_ = made.used_bin_width_ = bin_width_;
   const int words = getOccupancyWords(tensors.grid_size);
+  const int voxels = tensors.grid_size * tensors.grid_size * tensors.grid_size;
   made.tensors_.grid_size = tensors.grid_size;
   made.tensors_.count.upload(count);
   made.tensors_.starts.upload(new_starts);
@@ -104,6 +105,8 @@ TensorTable::build(const TensorSet& tensors,
   createOn(device, made.tensors_.areas, starts.back());
   createOn(device, made.labels_, size);
   createOn(device, made.occupancy_, size * words);
+  createOn(
+      device, made.coarse_, driver.coarseTableBytes(voxels, made.size_, starts.back()));
   if (size == 0) {
     *this = made;
     return;
@@ -118,8 +121,10 @@ TensorTable::build(const TensorSet& tensors,
   task.starts = made.tensors_.starts.ptr();
   task.voxels = made.tensors_.voxels.ptr();
   task.areas = made.tensors_.areas.ptr();
+  task.entries = starts.back();
   task.words = words;
   task.occupancy = made.occupancy_.ptr();
+  task.coarse = made.coarse_.empty() ? nullptr : made.coarse_.ptr();
   driver.gatherTensors(task, stream.get());
   stream.synchronize();
   *this = made;

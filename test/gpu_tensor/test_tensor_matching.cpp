@@ -90,6 +90,20 @@ TEST_P(TensorMatches, OfManyThatResembleEachOther)
   EXPECT_EQ(matchMembers(loose(32), familiesOf(4, 1), 7, 3000), 7 * 32);
 }
 
+TEST_P(TensorMatches, OfManyPairs)
+{
+  for (int count : {1, 5, 32}) {
+    SCOPED_TRACE(count);
+    EXPECT_EQ(matchMembers(loose(count), familiesOf(4), 90, 6000), 90 * count);
+  }
+  MatchingRules rules;
+  rules.match_count = 4;
+  EXPECT_GT(matchMembers(rules, familiesOf(10), 90, 6000), 90);
+  Families scaled = familiesOf(10, 3);
+  scaled.scaled = true;
+  EXPECT_GT(matchMembers(rules, scaled, 90, 6000), 90);
+}
+
 TEST_P(TensorMatches, AreFewerThanWanted)
 {
   MatchingRules rules;
@@ -213,6 +227,17 @@ TEST_P(TensorMatches, OfABinWidthThatIsSetLaterNeedANewTable)
 
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(TensorMatches);
 
+void
+expectAlike(const std::vector<TensorMatch>& cuda, const std::vector<TensorMatch>& host)
+{
+  ASSERT_EQ(cuda.size(), host.size());
+  for (std::size_t i = 0; i < host.size(); ++i) {
+    EXPECT_EQ(cuda[i].tensor, host[i].tensor);
+    EXPECT_EQ(cuda[i].overlap, host[i].overlap);
+    EXPECT_NEAR(cuda[i].correlation, host[i].correlation, 1e-6);
+  }
+}
+
 TEST(matches_on_host_and_cuda, AreAlike)
 {
   const auto on = [](const std::string& device) {
@@ -224,12 +249,28 @@ TEST(matches_on_host_and_cuda, AreAlike)
   };
   const HostMatches cuda = on("cuda"), host = on("host");
   EXPECT_TRUE(sameTensors(cuda.table, host.table));
-  ASSERT_EQ(cuda.matches.size(), host.matches.size());
-  for (std::size_t i = 0; i < host.matches.size(); ++i) {
-    EXPECT_EQ(cuda.matches[i].tensor, host.matches[i].tensor);
-    EXPECT_EQ(cuda.matches[i].overlap, host.matches[i].overlap);
-    EXPECT_NEAR(cuda.matches[i].correlation, host.matches[i].correlation, 1e-6);
-  }
+  expectAlike(cuda.matches, host.matches);
+}
+
+TEST(matches_on_host_and_cuda, OfManyPairsAreAlike)
+{
+  for (const MatchRanking ranking :
+       {MatchRanking::Correlation, MatchRanking::CorrelationTimesOverlap})
+    for (int count : {1, 7}) {
+      SCOPED_TRACE(count);
+      const auto on = [&](const std::string& device) {
+        const auto scope = useDevice(device);
+        MatchingRules rules;
+        rules.match_count = count;
+        TensorMatching matching;
+        setRules(matching, rules);
+        matching.setRanking(ranking);
+        return matchesOf(matching,
+                         uploadedTensors(membersOf(Families(), 90, 1)),
+                         tableOf(membersOf(Families(), 6000, 2), rules.bin_width));
+      };
+      expectAlike(on("cuda"), on("host"));
+    }
 }
 
 } // namespace

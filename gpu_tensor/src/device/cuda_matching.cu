@@ -3,101 +3,26 @@
 
 #include "correlation.hpp"
 #include "cuda_comparison.cuh"
+#include "cuda_matching_bounds.cuh"
+#include "cuda_matching_scratch.cuh"
 #include "matching_driver.h"
 
 #include <pcl/gpu/utils/device/cuda_block.cuh>
 #include <pcl/gpu/utils/device/cuda_launch.cuh>
-#include <pcl/gpu/utils/device/scratch_pieces.hpp>
 
 namespace pcl {
 namespace device {
 
 namespace {
 
-using cuda::group_lanes;
+using namespace cuda;
+using Scratch = MatchingScratch;
 
 constexpr int block_threads = 256;
 constexpr int block_warps = block_threads / warp_size;
 
-/** \brief Tensors and tensors of the table that a warp counts the overlaps of: fewer where
- * that makes too few warps. */
-constexpr int count_rows = 64;
-constexpr int few_count_rows = 16;
-constexpr int enough_count_warps = 4096;
-constexpr int count_columns = 32;
-/** \brief Tensors of the table that a block compares one tensor with: few enough for many
- * blocks, as some tensors resemble far more of the table than others. */
-constexpr int min_chunk_columns = 128;
-constexpr int max_chunk_columns = 1024;
-constexpr int enough_chunks = 16384;
 constexpr int correlation_threads = 128;
 constexpr int correlation_warps = correlation_threads / warp_size;
-/** \brief Grids of up to so many voxels have their areas in shared memory. */
-constexpr int max_shared_voxels = 4096;
-/** \brief Tensors that are matched at a time, so that scratch memory has an end. */
-constexpr int batch_rows = 4096;
-
-struct Scratch {
-  int first = 0;            // number of the batch's first tensor
-  int rows;                 // room for tensors of a batch, a multiple of count_rows
-  int column_words;         // of overlaps, for each tensor
-  std::uint32_t* occupancy; // of the tensors
-  float* areas;             // of the tensors, of all voxels; null if blocks share them
-  std::uint32_t* overlaps;  // one bit for each tensor and tensor of the table
-  RankedMatch* best;        // matches of each tensor in each chunk
-  int chunk_columns;
-  int chunks;
-  std::size_t bytes;
-
-  Scratch(const MatchingTask& task, void* memory)
-  : rows(divideUp(batchSize(task), count_rows) * count_rows)
-  , column_words(divideUp(task.table_size, count_columns))
-  , chunk_columns(chunkColumns(task))
-  , chunks(divideUp(task.table_size, chunk_columns))
-  {
-    ScratchPieces pieces(memory);
-    occupancy = pieces.take<std::uint32_t>(std::size_t(rows) * task.words);
-    areas = sharesAreas(task) ? nullptr
-                              : pieces.take<float>(std::size_t(rows) * task.voxels);
-    overlaps = pieces.take<std::uint32_t>(std::size_t(rows) * column_words);
-    best = pieces.take<RankedMatch>(std::size_t(rows) * chunks * task.match_count);
-    bytes = pieces.bytes();
-  }
-
-  static int
-  batchSize(const MatchingTask& task)
-  {
-    return task.max_count < batch_rows ? task.max_count : batch_rows;
-  }
-
-  static int
-  chunkColumns(const MatchingTask& task)
-  {
-    const std::size_t pairs = std::size_t(batchSize(task)) * task.table_size;
-    const std::size_t most = max_chunk_columns / min_chunk_columns;
-    const std::size_t wanted = pairs / enough_chunks / min_chunk_columns + 1;
-    return static_cast<int>(wanted < most ? wanted : most) * min_chunk_columns;
-  }
-
-  static bool
-  sharesAreas(const MatchingTask& task)
-  {
-    return task.voxels <= max_shared_voxels;
-  }
-
-  /** \brief Tensors of the batch. */
-  __device__ int
-  count(const MatchingTask& task) const
-  {
-    return min(*task.count, task.max_count) - first;
-  }
-};
-
-__device__ int
-entryCount(const TensorView& tensors, int tensor)
-{
-  return static_cast<int>(tensors.start(tensor + 1) - tensors.start(tensor));
-}
 
 __global__ void
 binKernel(const TensorFrame* frames, int count, AngleBins bins, std::uint32_t* bin)
@@ -145,6 +70,22 @@ spreadAreas(const MatchingTask& task, int tensor, Real* areas)
     areas[task.tensors.voxels[i]] = task.tensors.areas[i];
 }
 
+/** \brief Writes the words of the coarse tensor of a row; all threads call. */
+__device__ void
+spreadCoarse(const MatchingTask& task, const Scratch& scratch, int row)
+{
+  __shared__ std::uint32_t grid[coarse_grid_words];
+  if (threadIdx.x < warp_size) {
+    const float error = coarsen(task.tensors, scratch.first + row, grid);
+    if (threadIdx.x == 0)
+      scratch.coarse_errors[row] = error;
+    scratch.floors[row * floor_sets + threadIdx.x] = 0;
+  }
+  __syncthreads();
+  for (int i = threadIdx.x; i < coarse_grid_words; i += blockDim.x)
+    scratch.coarse[std::size_t(row) * coarse_grid_words + i] = grid[i];
+}
+
 /** \brief Spreads tensors out: a bit for each voxel; a block has a tensor. */
 __global__ void
 __launch_bounds__(block_threads) spreadKernel(const __grid_constant__ MatchingTask task,
@@ -159,12 +100,21 @@ __launch_bounds__(block_threads) spreadKernel(const __grid_constant__ MatchingTa
   if (row >= scratch.count(task))
     return;
   const int tensor = scratch.first + row;
+  if (scratch.drops_worse)
+    spreadCoarse(task, scratch, row);
   const std::uint32_t end = task.tensors.start(tensor + 1);
   for (std::uint32_t i = task.tensors.start(tensor) + threadIdx.x; i < end;
        i += blockDim.x)
     atomicOr(bits + task.tensors.voxels[i] / 32, 1u << (task.tensors.voxels[i] % 32));
   if (scratch.areas)
     spreadAreas(task, tensor, scratch.areas + std::size_t(row) * task.voxels);
+}
+
+/** \brief A word with so many of its lowest bits set: none below 0, all beyond 32. */
+__device__ std::uint32_t
+lowestBits(int count)
+{
+  return count <= 0 ? 0 : count >= 32 ? ~0u : (1u << count) - 1;
 }
 
 /** \brief Finds which tensors overlap enough: some tensors with 32 of the table a warp. */
@@ -215,9 +165,10 @@ __launch_bounds__(block_threads)
     }
   }
 
-  // What overlaps enough has at least this part of both numbers of voxels in common; what
-  // rounding leaves open is looked at again.
+  // What overlaps enough has at least this part of both numbers of voxels in common; only
+  // what rounding leaves open takes a division.
   const float part = (1.0f - 1e-5f) * task.min_overlap / (1.0f + task.min_overlap);
+  const float min_common = static_cast<float>(task.min_overlap_voxels);
   int column_counts[column_tiles][2];
 #pragma unroll
   for (int j = 0; j < column_tiles; ++j)
@@ -233,27 +184,33 @@ __launch_bounds__(block_threads)
       if (row < count) {
         const int tensor = scratch.first + row;
         const int entries = entryCount(task.tensors, tensor);
+        std::uint32_t open = 0;
 #pragma unroll
         for (int j = 0; j < column_tiles; ++j)
 #pragma unroll
-          for (int c = 0; c < 2; ++c)
-            if (common[i][j][2 * half + c] >= part * (entries + column_counts[j][c]))
-              bits |= 1u << (8 * j + 2 * word + c);
-        if (bits != 0) {
-          const TableRange range = tableRange(task, task.tensors.frames[tensor].angle);
+          for (int c = 0; c < 2; ++c) {
+            const float both = static_cast<float>(common[i][j][2 * half + c]);
+            const float least = part * (entries + column_counts[j][c]);
+            const std::uint32_t bit = 1u << (8 * j + 2 * word + c);
+            bits |= both >= fmaxf(least, min_common) ? bit : 0;
+            open |= both < 1.00003f * least ? bit : 0;
+          }
+        open &= bits;
+        if (open != 0)
 #pragma unroll
           for (int j = 0; j < column_tiles; ++j)
 #pragma unroll
             for (int c = 0; c < 2; ++c) {
-              const int bit = 8 * j + 2 * word + c;
-              if ((bits >> bit & 1) && !(first_column + bit >= range.begin &&
-                                         first_column + bit < range.end &&
-                                         overlapsEnough(task,
-                                                        common[i][j][2 * half + c],
-                                                        entries,
-                                                        column_counts[j][c])))
-                bits &= ~(1u << bit);
+              const std::uint32_t bit = 1u << (8 * j + 2 * word + c);
+              if ((open & bit) &&
+                  !overlapsEnough(
+                      task, common[i][j][2 * half + c], entries, column_counts[j][c]))
+                bits &= ~bit;
             }
+        if (bits != 0) {
+          const TableRange range = tableRange(task, task.tensors.frames[tensor].angle);
+          bits &= lowestBits(range.end - first_column) &
+                  ~lowestBits(range.begin - first_column);
         }
       }
       bits |= __shfl_xor_sync(all_lanes, bits, 1);
@@ -403,6 +360,21 @@ public:
         "clearing occupancy");
     gatherKernel<<<divideUp(task.count, block_warps), block_threads, 0, queue>>>(task);
     checkLaunch("gatherKernel");
+    if (task.coarse) {
+      coarseTableKernel<<<divideUp(task.count, coarsen_warps),
+                          coarsen_warps * warp_size,
+                          0,
+                          queue>>>(task.gathered(),
+                                   task.count,
+                                   CoarseTable(task.count, task.entries, task.coarse));
+      checkLaunch("coarseTableKernel");
+    }
+  }
+
+  std::size_t
+  coarseTableBytes(int voxels, int count, std::uint32_t entries) const override
+  {
+    return hasCoarseTensors(voxels) ? CoarseTable(count, entries, nullptr).bytes : 0;
   }
 
   std::size_t
@@ -448,6 +420,8 @@ private:
                         queue,
                         task,
                         scratch);
+      if (scratch.drops_worse)
+        dropWorse(task, scratch, rows, queue);
       launchOverlapping("correlationKernel",
                         correlationKernel,
                         dim3(rows, scratch.chunks),

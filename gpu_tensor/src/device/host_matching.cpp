@@ -233,6 +233,12 @@ public:
       bin[i] = static_cast<std::uint32_t>(binOf(frames[i].angle, bins));
   }
 
+  std::size_t
+  coarseTableBytes(int, int, std::uint32_t) const override
+  {
+    return 0;
+  }
+
   void
   gatherTensors(const TableTask& task, Queue) const override
   {

@@ -58,8 +58,17 @@ struct TableTask {
   const std::uint32_t* starts; ///< of the tensors in their new order
   std::uint16_t* voxels;
   float* areas;
+  std::uint32_t entries;
   int words;                ///< of occupancy, of a tensor
   std::uint32_t* occupancy; ///< zero
+  void* coarse;             ///< see MatchingDriver::coarseTableBytes(); null for none
+
+  /** \brief The tensors in their new order. */
+  PCL_GPU_HOST_DEVICE TensorView
+  gathered() const
+  {
+    return {frames, starts, voxels, areas, entries};
+  }
 };
 
 /** \brief What matching needs. */
@@ -70,6 +79,7 @@ struct MatchingTask {
   TensorView table;
   int table_size;
   const std::uint32_t* table_occupancy;
+  const void* table_coarse; ///< see coarseTableBytes(); null for none
   const std::uint32_t* bin_starts;
   AngleBins bins;
   int neighbor_bins; ///< -1 for all
@@ -94,6 +104,15 @@ public:
            const AngleBins& bins,
            std::uint32_t* bin,
            Queue queue) const = 0;
+
+  /** \brief Memory for what a driver keeps of a table for itself.
+   * \param[in] voxels of a grid
+   * \param[in] count of tensors
+   * \param[in] entries of all of them
+   * \return 0 if it keeps nothing
+   */
+  virtual std::size_t
+  coarseTableBytes(int voxels, int count, std::uint32_t entries) const = 0;
 
   /** \brief Gathers tensors and finds which of their voxels are not empty. */
   virtual void

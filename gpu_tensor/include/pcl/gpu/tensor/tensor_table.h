@@ -89,6 +89,8 @@ public:
   getOccupancyWords(int grid_size);
 
 private:
+  friend class TensorMatching;
+
   float bin_width_ = 0.0872664626f;
   float used_bin_width_ = 0.0872664626f;
   int size_ = 0;
@@ -97,6 +99,7 @@ private:
   DeviceArray<std::uint32_t> former_places_;
   SplitBins bins_;
   DeviceArray<std::uint32_t> occupancy_;
+  DeviceArray<char> coarse_; // what the device's driver keeps for itself
 };
 
 } // namespace gpu

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "matching_driver.h"
+
+#include <pcl/gpu/utils/device/cuda_block.cuh>
+#include <pcl/gpu/utils/device/scratch_pieces.hpp>
+
+#include <cmath>
+
+// Tensors with areas of 7 bits, four voxels a word: with how much each differs from the
+// tensor it stands for, they tell within which limits a coefficient of correlation lies.
+
+namespace pcl {
+namespace device {
+namespace cuda {
+
+constexpr int word_voxels = 4;
+/** \brief Words of a grid, those of the largest that is looked at in this way. */
+constexpr int coarse_grid_words = 256;
+/** \brief Lanes that compare two coarse tensors, words that each of them reads at a time,
+ * and words that all of them do. */
+constexpr int coarse_group_lanes = 4;
+constexpr int coarse_lane_words = 4;
+constexpr int coarse_step = coarse_group_lanes * coarse_lane_words;
+
+inline bool
+hasCoarseTensors(int voxels)
+{
+  return voxels <= coarse_grid_words * word_voxels;
+}
+
+/** \brief What a coarse table has of a tensor, but for its words. */
+struct alignas(16) CoarseTensor {
+  std::uint32_t step; ///< place of its first step among those of all
+  int steps;
+  int entries; ///< voxels that are not empty
+  float error; ///< see coarsen()
+};
+
+/** \brief The words of a table's tensors that are not 0, in whole steps; in each of those
+ * what a lane reads lies together. */
+struct CoarseTable {
+  CoarseTensor* tensors;
+  uint4* areas;
+  ushort4* offsets; ///< bytes from the grid's first word to each
+  std::size_t bytes;
+
+  CoarseTable(int count, std::uint32_t entries, void* memory)
+  {
+    ScratchPieces pieces(memory);
+    const std::size_t steps = entries / coarse_step + std::size_t(count) + 1;
+    tensors = pieces.take<CoarseTensor>(count);
+    areas = pieces.take<uint4>(steps * coarse_group_lanes);
+    offsets = pieces.take<ushort4>(steps * coarse_group_lanes);
+    bytes = pieces.bytes();
+  }
+
+  /** \brief Place of a tensor's first step: there is room for one word an entry. */
+  __device__ static std::uint32_t
+  firstStep(const TensorView& table, int tensor)
+  {
+    return table.start(tensor) / coarse_step + tensor;
+  }
+};
+
+/** \brief Finds the smallest or largest of the values of all lanes. */
+template <typename Choice>
+__device__ float
+chooseOverWarp(float value, const Choice& choose)
+{
+  for (int distance = warp_size / 2; distance > 0; distance /= 2)
+    value = choose(value, __shfl_xor_sync(all_lanes, value, distance));
+  return value;
+}
+
+/** \brief Brings a tensor's areas, but for scale and offset, to whole numbers; a warp calls.
+ *
+ * A byte is 0 where a voxel is empty, and from 128 to 255 where it is not.
+ * \param[out] words shared memory, of all voxels
+ * \return length of the vector of what rounding changed; much more than the numbers' own if
+ * they do not tell enough
+ */
+__device__ inline float
+coarsen(const TensorView& tensors, int tensor, std::uint32_t* words)
+{
+  constexpr float most = 127.0f;
+  // Areas that vary less make numerical errors of coefficients larger.
+  constexpr float least_range = 0.05f;
+  constexpr float useless = 1e9f;
+  const int lane = threadIdx.x % warp_size;
+  const std::uint32_t begin = tensors.start(tensor), end = tensors.start(tensor + 1);
+  for (int i = lane; i < coarse_grid_words; i += warp_size)
+    words[i] = 0;
+  float low = INFINITY, high = 0.0f;
+  for (std::uint32_t i = begin + lane; i < end; i += warp_size) {
+    low = fminf(low, tensors.areas[i]);
+    high = fmaxf(high, tensors.areas[i]);
+  }
+  low = chooseOverWarp(low, [](float a, float b) { return fminf(a, b); });
+  high = chooseOverWarp(high, [](float a, float b) { return fmaxf(a, b); });
+  const bool is_useful = low > 0.0f && high - low >= least_range * high;
+  const float scale = is_useful ? most / (high - low) : 0.0f;
+  __syncwarp();
+  float error = 0.0f;
+  unsigned char* const bytes = reinterpret_cast<unsigned char*>(words);
+  for (std::uint32_t i = begin + lane; i < end; i += warp_size) {
+    const float exact = (tensors.areas[i] - low) * scale;
+    const float whole = fminf(rintf(exact), most);
+    error += (exact - whole) * (exact - whole);
+    bytes[tensors.voxels[i]] = static_cast<unsigned char>(128.0f + whole);
+  }
+  error = chooseOverWarp(error, [](float a, float b) { return a + b; });
+  __syncwarp();
+  // More than that for the rounding of floats.
+  return is_useful ? 1.001f * sqrtf(error) + 0.01f : useless;
+}
+
+constexpr int coarsen_warps = 8;
+
+/** \brief Makes a coarse table; a warp has a tensor. */
+__global__ void
+__launch_bounds__(coarsen_warps* warp_size)
+    coarseTableKernel(TensorView table, int count, CoarseTable coarse)
+{
+  __shared__ std::uint32_t grids[coarsen_warps][coarse_grid_words];
+  const int warp = threadIdx.x / warp_size, lane = threadIdx.x % warp_size;
+  const int tensor = blockIdx.x * coarsen_warps + warp;
+  if (tensor >= count)
+    return;
+  std::uint32_t* const grid = grids[warp];
+  const float error = coarsen(table, tensor, grid);
+  const std::uint32_t first = CoarseTable::firstStep(table, tensor);
+  std::uint32_t* const areas =
+      reinterpret_cast<std::uint32_t*>(coarse.areas + first * coarse_group_lanes);
+  std::uint16_t* const offsets =
+      reinterpret_cast<std::uint16_t*>(coarse.offsets + first * coarse_group_lanes);
+  const auto setWord = [&](int i, std::uint32_t word, int number) {
+    const int place = i % coarse_step;
+    const int to = i - place + place % coarse_group_lanes * coarse_lane_words +
+                   place / coarse_group_lanes;
+    areas[to] = word;
+    offsets[to] = static_cast<std::uint16_t>(number * sizeof(word));
+  };
+  int words = 0;
+  for (int i = lane; i < coarse_grid_words; i += warp_size) {
+    const unsigned int lanes = __ballot_sync(all_lanes, grid[i] != 0);
+    if (grid[i] != 0)
+      setWord(words + __popc(lanes & ((1u << lane) - 1)), grid[i], i);
+    words += __popc(lanes);
+  }
+  // Words of 0 have nothing in common with any.
+  const int steps = divideUp(words, coarse_step);
+  if (words + lane < steps * coarse_step)
+    setWord(words + lane, 0, 0);
+  if (lane == 0)
+    coarse.tensors[tensor] = {
+        first,
+        steps,
+        static_cast<int>(table.start(tensor + 1) - table.start(tensor)),
+        error};
+}
+
+} // namespace cuda
+} // namespace device
+} // namespace pcl
