@@ -151,12 +151,11 @@ private:
                       Eigen::AngleAxisf(roll, Eigen::Vector3f::UnitZ());
     caster_.setInputMesh(subject.mesh.mesh);
     caster_.cast(CameraView(options_.camera, pose), images_);
-    Image<float> depth;
-    images_.depth.download(depth.pixels, depth.width);
-    depth.height = images_.depth.rows();
-    const Image<float> noisy = noise_.apply(depth);
+    std::vector<float> depth;
+    int columns = 0;
+    images_.depth.download(depth, columns);
     DepthMap result;
-    result.upload(noisy.pixels, noisy.width);
+    result.upload(noise_.apply(depth, columns), columns);
     return result;
   }
 

@@ -33,24 +33,25 @@ DepthNoise::deviate()
   return std::sqrt(-2.0 * std::log(radius)) * std::cos(angle);
 }
 
-Image<float>
-DepthNoise::apply(const Image<float>& depth)
+std::vector<float>
+DepthNoise::apply(const std::vector<float>& depth, int columns)
 {
   if (factor_ == 0.0)
     return depth;
-  Image<float> noisy = depth;
-  float* pixel = noisy.pixels.data();
-  for (int v = 0; v < depth.height; ++v)
-    for (int u = 0; u < depth.width; ++u, ++pixel) {
+  const int rows = static_cast<int>(depth.size()) / columns;
+  std::vector<float> noisy(depth.size());
+  float* pixel = noisy.data();
+  for (int v = 0; v < rows; ++v)
+    for (int u = 0; u < columns; ++u, ++pixel) {
       const double column = std::round(u + jitter * factor_ * deviate());
       const double row = std::round(v + jitter * factor_ * deviate());
       const double error = axial_error * factor_ * deviate();
       *pixel = std::numeric_limits<float>::quiet_NaN();
-      if (!(column >= 0.0 && row >= 0.0 && column < depth.width && row < depth.height))
+      if (!(column >= 0.0 && row >= 0.0 && column < columns && row < rows))
         continue;
-      const auto seen = static_cast<std::size_t>(row) * depth.width +
-                        static_cast<std::size_t>(column);
-      const double z = depth.pixels[seen];
+      const auto seen =
+          static_cast<std::size_t>(row) * columns + static_cast<std::size_t>(column);
+      const double z = depth[seen];
       const double step = disparity_step * factor_;
       const double steps = std::round((1.0 / (z + error * z * z)) / step);
       if (steps >= 1.0) // not of a missing depth either

@@ -3,10 +3,9 @@
 
 #pragma once
 
-#include "../common/image_reader.h"
-
 #include <cstdint>
 #include <random>
+#include <vector>
 
 namespace pcl {
 namespace gpu {
@@ -32,10 +31,11 @@ public:
   explicit DepthNoise(double factor, std::uint64_t seed = 0);
 
   /** \brief Another depth map with noise; each call continues the sequence.
-   * \param[in] depth metres; NaN where there is no measurement
+   * \param[in] depth metres, row by row; NaN where there is no measurement
+   * \param[in] columns pixels of a row
    */
-  Image<float>
-  apply(const Image<float>& depth);
+  std::vector<float>
+  apply(const std::vector<float>& depth, int columns);
 
 private:
   double

@@ -7,15 +7,15 @@
 #include "../common/output_file.h"
 #include "../common/pcd_reader.h"
 #include "../common/pgm_reader.h"
-#include "camera_fit.h"
-#include "cloud_projection.h"
 
 #include <pcl/conversions.h>
+#include <pcl/gpu/tensor/range_view.h>
 #include <pcl/point_cloud.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace pcl {
 namespace gpu {
@@ -45,6 +45,8 @@ readCloud(const std::string& path)
   file.sensor.linear() = orientation.normalized().toRotationMatrix();
   file.sensor.translation() = origin.head<3>();
   fromPCLPointCloud2(blob, file.points);
+  file.points.sensor_origin_ = origin;
+  file.points.sensor_orientation_ = orientation;
   for (PCLPointField& field : blob.fields) {
     if (field.name != "rgba" && field.name != "rgb")
       continue;
@@ -80,23 +82,26 @@ viewOf(CloudFile& file, const PinholeCamera& camera)
   return view;
 }
 
+Image<float>
+depthOf(RangeView&& view)
+{
+  return {view.camera.width, view.camera.height, std::move(view.depth)};
+}
+
 DepthView
 organizedView(CloudFile& file, const std::string& path)
 {
-  const CameraFit as_it_is = fitCamera(file.points);
-  CloudFile moved = file;
-  const Pose to_sensor = file.sensor.inverse();
-  for (PointXYZ& point : moved.points)
-    point.getVector3fMap() = to_sensor * point.getVector3fMap();
-  const CameraFit when_moved = fitCamera(moved.points);
-  const bool is_moved = when_moved.deviation < as_it_is.deviation;
-  const CameraFit& fit = is_moved ? when_moved : as_it_is;
-  constexpr float largest_deviation = 0.6f; // pixels: rays of others miss their pixels
-  if (!(fit.deviation <= largest_deviation))
+  std::optional<RangeView> range = organizedRangeView(file.points);
+  if (!range)
     throw fileError(path,
                     "its points are not on the rays of a camera",
                     "an organized cloud of a camera (z forward, x right, y down)");
-  return viewOf(is_moved ? moved : file, fit.camera);
+  DepthView view;
+  view.camera = range->camera;
+  view.pose = file.sensor;
+  view.colors = std::move(file.colors);
+  view.depth = depthOf(std::move(*range));
+  return view;
 }
 
 } // namespace
@@ -136,7 +141,7 @@ readCloudView(const std::string& path, const PinholeCamera& camera)
                     "a cloud that its VIEWPOINT sees from outside");
   // Rows of the image run along those of the sensor.
   view.pose = lookAt(eye, middle, -file.sensor.linear().col(1));
-  view.depth = projectCloud(file.points, camera, view.pose);
+  view.depth = depthOf(projectedRangeView(file.points, camera, view.pose));
   return view;
 }
 

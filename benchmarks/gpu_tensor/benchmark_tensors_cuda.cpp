@@ -1,207 +1,115 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-// Valid pairs and tensors of a frame on a CUDA device. See benchmarks/README.md.
-//   benchmark_tensors_cuda [--repeats N] [--depth FRAME.pgm]
+/** \file
+ * \brief Pairs, tensors, matching and recognition on CUDA devices.
+ *
+ * benchmark_tensors_cuda --help
+ */
 
-#include "common/cuda_timing.h"
-#include "gpu_triangulation/synthetic_depth.h"
+#include "cuda_tables.h"
+#include "object_scene.h"
 
-#include <pcl/gpu/tensor/point_pair_estimation.h>
-#include <pcl/gpu/tensor/tensor_extraction.h>
-#include <pcl/gpu/tensor/tensor_matching.h>
-#include <pcl/gpu/triangulation/depth_map_triangulation.h>
+#include <boost/program_options.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <exception>
-#include <iomanip>
 #include <iostream>
-#include <sstream>
-#include <string>
-#include <vector>
+#include <stdexcept>
 
 namespace {
 
 using namespace benchmarks;
-using namespace pcl::gpu;
+namespace po = boost::program_options;
 
-/** \brief A frame on the device with its mesh, and the stages after that. */
-class TensorStages {
-public:
-  TensorStages(const RawDepth& depth, const Stream& stream) : stream_(stream)
-  {
-    depth_.upload(depth.millimetres, depth.camera.width);
-    Stream().synchronize();
-    chain_.projection().setCamera(depth.camera);
-    chain_.filter().setWindowRadius(6);
-    queueChain();
-  }
+constexpr const char* usage = R"(benchmark_tensors_cuda [TABLE...] [OPTIONS]
 
-  void
-  queueChain()
-  {
-    chain_.compute(depth_, 0.001f, stream_);
-  }
+TABLE is any of these, all of them if none is given
+  tables       3 and 4 of Orts-Escolano et al. 2014: pairs, tensors, matching
+  figures      11 and 13: tensors by number of streams, and by number of tensors
+  recognition  from depth in host memory to objects in host memory
+  streaming    frames a second of a stream, on one device or several
+Options)";
 
-  void
-  queuePairs()
-  {
-    estimation_.compute(
-        chain_.cloud(), chain_.normals(), chain_.statistics(), pairs_, stream_);
-  }
-
-  void
-  queueTensors()
-  {
-    extraction_.compute(chain_.cloud(),
-                        chain_.normals(),
-                        chain_.mesh(),
-                        chain_.statistics(),
-                        pairs_,
-                        tensors_,
-                        stream_);
-  }
-
-  const TensorSet&
-  tensors() const
-  {
-    return tensors_;
-  }
-
-  PointPairEstimation&
-  estimation()
-  {
-    return estimation_;
-  }
-
-  int
-  tensorCount()
-  {
-    std::vector<int> count;
-    tensors_.count.download(count);
-    return count.at(0);
-  }
-
-  double
-  entriesPerTensor()
-  {
-    std::vector<std::uint32_t> starts;
-    tensors_.starts.download(starts);
-    const int count = tensorCount();
-    return starts.at(count) / std::max(1.0, static_cast<double>(count));
-  }
-
-private:
-  Stream stream_;
-  RawDepthMap depth_;
-  DepthMapTriangulation chain_;
-  PointPairEstimation estimation_;
-  TensorExtraction extraction_;
-  PointPairs pairs_;
-  TensorSet tensors_;
+struct Options {
+  std::vector<std::string> tables;
+  std::vector<std::string> frames;
+  std::vector<int> tensors = {200, 500};
+  int repeats = 60;
+  LibrarySource library;
+  StreamingOptions streaming;
 };
 
-/** \brief Matches tensors of the frame with a table of others. */
-void
-printMatching(TensorStages& stages, const CudaTimer& timer, const Stream& stream);
-
-std::string
-microseconds(const Sample& sample)
+/** \brief Frames of a camera that goes around the table. */
+std::vector<RawDepth>
+framesAround()
 {
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(1) << sample.median << " (" << sample.low
-       << '-' << sample.high << ')';
-  return text.str();
+  constexpr int frames = 16;
+  std::vector<RawDepth> depths;
+  for (int i = 0; i < frames; ++i)
+    depths.push_back(renderObjects(6.28318531f * static_cast<float>(i) / frames));
+  return depths;
 }
 
-void
-printRow(const std::string& name,
-         double paper_ms,
-         const CudaTimer& timer,
-         const QueueWork& work)
+/** \return whether all results agree */
+bool
+run(const Options& options)
 {
-  std::cout << "| " << name << " | " << paper_ms << " | "
-            << microseconds(timer.withinGraph(work)) << " | "
-            << microseconds(timer.graph(work)) << " |" << std::endl;
-}
-
-void
-run(const RawDepth& depth, int repeats)
-{
-  const Stream stream = Stream::create();
-  TensorStages stages(depth, stream);
-  const CudaTimer timer(stream, repeats);
-  std::cout << "\n## " << depth.name << ", " << depth.camera.width << 'x'
-            << depth.camera.height
-            << "\n\n| step | GTX 480, ms | within a graph, us | graph, us |\n"
-               "|---|---|---|---|\n";
-  const auto chain = [&] { stages.queueChain(); };
-  const auto pairs = [&] { stages.queuePairs(); };
-  const auto tensors = [&] { stages.queueTensors(); };
-  chain();
-  printRow("depth map to mesh", 13.0, timer, chain);
-  pairs();
-  printRow("valid pairs, all", 9.0, timer, pairs);
-  for (const int count : {1, 200, 2000, 20000}) {
-    stages.estimation().selectEvenly(count);
-    pairs();
-    tensors();
-    stream.synchronize();
-    const int found = stages.tensorCount();
-    if (count == 200)
-      printRow("valid pairs, 200 of them", 9.0, timer, pairs);
-    printRow(std::to_string(found) + " tensors, " +
-                 std::to_string(static_cast<int>(stages.entriesPerTensor())) +
-                 " voxels each",
-             count == 200 ? 470.0 : 0.0,
-             timer,
-             tensors);
-  }
-  printMatching(stages, timer, stream);
-  stages.estimation().selectAll();
-  pairs();
-  tensors();
-  stream.synchronize();
-  const CudaTimer few(stream, std::min(repeats, 5));
-  std::cout << "| all " << stages.tensorCount() << " tensors, "
-            << stages.entriesPerTensor() << " voxels each | | "
-            << microseconds(few.graph(tensors)) << " | |" << std::endl;
-}
-
-/** \brief A row for each size of the paper's table 4. */
-void
-printMatching(TensorStages& stages, const CudaTimer& timer, const Stream& stream)
-{
-  const double paper[] = {75.0, 140.0, 534.0, 2130.0, 0.0};
-  const int sizes[] = {2000, 4000, 16000, 64000, 256000};
-  for (int i = 0; i < 5; ++i) {
-    stages.estimation().selectRandomly(sizes[i], 1);
-    stages.queuePairs();
-    stages.queueTensors();
-    stream.synchronize();
-    DeviceArray<int> labels;
-    labels.upload(std::vector<int>(sizes[i], 0));
-    TensorTable table;
-    table.build(stages.tensors(), labels, stream);
-    stages.estimation().selectEvenly(200);
-    stages.queuePairs();
-    stages.queueTensors();
-    TensorMatching matching;
-    DeviceArray<TensorMatch> matches;
-    for (const int bins : {-1, 1}) {
-      matching.setNeighborBins(bins);
-      const QueueWork match = [&] {
-        matching.compute(stages.tensors(), table, matches, stream);
-      };
-      match();
-      printRow("200 tensors with " + std::to_string(table.size()) +
-                   (bins < 0 ? ", all" : ", neighbouring angles"),
-               bins < 0 ? paper[i] : 0.0,
-               timer,
-               match);
+  const auto wants = [&](const char* table) {
+    return options.tables.empty() ||
+           std::count(options.tables.begin(), options.tables.end(), table) > 0;
+  };
+  std::vector<RawDepth> recorded;
+  for (const std::string& file : options.frames)
+    recorded.push_back(readDepthPgm(file));
+  const auto framesOr = [&](RawDepth (*render)()) {
+    return recorded.empty() ? std::vector<RawDepth>{render()} : recorded;
+  };
+  bool agree = true;
+  if (wants("tables") || wants("figures"))
+    for (const RawDepth& frame :
+         framesOr([] { return renderSyntheticDepth(640, 480); })) {
+      if (wants("tables"))
+        printTables(frame, options.repeats);
+      if (wants("figures")) {
+        agree = printStreamFigure(frame, options.repeats) && agree;
+        agree = printCountFigure(frame, options.repeats) && agree;
+      }
+    }
+  if (!wants("recognition") && !wants("streaming"))
+    return agree;
+  const auto library = objectLibrary(options.library);
+  if (wants("recognition"))
+    for (const RawDepth& frame : framesOr([] { return renderObjects(); }))
+      for (const int tensors : options.tensors)
+        agree = printRecognition(frame, library, tensors, options.repeats) && agree;
+  if (wants("streaming")) {
+    StreamingOptions streaming = options.streaming;
+    for (const int tensors : options.tensors) {
+      streaming.tensors = tensors;
+      agree = printStreaming(
+                  recorded.empty() ? framesAround() : recorded, library, streaming) &&
+              agree;
     }
   }
+  return agree;
+}
+
+void
+checkOptions(const Options& options)
+{
+  for (const std::string& table : options.tables)
+    if (table != "tables" && table != "figures" && table != "recognition" &&
+        table != "streaming")
+      throw std::runtime_error("there is no table " + table);
+  const int least = std::min({options.repeats,
+                              options.library.models,
+                              options.library.views,
+                              options.streaming.frames,
+                              options.streaming.devices});
+  if (least < 1 ||
+      *std::min_element(options.tensors.begin(), options.tensors.end()) < 1)
+    throw std::runtime_error("numbers have to be 1 or more");
 }
 
 } // namespace
@@ -210,19 +118,40 @@ int
 main(int argc, char** argv)
 {
   try {
-    int repeats = 60;
-    std::vector<RawDepth> frames;
-    for (int i = 1; i + 1 < argc; i += 2) {
-      const std::string option = argv[i];
-      if (option == "--repeats")
-        repeats = std::max(1, std::atoi(argv[i + 1]));
-      else if (option == "--depth")
-        frames.push_back(readDepthPgm(argv[i + 1]));
+    Options options;
+    po::options_description visible(usage);
+    const auto value = [](auto& v) { return po::value(&v)->default_value(v); };
+    auto add = visible.add_options();
+    add("help", "show this");
+    add("repeats", value(options.repeats), "of every measurement");
+    add("depth",
+        po::value(&options.frames)->multitoken(),
+        "recorded frames instead of rendered ones: 16-bit PGM, millimetres");
+    add("tensors",
+        po::value(&options.tensors)->multitoken(),
+        "of a scene that is recognized (200 500)");
+    add("models", value(options.library.models), "that the library learns");
+    add("views", value(options.library.views), "that each is learned from");
+    add("library",
+        value(options.library.file),
+        "file to read the library from instead");
+    add("save", value(options.library.save), "file to write the library to");
+    add("frames", value(options.streaming.frames), "of the stream");
+    add("devices", value(options.streaming.devices), "that share the stream, at most");
+    po::options_description all;
+    all.add(visible).add_options()("table", po::value(&options.tables));
+    po::positional_options_description places;
+    places.add("table", -1);
+    po::variables_map given;
+    po::store(po::command_line_parser(argc, argv).options(all).positional(places).run(),
+              given);
+    po::notify(given);
+    if (given.count("help") != 0) {
+      std::cout << visible << '\n';
+      return 0;
     }
-    if (frames.empty())
-      frames.push_back(renderSyntheticDepth(640, 480));
-    for (const RawDepth& frame : frames)
-      run(frame, repeats);
+    checkOptions(options);
+    return run(options) ? 0 : 1;
   }
   catch (const std::exception& error) {
     std::cerr << "benchmark_tensors_cuda: error: " << error.what() << '\n';

@@ -9,8 +9,8 @@
  *    [--library FILE | --models N --views N [--save FILE]] [--only tensors|recognition]
  */
 
+#include "host_recognition.h"
 #include "object_scene.h"
-#include "recognition_stages.h"
 #include "tensor_comparison.h"
 
 #include <pcl/gpu/containers/initialization.h>
@@ -37,8 +37,8 @@ using namespace pcl::gpu;
 struct Options {
   int threads = 2;
   int rounds = 5;
-  int models = 20, views = 42;
-  std::string library, save, only;
+  LibrarySource library;
+  std::string only;
   std::vector<std::string> frames;
 };
 
@@ -57,13 +57,13 @@ readOptions(int argc, char** argv)
     else if (name == "--rounds")
       options.rounds = number;
     else if (name == "--models")
-      options.models = number;
+      options.library.models = number;
     else if (name == "--views")
-      options.views = number;
+      options.library.views = number;
     else if (name == "--library")
-      options.library = value;
+      options.library.file = value;
     else if (name == "--save")
-      options.save = value;
+      options.library.save = value;
     else if (name == "--only")
       options.only = value;
     else if (name == "--depth")
@@ -103,21 +103,6 @@ printContext(const Options& options)
       options.rounds);
 }
 
-std::shared_ptr<TensorLibrary>
-makeLibrary(const Options& options)
-{
-  std::shared_ptr<TensorLibrary> library;
-  if (options.library.empty())
-    library = learnObjects(options.models, options.views);
-  else {
-    library = std::make_shared<TensorLibrary>();
-    library->load(options.library);
-  }
-  if (!options.save.empty())
-    library->save(options.save);
-  return library;
-}
-
 /** \return whether all results are right */
 bool
 run(const Options& options)
@@ -134,11 +119,11 @@ run(const Options& options)
       agrees = compareTensors(frame, options.rounds) && agrees;
   }
   if (options.only != "tensors") {
-    const std::shared_ptr<TensorLibrary> library = makeLibrary(options);
+    const std::shared_ptr<TensorLibrary> library = objectLibrary(options.library);
     if (frames.empty())
       frames.push_back(renderObjects());
     for (const RawDepth& frame : frames)
-      printRecognition(frame, library, 250, options.rounds);
+      printHostRecognition(frame, library, 250, options.rounds);
   }
   return agrees;
 }

@@ -4,13 +4,13 @@
 #include "recognition_experiments.h"
 
 #include <pcl/gpu/tensor/depth_map_tensor_extraction.h>
+#include <pcl/gpu/tensor/range_view.h>
 #include <pcl/gpu/tensor/tensor_model_learning.h>
 #include <pcl/gpu/tensor/tensor_recognition.h>
 #include <pcl/io/pcd_io.h>
 
 #include <Eigen/Geometry>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -79,40 +79,6 @@ movedCarton(const pcl::PointCloud<pcl::PointXYZ>& carton, std::uint64_t seed)
   return moved;
 }
 
-/** \brief What a camera sees of a cloud: in each pixel the mean of its foremost points. */
-Image<float>
-depthOf(const pcl::PointCloud<pcl::PointXYZ>& cloud,
-        const Pose& from_camera,
-        const PinholeCamera& camera)
-{
-  constexpr float thickness = 0.01f;
-  std::vector<std::vector<float>> depths(static_cast<std::size_t>(camera.width) *
-                                         camera.height);
-  const Pose to_camera = from_camera.inverse();
-  for (const pcl::PointXYZ& point : cloud) {
-    const Vector3f p = to_camera * Vector3f(point.getVector3fMap());
-    const auto u = std::lround(p.x() / p.z() * camera.fx + camera.cx);
-    const auto v = std::lround(p.y() / p.z() * camera.fy + camera.cy);
-    if (p.z() > 0.0f && u >= 0 && v >= 0 && u < camera.width && v < camera.height)
-      depths[v * camera.width + u].push_back(p.z());
-  }
-  Image<float> image(camera.height, camera.width, missing);
-  for (std::size_t i = 0; i < depths.size(); ++i) {
-    if (depths[i].empty())
-      continue;
-    const float nearest = *std::min_element(depths[i].begin(), depths[i].end());
-    float sum = 0.0f;
-    int count = 0;
-    for (float depth : depths[i])
-      if (depth < nearest + thickness) {
-        sum += depth;
-        ++count;
-      }
-    image.data[i] = sum / static_cast<float>(count);
-  }
-  return image;
-}
-
 Vector3f
 middleOf(const pcl::PointCloud<pcl::PointXYZ>& cloud)
 {
@@ -137,7 +103,10 @@ learnedCarton(const MovedCarton& carton, const TensorParameters& parameters)
   const Pose camera =
       lookAt(Vector3f(carton.cloud.sensor_origin_.head<3>()), middleOf(carton.cloud));
   learning.setPointCount(3000);
-  learning.addView(test::uploaded(depthOf(carton.cloud, camera, halfCamera())), camera);
+  const RangeView view = projectedRangeView(carton.cloud, halfCamera(), camera);
+  DepthMap depth;
+  depth.upload(view.depth, view.camera.width);
+  learning.addView(depth, camera);
   return learning.getModel("carton");
 }
 

@@ -146,8 +146,6 @@ makeTable()
                       {0, 1, 2, 0, 2, 3});
 }
 
-} // namespace
-
 std::shared_ptr<TensorLibrary>
 learnObjects(int objects, int views)
 {
@@ -166,8 +164,25 @@ learnObjects(int objects, int views)
   return library;
 }
 
+} // namespace
+
+std::shared_ptr<TensorLibrary>
+objectLibrary(const LibrarySource& source)
+{
+  std::shared_ptr<TensorLibrary> library;
+  if (source.file.empty())
+    library = learnObjects(source.models, source.views);
+  else {
+    library = std::make_shared<TensorLibrary>();
+    library->load(source.file);
+  }
+  if (!source.save.empty())
+    library->save(source.save);
+  return library;
+}
+
 RawDepth
-renderObjects()
+renderObjects(float turn)
 {
   const auto scene = std::make_shared<MeshScene>();
   scene->addInstance(scene->addMesh(makeTable()));
@@ -188,7 +203,9 @@ renderObjects()
   caster.setScene(scene);
   caster.setOutputs(DepthOutput);
   RayCastImages images;
-  const Pose camera = lookAt(Vector3f(0.0f, -0.6f, 0.85f), Vector3f(0.0f, 0.0f, 0.05f));
+  const Vector3f eye =
+      Eigen::AngleAxisf(turn, Vector3f::UnitZ()) * Vector3f(0.0f, -0.6f, 0.85f);
+  const Pose camera = lookAt(eye, Vector3f(0.0f, 0.0f, 0.05f));
   caster.cast(CameraView(kinect(), camera), images);
 
   RawDepth result{"rendered objects", kinect(), {}};

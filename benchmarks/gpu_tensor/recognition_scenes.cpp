@@ -3,6 +3,7 @@
 
 #include "recognition_scenes.h"
 
+#include "recognize/depth_noise.h"
 #include "scene_shapes.h"
 
 #include <pcl/gpu/raycast/mesh_ray_caster.h>
@@ -81,22 +82,8 @@ randomRotation(Random& random)
 Image<float>
 withKinectNoise(const Image<float>& depth, Random& random)
 {
-  constexpr float axial = 1.425e-3f, jitter = 0.5f, step = 2.85e-3f;
-  std::normal_distribution<float> normal;
-  Image<float> noisy(
-      depth.rows, depth.columns, std::numeric_limits<float>::quiet_NaN());
-  for (int v = 0; v < depth.rows; ++v)
-    for (int u = 0; u < depth.columns; ++u) {
-      const int from_u = static_cast<int>(std::lround(u + jitter * normal(random)));
-      const int from_v = static_cast<int>(std::lround(v + jitter * normal(random)));
-      float z = depth.at(std::min(std::max(from_v, 0), depth.rows - 1),
-                         std::min(std::max(from_u, 0), depth.columns - 1));
-      const float error = normal(random);
-      if (!(z > 0.0f))
-        continue;
-      z += axial * z * z * error;
-      noisy.at(v, u) = 1.0f / (step * std::round(1.0f / (step * z)));
-    }
+  Image<float> noisy(depth.rows, depth.columns);
+  noisy.data = apps::DepthNoise(1.0, random()).apply(depth.data, depth.columns);
   return noisy;
 }
 

@@ -53,8 +53,7 @@ kinectCamera();
 Eigen::Matrix3f
 randomRotation(Random& random);
 
-/** \brief Noise of a Kinect: axial 1.425e-3 z^2, jitter of half a pixel, and steps of
- * disparity of 2.85e-3 z^2. Missing depth becomes NaN. */
+/** \brief Noise of a Kinect, see apps::DepthNoise. Missing depth becomes NaN. */
 pcl::gpu::test::Image<float>
 withKinectNoise(const pcl::gpu::test::Image<float>& depth, Random& random);
 

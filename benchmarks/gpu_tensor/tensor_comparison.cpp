@@ -3,13 +3,13 @@
 
 #include "tensor_comparison.h"
 
+#include "dense_tensors.h"
 #include "straightforward_tensors.h"
 #include "work_times.h"
 
 #include <pcl/gpu/tensor/point_pair_estimation.h>
 #include <pcl/gpu/tensor/tensor_extraction.h>
 #include <pcl/gpu/tensor/tensor_matching.h>
-#include <pcl/gpu/tensor/tensor_model.h>
 #include <pcl/gpu/triangulation/depth_map_triangulation.h>
 
 #include <algorithm>
@@ -31,29 +31,6 @@ constexpr float voxel_size_factor = 4.0f; // the default, in resolutions
 /** \brief Tensors that the straightforward matching is run on, where there are many. */
 constexpr int tensors_matched = 8;
 
-std::vector<DenseTensor>
-denseTensors(const TensorSet& tensors)
-{
-  const HostTensorSet set = downloadTensors(tensors);
-  std::vector<DenseTensor> dense(
-      set.frames.size(), DenseTensor(set.grid_size * set.grid_size * set.grid_size));
-  for (std::size_t tensor = 0; tensor < set.frames.size(); ++tensor)
-    for (std::uint32_t i = set.starts[tensor]; i < set.starts[tensor + 1]; ++i)
-      dense[tensor][set.voxels[i]] = set.areas[i];
-  return dense;
-}
-
-std::vector<PointPair>
-downloadPairs(const PointPairs& pairs)
-{
-  int count = 0;
-  pairs.count.download(&count);
-  std::vector<PointPair> all;
-  pairs.pairs.download(all);
-  all.resize(static_cast<std::size_t>(count));
-  return all;
-}
-
 std::vector<std::pair<int, int>>
 unorderedPairs(const std::vector<PointPair>& pairs)
 {
@@ -74,16 +51,7 @@ public:
     chain_.projection().setCamera(depth.camera);
     chain_.filter().setWindowRadius(6);
     chain_.compute(map, 0.001f);
-    int columns = 0;
-    std::vector<ResolutionStatistics> statistics;
-    chain_.cloud().download(frame_.points, columns);
-    chain_.normals().download(frame_.normals, columns);
-    chain_.mesh().validity.download(frame_.validity, columns);
-    chain_.statistics().download(statistics);
-    frame_.rows = depth.camera.height;
-    frame_.columns = depth.camera.width;
-    frame_.resolution = statistics.at(0).mean_distance;
-    frame_.camera = depth.camera;
+    frame_ = hostFrame(chain_, depth.camera);
     std::printf("\n## %s, %dx%d\n\n"
                 "| step | straightforward, ms | ours, ms | ours, processor, ms | times "
                 "faster | of the processor's time |\n|---|---|---|---|---|---|\n",
@@ -176,11 +144,7 @@ private:
     const WorkTimes ours = timeOf(rounds_, true, [&] { computeTensors(); });
     const std::vector<DenseTensor> tensors = denseTensors(tensors_);
     printRow(std::to_string(tensors.size()) + " tensors", slow, 1.0, ours);
-    float difference = 0.0f;
-    for (std::size_t i = 0; i < tensors.size(); ++i)
-      for (std::size_t voxel = 0; voxel < tensors[i].size(); ++voxel)
-        difference =
-            std::max(difference, std::fabs(tensors[i][voxel] - expected[i][voxel]));
+    const float difference = largestDifference(tensors, expected);
     char text[64];
     std::snprintf(text, sizeof(text), "areas to within %.1e of a face", difference);
     report(difference < 1e-4f, text);

@@ -3,6 +3,7 @@
 
 #include "stage.h"
 
+#include <pcl/gpu/utils/device_memory_checks.h>
 #include <pcl/gpu/utils/driver_choice.h>
 
 #include <algorithm>
@@ -46,6 +47,18 @@ viewOf(const TensorSet& tensors)
           tensors.voxels.ptr(),
           tensors.areas.ptr(),
           static_cast<std::uint32_t>(tensors.areas.size())};
+}
+
+void
+checkTensorsDevice(const TensorSet& tensors,
+                   const char* expected_name,
+                   const Device& expected)
+{
+  checkDevice("frames of tensors", tensors.frames, expected_name, expected);
+  checkDevice("number of tensors", tensors.count, expected_name, expected);
+  checkDevice("starts of tensors", tensors.starts, expected_name, expected);
+  checkDevice("voxels of tensors", tensors.voxels, expected_name, expected);
+  checkDevice("areas of tensors", tensors.areas, expected_name, expected);
 }
 
 device::AngleBins

@@ -33,6 +33,14 @@ recognitionDriver(const Device& device);
 device::TensorView
 viewOf(const TensorSet& tensors);
 
+/** \brief Checks that all arrays of tensors live on a device; see checkDevice().
+ * \param[in] expected_name what the first input is called
+ */
+void
+checkTensorsDevice(const TensorSet& tensors,
+                   const char* expected_name,
+                   const Device& expected);
+
 /** \brief The bins that all angles from 0 to pi fall into. */
 device::AngleBins
 angleBins(float width);

@@ -71,16 +71,20 @@ TensorMatching::compute(const TensorSet& tensors,
                         DeviceArray<TensorMatch>& matches,
                         const Stream& stream)
 {
+  if (tensors.frames.empty()) {
+    // Nothing may have been computed into them: they have no grid size then.
+    matches.release();
+    return;
+  }
   const Device device = deviceOf(tensors.frames);
   const ScopedDevice scope(device);
+  checkTensorsDevice(tensors, "their frames", device);
   checkDevice("table", table.tensors().frames, "tensors", device);
   checkArgument(table.size() == 0 || table.tensors().grid_size == tensors.grid_size,
                 "grid size of the table",
                 table.tensors().grid_size,
                 "that of the tensors");
   createOn(device, matches, tensors.frames.size() * match_count_);
-  if (tensors.frames.empty())
-    return;
   device::MatchingTask task{};
   task.tensors = viewOf(tensors);
   task.count = tensors.count.ptr();

@@ -49,6 +49,7 @@ TensorTable::build(const TensorSet& tensors,
 {
   const Device device = deviceOf(tensors.frames);
   const ScopedDevice scope(device);
+  checkTensorsDevice(tensors, "their frames", device);
   checkDevice("labels", labels, "tensors", device);
   // Its size has to be known here; all else is queued.
   stream.synchronize();

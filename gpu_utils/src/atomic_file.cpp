@@ -11,20 +11,65 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 
 namespace pcl {
 namespace gpu {
 
-AtomicFile::AtomicFile(const std::string& path) : path_(path)
+namespace {
+
+/** \brief The link that a file without a name gets one through. */
+std::string
+linkOf(int descriptor)
+{
+  return "/proc/self/fd/" + std::to_string(descriptor);
+}
+
+/** \brief Makes a file without a name in the folder of \a path.
+ * \return its descriptor; -1 where there are no such files, or none that can get a name
+ */
+int
+openNameless(const std::string& path)
+{
+#ifdef O_TMPFILE
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  const int descriptor = open(
+      folder.empty() ? "." : folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+  if (descriptor < 0 || access(linkOf(descriptor).c_str(), F_OK) == 0)
+    return descriptor;
+  close(descriptor);
+#else
+  static_cast<void>(path);
+#endif
+  return -1;
+}
+
+} // namespace
+
+AtomicFile::AtomicFile(const std::string& path)
+: path_(path)
+, descriptor_(openNameless(path))
+{
+  if (descriptor_ < 0)
+    takeTemporaryName([&](const char* name) {
+      return descriptor_ = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    });
+}
+
+template <typename Make>
+void
+AtomicFile::takeTemporaryName(const Make& make)
 {
   // Other threads may be writing the same file, and a program that crashed may have left one
   // of its own.
-  for (int number = 0; descriptor_ < 0; ++number) {
-    temporary_ =
-        path + "." + std::to_string(getpid()) + "." + std::to_string(number) + ".part";
-    descriptor_ =
-        open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor_ < 0 && errno != EEXIST)
+  for (int number = 0;; ++number) {
+    const std::string name =
+        path_ + "." + std::to_string(getpid()) + "." + std::to_string(number) + ".part";
+    if (make(name.c_str()) >= 0) {
+      temporary_ = name;
+      return;
+    }
+    if (errno != EEXIST)
       fail();
   }
 }
@@ -59,6 +104,12 @@ AtomicFile::commit()
   // Some file systems have no such call, which is no reason to fail.
   if (fsync(descriptor_) != 0 && errno != EINVAL && errno != ENOTSUP)
     fail();
+  if (temporary_.empty())
+    // There is no call that gives it a name that is taken.
+    takeTemporaryName([&](const char* name) {
+      return linkat(
+          AT_FDCWD, linkOf(descriptor_).c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+    });
   const int descriptor = descriptor_;
   descriptor_ = -1;
   if (close(descriptor) != 0 || std::rename(temporary_.c_str(), path_.c_str()) != 0)

@@ -9,39 +9,37 @@
 #include <cstring>
 #include <limits>
 #include <set>
+#include <vector>
 
 using pcl::gpu::apps::DepthNoise;
-using pcl::gpu::apps::Image;
 
 namespace {
 
-Image<float>
+constexpr int rows = 150, columns = 200;
+
+std::vector<float>
 wall(float depth)
 {
-  Image<float> image;
-  image.resize(200, 150);
-  image.pixels.assign(image.pixels.size(), depth);
-  return image;
+  return std::vector<float>(rows * columns, depth);
 }
 
 bool
-isSame(const Image<float>& a, const Image<float>& b)
+isSame(const std::vector<float>& a, const std::vector<float>& b)
 {
-  return a.pixels.size() == b.pixels.size() &&
-         std::memcmp(
-             a.pixels.data(), b.pixels.data(), a.pixels.size() * sizeof(float)) == 0;
+  return a.size() == b.size() &&
+         std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
 }
 
 TEST(DepthNoise, DeviationAndStepsGrowWithTheSquareOfDepth)
 {
   for (const double factor : {1.0, 2.0})
     for (const double z : {0.8, 1.0, 2.0}) {
-      const Image<float> noisy =
-          DepthNoise(factor, 7).apply(wall(static_cast<float>(z)));
+      const std::vector<float> noisy =
+          DepthNoise(factor, 7).apply(wall(static_cast<float>(z)), columns);
       double sum = 0.0, squares = 0.0;
       std::size_t count = 0;
       std::set<float> depths;
-      for (const float depth : noisy.pixels) {
+      for (const float depth : noisy) {
         if (std::isnan(depth)) // rays that leave the image
           continue;
         sum += depth - z;
@@ -49,7 +47,7 @@ TEST(DepthNoise, DeviationAndStepsGrowWithTheSquareOfDepth)
         ++count;
         depths.insert(depth);
       }
-      EXPECT_GT(count, noisy.pixels.size() * 97 / 100);
+      EXPECT_GT(count, noisy.size() * 97 / 100);
       const double step = 0.00285 * factor * z * z, error = 0.5 * step;
       const double expected = std::sqrt(error * error + step * step / 12.0);
       const double mean = sum / static_cast<double>(count);
@@ -66,33 +64,34 @@ TEST(DepthNoise, DeviationAndStepsGrowWithTheSquareOfDepth)
 
 TEST(DepthNoise, RaysJitterAtEdges)
 {
-  Image<float> image = wall(1.0f);
-  for (int v = 0; v < image.height; ++v)
-    for (int u = 100; u < image.width; ++u)
-      image.pixels[v * image.width + u] = std::numeric_limits<float>::quiet_NaN();
-  const Image<float> noisy = DepthNoise(1.0, 3).apply(image);
+  std::vector<float> image = wall(1.0f);
+  for (int v = 0; v < rows; ++v)
+    for (int u = 100; u < columns; ++u)
+      image[v * columns + u] = std::numeric_limits<float>::quiet_NaN();
+  const std::vector<float> noisy = DepthNoise(1.0, 3).apply(image, columns);
   int beyond = 0, missing = 0;
-  for (int v = 0; v < image.height; ++v) {
-    const float* row = &noisy.pixels[v * image.width];
+  for (int v = 0; v < rows; ++v) {
+    const float* row = &noisy[v * columns];
     beyond += !std::isnan(row[100]);
     missing += std::isnan(row[99]);
-    for (int u = 104; u < image.width; ++u)
+    for (int u = 104; u < columns; ++u)
       EXPECT_TRUE(std::isnan(row[u])) << u;
   }
   // Rounded deviates of half a pixel leave their pixel to one side once in 6.3.
-  EXPECT_NEAR(beyond, image.height / 6.3, 12.0);
-  EXPECT_NEAR(missing, image.height / 6.3, 12.0);
+  EXPECT_NEAR(beyond, rows / 6.3, 12.0);
+  EXPECT_NEAR(missing, rows / 6.3, 12.0);
 }
 
 TEST(DepthNoise, SeedsAndNoNoise)
 {
-  const Image<float> image = wall(1.25f);
-  EXPECT_TRUE(isSame(DepthNoise(0.0, 1).apply(image), image));
+  const std::vector<float> image = wall(1.25f);
+  EXPECT_TRUE(isSame(DepthNoise(0.0, 1).apply(image, columns), image));
   DepthNoise first(1.0, 5), second(1.0, 5);
-  const Image<float> noisy = first.apply(image);
-  EXPECT_TRUE(isSame(second.apply(image), noisy));
-  EXPECT_FALSE(isSame(first.apply(image), noisy)) << "the next one of the sequence";
-  EXPECT_FALSE(isSame(DepthNoise(1.0, 6).apply(image), noisy));
+  const std::vector<float> noisy = first.apply(image, columns);
+  EXPECT_TRUE(isSame(second.apply(image, columns), noisy));
+  EXPECT_FALSE(isSame(first.apply(image, columns), noisy))
+      << "the next one of the sequence";
+  EXPECT_FALSE(isSame(DepthNoise(1.0, 6).apply(image, columns), noisy));
 }
 
 } // namespace

@@ -101,6 +101,18 @@ TEST(matching_of_host_and_cuda_mixed, IsRefusedByName)
   });
   expectBadArgument("table is on host",
                     [&] { matching.compute(tensors_on_cuda, table, matches); });
+  const auto refuse = [&](const char* message, auto member) {
+    TensorSet mixed = uploadedTensors(members);
+    mixed.*member = tensors_on_cuda.*member;
+    expectBadArgument(message, [&] { matching.compute(mixed, table, matches); });
+    TensorTable made;
+    const DeviceArray<int> labels = uploaded(std::vector<int>(5));
+    expectBadArgument(message, [&] { made.build(mixed, labels); });
+  };
+  refuse("number of tensors is on cuda:0", &TensorSet::count);
+  refuse("starts of tensors is on cuda:0", &TensorSet::starts);
+  refuse("voxels of tensors is on cuda:0", &TensorSet::voxels);
+  refuse("areas of tensors is on cuda:0", &TensorSet::areas);
 }
 
 /** \brief One object may work on one device and then on the other. */

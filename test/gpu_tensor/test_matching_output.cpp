@@ -45,6 +45,14 @@ TEST_P(MatchingOutput, OfNoTensorsIsEmpty)
   EXPECT_TRUE(matches.empty());
 }
 
+TEST_P(MatchingOutput, OfTensorsThatWereNeverComputedIsEmpty)
+{
+  TensorMatching matching;
+  DeviceArray<TensorMatch> matches = uploaded(std::vector<TensorMatch>(7));
+  matching.compute(TensorSet(), tableOf(membersOf(smallFamilies(), 9, 1)), matches);
+  EXPECT_TRUE(matches.empty());
+}
+
 TEST_P(MatchingOutput, OfEmptyTablesIsNone)
 {
   const HostTensors members = membersOf(smallFamilies(), 70, 1);

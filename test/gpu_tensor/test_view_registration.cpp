@@ -101,6 +101,67 @@ TEST(RangeView, OfAnOrganizedCloudHasItsCamera)
                 (std::isnan(view.depth[i]) && std::isnan((*cloud)[i].z)));
 }
 
+TEST(RangeView, OfAnOrganizedCloudInTheSensorsFrameHasItsCamera)
+{
+  const Cloud::Ptr seen = cloudOf({"block", poseAt("block", {0.0f, 0.0f, 0.75f}, 3)});
+  Pose sensor = Pose::Identity();
+  sensor.translate(Eigen::Vector3f(0.3f, -0.2f, 0.5f));
+  sensor.rotate(Eigen::AngleAxisf(2.0f, Eigen::Vector3f(0.6f, 0.0f, 0.8f)));
+  Cloud cloud;
+  pcl::transformPointCloud(*seen, cloud, sensor.matrix());
+  EXPECT_FALSE(organizedRangeView(cloud)) << "nothing says where the sensor was";
+  cloud.sensor_origin_.head<3>() = sensor.translation();
+  cloud.sensor_orientation_ = Eigen::Quaternionf(sensor.linear());
+  const auto view = organizedRangeView(cloud);
+  ASSERT_TRUE(view);
+  EXPECT_TRUE(view->pose.isApprox(sensor, 1e-5f));
+  EXPECT_NEAR(view->camera.fx, smallCamera().fx, 0.1f);
+  EXPECT_NEAR(view->camera.cy, smallCamera().cy, 0.1f);
+  for (std::size_t i = 0; i < cloud.size(); ++i)
+    EXPECT_TRUE(std::abs(view->depth[i] - (*seen)[i].z) < 1e-5f ||
+                (std::isnan(view->depth[i]) && std::isnan((*seen)[i].z)));
+}
+
+TEST(RangeView, OfProjectedPointsIsTheNearestSurfaceWithoutGaps)
+{
+  const PinholeCamera camera = {100.0f, 100.0f, 9.5f, 7.5f, 20, 16};
+  const auto pointAt = [&](int u, int v, float z) {
+    return pcl::PointXYZ(
+        (u - camera.cx) / camera.fx * z, (v - camera.cy) / camera.fy * z, z);
+  };
+  Cloud cloud;
+  for (int v = 0; v < camera.height; ++v)
+    for (int u = 0; u < camera.width; ++u) {
+      cloud.push_back(pointAt(u, v, 1.5f));
+      // The surface before it is on the left, and has gaps.
+      if (u < 10 && (u % 3 != 1 || v % 3 != 1)) {
+        cloud.push_back(pointAt(u, v, 0.99f));
+        cloud.push_back(pointAt(u, v, 1.01f));
+      }
+    }
+  Cloud alone;
+  for (const pcl::PointXYZ& point : cloud)
+    if (point.z < 1.2f)
+      alone.push_back(point);
+  alone.push_back({missing, missing, missing});
+  alone.push_back(pointAt(3, 3, -1.0f));
+  const RangeView both = projectedRangeView(cloud, camera, Pose::Identity());
+  const RangeView one = projectedRangeView(alone, camera, Pose::Identity());
+  for (int v = 0; v < camera.height; ++v)
+    for (int u = 0; u < camera.width; ++u) {
+      const std::size_t pixel = v * camera.width + u;
+      const bool is_gap = u < 10 && u % 3 == 1 && v % 3 == 1;
+      EXPECT_NEAR(both.depth[pixel], u < 10 && !is_gap ? 1.0f : 1.5f, 1e-5f);
+      if (u < 10)
+        EXPECT_NEAR(one.depth[pixel], 1.0f, 1e-5f) << u << " " << v;
+      else
+        EXPECT_TRUE(std::isnan(one.depth[pixel])) << u << " " << v;
+    }
+  EXPECT_THROW(
+      projectedRangeView(cloud, {100.0f, 100.0f, 9.5f, 7.5f}, Pose::Identity()),
+      pcl::BadArgumentException);
+}
+
 TEST(RangeView, OfOtherCloudsIsSeenFromTheSensorsOrigin)
 {
   const Cloud::Ptr seen = cloudOf({"block", poseAt("block", {0.0f, 0.0f, 0.75f}, 3)});

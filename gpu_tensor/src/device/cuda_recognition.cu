@@ -72,6 +72,23 @@ public:
   }
 
   __device__ void
+  keepNearest(ViewDirection& nearest) const
+  {
+    for (int distance = warp_size / 2; distance > 0; distance /= 2)
+      nearest.keepNearer({__shfl_xor_sync(all_lanes, nearest.along, distance),
+                          __shfl_xor_sync(all_lanes, nearest.number, distance)});
+    const int warps = blockDim.x / warp_size;
+    if (threadIdx.x % warp_size == 0) {
+      partial_[threadIdx.x / warp_size] = nearest.along;
+      partial_[warps + threadIdx.x / warp_size] = __int_as_float(nearest.number);
+    }
+    __syncthreads();
+    for (int warp = 0; warp < warps; ++warp)
+      nearest.keepNearer({partial_[warp], __float_as_int(partial_[warps + warp])});
+    __syncthreads();
+  }
+
+  __device__ void
   wait() const
   {
     __syncthreads();
@@ -219,13 +236,14 @@ __launch_bounds__(claim_threads)
     claimKernel(const __grid_constant__ RecognitionTask task,
                 const __grid_constant__ RecognitionScratch scratch)
 {
+  __shared__ float partial[claim_threads / warp_size * BlockGroup::max_sums];
   const int object = blockIdx.x;
   waitForPreviousKernel();
   if (object >= *task.object_count)
     return;
   const ModelPose pose = scratch.candidates[scratch.kept[object]].pose;
   const Matrix3 rotation = matrixOf(pose.rotation);
-  const VisiblePoints visible = visiblePoints(task.surfaces, pose);
+  const VisiblePoints visible = visiblePoints(BlockGroup(partial), task.surfaces, pose);
   // A warp has a point.
   constexpr int warps = claim_threads / warp_size;
   for (int i = blockIdx.y * warps + threadIdx.x / warp_size; i < visible.count;

@@ -58,6 +58,25 @@ findPartners(const host::PointCell& cell,
   }
 }
 
+#if HWY_TARGET == HWY_SCALAR
+// A register of bytes holds less than a word.
+HWY_ATTR void
+countCommonBits(const std::uint32_t* row,
+                const std::uint32_t* others,
+                int words,
+                const int* numbers,
+                int count,
+                int* common)
+{
+  for (int i = 0; i < count; ++i) {
+    const std::uint32_t* const other =
+        others + static_cast<std::size_t>(numbers[i]) * words;
+    common[i] = 0;
+    for (int word = 0; word < words; ++word)
+      common[i] += __builtin_popcount(row[word] & other[word]);
+  }
+}
+#else
 HWY_ATTR void
 countCommonBits(const std::uint32_t* row,
                 const std::uint32_t* others,
@@ -89,6 +108,7 @@ countCommonBits(const std::uint32_t* row,
     common[i] = static_cast<int>(hn::GetLane(hn::SumOfLanes(sum_tag, sum)));
   }
 }
+#endif
 
 HWY_ATTR void
 sumOverlaps(const float* areas,

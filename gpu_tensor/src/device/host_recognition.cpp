@@ -32,6 +32,10 @@ struct SingleThread {
   {}
 
   void
+  keepNearest(ViewDirection&) const
+  {}
+
+  void
   wait() const
   {}
 };
@@ -87,7 +91,7 @@ private:
     for (int i = 0; i < *task.object_count; ++i) {
       const ModelPose& pose = scratch.candidates[scratch.kept[i]].pose;
       const Matrix3 rotation = matrixOf(pose.rotation);
-      const VisiblePoints visible = visiblePoints(task.surfaces, pose);
+      const VisiblePoints visible = visiblePoints(SingleThread(), task.surfaces, pose);
       for (int j = 0; j < visible.count; ++j)
         claimPixels(task,
                     pose,

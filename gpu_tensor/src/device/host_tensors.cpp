@@ -6,7 +6,6 @@
 #include "host_tensor.h"
 #include "local_frame.hpp"
 #include "mesh_cells.hpp"
-#include "point_pairs.hpp"
 #include "tensor_entries.hpp"
 
 #include <pcl/gpu/utils/device/scratch_pieces.hpp>

@@ -9,6 +9,10 @@
 
 #include <cmath>
 
+// Functions that take a group are run by one thread of the host, or by all threads of a CUDA
+// block together: group.sum() adds up what they hand in, group.keepNearest() finds the
+// nearest of their directions.
+
 namespace pcl {
 namespace device {
 
@@ -164,23 +168,35 @@ writePose(const ModelPose& pose, const ModelSurface& model, float (&to)[3][4])
   }
 }
 
+/** \brief One of the directions that models are looked at from. */
+struct ViewDirection {
+  float along = -3.402823466e38f; ///< how far the camera is in this direction
+  int number = 0;
+
+  /** \brief Becomes the one nearer to the camera, of equally near ones the first. */
+  PCL_GPU_HOST_DEVICE void
+  keepNearer(const ViewDirection& other)
+  {
+    if (other.along > along || (other.along == along && other.number < number))
+      *this = other;
+  }
+};
+
 /** \brief The direction, of those that models are looked at from, that the camera, at the
  * origin of the scene's frame, sees a model from. */
+template <typename Group>
 PCL_GPU_HOST_DEVICE int
-nearestDirection(const ModelSurfaces& surfaces, const ModelPose& pose)
+nearestDirection(const Group& group,
+                 const ModelSurfaces& surfaces,
+                 const ModelPose& pose)
 {
   const Vector3 to_camera =
       -1.0f * matrixOf(pose.rotation).transposeTimes(vectorOf(pose.center));
-  int nearest = 0;
-  float most = -3.402823466e38f;
-  for (int i = 0; i < surfaces.direction_count; ++i) {
-    const float along = dot(to_camera, vectorOf(surfaces.directions[i]));
-    if (along > most) {
-      most = along;
-      nearest = i;
-    }
-  }
-  return nearest;
+  ViewDirection nearest;
+  for (int i = group.rank(); i < surfaces.direction_count; i += group.size())
+    nearest.keepNearer({dot(to_camera, vectorOf(surfaces.directions[i])), i});
+  group.keepNearest(nearest);
+  return nearest.number;
 }
 
 /** \brief The points of a model that are visible from some direction. */
@@ -189,11 +205,12 @@ struct VisiblePoints {
   int count;
 };
 
+template <typename Group>
 PCL_GPU_HOST_DEVICE VisiblePoints
-visiblePoints(const ModelSurfaces& surfaces, const ModelPose& pose)
+visiblePoints(const Group& group, const ModelSurfaces& surfaces, const ModelPose& pose)
 {
   const int list =
-      pose.model * surfaces.direction_count + nearestDirection(surfaces, pose);
+      pose.model * surfaces.direction_count + nearestDirection(group, surfaces, pose);
   return {surfaces.visible + surfaces.starts[list],
           static_cast<int>(surfaces.starts[list + 1] - surfaces.starts[list])};
 }

@@ -25,14 +25,6 @@ constexpr int cell_columns = 8;
 constexpr int cell_rows = 4;
 constexpr int cell_points = cell_columns * cell_rows;
 
-PCL_GPU_HOST_DEVICE float
-resolve(const ResolutionMultiple& multiple, const ResolutionStatistics* statistics)
-{
-  const float resolution =
-      multiple.resolution > 0.0f ? multiple.resolution : statistics->mean_distance;
-  return multiple.factor * resolution;
-}
-
 /** \brief What a pair must keep to. */
 struct PairLimits {
   float min_squared_distance, max_squared_distance;

@@ -5,9 +5,7 @@
 
 #include "model_pose.hpp"
 
-// Matches of tensors vote for poses. Functions that take a group are run by one thread of
-// the host, or by all threads of a CUDA block together; group.sum() adds up what they hand
-// in.
+// Matches of tensors vote for poses. See model_pose.hpp for groups.
 
 namespace pcl {
 namespace device {

@@ -124,7 +124,7 @@ addPoints(const Group& group,
           MotionEquations& equations)
 {
   const RecognitionParameters& parameters = task.parameters;
-  const VisiblePoints visible = visiblePoints(task.surfaces, pose);
+  const VisiblePoints visible = visiblePoints(group, task.surfaces, pose);
   const Matrix3 rotation = matrixOf(pose.rotation);
   const int count =
       visible.count < parameters.points ? visible.count : parameters.points;
@@ -156,7 +156,7 @@ addMirroredPoints(const Group& group,
 {
   const RecognitionParameters& parameters = task.parameters;
   const ModelPose mirrored = mirroredPose(task.surfaces, pose, task.mirror.model);
-  const VisiblePoints visible = visiblePoints(task.surfaces, mirrored);
+  const VisiblePoints visible = visiblePoints(group, task.surfaces, mirrored);
   const Matrix3 rotation = matrixOf(pose.rotation);
   const Matrix3 back = matrixOf(mirrored.rotation);
   const Vector3 center = vectorOf(task.surfaces.models[pose.model].center);
@@ -193,7 +193,7 @@ move(const float (&motion)[6], ModelPose& pose)
 
 /** \brief Moves a model to the surface of the scene: the iterative closest point method,
  * from points to planes, with the point that is seen in the same pixel for the closest
- * one (Blais and Levine 1995). See pose_grouping.hpp for groups. */
+ * one (Blais and Levine 1995). */
 template <typename Group>
 PCL_GPU_HOST_DEVICE void
 refinePose(const Group& group, const RecognitionTask& task, ModelPose& pose)

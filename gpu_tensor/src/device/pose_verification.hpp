@@ -202,7 +202,7 @@ verifyCandidate(const Group& group,
                 PoseCandidate& candidate)
 {
   const RecognitionParameters& parameters = task.parameters;
-  const VisiblePoints visible = visiblePoints(task.surfaces, candidate.pose);
+  const VisiblePoints visible = visiblePoints(group, task.surfaces, candidate.pose);
   const Matrix3 rotation = matrixOf(candidate.pose.rotation);
   FitSums sums;
   for (int i = group.rank(); i < task.surfaces.max_visible; i += group.size()) {

@@ -28,6 +28,14 @@ struct ResolutionMultiple {
   float resolution; ///< 0 for the frame's
 };
 
+PCL_GPU_HOST_DEVICE float
+resolve(const ResolutionMultiple& multiple, const ResolutionStatistics* statistics)
+{
+  const float resolution =
+      multiple.resolution > 0.0f ? multiple.resolution : statistics->mean_distance;
+  return multiple.factor * resolution;
+}
+
 /** \brief Which of all pairs are kept. */
 struct PairSelection {
   int count; ///< 0 for all

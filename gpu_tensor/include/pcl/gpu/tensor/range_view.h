@@ -9,6 +9,7 @@
 #include <pcl/point_cloud.h>
 #include <pcl/point_types.h>
 
+#include <optional>
 #include <vector>
 
 namespace pcl {
@@ -26,12 +27,41 @@ struct RangeView {
       1; ///< of the rows and columns that are worth their neighbours' noise
 };
 
+/** \brief Finds the view that an organized cloud was seen in.
+ *
+ * Its points lie where a pinhole camera sees them, to within some 0.6 pixels: in the
+ * camera's frame, as most of PCL's clouds have them, or in the frame that sensor_origin_ and
+ * sensor_orientation_ refer to. Whichever fits. O(points).
+ * \param[in] cloud points, metres; those that are not finite, and zeros, count as missing
+ * \return the view, whose pose is the identity in the first case; none if no camera fits
+ * \ingroup gpu_tensor
+ */
+PCL_EXPORTS std::optional<RangeView>
+organizedRangeView(const PointCloud<PointXYZ>& cloud);
+
+/** \brief What a camera would measure of a cloud.
+ *
+ * A pixel's depth is the mean of those of its points that may be of one surface with the
+ * nearest one. Pixels that fall between the points, with most of the pixels around them on a
+ * surface, get the mean of these. O(points + pixels).
+ * \param[in] cloud any points, metres; those that are not finite count as missing
+ * \param[in] camera intrinsics, with its width and height
+ * \param[in] pose camera-to-cloud
+ * \return the view
+ * \throws pcl::BadArgumentException if the camera has no pixels or no focal length, or the
+ * pose is not rigid
+ * \ingroup gpu_tensor
+ */
+PCL_EXPORTS RangeView
+projectedRangeView(const PointCloud<PointXYZ>& cloud,
+                   const PinholeCamera& camera,
+                   const Pose& pose);
+
 /** \brief Finds the view that a cloud was seen in, or one like it.
  *
- * An organized cloud whose pixels lie where a pinhole camera at its origin sees them is that
- * camera's depth map. Of any other cloud one is made by a camera at its sensor_origin_ that
- * looks at its middle and has about two points in a pixel; of the points in a pixel those
- * near the nearest one are averaged. O(points log(points)).
+ * That of organizedRangeView() if there is one. Of any other cloud one is made, as by
+ * projectedRangeView(), by a camera at its sensor_origin_ that looks at its middle and has
+ * about two points in a pixel. O(points log(points)).
  * \param[in] cloud points on surfaces that are visible from sensor_origin_, metres; those that
  * are not finite count as missing
  * \return the view

@@ -94,8 +94,8 @@ public:
   setNeighborBins(int bins);
 
   /** \brief Matches tensors with those of a table.
-   * \param[in] tensors with grids of the table's size; entries that were lost for want of
-   * room count as empty
+   * \param[in] tensors with grids of the table's size, unless there is room for none; entries
+   * that were lost for want of room count as empty
    * \param[in] table on the same device
    * \param[out] matches getMatchCount() of each tensor, the best first, for as many tensors
    * as there is room for in \a tensors; undefined behind *tensors.count of them

@@ -13,21 +13,22 @@ namespace gpu {
 
 /** \brief A file that appears under its name when it is complete, or not at all.
  *
- * It is written under a temporary name in the same folder, and takes the place of a file
- * that may have the name. Whatever fails, that one stays as it was, and the temporary one
- * goes.
+ * It takes the place of a file that may have the name. Whatever fails, that one stays as it
+ * was. Until it is complete it has no name where the file system knows such files, so that
+ * nothing is left even of a program that a signal ends; elsewhere it has a temporary one in
+ * the same folder.
  *
  * \ingroup gpu_utils
  */
 class PCL_EXPORTS AtomicFile {
 public:
-  /** \brief Makes the temporary file.
+  /** \brief Makes the file, which is empty.
    * \param[in] path the name that the file is to have
    * \throws pcl::IOException naming \a path and the reason if the folder cannot be written to
    */
   explicit AtomicFile(const std::string& path);
 
-  /** \brief Removes the temporary file if commit() was not called, or failed. */
+  /** \brief Removes the file if commit() was not called, or failed. */
   ~AtomicFile();
 
   AtomicFile(const AtomicFile&) = delete;
@@ -50,12 +51,19 @@ public:
   commit();
 
 private:
+  /** \brief Finds a temporary name that is free.
+   * \param[in] make makes a file of a name; returns -1 and sets errno where it cannot
+   */
+  template <typename Make>
+  void
+  takeTemporaryName(const Make& make);
+
   /** \brief Throws with the reason that errno has. */
   [[noreturn]] void
   fail() const;
 
   std::string path_;
-  std::string temporary_;
+  std::string temporary_; ///< empty while the file has no name
   int descriptor_ = -1;
 };
 
