@@ -131,6 +131,8 @@ run(const std::string& experiment, const ExperimentOptions& options)
     runViews(options);
   else if (experiment == "registration")
     runRegistration(options);
+  else if (experiment == "recorded")
+    runRecordedRegistration(options);
   else if (experiment != "carton")
     throw std::runtime_error("there is no experiment " + experiment);
   else if (!runCarton(options))

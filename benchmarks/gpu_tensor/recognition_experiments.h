@@ -58,6 +58,10 @@ runCarton(const ExperimentOptions& options);
 void
 runRegistration(const ExperimentOptions& options);
 
+/** \brief The same with frames of a recorded video, 5 to 59 frames apart. */
+void
+runRecordedRegistration(const ExperimentOptions& options);
+
 /** \brief Mean distance between the vertices of a mesh in two poses. */
 float
 meanDistance(const SceneMesh& mesh, const pcl::gpu::Pose& a, const pcl::gpu::Pose& b);

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "common/depth_png.h"
 #include "common/image.h"
 
 #include <pcl/gpu/utils/pinhole_camera.h>
@@ -14,12 +15,6 @@
 namespace pcl {
 namespace gpu {
 namespace test {
-
-/** \brief Reads a PNG file with one 16-bit channel.
- * \throws pcl::IOException if the file is anything else
- */
-Image<std::uint16_t>
-readDepthImage(const std::string& path);
 
 /** \brief A recorded depth map, millimetres, and the camera that took it. */
 struct RecordedFrame {
