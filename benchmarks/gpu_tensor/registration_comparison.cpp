@@ -31,8 +31,11 @@ cloudOf(const test::Image<float>& depth, const PinholeCamera& camera)
   return cloud;
 }
 
-RegistrationComparison::RegistrationComparison(float resolution, float depth)
+RegistrationComparison::RegistrationComparison(float resolution,
+                                               float voxel,
+                                               float depth)
 : resolution_(resolution)
+, voxel_(voxel)
 , depth_(depth)
 {}
 
@@ -52,7 +55,7 @@ RegistrationComparison::add(const Cloud::ConstPtr& source,
     found = registration_.getViewAlignment()->pose;
   const char* const by_tensors = judge(tensors_, found, motion, of_tensors.seconds());
   const StopWatch of_prerejection;
-  found = alignByPrerejection(*source, *target, resolution_);
+  found = alignByPrerejection(*source, *target, voxel_);
   const char* const by_prerejection =
       judge(prerejection_, found, motion, of_prerejection.seconds());
   if (!verbose)

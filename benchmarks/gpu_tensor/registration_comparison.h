@@ -26,9 +26,10 @@ cloudOf(const pcl::gpu::test::Image<float>& depth,
 class RegistrationComparison {
 public:
   /** \param[in] resolution metres
+   * \param[in] voxel side of the voxels of PCL's way, metres
    * \param[in] depth of the point on the camera's axis whose error is measured
    */
-  RegistrationComparison(float resolution, float depth);
+  RegistrationComparison(float resolution, float voxel, float depth);
 
   /** \param[in] motion from the source's frame to the target's
    * \param[in] verbose prints a line
@@ -60,7 +61,7 @@ private:
         const pcl::gpu::Pose& motion,
         double seconds) const;
 
-  float resolution_, depth_;
+  float resolution_, voxel_, depth_;
   pcl::gpu::TensorRegistration<pcl::PointXYZ, pcl::PointXYZ> registration_;
   Tally tensors_, prerejection_;
 };

@@ -78,7 +78,7 @@ runRegistration(const ExperimentOptions& options)
   const char* const names[classes] = {
       "below 40 %", "40 to 55 %", "55 to 70 %", "above 70 %"};
   std::vector<RegistrationComparison> comparisons(
-      classes, RegistrationComparison(resolution, depth));
+      classes, RegistrationComparison(resolution, resolution, depth));
   for (std::size_t i = 0; i < meshes.size(); ++i)
     for (int view = 0; view < options.scenes; ++view)
       for (const float angle : {30.0f, 45.0f, 60.0f, 75.0f, 90.0f}) {
