@@ -58,7 +58,8 @@ runCarton(const ExperimentOptions& options);
 void
 runRegistration(const ExperimentOptions& options);
 
-/** \brief The same with frames of a recorded video, 5 to 59 frames apart. */
+/** \brief Frames of a recorded video, 5 to 59 frames apart, registered by
+ * TensorRegistration. */
 void
 runRecordedRegistration(const ExperimentOptions& options);
 

@@ -65,13 +65,13 @@ recordedCloud(const std::string& folder, const RecordedView& view)
 void
 runRecordedRegistration(const ExperimentOptions& options)
 {
-  // Smaller voxels take PCL minutes.
-  constexpr float resolution = 0.006f, voxel = 0.03f, depth = 1.7f;
-  constexpr int step = 15; // from one source to the next
+  constexpr float resolution = 0.006f, depth = 1.7f;
+  constexpr float no_voxels = 0.0f; // a pair takes PCL minutes
+  constexpr int step = 15;          // from one source to the next
   const std::string folder = options.data + "/rgbd_video/redkitchen";
   const std::vector<RecordedView> views = recordedViews(folder);
   for (const std::size_t gap : {5, 10, 20, 30, 45, 59}) {
-    RegistrationComparison comparison(resolution, voxel, depth);
+    RegistrationComparison comparison(resolution, no_voxels, depth);
     for (std::size_t i = 0; i + gap < views.size(); i += step) {
       if (options.verbose)
         std::printf("%s in %s: ", views[i].name.c_str(), views[i + gap].name.c_str());

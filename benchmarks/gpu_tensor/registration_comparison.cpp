@@ -53,19 +53,21 @@ RegistrationComparison::add(const Cloud::ConstPtr& source,
   std::optional<Pose> found;
   if (registration_.hasConverged())
     found = registration_.getViewAlignment()->pose;
-  const char* const by_tensors = judge(tensors_, found, motion, of_tensors.seconds());
-  const StopWatch of_prerejection;
-  found = alignByPrerejection(*source, *target, voxel_);
-  const char* const by_prerejection =
-      judge(prerejection_, found, motion, of_prerejection.seconds());
-  if (!verbose)
-    return;
-  std::printf("tensors %s, %.0f ms; prerejection %s, %.0f ms\n",
-              by_tensors,
-              1e3 * tensors_.seconds.back(),
-              by_prerejection,
-              1e3 * prerejection_.seconds.back());
-  std::fflush(stdout);
+  const char* judgement = judge(tensors_, found, motion, of_tensors.seconds());
+  if (verbose)
+    std::printf("tensors %s, %.0f ms", judgement, 1e3 * tensors_.seconds.back());
+  if (voxel_ > 0.0f) {
+    const StopWatch of_prerejection;
+    found = alignByPrerejection(*source, *target, voxel_);
+    judgement = judge(prerejection_, found, motion, of_prerejection.seconds());
+    if (verbose)
+      std::printf(
+          "; prerejection %s, %.0f ms", judgement, 1e3 * prerejection_.seconds.back());
+  }
+  if (verbose) {
+    std::printf("\n");
+    std::fflush(stdout);
+  }
 }
 
 void

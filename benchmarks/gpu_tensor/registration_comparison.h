@@ -26,7 +26,7 @@ cloudOf(const pcl::gpu::test::Image<float>& depth,
 class RegistrationComparison {
 public:
   /** \param[in] resolution metres
-   * \param[in] voxel side of the voxels of PCL's way, metres
+   * \param[in] voxel side of the voxels of PCL's way, metres; 0 leaves it out
    * \param[in] depth of the point on the camera's axis whose error is measured
    */
   RegistrationComparison(float resolution, float voxel, float depth);
