@@ -327,7 +327,6 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
   matching_.compute(tensors, table, buffers.matches, stream);
 
   device::RecognitionTask task{};
-  task.mirror.model = -1;
   task.frames = tensors.frames.ptr();
   task.count = tensors.count.ptr();
   task.max_count = static_cast<int>(tensors.frames.size());
