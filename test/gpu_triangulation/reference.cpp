@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace pcl {
 namespace gpu {
@@ -175,14 +176,15 @@ referenceStatistics(const Image<PointXYZ>& cloud,
                     const Image<PointXYZ>& normals,
                     int neighbors)
 {
-  const auto meansOverNeighbors = [neighbors](const Image<PointXYZ>& image,
-                                              const auto& measure) {
-    std::vector<double> means;
+  struct OverNeighbors {
+    std::vector<double> means, least;
+  };
+  const auto measured = [neighbors](const Image<PointXYZ>& image, const auto& measure) {
+    OverNeighbors result;
     for (int v = 0; v < image.rows; ++v)
       for (int u = 0; u < image.columns; ++u) {
         const Eigen::Vector3d p = vectorOf(image.at(v, u));
-        double sum = 0.0;
-        int count = 0;
+        std::vector<double> values;
         for (int y = v - 1; y <= v + 1; ++y)
           for (int x = u - 1; x <= u + 1; ++x) {
             const bool beside = (y == v) != (x == u);
@@ -191,28 +193,30 @@ referenceStatistics(const Image<PointXYZ>& cloud,
                 !inside(y, x, image.rows, image.columns))
               continue;
             const Eigen::Vector3d q = vectorOf(image.at(y, x));
-            if (!p.allFinite() || !q.allFinite())
-              continue;
-            sum += measure(p, q);
-            ++count;
+            if (p.allFinite() && q.allFinite())
+              values.push_back(measure(p, q));
           }
-        if (count > 0)
-          means.push_back(sum / count);
+        if (values.empty())
+          continue;
+        const double sum = std::accumulate(values.begin(), values.end(), 0.0);
+        result.means.push_back(sum / values.size());
+        result.least.push_back(*std::min_element(values.begin(), values.end()));
       }
-    return means;
+    return result;
   };
 
-  const auto distances = meansOverNeighbors(
-      cloud, [](const auto& p, const auto& q) { return (p - q).norm(); });
-  const auto angles = meansOverNeighbors(normals, angleBetween);
-  const Spread distance(distances);
-  const Spread angle(angles);
+  const OverNeighbors distances =
+      measured(cloud, [](const auto& p, const auto& q) { return (p - q).norm(); });
+  const OverNeighbors angles = measured(normals, angleBetween);
+  const Spread distance(distances.means);
+  const Spread angle(angles.means);
   return {distance.mean,
           distance.deviation,
+          Spread(distances.least).mean,
           angle.mean,
           angle.deviation,
-          static_cast<unsigned int>(distances.size()),
-          static_cast<unsigned int>(angles.size())};
+          static_cast<unsigned int>(distances.means.size()),
+          static_cast<unsigned int>(angles.means.size())};
 }
 
 namespace {

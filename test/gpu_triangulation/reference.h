@@ -76,6 +76,7 @@ angleBetween(const Eigen::Vector3d& a, const Eigen::Vector3d& b);
 struct ReferenceStatistics {
   double mean_distance;
   double distance_deviation;
+  double nearest_distance;
   double mean_angle;
   double angle_deviation;
   unsigned int points;

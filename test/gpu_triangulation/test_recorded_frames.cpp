@@ -87,6 +87,7 @@ TEST_P(RecordedFrames, ResolutionEqualsDoublePrecision)
       EXPECT_EQ(actual.normals, expected.normals);
       const auto expectNear = [](float a, double e) { EXPECT_NEAR(a, e, 2e-6 * e); };
       expectNear(actual.mean_distance, expected.mean_distance);
+      expectNear(actual.nearest_distance, expected.nearest_distance);
       expectNear(actual.distance_deviation, expected.distance_deviation);
       expectNear(actual.mean_angle, expected.mean_angle);
       expectNear(actual.angle_deviation, expected.angle_deviation);

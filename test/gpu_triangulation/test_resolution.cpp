@@ -55,6 +55,8 @@ protected:
     expectNear(actual.mean_distance, expected.mean_distance, expected.mean_distance);
     expectNear(
         actual.distance_deviation, expected.distance_deviation, expected.mean_distance);
+    expectNear(
+        actual.nearest_distance, expected.nearest_distance, expected.mean_distance);
     expectNear(actual.mean_angle, expected.mean_angle, expected.mean_angle);
     expectNear(actual.angle_deviation, expected.angle_deviation, expected.mean_angle);
   }
@@ -120,6 +122,20 @@ TEST_P(Resolution, OfEightNeighboursOnAGridIsTheClosedForm)
               std::sqrt(square - mean * mean) / 64.0,
               1e-6 * mean / 64.0);
   EXPECT_EQ(statistics.points, static_cast<unsigned>(rows * columns));
+}
+
+TEST_P(Resolution, OfNearestNeighboursIsTheSpacingWhateverLiesBehind)
+{
+  // Every other pair of columns is one metre farther away.
+  Image<PointXYZ> cloud = grid(30, 40);
+  for (int v = 0; v < cloud.rows; ++v)
+    for (int u = 0; u < cloud.columns; ++u)
+      cloud.at(v, u).z += u / 2 % 2;
+  for (int neighbors : {4, 8}) {
+    const auto statistics = measured(cloud, {}, neighbors);
+    EXPECT_NEAR(statistics.nearest_distance, 1.0 / 64.0, 1e-8);
+    EXPECT_GT(statistics.mean_distance, 10.0 / 64.0);
+  }
 }
 
 TEST_P(Resolution, OfNormalsOnACylinderIsTheClosedForm)
@@ -224,6 +240,7 @@ TEST_P(Resolution, WithoutAnyPointIsNaNAndCountsNone)
   for (int neighbors : {4, 8}) {
     const auto statistics = measured(nothing, nothing, neighbors);
     EXPECT_TRUE(std::isnan(statistics.mean_distance));
+    EXPECT_TRUE(std::isnan(statistics.nearest_distance));
     EXPECT_TRUE(std::isnan(statistics.mean_angle));
     EXPECT_EQ(statistics.points, 0u);
     EXPECT_EQ(statistics.normals, 0u);

@@ -111,13 +111,17 @@ sampleFromRight(const Sample& own)
 /** \brief Sums over edges: of what is measured between two neighbours that are there. */
 struct EdgeSums {
   float distance, angle;
-  int counts; ///< of distances, and of angles times 2^16
+  float nearest; ///< the least distance; infinite if there is none
+  int counts;    ///< of distances, and of angles times 2^16
 };
 
 __device__ EdgeSums
 operator+(const EdgeSums& a, const EdgeSums& b)
 {
-  return {a.distance + b.distance, a.angle + b.angle, a.counts + b.counts};
+  return {a.distance + b.distance,
+          a.angle + b.angle,
+          fminf(a.nearest, b.nearest),
+          a.counts + b.counts};
 }
 
 template <bool WithNormals>
@@ -126,7 +130,10 @@ measure(const Sample& p, const Sample& q)
 {
   const float length = distance(p.point, q.point);
   const bool has_length = isFinite(length);
-  EdgeSums sums{has_length ? length : 0.0f, 0.0f, has_length ? 1 : 0};
+  EdgeSums sums{has_length ? length : 0.0f,
+                0.0f,
+                has_length ? length : INFINITY,
+                has_length ? 1 : 0};
   if (WithNormals) {
     const float angle = angleBetween(p.normal, q.normal);
     const bool has_angle = isFinite(angle);
@@ -166,15 +173,16 @@ sumColumns(const PtrStepSz<const Float4>& cloud,
   for (int i = 0; i < rows_per_warp + 2; ++i)
     rows[i] = readSample<WithNormals>(cloud, normals, x, y0 - 1 + i);
   Sample right = sampleFromRight<WithNormals>(rows[0]);
-  EdgeSums from_above{};       // edges of the row above that end at this pixel
-  EdgeSums right_from_above{}; // and at the pixel on the right
+  const EdgeSums none{0.0f, 0.0f, INFINITY, 0};
+  EdgeSums from_above = none;       // edges of the row above that end at this pixel
+  EdgeSums right_from_above = none; // and at the pixel on the right
 #pragma unroll
   for (int i = 0; i <= rows_per_warp; ++i) {
     const Sample& own = rows[i];
     const Sample& down = rows[i + 1];
     const Sample down_right = sampleFromRight<WithNormals>(down);
     const EdgeSums to_down = measure<WithNormals>(own, down);
-    EdgeSums to_down_right{}, across{};
+    EdgeSums to_down_right = none, across = none;
     if (Neighbors == 8) {
       to_down_right = measure<WithNormals>(own, down_right);
       across = measure<WithNormals>(right, down);
@@ -184,12 +192,15 @@ sumColumns(const PtrStepSz<const Float4>& cloud,
       const EdgeSums rightwards = to_right + across + right_from_above;
       EdgeSums pixel = to_right + to_down + to_down_right + from_above;
       pixel.distance += fromLeft(rightwards.distance);
+      pixel.nearest = fminf(pixel.nearest, fromLeft(rightwards.nearest));
       if (WithNormals)
         pixel.angle += fromLeft(rightwards.angle);
       pixel.counts += __shfl_up_sync(all_lanes, rightwards.counts, 1);
       // Pixels outside the image have no neighbours, as all their edges are NaN.
       if (lane > 0 && lane < warp_size - 1) {
         addPixel(sums.distance, pixel.distance, pixel.counts & 0xffff);
+        if ((pixel.counts & 0xffff) != 0)
+          sums.nearest += pixel.nearest;
         addPixel(sums.angle, pixel.angle, pixel.counts >> 16);
       }
     }

@@ -37,21 +37,23 @@ dot(const Vector3<Float>& a, const Vector3<Float>& b)
   return mulAdd(a.x, b.x, mulAdd(a.y, b.y, a.z * b.z));
 }
 
-/** \brief Mean over the neighbours of one pixel, counting those that are there. */
+/** \brief What is measured of the neighbours of one pixel that are there. */
 template <typename Float>
-struct NeighborMean {
+struct NeighborSum {
   Float sum;
   Float count;
+  Float least; ///< infinite if there is none
 };
 
 /** \brief Adds a neighbour's value; NaN and infinity mean that it is not there. */
 template <typename Float>
 PCL_GPU_ELEMENT void
-add(NeighborMean<Float>& mean, Float value)
+add(NeighborSum<Float>& neighbors, Float value)
 {
   const auto there = isFinite(value);
-  mean.sum = mean.sum + select(there, value, Float(0.0f));
-  mean.count = mean.count + select(there, Float(1.0f), Float(0.0f));
+  neighbors.sum = neighbors.sum + select(there, value, Float(0.0f));
+  neighbors.count = neighbors.count + select(there, Float(1.0f), Float(0.0f));
+  neighbors.least = select(value < neighbors.least, value, neighbors.least);
 }
 
 template <typename Float>

@@ -13,43 +13,58 @@
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
-/** \brief MeanSums lane by lane, in double precision. */
+/** \brief Sums over a tile's pixels. */
+struct TileSums {
+  MeanSums means;
+  double least; ///< of what each pixel's neighbours have least
+};
+
+/** \brief TileSums lane by lane, in double precision. */
 struct LaneSums {
-  DoubleLanes count, sum, squares;
+  DoubleLanes count, sum, squares, least;
 
   HWY_INLINE void
-  add(DoubleLanes value, DoubleLanes weight)
+  add(DoubleLanes mean, DoubleLanes of_nearest, DoubleLanes weight)
   {
     count = count + weight;
-    sum = sum + value;
-    squares = mulAdd(value, value, squares);
+    sum = sum + mean;
+    squares = mulAdd(mean, mean, squares);
+    least = least + of_nearest;
   }
 
-  HWY_INLINE MeanSums
+  HWY_INLINE TileSums
   total() const
   {
-    const DoubleTag tag;
-    return {hn::GetLane(hn::SumOfLanes(tag, count.value)),
-            hn::GetLane(hn::SumOfLanes(tag, sum.value)),
-            hn::GetLane(hn::SumOfLanes(tag, squares.value))};
+    return {{total(count), total(sum), total(squares)}, total(least)};
+  }
+
+private:
+  static HWY_INLINE double
+  total(DoubleLanes lanes)
+  {
+    return hn::GetLane(hn::SumOfLanes(DoubleTag(), lanes.value));
   }
 };
 
 /** \brief Adds the means of the pixels that have a neighbour. */
 HWY_INLINE void
-addPixels(LaneSums& sums, const NeighborMean<FloatLanes>& mean, int count)
+addPixels(LaneSums& sums, const NeighborSum<FloatLanes>& around, int count)
 {
   const HalfFloatTag half;
   const auto inside = hn::FirstN(FloatTag(), count);
   const LaneMask<FloatTag> counts{
-      hn::And(inside, (mean.count > FloatLanes(0.0f)).value)};
+      hn::And(inside, (around.count > FloatLanes(0.0f)).value)};
   const FloatLanes zero(0.0f);
-  alignas(64) float value[float_lanes];
+  alignas(64) float mean[float_lanes];
+  alignas(64) float least[float_lanes];
   alignas(64) float weight[float_lanes];
-  store(select(counts, mean.sum / mean.count, zero), value);
+  store(select(counts, around.sum / around.count, zero), mean);
+  store(select(counts, around.least, zero), least);
   store(select(counts, FloatLanes(1.0f), zero), weight);
   for (int i = 0; i < float_lanes; i += double_lanes)
-    sums.add(widen(load(half, value + i)), widen(load(half, weight + i)));
+    sums.add(widen(load(half, mean + i)),
+             widen(load(half, least + i)),
+             widen(load(half, weight + i)));
 }
 
 HWY_INLINE Vector3<FloatLanes>
@@ -94,9 +109,9 @@ compareRow(const PointTile& tile,
   }
 }
 
-/** \brief Sums the pixels' means, each edge being measured once for both its ends. */
+/** \brief Sums what pixels' neighbours have, each edge being measured once for both its ends. */
 template <typename Compare>
-HWY_INLINE MeanSums
+HWY_INLINE TileSums
 sumTile(const PointTile& tile,
         const TileArea& area,
         int neighbors,
@@ -104,7 +119,7 @@ sumTile(const PointTile& tile,
 {
   const FloatTag tag;
   const DoubleLanes zero(0.0);
-  LaneSums sums{zero, zero, zero};
+  LaneSums sums{zero, zero, zero, zero};
   EdgeRow rows[2];
   // Column 0 of the tile and of the edges is the one before the area's first.
   compareRow(tile, 0, area.columns, neighbors, compare, rows[0]);
@@ -114,18 +129,18 @@ sumTile(const PointTile& tile,
     compareRow(tile, (y + 1) * tile_stride, area.columns, neighbors, compare, edges);
     for (int x = 0; x < area.columns; x += float_lanes) {
       const int i = x + 1;
-      NeighborMean<FloatLanes> mean{0.0f, 0.0f};
-      add(mean, load(tag, edges.right + i));
-      add(mean, load(tag, edges.right + i - 1));
-      add(mean, load(tag, edges.down + i));
-      add(mean, load(tag, above.down + i));
+      NeighborSum<FloatLanes> around{0.0f, 0.0f, INFINITY};
+      add(around, load(tag, edges.right + i));
+      add(around, load(tag, edges.right + i - 1));
+      add(around, load(tag, edges.down + i));
+      add(around, load(tag, above.down + i));
       if (neighbors == 8) {
-        add(mean, load(tag, edges.down_right + i));
-        add(mean, load(tag, edges.down_left + i));
-        add(mean, load(tag, above.down_right + i - 1));
-        add(mean, load(tag, above.down_left + i + 1));
+        add(around, load(tag, edges.down_right + i));
+        add(around, load(tag, edges.down_left + i));
+        add(around, load(tag, above.down_right + i - 1));
+        add(around, load(tag, above.down_left + i + 1));
       }
-      addPixels(sums, mean, area.columns - x);
+      addPixels(sums, around, area.columns - x);
     }
   }
   return sums.total();
@@ -147,19 +162,23 @@ measureResolution(const PtrStepSz<const Float4>& cloud,
     PointTile tile;
     loadPoints(cloud, area, 1, 1, 1, tile);
     parts[index] = {};
-    parts[index].distance = sumTile(
+    const TileSums distances = sumTile(
         tile, area, neighbors, [](const LaneVector& p, const LaneVector& q) HWY_ATTR {
           return distance(p, q);
         });
+    parts[index].distance = distances.means;
+    parts[index].nearest = distances.least;
     if (!normals.data)
       continue;
     const PtrStepSz<const Float4> image(
         cloud.rows, cloud.cols, normals.data, normals.step);
     loadPoints(image, area, 1, 1, 1, tile);
-    parts[index].angle = sumTile(
-        tile, area, neighbors, [](const LaneVector& p, const LaneVector& q) HWY_ATTR {
-          return angleBetween(p, q);
-        });
+    parts[index].angle = sumTile(tile,
+                                 area,
+                                 neighbors,
+                                 [](const LaneVector& p, const LaneVector& q)
+                                     HWY_ATTR { return angleBetween(p, q); })
+                             .means;
   }
   // In the tiles' order, whoever did them: the same bits for any number of threads.
   ResolutionSums sums{};

@@ -19,6 +19,7 @@ struct MeanSums {
 /** \brief What a part of the frame adds to its ResolutionStatistics. */
 struct alignas(16) ResolutionSums {
   MeanSums distance, angle;
+  double nearest; ///< distances from the nearest neighbours
 };
 
 PCL_GPU_HOST_DEVICE MeanSums
@@ -30,7 +31,7 @@ operator+(const MeanSums& a, const MeanSums& b)
 PCL_GPU_HOST_DEVICE ResolutionSums
 operator+(const ResolutionSums& a, const ResolutionSums& b)
 {
-  return {a.distance + b.distance, a.angle + b.angle};
+  return {a.distance + b.distance, a.angle + b.angle, a.nearest + b.nearest};
 }
 
 /** \brief Mean and standard deviation; NaN if there is nothing to take them of. */
@@ -55,6 +56,7 @@ statisticsOf(const ResolutionSums& sums)
   const Spread angle = spreadOf(sums.angle);
   return {distance.mean,
           distance.deviation,
+          static_cast<float>(sums.nearest / sums.distance.count),
           angle.mean,
           angle.deviation,
           static_cast<unsigned int>(sums.distance.count),

@@ -11,11 +11,18 @@ namespace gpu {
  * d(p) is the mean distance of point p from its neighbours, a(p) the mean angle between
  * its normal and theirs. Mean and standard deviation (of the population: the divisor is the
  * number of points) are taken over all points that have a neighbour.
+ *
+ * d includes jumps in depth, from an object's outline to what is behind it, which may make
+ * its mean several times the spacing of points on surfaces. The nearest neighbour seldom is
+ * beyond a jump: \a nearest_distance is the resolution that PCL's users measure
+ * (computeCloudResolution() of its tutorials), for neighbours among the pixels around.
  * \ingroup gpu_triangulation
  */
 struct ResolutionStatistics {
   float mean_distance;      ///< mean of d, metres; NaN if no two points are neighbours
   float distance_deviation; ///< standard deviation of d, metres
+  float
+      nearest_distance;  ///< mean distance of points from the nearest neighbour, metres
   float mean_angle;      ///< mean of a, radians; NaN if no two normals are neighbours
   float angle_deviation; ///< standard deviation of a, radians
   unsigned int points;   ///< number of points that d was taken over
