@@ -25,7 +25,7 @@ hostFrame(const DepthMapTriangulation& chain, const PinholeCamera& camera)
   chain.statistics().download(statistics);
   frame.rows = camera.height;
   frame.columns = camera.width;
-  frame.resolution = statistics.at(0).mean_distance;
+  frame.resolution = statistics.at(0).nearest_distance;
   frame.camera = camera;
   return frame;
 }

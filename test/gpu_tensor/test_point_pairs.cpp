@@ -124,7 +124,7 @@ TEST_P(PairsOfAllPoints, TakeTheResolutionFromTheStatistics)
   const OrientedCloud cloud = bumpyCloud(60, 70, 24);
   const auto statistics = statisticsOf(cloud);
   ReferencePairing pairing;
-  pairing.resolution = downloaded(statistics).at(0).mean_distance;
+  pairing.resolution = downloaded(statistics).at(0).nearest_distance;
   ASSERT_GT(pairing.resolution, 0.0f);
   PointPairEstimation estimation;
   const std::vector<PointPair> expected = referencePairs(cloud, pairing);

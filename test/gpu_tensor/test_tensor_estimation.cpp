@@ -413,7 +413,7 @@ TEST_P(TensorsOfPoints, FollowTheCloudsOwnResolution)
   const OrientedCloud scene = damagedCloud(40, 50, 10);
   const DeviceArray<ResolutionStatistics> statistics = statisticsOf(scene);
   ReferencePairing pairing = onePairPerPoint();
-  pairing.resolution = downloaded(statistics).at(0).mean_distance;
+  pairing.resolution = downloaded(statistics).at(0).nearest_distance;
   Estimation estimation;
   prepare(estimation, scene);
   estimation.setResolution(0.0f);

@@ -125,7 +125,7 @@ TEST_P(OrganizedTensors, TakeTheVoxelSizeFromTheStatistics)
   const OrientedCloud cloud = bumpyCloud(33, 41, 8);
   const OrganizedMesh mesh = meshOf(cloud, Cut::Left);
   const auto statistics = statisticsOf(cloud);
-  const float resolution = downloaded(statistics).at(0).mean_distance;
+  const float resolution = downloaded(statistics).at(0).nearest_distance;
   const auto pairs = somePairs(cloud, 10);
   for (float factor : {4.0f, 0.7f, 2.0f}) {
     SCOPED_TRACE(factor);
@@ -144,7 +144,7 @@ TEST_P(OrganizedTensors, TakeTheSizeOrTheFactorThatWasSetLast)
   const OrientedCloud cloud = bumpyCloud(20, 30, 9);
   const OrganizedMesh mesh = meshOf(cloud, Cut::Left);
   const auto statistics = statisticsOf(cloud);
-  const float resolution = downloaded(statistics).at(0).mean_distance;
+  const float resolution = downloaded(statistics).at(0).nearest_distance;
   TensorExtraction extraction;
   const auto voxelSize = [&] {
     return tensorsOf(extraction, cloud, mesh, {{0, 9}}, statistics)

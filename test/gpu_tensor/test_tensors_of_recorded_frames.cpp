@@ -75,7 +75,7 @@ protected:
   expectPairsOf(const Frame& frame)
   {
     ReferencePairing pairing;
-    pairing.resolution = downloaded(frame.statistics).at(0).mean_distance;
+    pairing.resolution = downloaded(frame.statistics).at(0).nearest_distance;
     const std::vector<PointPair> expected = referencePairs(frame.host, pairing);
     PointPairEstimation estimation;
     PointPairs pairs;

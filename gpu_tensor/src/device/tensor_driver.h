@@ -32,7 +32,7 @@ PCL_GPU_HOST_DEVICE float
 resolve(const ResolutionMultiple& multiple, const ResolutionStatistics* statistics)
 {
   const float resolution =
-      multiple.resolution > 0.0f ? multiple.resolution : statistics->mean_distance;
+      multiple.resolution > 0.0f ? multiple.resolution : statistics->nearest_distance;
   return multiple.factor * resolution;
 }
 

@@ -57,8 +57,8 @@ public:
 
   /** \brief Sets the window: partners are at most \a radius rows and columns away.
    * \param[in] radius pixels, 1 to max_window_radius; 14 by default, which is d_max over the
-   * resolution. Where the resolution is set to another length than the mean distance of
-   * neighbouring pixels, other radii fit
+   * resolution (section 2.3). Where the resolution is set to another length than the
+   * distance of neighbouring pixels, other radii fit
    * \throws pcl::BadArgumentException if outside that
    */
   void
@@ -72,8 +72,12 @@ public:
   setPairsPerPoint(int pairs);
 
   /** \brief Sets the resolution that distances are multiples of.
-   * \param[in] resolution metres; 0, the default, for the mean distance of the frame's own
-   * statistics, as in the paper
+   *
+   * The paper's pcl_res, whose multiple 14 is 14 pixels, is the spacing of points on
+   * surfaces: the mean distance from the nearest neighbour, which jumps in depth do not
+   * change. That from all neighbours is two to three times as much in frames of rooms.
+   * \param[in] resolution metres; 0, the default, for nearest_distance of the frame's own
+   * statistics
    * \throws pcl::BadArgumentException unless finite and not negative
    */
   void

@@ -78,7 +78,8 @@ public:
 
   /** \brief Sets the resolution that lengths are multiples of: distances, and the size of
    * voxels unless setVoxelSize() was called. The mesh follows the cloud's own all the same.
-   * \param[in] resolution metres; 0, the default, for the cloud's mean point distance
+   * \param[in] resolution metres; 0, the default, for the cloud's mean distance of points
+   * from their nearest neighbours
    * \throws pcl::BadArgumentException unless finite and not negative
    */
   void
