@@ -21,6 +21,21 @@ TEST_P(MatchingInstructionSets, MatchesEqualTheReference)
                           matchesOf(MatchingRules(), tensors, table).matches));
 }
 
+TEST_P(MatchingInstructionSets, MatchesAreThoseOfAllPairs)
+{
+  for (int grid : {4, 10, 11}) {
+    SCOPED_TRACE(grid);
+    Families families;
+    families.grid_size = grid;
+    for (const MatchingRules& rules : {MatchingRules(), loose(3)})
+      EXPECT_GT(expectMatches(rules,
+                              matchesOf(rules,
+                                        membersOf(families, 70, 1),
+                                        membersOf(families, 300, 2))),
+                40);
+  }
+}
+
 PCL_GPU_INSTANTIATE_INSTRUCTION_SET_TESTS(MatchingInstructionSets);
 
 } // namespace

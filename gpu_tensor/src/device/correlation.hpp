@@ -121,6 +121,17 @@ rankedMatch(float score, float coefficient, int tensor)
           coefficient};
 }
 
+/** \brief The score of the match that has a key. */
+PCL_GPU_HOST_DEVICE float
+scoreOf(std::uint64_t key)
+{
+  std::uint32_t bits = static_cast<std::uint32_t>(key >> 32);
+  bits = bits >> 31 ? bits & 0x7fffffffu : ~bits;
+  float score;
+  memcpy(&score, &bits, sizeof(score));
+  return score;
+}
+
 PCL_GPU_HOST_DEVICE int
 tensorOf(const RankedMatch& match)
 {

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "coefficient_bounds.hpp"
 #include "matching_driver.h"
 
 #include <pcl/gpu/utils/device/cuda_block.cuh>
@@ -10,8 +11,7 @@
 
 #include <cmath>
 
-// Tensors with areas of 7 bits, four voxels a word: with how much each differs from the
-// tensor it stands for, they tell within which limits a coefficient of correlation lies.
+// Coarse tensors, four voxels a word; see coefficient_bounds.hpp.
 
 namespace pcl {
 namespace device {
@@ -26,18 +26,14 @@ constexpr int coarse_group_lanes = 4;
 constexpr int coarse_lane_words = 4;
 constexpr int coarse_step = coarse_group_lanes * coarse_lane_words;
 
-inline bool
-hasCoarseTensors(int voxels)
-{
-  return voxels <= coarse_grid_words * word_voxels;
-}
+static_assert(coarse_grid_words * word_voxels == max_coarse_voxels, "any coarse grid");
 
 /** \brief What a coarse table has of a tensor, but for its words. */
 struct alignas(16) CoarseTensor {
   std::uint32_t step; ///< place of its first step among those of all
   int steps;
   int entries; ///< voxels that are not empty
-  float error; ///< see coarsen()
+  float error; ///< see CoarseScale::error()
 };
 
 /** \brief The words of a table's tensors that are not 0, in whole steps; in each of those
@@ -80,16 +76,11 @@ chooseOverWarp(float value, const Choice& choose)
  *
  * A byte is 0 where a voxel is empty, and from 128 to 255 where it is not.
  * \param[out] words shared memory, of all voxels
- * \return length of the vector of what rounding changed; much more than the numbers' own if
- * they do not tell enough
+ * \return see CoarseScale::error()
  */
 __device__ inline float
 coarsen(const TensorView& tensors, int tensor, std::uint32_t* words)
 {
-  constexpr float most = 127.0f;
-  // Areas that vary less make numerical errors of coefficients larger.
-  constexpr float least_range = 0.05f;
-  constexpr float useless = 1e9f;
   const int lane = threadIdx.x % warp_size;
   const std::uint32_t begin = tensors.start(tensor), end = tensors.start(tensor + 1);
   for (int i = lane; i < coarse_grid_words; i += warp_size)
@@ -101,21 +92,17 @@ coarsen(const TensorView& tensors, int tensor, std::uint32_t* words)
   }
   low = chooseOverWarp(low, [](float a, float b) { return fminf(a, b); });
   high = chooseOverWarp(high, [](float a, float b) { return fmaxf(a, b); });
-  const bool is_useful = low > 0.0f && high - low >= least_range * high;
-  const float scale = is_useful ? most / (high - low) : 0.0f;
+  const CoarseScale scale(low, high, 127.0f);
   __syncwarp();
-  float error = 0.0f;
+  float squares = 0.0f;
   unsigned char* const bytes = reinterpret_cast<unsigned char*>(words);
   for (std::uint32_t i = begin + lane; i < end; i += warp_size) {
-    const float exact = (tensors.areas[i] - low) * scale;
-    const float whole = fminf(rintf(exact), most);
-    error += (exact - whole) * (exact - whole);
+    const float whole = scale.round(tensors.areas[i], squares);
     bytes[tensors.voxels[i]] = static_cast<unsigned char>(128.0f + whole);
   }
-  error = chooseOverWarp(error, [](float a, float b) { return a + b; });
+  squares = chooseOverWarp(squares, [](float a, float b) { return a + b; });
   __syncwarp();
-  // More than that for the rounding of floats.
-  return is_useful ? 1.001f * sqrtf(error) + 0.01f : useless;
+  return scale.error(squares);
 }
 
 constexpr int coarsen_warps = 8;

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "coefficient_bounds.hpp"
 #include "cuda_coarse_tensors.cuh"
 
 #include <pcl/gpu/utils/device/cuda_block.cuh>
@@ -21,12 +22,6 @@ spreadHighBits(std::uint32_t bytes)
   asm("prmt.b32 %0, %1, 0, 0xba98;" : "=r"(mask) : "r"(bytes));
   return mask;
 }
-
-/** \brief Sums over the voxels that neither of two coarse tensors has empty. */
-struct CoarseSums {
-  unsigned int p = 0, q = 0, pp = 0, qq = 0, pq = 0;
-  int count = 0;
-};
 
 /** \brief Sums over a tensor and one of the table, the same in all of a group of lanes. All
  * lanes of a warp must call.
@@ -79,46 +74,6 @@ coarseSumsInGroup(const CoarseTable& table,
   sums.count = static_cast<int>(sums.p >> count_shift);
   sums.p &= (1u << count_shift) - 1;
   return sums;
-}
-
-/** \brief What a coefficient lies between. */
-struct CoefficientBounds {
-  float lower, upper; ///< 0 and 1 if nothing is known
-};
-
-/** \brief Bounds of the coefficient that correlation() finds.
- *
- * It is the cosine of the angle between the vectors of both tensors' areas, from their means
- * on. A vector that a coarse one is a given length away from is at an angle to it whose sine
- * is at most that over the coarse one's length. Two such angles are between the one that is
- * sought and the coarse tensors' one.
- * \param[in] error, other_error of both tensors, see coarsen()
- */
-__device__ __forceinline__ CoefficientBounds
-boundsOfCoefficient(const CoarseSums& sums, float error, float other_error)
-{
-  constexpr float rounding = 1e-5f; // of the coefficient, and of what is computed here
-  constexpr float rounding_of_square = 4e-6f;
-  constexpr float max_sine = 0.5f;
-  const long long n = sums.count;
-  const auto product = [](unsigned int a, unsigned int b) {
-    return static_cast<long long>(a) * b;
-  };
-  const float p = static_cast<float>(n * sums.pp - product(sums.p, sums.p));
-  const float q = static_cast<float>(n * sums.qq - product(sums.q, sums.q));
-  const float pq = static_cast<float>(n * sums.pq - product(sums.p, sums.q));
-  const float inverse_p = rsqrtf(p), inverse_q = rsqrtf(q);
-  const float count = static_cast<float>(sums.count);
-  const float sine =
-      count * rsqrtf(count) * (error * inverse_p + other_error * inverse_q);
-  // Areas that hardly vary leave the rounding of sums, or nothing at all.
-  const float least = count * count;
-  if (!(p >= least && q >= least && sine <= max_sine))
-    return {0.0f, 1.0f};
-  const float cosine = fminf(1.0f, fmaxf(-1.0f, pq * inverse_p * inverse_q));
-  const float square = 1.0f - cosine * cosine + rounding_of_square;
-  const float change = sine * square * rsqrtf(square) + rounding;
-  return {cosine * (1.0f - sine * sine) - change, fmaxf(cosine, 0.0f) + change};
 }
 
 } // namespace cuda

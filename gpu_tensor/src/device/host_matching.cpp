@@ -1,41 +1,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "correlation.hpp"
-#include "host_lanes.h"
+#include "host_comparison.h"
 #include "matching_driver.h"
 
-#include <pcl/gpu/utils/device/scratch_pieces.hpp>
+#include <omp.h>
 
 #include <algorithm>
-#include <vector>
 
 namespace pcl {
 namespace device {
 
 namespace {
 
-/** \brief Tensors of the table that are compared with all given ones in turn, so that they
- * stay in the cache. */
-constexpr int block_size = 1024;
+using host::CoarseGrid;
+using host::CoarseTable;
+using host::entryCount;
+using host::MatchingScratch;
 
-struct Scratch {
-  std::uint32_t* occupancy; // of the given tensors
-  int* table_counts;        // of the table's tensors: voxels that are not empty
-  int* least_common;        // that overlap enough, by the sum of both tensors' counts
-  RankedMatch* best;        // matches of every given tensor
-  std::size_t bytes;
+/** \brief The fewest tensors of the table that are worth a block. */
+constexpr int min_block_size = 32;
 
-  Scratch(const MatchingTask& task, void* memory)
-  {
-    ScratchPieces pieces(memory);
-    occupancy = pieces.take<std::uint32_t>(std::size_t(task.max_count) * task.words);
-    table_counts = pieces.take<int>(task.table_size);
-    least_common = pieces.take<int>(2 * std::size_t(task.voxels) + 1);
-    best = pieces.take<RankedMatch>(std::size_t(task.max_count) * task.match_count);
-    bytes = pieces.bytes();
-  }
-};
+/** \brief Parts of a table, for threads that are done about the same time. */
+int
+blockSize(const MatchingTask& task, int threads)
+{
+  constexpr int enough_blocks = 8;
+  return std::clamp(task.table_size / (enough_blocks * threads),
+                    min_block_size,
+                    host::max_block_size);
+}
 
 void
 setBits(const TensorView& tensors, int tensor, int words, std::uint32_t* bits)
@@ -43,24 +37,6 @@ setBits(const TensorView& tensors, int tensor, int words, std::uint32_t* bits)
   std::fill(bits, bits + words, 0u);
   for (std::uint32_t i = tensors.start(tensor); i < tensors.start(tensor + 1); ++i)
     bits[tensors.voxels[i] / 32] |= 1u << (tensors.voxels[i] % 32);
-}
-
-int
-entryCount(const TensorView& tensors, int tensor)
-{
-  return static_cast<int>(tensors.start(tensor + 1) - tensors.start(tensor));
-}
-
-/** \brief Keeps the best matches of one tensor, the best first. */
-void
-keepBest(const RankedMatch& match, RankedMatch* best, int count)
-{
-  if (match.key <= best[count - 1].key)
-    return;
-  int place = count - 1;
-  for (; place > 0 && best[place - 1].key < match.key; --place)
-    best[place] = best[place - 1];
-  best[place] = match;
 }
 
 /** \brief Finds from how many common voxels on two tensors overlap enough.
@@ -79,146 +55,6 @@ findLeastCommon(const MatchingTask& task, int* least_common)
   }
 }
 
-class Matching {
-public:
-  Matching(const MatchingTask& task, const Scratch& scratch)
-  : task_(task)
-  , scratch_(scratch)
-  , areas_(task.voxels, 0.0f)
-  , others_(block_size)
-  , common_(block_size)
-  , group_areas_(std::size_t(task.voxels) * host::overlap_group)
-  , group_others_(std::size_t(task.voxels) * host::overlap_group)
-  {}
-
-  /** \brief Compares one tensor with those from \a begin to \a end of the table. */
-  void
-  compare(int tensor, int begin, int end)
-  {
-    const TableRange range = tableRange(task_, task_.tensors.frames[tensor].angle);
-    const int count =
-        findOverlaps(tensor, std::max(begin, range.begin), std::min(end, range.end));
-    if (count == 0)
-      return;
-    const TensorView& own = task_.tensors;
-    for (std::uint32_t i = own.start(tensor); i < own.start(tensor + 1); ++i)
-      areas_[own.voxels[i]] = own.areas[i];
-    entries_ = entryCount(own, tensor);
-    best_ = scratch_.best + std::size_t(tensor) * task_.match_count;
-    for (int i = 0; i < count; ++i) {
-      // The coefficient is at most 1.
-      if (ranked(others_[i], 1.0f, common_[i]).key <= best_[task_.match_count - 1].key)
-        continue;
-      addToGroup(others_[i], common_[i]);
-      if (group_size_ == host::overlap_group)
-        rankGroup();
-    }
-    rankGroup();
-    for (std::uint32_t i = own.start(tensor); i < own.start(tensor + 1); ++i)
-      areas_[own.voxels[i]] = 0.0f;
-  }
-
-private:
-  /** \brief Collects the tensors of a part of the table that overlap enough with one.
-   * \return how many they are
-   */
-  int
-  findOverlaps(int tensor, int begin, int end)
-  {
-    const int entries = entryCount(task_.tensors, tensor);
-    const int* const counts = scratch_.table_counts;
-    const int* const least = scratch_.least_common + entries;
-    int count = 0;
-    for (int other = begin; other < end; ++other) {
-      others_[count] = other;
-      count += std::min(entries, counts[other]) >= least[counts[other]] ? 1 : 0;
-    }
-    host::countCommonBits(scratch_.occupancy + std::size_t(tensor) * task_.words,
-                          task_.table_occupancy,
-                          task_.words,
-                          others_.data(),
-                          count,
-                          common_.data());
-    int kept = 0;
-    for (int i = 0; i < count; ++i) {
-      const int other = others_[i], common = common_[i];
-      others_[kept] = other;
-      common_[kept] = common;
-      kept += common >= least[counts[other]] ? 1 : 0;
-    }
-    return kept;
-  }
-
-  RankedMatch
-  ranked(int other, float coefficient, int common) const
-  {
-    const float score =
-        matchScore(task_, coefficient, common, entries_, scratch_.table_counts[other]);
-    return rankedMatch(score, coefficient, other);
-  }
-
-  /** \brief Puts the areas of a tensor beside those of others. */
-  void
-  addToGroup(int other, int common)
-  {
-    const int lane = group_size_++;
-    group_[lane] = other;
-    group_common_[lane] = common;
-    const int count = scratch_.table_counts[other];
-    const std::uint16_t* const voxels = task_.table.voxels + task_.table.start(other);
-    const float* const areas = task_.table.areas + task_.table.start(other);
-    float* to_own = group_areas_.data() + lane;
-    float* to_other = group_others_.data() + lane;
-    for (int i = 0; i < count; ++i) {
-      *to_own = areas_[voxels[i]];
-      *to_other = areas[i];
-      to_own += host::overlap_group;
-      to_other += host::overlap_group;
-    }
-  }
-
-  /** \brief Takes the coefficients of a group of tensors, and keeps the best. */
-  void
-  rankGroup()
-  {
-    int steps = 0;
-    for (int lane = 0; lane < group_size_; ++lane)
-      steps = std::max(steps, scratch_.table_counts[group_[lane]]);
-    for (int lane = 0; lane < group_size_; ++lane)
-      for (int i = scratch_.table_counts[group_[lane]]; i < steps; ++i)
-        group_areas_[std::size_t(i) * host::overlap_group + lane] = 0.0f;
-    host::OverlapGroup group;
-    host::sumOverlaps(
-        group_areas_.data(), group_others_.data(), steps, group_size_, group);
-    for (int lane = 0; lane < group_size_; ++lane) {
-      OverlapSums sums;
-      sums.count = group_common_[lane];
-      sums.p = group.p[lane];
-      sums.q = group.q[lane];
-      sums.pp = group.pp[lane];
-      sums.qq = group.qq[lane];
-      sums.pq = group.pq[lane];
-      const float coefficient = correlation(sums);
-      if (coefficient >= task_.min_correlation)
-        keepBest(ranked(group_[lane], coefficient, group_common_[lane]),
-                 best_,
-                 task_.match_count);
-    }
-    group_size_ = 0;
-  }
-
-  const MatchingTask& task_;
-  const Scratch& scratch_;
-  std::vector<float> areas_; // of the given tensor, of all voxels
-  int entries_ = 0;          // of the given tensor
-  RankedMatch* best_ = nullptr;
-  std::vector<int> others_, common_; // tensors that overlap with it, and by how much
-  int group_[host::overlap_group] = {}, group_common_[host::overlap_group] = {};
-  int group_size_ = 0;
-  std::vector<float> group_areas_,
-      group_others_; // one step of all of a group's in a row
-};
-
 class HostMatchingDriver : public MatchingDriver {
 public:
   void
@@ -234,14 +70,15 @@ public:
   }
 
   std::size_t
-  coarseTableBytes(int, int, std::uint32_t) const override
+  coarseTableBytes(int voxels, int count, std::uint32_t entries) const override
   {
-    return 0;
+    return hasCoarseTensors(voxels) ? CoarseTable(count, entries, nullptr).bytes : 0;
   }
 
   void
   gatherTensors(const TableTask& task, Queue) const override
   {
+    const CoarseTable coarse(task.count, task.entries, task.coarse);
 #pragma omp parallel for schedule(static)
     for (int i = 0; i < task.count; ++i) {
       const std::uint32_t from = task.places[i];
@@ -256,38 +93,42 @@ public:
           task.from.areas + begin, task.from.areas + end, task.areas + task.starts[i]);
       setBits(
           task.from, from, task.words, task.occupancy + std::size_t(i) * task.words);
+      if (task.coarse) {
+        coarse.errors[i] =
+            host::coarsen(task.from, from, coarse.areas + task.starts[i]);
+        host::countInCells(task.from, from, coarse.cells[i]);
+      }
     }
   }
 
   std::size_t
   matchingScratchBytes(const MatchingTask& task) const override
   {
-    return Scratch(task, nullptr).bytes;
+    return MatchingScratch(task, nullptr).bytes;
   }
 
   void
   match(const MatchingTask& task, void* memory, Queue) const override
   {
-    const Scratch scratch(task, memory);
+    const MatchingScratch scratch(task, memory);
     const int count = std::min(*task.count, task.max_count);
     const std::size_t matches = std::size_t(count) * task.match_count;
     std::fill(scratch.best, scratch.best + matches, RankedMatch{});
-    for (int i = 0; i < task.table_size; ++i)
-      scratch.table_counts[i] = entryCount(task.table, i);
     findLeastCommon(task, scratch.least_common);
+    const int block_size = blockSize(task, omp_get_max_threads());
+    host::Floors floors(count);
 #pragma omp parallel
     {
-      Matching matching(task, scratch);
 #pragma omp for schedule(static)
       for (int i = 0; i < count; ++i)
-        setBits(task.tensors,
-                i,
-                task.words,
-                scratch.occupancy + std::size_t(i) * task.words);
+        prepare(task, scratch, i);
+      host::Comparison comparison(task, scratch, count, floors);
+#pragma omp for schedule(dynamic)
       for (int begin = 0; begin < task.table_size; begin += block_size)
-#pragma omp for schedule(dynamic, 4)
-        for (int i = 0; i < count; ++i)
-          matching.compare(i, begin, std::min(begin + block_size, task.table_size));
+        comparison.compare(begin, std::min(begin + block_size, task.table_size));
+#pragma omp critical
+      comparison.keepBest(scratch.best);
+#pragma omp barrier
 #pragma omp for schedule(static)
       for (int i = 0; i < count; ++i)
         for (int k = 0; k < task.match_count; ++k)
@@ -297,22 +138,39 @@ public:
   }
 
 private:
+  /** \brief Brings a given tensor into the forms that it is compared in. */
+  static void
+  prepare(const MatchingTask& task, const MatchingScratch& scratch, int tensor)
+  {
+    std::uint32_t* const occupancy =
+        scratch.occupancy + std::size_t(tensor) * task.words;
+    setBits(task.tensors, tensor, task.words, occupancy);
+    if (!scratch.coarse)
+      return;
+    std::uint8_t coarse[max_coarse_voxels];
+    CoarseGrid& grid = scratch.coarse[tensor];
+    grid.error = host::coarsen(task.tensors, tensor, coarse);
+    host::countInCells(task.tensors, tensor, grid.cells);
+    grid.words =
+        host::fillGrid(task.tensors, tensor, coarse, occupancy, task.words, grid.areas);
+  }
+
   static TensorMatch
   matchOf(const MatchingTask& task,
-          const Scratch& scratch,
+          const MatchingScratch& scratch,
           int tensor,
           const RankedMatch& match)
   {
     if (match.key == 0)
       return {-1, 0.0f, 0.0f};
     const int other = tensorOf(match);
+    const std::uint32_t* const own =
+        scratch.occupancy + std::size_t(tensor) * task.words;
+    const std::uint32_t* const others =
+        task.table_occupancy + std::size_t(other) * task.words;
     int common = 0;
-    host::countCommonBits(scratch.occupancy + std::size_t(tensor) * task.words,
-                          task.table_occupancy,
-                          task.words,
-                          &other,
-                          1,
-                          &common);
+    for (int word = 0; word < task.words; ++word)
+      common += __builtin_popcount(own[word] & others[word]);
     return {other,
             match.coefficient,
             overlapRatio(common,

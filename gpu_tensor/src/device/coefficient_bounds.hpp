@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/utils/device/types.hpp>
+
+#include <cmath>
+
+// Tensors with areas of 7 bits: with how much each differs from the tensor it stands for,
+// they tell within which limits a coefficient of correlation lies.
+
+namespace pcl {
+namespace device {
+
+/** \brief Voxels of the largest grid that is coarsened: sums over more of them may have
+ * larger numerical errors than the bounds allow for. */
+constexpr int max_coarse_voxels = 1024;
+
+inline bool
+hasCoarseTensors(int voxels)
+{
+  return voxels <= max_coarse_voxels;
+}
+
+/** \brief Brings a tensor's areas, but for scale and offset, to whole numbers. */
+struct CoarseScale {
+  float low;
+  float scale; ///< 0 if the numbers would not tell enough
+  float most;  ///< the largest number; 0 is the least
+
+  /** \param[in] smallest, largest of the tensor's areas */
+  PCL_GPU_HOST_DEVICE
+  CoarseScale(float smallest, float largest, float largest_number)
+  : low(smallest)
+  , most(largest_number)
+  {
+    // Areas that vary less make numerical errors of coefficients larger.
+    constexpr float least_range = 0.05f;
+    const bool is_useful =
+        smallest > 0.0f && largest - smallest >= least_range * largest;
+    scale = is_useful ? most / (largest - smallest) : 0.0f;
+  }
+
+  /** \brief The number that stands for an area.
+   * \param[in,out] squares sum of the squares of what rounding changes
+   */
+  PCL_GPU_HOST_DEVICE float
+  round(float area, float& squares) const
+  {
+    const float exact = (area - low) * scale;
+    const float whole = fminf(rintf(exact), most);
+    squares += (exact - whole) * (exact - whole);
+    return whole;
+  }
+
+  /** \brief Length of the vector of what rounding changed; much more than the numbers' own
+   * if they do not tell enough. */
+  PCL_GPU_HOST_DEVICE float
+  error(float squares) const
+  {
+    constexpr float useless = 1e9f;
+    // More than that for the rounding of floats.
+    return scale > 0.0f ? 1.001f * sqrtf(squares) + 0.01f : useless;
+  }
+};
+
+/** \brief Sums over the voxels that neither of two coarse tensors has empty. */
+struct CoarseSums {
+  unsigned int p = 0, q = 0, pp = 0, qq = 0, pq = 0;
+  int count = 0;
+};
+
+/** \brief What a coefficient lies between. */
+struct CoefficientBounds {
+  float lower, upper; ///< 0 and 1 if nothing is known
+};
+
+/** \brief To within a few units in the last place, as the next one. */
+PCL_GPU_HOST_DEVICE float
+quickInverseSquareRoot(float a)
+{
+#ifdef __CUDA_ARCH__
+  return rsqrtf(a);
+#else
+  return 1.0f / sqrtf(a);
+#endif
+}
+
+/** \brief Of a number above 0. */
+PCL_GPU_HOST_DEVICE float
+quickSquareRoot(float a)
+{
+#ifdef __CUDA_ARCH__
+  return a * rsqrtf(a);
+#else
+  return sqrtf(a);
+#endif
+}
+
+/** \brief Bounds of the coefficient that correlation() finds.
+ *
+ * It is the cosine of the angle between the vectors of both tensors' areas, from their means
+ * on. A vector that a coarse one is a given length away from is at an angle to it whose sine
+ * is at most that over the coarse one's length. Two such angles are between the one that is
+ * sought and the coarse tensors' one.
+ * \param[in] error, other_error of both tensors, see CoarseScale
+ */
+PCL_GPU_HOST_DEVICE CoefficientBounds
+boundsOfCoefficient(const CoarseSums& sums, float error, float other_error)
+{
+  constexpr float rounding = 1e-5f; // of the coefficient, and of what is computed here
+  constexpr float rounding_of_square = 4e-6f;
+  constexpr float max_sine = 0.5f;
+  const long long n = sums.count;
+  const float p =
+      static_cast<float>(n * sums.pp - static_cast<long long>(sums.p) * sums.p);
+  const float q =
+      static_cast<float>(n * sums.qq - static_cast<long long>(sums.q) * sums.q);
+  const float pq =
+      static_cast<float>(n * sums.pq - static_cast<long long>(sums.p) * sums.q);
+  const float inverse_p = quickInverseSquareRoot(p),
+              inverse_q = quickInverseSquareRoot(q);
+  const float count = static_cast<float>(sums.count);
+  const float sine =
+      quickSquareRoot(count) * (error * inverse_p + other_error * inverse_q);
+  // Areas that hardly vary leave the rounding of sums, or nothing at all.
+  const float least = count * count;
+  if (!(p >= least && q >= least && sine <= max_sine))
+    return {0.0f, 1.0f};
+  const float cosine = fminf(1.0f, fmaxf(-1.0f, pq * inverse_p * inverse_q));
+  const float square = 1.0f - cosine * cosine + rounding_of_square;
+  const float change = sine * quickSquareRoot(square) + rounding;
+  return {cosine * (1.0f - sine * sine) - change, fmaxf(cosine, 0.0f) + change};
+}
+
+} // namespace device
+} // namespace pcl
