@@ -104,6 +104,14 @@ TEST_P(TensorMatches, OfManyPairs)
   EXPECT_GT(matchMembers(rules, scaled, 90, 6000), 90);
 }
 
+TEST_P(TensorMatches, OfLargeTables)
+{
+  for (int size : {8000, 17000, 66000}) {
+    SCOPED_TRACE(size);
+    EXPECT_EQ(matchMembers(loose(5), familiesOf(4), 33, size), 33 * 5);
+  }
+}
+
 TEST_P(TensorMatches, AreFewerThanWanted)
 {
   MatchingRules rules;

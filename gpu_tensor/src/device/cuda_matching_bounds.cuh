@@ -18,15 +18,19 @@ namespace cuda {
 constexpr int bound_threads = 256;
 constexpr int bound_warps = bound_threads / warp_size;
 constexpr int coarse_groups = warp_size / coarse_group_lanes;
-/** \brief Tensors, and tensors of the table, that a block looks at a time. */
+/** \brief Tensors that a block looks at a time. */
 constexpr int bound_rows = warp_size;
-constexpr int bound_words = 4;
-constexpr int bound_columns = bound_words * count_columns;
+/** \brief Tensors of the table that it looks at a time, in words of overlaps: fewer where
+ * that makes too few blocks. */
+constexpr int max_bound_words = 4;
+/** \brief Up to so many tiles of one word are looked at one by one, up to four times as
+ * many in twos. */
+constexpr int enough_narrow_tiles = 1024;
 /** \brief Blocks that are enough for all multiprocessors to be done about the same time. */
 constexpr int enough_bound_blocks = 2048;
 
 static_assert(count_rows % bound_rows == 0, "all rows have memory");
-static_assert(bound_columns % floor_sets == 0, "places in a tile tell the set");
+static_assert(count_columns % floor_sets == 0, "places in a tile tell the set");
 
 /** \brief The largest of what the lanes of a warp hand in. */
 __device__ inline int
@@ -41,7 +45,10 @@ maxOverWarp(int value)
 #endif
 }
 
-/** \brief What a block of boundKernel shares. */
+/** \brief What a block of boundKernel shares.
+ * \tparam Words of overlaps of a row
+ */
+template <int Words>
 struct alignas(16) BoundTile {
   /** \brief Words of the coarse tensors; rows begin so many banks apart that a group of
    * lanes mostly reads others than the next one. */
@@ -49,28 +56,30 @@ struct alignas(16) BoundTile {
   float errors[bound_rows];
   int entries[bound_rows];
   int floors[bound_rows][floor_sets];
-  unsigned int least[bound_rows];              ///< steps of a score to be kept
-  std::uint32_t kept[bound_rows][bound_words]; ///< bits of overlaps
+  unsigned int least[bound_rows];        ///< steps of a score to be kept
+  std::uint32_t kept[bound_rows][Words]; ///< bits of overlaps
   /** \brief Pairs that overlap: steps of the score that they may have, column, row. */
-  std::uint32_t pairs[bound_rows * bound_columns];
+  std::uint32_t pairs[bound_rows * Words * count_columns];
   int pair_count;
 };
 
 /** \brief The bits of a pair that tell its row and its column. */
 constexpr int row_bits = 5, column_bits = 7, pair_bits = 16;
-static_assert(1 << row_bits == bound_rows && 1 << column_bits == bound_columns,
+static_assert(1 << row_bits == bound_rows &&
+                  1 << column_bits == max_bound_words * count_columns,
               "any place in a tile");
 /** \brief Steps that a score of 1 has. */
 constexpr float score_steps = 16384.0f;
 
 /** \brief Drops the pairs of tiles: rows that stay, and columns one after the other. */
+template <int Words>
 class BoundTiles {
 public:
   __device__
   BoundTiles(const MatchingTask& task,
              const MatchingScratch& scratch,
              const CoarseTable& table,
-             BoundTile& tile)
+             BoundTile<Words>& tile)
   : task_(task)
   , scratch_(scratch)
   , tile_(tile)
@@ -104,8 +113,8 @@ public:
   __device__ void
   narrow(int first_word) const
   {
-    for (int i = threadIdx.x; i < bound_rows * bound_words; i += bound_threads)
-      tile_.kept[i / bound_words][i % bound_words] = 0;
+    for (int i = threadIdx.x; i < bound_rows * Words; i += bound_threads)
+      tile_.kept[i / Words][i % Words] = 0;
     if (threadIdx.x == 0)
       tile_.pair_count = 0;
     __syncthreads();
@@ -127,8 +136,8 @@ public:
     for (int i = threadIdx.x; i < tile_.pair_count; i += bound_threads)
       keepPair(tile_.pairs[i]);
     __syncthreads();
-    for (int i = threadIdx.x; i < rows_ * bound_words; i += bound_threads) {
-      const int row = i / bound_words, word = i % bound_words;
+    for (int i = threadIdx.x; i < rows_ * Words; i += bound_threads) {
+      const int row = i / Words, word = i % Words;
       if (first_word + word < scratch_.column_words)
         overlaps(row)[first_word + word] = tile_.kept[row][word];
     }
@@ -145,7 +154,7 @@ private:
   __device__ void
   listPairs(int first_word) const
   {
-    constexpr int columns = bound_columns / bound_warps;
+    constexpr int columns = Words * count_columns / bound_warps;
     const int first = warp_ * columns;
     const int word = first_word + first / count_columns;
     std::uint32_t bits = 0;
@@ -243,19 +252,20 @@ private:
   keepPair(std::uint32_t pair) const
   {
     const int row = pair % bound_rows;
-    const int column = pair >> row_bits & (bound_columns - 1);
+    const int column = pair >> row_bits & ((1 << column_bits) - 1);
     if (pair >> pair_bits >= tile_.least[row])
       atomicOr(&tile_.kept[row][column / count_columns], 1u << column % count_columns);
   }
 
   const MatchingTask& task_;
   const MatchingScratch& scratch_;
-  BoundTile& tile_;
+  BoundTile<Words>& tile_;
   const CoarseTable& table_;
   int warp_, lane_;
   int first_row_, rows_;
 };
 
+template <int Words>
 __global__ void
 __launch_bounds__(bound_threads, 4)
     boundKernel(const __grid_constant__ MatchingTask task,
@@ -266,14 +276,42 @@ __launch_bounds__(bound_threads, 4)
   waitForPreviousKernel();
   if (static_cast<int>(blockIdx.y) * bound_rows >= scratch.count(task))
     return;
-  const BoundTiles tiles(
-      task, scratch, table, *reinterpret_cast<BoundTile*>(shared_tile));
+  const BoundTiles<Words> tiles(
+      task, scratch, table, *reinterpret_cast<BoundTile<Words>*>(shared_tile));
   tiles.loadRows();
-  for (int word = blockIdx.x * bound_words; word < scratch.column_words;
-       word += gridDim.x * bound_words) {
+  for (int word = blockIdx.x * Words; word < scratch.column_words;
+       word += gridDim.x * Words) {
     __syncthreads();
     tiles.narrow(word);
   }
+}
+
+/** \brief Launches boundKernel. */
+template <int Words>
+void
+launchBounds(const MatchingTask& task,
+             const MatchingScratch& scratch,
+             int rows,
+             cudaStream_t stream)
+{
+  checkCuda(cudaFuncSetAttribute(boundKernel<Words>,
+                                 cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 static_cast<int>(sizeof(BoundTile<Words>))),
+            "asking for shared memory");
+  const int row_tiles = divideUp(rows, bound_rows);
+  const int column_tiles = divideUp(scratch.column_words, Words);
+  const int blocks = divideUp(enough_bound_blocks, row_tiles);
+  launchOverlapping("boundKernel",
+                    boundKernel<Words>,
+                    dim3(column_tiles < blocks ? column_tiles : blocks, row_tiles),
+                    dim3(bound_threads),
+                    sizeof(BoundTile<Words>),
+                    stream,
+                    task,
+                    scratch,
+                    CoarseTable(task.table_size,
+                                task.table.room,
+                                const_cast<void*>(task.table_coarse)));
 }
 
 /** \brief Clears the overlaps of pairs that cannot be among the best matches. */
@@ -283,24 +321,12 @@ dropWorse(const MatchingTask& task,
           int rows,
           cudaStream_t stream)
 {
-  checkCuda(cudaFuncSetAttribute(boundKernel,
-                                 cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 static_cast<int>(sizeof(BoundTile))),
-            "asking for shared memory");
-  const int row_tiles = divideUp(rows, bound_rows);
-  const int column_tiles = divideUp(scratch.column_words, bound_words);
-  const int blocks = divideUp(enough_bound_blocks, row_tiles);
-  launchOverlapping("boundKernel",
-                    boundKernel,
-                    dim3(column_tiles < blocks ? column_tiles : blocks, row_tiles),
-                    dim3(bound_threads),
-                    sizeof(BoundTile),
-                    stream,
-                    task,
-                    scratch,
-                    CoarseTable(task.table_size,
-                                task.table.room,
-                                const_cast<void*>(task.table_coarse)));
+  const int narrow_tiles = divideUp(rows, bound_rows) * scratch.column_words;
+  const auto launch = narrow_tiles <= enough_narrow_tiles ? launchBounds<1>
+                      : narrow_tiles <= 4 * enough_narrow_tiles
+                          ? launchBounds<2>
+                          : launchBounds<max_bound_words>;
+  launch(task, scratch, rows, stream);
 }
 
 } // namespace cuda

@@ -30,7 +30,7 @@ constexpr int max_chunk_columns = 4096;
 constexpr int enough_chunks = 16384;
 constexpr int enough_chunks_of_few = 3072;
 /** \brief Pairs of tensors that are worth the bounds of their coefficients. */
-constexpr int enough_bounded_pairs = 1 << 19;
+constexpr int enough_bounded_pairs = 1 << 18;
 /** \brief Grids of up to so many voxels have their areas in shared memory. */
 constexpr int max_shared_voxels = 4096;
 /** \brief Tensors that are matched at a time, so that scratch memory has an end. */
