@@ -313,7 +313,8 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
   checkLibrary(library_);
   checkScene(cloud, normals, camera);
   const TensorParameters& parameters = library_->getParameters();
-  checkArgument(tensors.grid_size == parameters.grid_size,
+  // Nothing may have been computed into them: they have no grid size then.
+  checkArgument(tensors.frames.empty() || tensors.grid_size == parameters.grid_size,
                 "grid size of the tensors",
                 tensors.grid_size,
                 "that of the library");

@@ -35,6 +35,12 @@ protected:
   {
     const auto found = finder.find(depth);
     EXPECT_TRUE(found.empty()) << textOf(found);
+    expectNoPixels(finder, depth);
+  }
+
+  static void
+  expectNoPixels(const ShapeFinder& finder, const Image<float>& depth)
+  {
     const Image<int> labels = downloaded(finder.recognition.pixelObjects());
     EXPECT_EQ(labels.rows, depth.rows);
     EXPECT_EQ(labels.columns, depth.columns);
@@ -60,6 +66,20 @@ TEST_P(RecognitionOutput, OfScenesWithNothingMeasuredIsEmpty)
   expectNothing(finder, Image<float>(240, 320, 0.0f));
   EXPECT_EQ(finder.find(twoShapes()).size(), 2u);
   expectNothing(finder, Image<float>(240, 320, missing));
+}
+
+TEST_P(RecognitionOutput, OfTensorsThatWereNeverComputedIsEmpty)
+{
+  ShapeFinder finder;
+  const Image<float> depth = twoShapes();
+  finder.extract(depth);
+  const DepthMapTensorExtraction& extraction = finder.extraction;
+  finder.recognition.compute(extraction.surface().cloud(),
+                             extraction.surface().normals(),
+                             extraction.getCloudCamera(),
+                             TensorSet());
+  EXPECT_TRUE(finder.recognition.getObjects().empty());
+  expectNoPixels(finder, depth);
 }
 
 TEST_P(RecognitionOutput, OfScenesOfOnePixelIsEmpty)
