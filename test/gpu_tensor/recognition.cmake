@@ -13,6 +13,7 @@ set(recognition_capture_test)
 if(PCL_GPU_HAVE_CUDA)
   set(recognition_capture_test test_recognition_capture.cpp)
 endif()
+# Each case learns a library, which takes the sanitizers two minutes.
 PCL_GPU_ADD_TEST(gpu_tensor_recognition test_gpu_tensor_recognition
   FILES ${recognition_capture_test}
         test_point_verdicts.cpp
@@ -21,16 +22,16 @@ PCL_GPU_ADD_TEST(gpu_tensor_recognition test_gpu_tensor_recognition
         test_recognition_output.cpp
         test_recognition_steps.cpp
   LINK_WITH gpu_tensor_shapes
-  LABELS unit)
+  LABELS unit slow)
 
 PCL_GPU_ADD_TEST(gpu_tensor_learning test_gpu_tensor_learning
   FILES test_depth_map_tensor_extraction.cpp
         test_model_learning.cpp
   LINK_WITH gpu_tensor_shapes
-  LABELS unit)
+  LABELS unit slow)
 
 PCL_GPU_ADD_TEST(gpu_tensor_registration test_gpu_tensor_registration
   FILES test_depth_stream.cpp
         test_view_registration.cpp
   LINK_WITH gpu_tensor_shapes
-  LABELS unit)
+  LABELS unit slow)
