@@ -42,7 +42,7 @@ DeviceSurfaces::update(const TensorLibrary& library, const Device& device)
   // 162 directions: of any, one of them is within ten degrees.
   const std::vector<Eigen::Vector3f> directions = makeTesselatedSphere(2).vertices;
   std::vector<device::ModelSurface> models;
-  std::vector<device::Float4> points, normals, axes;
+  std::vector<device::Float4> points, normals, beside, axes;
   std::vector<std::uint32_t> starts{0}, visible;
   centers_.clear();
   max_visible_ = 0;
@@ -58,6 +58,7 @@ DeviceSurfaces::update(const TensorLibrary& library, const Device& device)
                       surface.spacing});
     append(surface.points, points);
     append(surface.normals, normals);
+    append(surface.beside, beside);
     for (const std::vector<std::uint32_t>& list : surface.visible) {
       visible.insert(visible.end(), list.begin(), list.end());
       starts.push_back(static_cast<std::uint32_t>(visible.size()));
@@ -68,6 +69,7 @@ DeviceSurfaces::update(const TensorLibrary& library, const Device& device)
   upload(models, models_);
   upload(points, points_);
   upload(normals, normals_);
+  upload(beside, beside_);
   upload(axes, directions_);
   upload(starts, starts_);
   upload(visible, visible_);
@@ -82,6 +84,7 @@ DeviceSurfaces::view() const
           static_cast<int>(models_.size()),
           points_.ptr(),
           normals_.ptr(),
+          beside_.ptr(),
           directions_.ptr(),
           static_cast<int>(directions_.size()),
           starts_.ptr(),

@@ -38,7 +38,7 @@ private:
   std::uint64_t revision_ = 0;
   std::vector<Eigen::Vector3f> centers_;
   DeviceArray<device::ModelSurface> models_;
-  DeviceArray<device::Float4> points_, normals_, directions_;
+  DeviceArray<device::Float4> points_, normals_, beside_, directions_;
   DeviceArray<std::uint32_t> starts_, visible_;
   int max_visible_ = 0;
 };

@@ -31,6 +31,84 @@ medianSpacing(const std::vector<Eigen::Vector3f>& points)
   return std::sqrt(*middle);
 }
 
+/** \brief What is around a point of a surface. */
+class Surroundings {
+public:
+  Surroundings(const VisibleSurface& surface, std::size_t point)
+  : surface_(surface)
+  , point_(surface.points[point])
+  , normal_(surface.normals[point])
+  {
+    const float reach = (step + gap) * surface.spacing;
+    const float edge_reach = edge * surface.spacing;
+    for (std::size_t i = 0; i < surface.points.size(); ++i) {
+      const float squared = (surface.points[i] - point_).squaredNorm();
+      if (squared >= reach * reach)
+        continue;
+      near_.push_back(i);
+      if (squared < edge_reach * edge_reach &&
+          surface.normals[i].dot(normal_) < turned_cosine)
+        turned_.push_back(i);
+    }
+  }
+
+  /** \brief See VisibleSurface::beside. */
+  Eigen::Vector3f
+  beside() const
+  {
+    if (turned_.empty())
+      return Eigen::Vector3f::Zero();
+    constexpr int directions = 8;
+    const Eigen::Vector3f first = normal_.unitOrthogonal();
+    const Eigen::Vector3f second = normal_.cross(first);
+    Eigen::Vector3f sum = Eigen::Vector3f::Zero();
+    for (int i = 0; i < directions; ++i) {
+      const float angle = 6.28318531f * static_cast<float>(i) / directions;
+      const Eigen::Vector3f direction =
+          std::cos(angle) * first + std::sin(angle) * second;
+      if (endsAlong(direction))
+        sum += direction;
+    }
+    // Where it ends on all sides none of them is the outer one.
+    if (sum.norm() < 0.5f)
+      return Eigen::Vector3f::Zero();
+    const Eigen::Vector3f outward = sum.normalized();
+    return endsAlong(outward) ? step * surface_.spacing * outward
+                              : Eigen::Vector3f(Eigen::Vector3f::Zero());
+  }
+
+private:
+  // In spacings: how far off a place is, how near to it no point may be, and how far a point
+  // may be that faces it. With shorter steps and smaller gaps some places are beside the
+  // surface only because its points happen to be far apart.
+  static constexpr float step = 3.0f, gap = 1.5f, edge = 2.5f;
+  /** \brief Normals up to 60 degrees from a direction along the surface are 30 from its own. */
+  static constexpr float facing_cosine = 0.5f, turned_cosine = 0.867f;
+
+  /** \brief Whether the surface turns away in a direction. Where it just ends, more of it may
+   * not have been seen. */
+  bool
+  endsAlong(const Eigen::Vector3f& direction) const
+  {
+    const Eigen::Vector3f place = point_ + step * surface_.spacing * direction;
+    const float radius = gap * surface_.spacing;
+    const auto faces = [&](std::size_t i) {
+      return surface_.normals[i].dot(direction) > facing_cosine;
+    };
+    const auto isThere = [&](std::size_t i) {
+      return (surface_.points[i] - place).squaredNorm() < radius * radius;
+    };
+    return std::any_of(turned_.begin(), turned_.end(), faces) &&
+           std::none_of(near_.begin(), near_.end(), isThere);
+  }
+
+  const VisibleSurface& surface_;
+  const Eigen::Vector3f& point_;
+  const Eigen::Vector3f& normal_;
+  std::vector<std::size_t> near_;
+  std::vector<std::size_t> turned_; ///< those near that face elsewhere
+};
+
 /** \brief Cells of an image along each side; more would show no more of a thousand points. */
 constexpr float most_cells = 384.0f;
 
@@ -145,6 +223,11 @@ findVisiblePoints(const TensorModel::Points& points,
   // Points that all lie in one place hide nothing.
   if (!(surface.spacing > 0.0f))
     surface.spacing = std::max(surface.radius, 1e-6f);
+  surface.beside.resize(surface.points.size());
+  const auto point_count = static_cast<std::ptrdiff_t>(surface.points.size());
+#pragma omp parallel for schedule(static)
+  for (std::ptrdiff_t i = 0; i < point_count; ++i)
+    surface.beside[i] = Surroundings(surface, static_cast<std::size_t>(i)).beside();
   const auto count = static_cast<std::ptrdiff_t>(directions.size());
 #pragma omp parallel for schedule(dynamic)
   for (std::ptrdiff_t i = 0; i < count; ++i)

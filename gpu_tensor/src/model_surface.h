@@ -20,6 +20,9 @@ struct VisibleSurface {
   float spacing = 0.0f; ///< median distance of points to their nearest neighbours
   std::vector<Eigen::Vector3f> points;  ///< relative to the centre
   std::vector<Eigen::Vector3f> normals; ///< unit vectors
+  /** \brief From every point to a place beside the surface, past an edge that is near the
+   * point, along its tangent plane; zero if there is none. */
+  std::vector<Eigen::Vector3f> beside;
   /** \brief For every direction the points that are visible from there, ascending. */
   std::vector<std::vector<std::uint32_t>> visible;
 };

@@ -21,7 +21,8 @@ using pcl::gpu::VisibleSurface;
 
 namespace {
 
-// What a scene of few pixels says of points of a model, and which points hide others.
+// What a scene of few pixels says of points of a model, which points hide others, and which
+// are near an edge.
 
 constexpr float missing = std::numeric_limits<float>::quiet_NaN();
 
@@ -48,21 +49,43 @@ protected:
     cloud_[v * size + u] = {z * (u - 4.0f) / 100.0f, z * (v - 4.0f) / 100.0f, z, 1.0f};
   }
 
+  SceneView
+  scene() const
+  {
+    return {{size, size, cloud_.data(), size * sizeof(Float4)},
+            {normals_.data(), size * sizeof(Float4)},
+            100.0f,
+            100.0f,
+            4.0f,
+            4.0f};
+  }
+
   PointFit
   judge(float z,
         const Vector3& normal = {0.0f, 0.0f, -1.0f},
         int v = 4,
         int u = 4) const
   {
-    const SceneView scene = {{size, size, cloud_.data(), size * sizeof(Float4)},
-                             {normals_.data(), size * sizeof(Float4)},
-                             100.0f,
-                             100.0f,
-                             4.0f,
-                             4.0f};
     const PosedPoint point = {{z * (u - 4.0f) / 100.0f, z * (v - 4.0f) / 100.0f, z},
                               normal};
-    return judgePoint(scene, parameters_, point, u, v);
+    return judgePoint(scene(), parameters_, point, u, v);
+  }
+
+  /** \brief Looks to the right of the wall's middle.
+   * \param[in] pixels how far
+   */
+  OutlineSums
+  lookBeside(float pixels) const
+  {
+    RecognitionTask task{};
+    task.scene = scene();
+    task.parameters = parameters_;
+    OutlineSums sums;
+    lookBeyondOutline(task,
+                      {{0.0f, 0.0f, 0.8f}, {0.0f, 0.0f, -1.0f}},
+                      {0.008f * pixels, 0.0f, 0.0f},
+                      sums);
+    return sums;
   }
 
   std::vector<Float4> cloud_, normals_;
@@ -132,6 +155,27 @@ TEST_F(PointVerdicts, NeedNormalsToBeInliers)
   std::fill(normals_.begin(), normals_.end(), Float4{missing, missing, missing, 0.0f});
   EXPECT_EQ(judge(0.8f).verdict, PointVerdict::Elsewhere);
   EXPECT_EQ(judge(0.75f).verdict, PointVerdict::Free);
+}
+
+TEST_F(PointVerdicts, SayWhetherTheSurfaceGoesOnWhereAModelEnds)
+{
+  const auto expect = [&](float places, float continued) {
+    const OutlineSums sums = lookBeside(2.0f);
+    EXPECT_EQ(sums.sums[0], places);
+    EXPECT_EQ(sums.continued(), continued);
+  };
+  expect(1.0f, 1.0f);
+  setDepth(4, 6, 0.9f);
+  expect(1.0f, 0.0f);
+  setDepth(4, 6, 0.7f);
+  expect(0.0f, 0.0f);
+  setDepth(4, 6, missing);
+  expect(0.0f, 0.0f);
+  setDepth(4, 6, 0.8f);
+  normals_[4 * size + 6] = {0.6f, 0.0f, -0.8f, 0.0f};
+  expect(1.0f, 0.0f);
+  EXPECT_EQ(lookBeside(5.0f).sums[0], 0.0f) << "beside the image";
+  EXPECT_EQ(lookBeside(0.0f).sums[0], 0.0f) << "where the model does not end";
 }
 
 TEST(Pixels, AreThoseThatShowAPoint)
@@ -221,6 +265,36 @@ TEST(VisiblePointsOfModels, OfABallAreItsNearSide)
       if (cosine < 0.149f) {
         EXPECT_FALSE(is_visible) << cosine;
       }
+    }
+  }
+}
+
+TEST(PointsOfModels, AreNearAnEdgeWhereTheSurfaceTurnsAway)
+{
+  TensorModel::Points points;
+  addPlate(0.0f, 1.0f, points);
+  const std::size_t plate = points.size();
+  // The side below its right edge.
+  for (std::size_t i = 0; i < plate; ++i) {
+    points.push_back(points[i]);
+    points.back().getVector3fMap() =
+        Eigen::Vector3f(0.1f, points[i].y, -0.005f - points[i].x);
+    points.back().getNormalVector3fMap() = Eigen::Vector3f::UnitX();
+  }
+  const VisibleSurface surface = findVisiblePoints(points, {{0.0f, 0.0f, 1.0f}});
+  ASSERT_EQ(surface.beside.size(), points.size());
+  for (std::size_t i = 0; i < plate; ++i) {
+    // At its corners the right edge is near in oblique directions, too.
+    if (points[i].y < 0.02f || points[i].y > 0.08f)
+      continue;
+    const Eigen::Vector3f& beside = surface.beside[i];
+    SCOPED_TRACE(points[i].x);
+    if (points[i].x > 0.093f) {
+      EXPECT_NEAR(beside.norm(), 0.015f, 1e-4f);
+      EXPECT_GT(beside.x(), 0.9f * beside.norm());
+    }
+    else {
+      EXPECT_EQ(beside.norm(), 0.0f) << "the other edges may go on where nobody looked";
     }
   }
 }

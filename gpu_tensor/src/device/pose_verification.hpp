@@ -5,6 +5,7 @@
 
 #include "pose_grouping.hpp"
 #include "pose_refinement.hpp"
+#include "surface_continuation.hpp"
 
 #include <cstring>
 
@@ -205,6 +206,7 @@ verifyCandidate(const Group& group,
   const VisiblePoints visible = visiblePoints(group, task.surfaces, candidate.pose);
   const Matrix3 rotation = matrixOf(candidate.pose.rotation);
   FitSums sums;
+  OutlineSums outline;
   for (int i = group.rank(); i < task.surfaces.max_visible; i += group.size()) {
     pixels[i] = PixelCode::none;
     if (i >= visible.count)
@@ -219,8 +221,13 @@ verifyCandidate(const Group& group,
     if (findPixel(task.scene, point.position, x, y)) {
       fit = judgePoint(task.scene, parameters, point, x, y);
       const int pixel = y * task.scene.cloud.cols + x;
-      if (fit.verdict == PointVerdict::Inlier)
+      if (fit.verdict == PointVerdict::Inlier) {
         pixels[i] = pixel;
+        const Vector3 beside =
+            rotation *
+            besideOf(task.surfaces, candidate.pose.model, visible.numbers[i]);
+        lookBeyondOutline(task, point, beside, outline);
+      }
       else if (fit.verdict == PointVerdict::Hidden)
         pixels[i] = PixelCode::ofHidden(pixel);
     }
@@ -235,6 +242,7 @@ verifyCandidate(const Group& group,
       beneath[0] += 1.0f;
   group.sum(beneath);
   group.sum(sums.sums);
+  group.sum(outline.sums);
 
   // Seeing through a point speaks against a pose much more than a surface that is off.
   constexpr float weight_of_free = 5.0f;
@@ -262,7 +270,9 @@ verifyCandidate(const Group& group,
   candidate.score = candidate.fit * weight;
   // Poses that were given have no support.
   candidate.support = 0.0f;
-  candidate.confidence = candidate.fit;
+  // An object hardly ends where what is seen of it simply goes on.
+  constexpr float weight_of_continued = 0.5f;
+  candidate.confidence = candidate.fit - weight_of_continued * outline.continued();
   if (candidate.weight > 0) {
     constexpr float usual_tensors = 500.0f;
     candidate.support = static_cast<float>(candidate.weight) / weight_of_one *

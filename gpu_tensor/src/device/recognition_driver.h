@@ -50,6 +50,9 @@ struct ModelSurfaces {
   int count;
   const Float4* points;
   const Float4* normals;
+  /** \brief From every point to a place beside the surface, past an edge near the point;
+   * zero if there is none. */
+  const Float4* beside;
   const Float4* directions; ///< unit vectors from which models are looked at
   int direction_count;
   /** \brief Of every model and direction the place of its first visible point. */

@@ -31,7 +31,9 @@ struct RecognizedObject {
   /** \brief Second eigenvalue of the mean of n n^T over the normals n of inliers: 0 where all
    * lie in planes with one normal, at most 1/2. */
   float spread;
-  /** \brief \a fit and \a support in one: the larger, the surer. */
+  /** \brief \a fit and \a support in one: the larger, the surer. It is less where the scene's
+   * surface goes on beyond edges at which the model ends, as that of a wall does that an
+   * object is taken to be part of; by a half where all of it goes on. */
   float confidence;
   /** \brief What objects were preferred by where they claimed the same part of the scene. */
   float score;

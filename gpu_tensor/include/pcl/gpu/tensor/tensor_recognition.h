@@ -36,7 +36,8 @@ namespace gpu {
  *  4. Each candidate is moved to the scene's surface (iterative closest points, point to
  *     plane), and judged by the model's points that should be seen: whether the surface goes
  *     through them, is in front of them (they are hidden), or behind (the camera sees
- *     through the object, which cannot be).
+ *     through the object, which cannot be). Where the model ends at an edge but the scene's
+ *     surface goes on, in its plane, it may be part of something larger.
  *  5. Of candidates that pass, those that explain what others explain better are dropped:
  *     two poses of one object, two objects in one place. Any number of objects may be of
  *     one model.
@@ -181,7 +182,8 @@ public:
   /** \brief Sets the least RecognizedObject::confidence.
    * \param[in] confidence 0.62 by default; fewer false objects are found with more
    * \param[in] support_weight of the natural logarithm of RecognizedObject::support in the
-   * confidence, to which the fit is added; 0.08 by default
+   * confidence, to which the fit is added, and from which half the share of the model's
+   * edges is taken that the scene's surface goes on beyond; 0.08 by default
    * \throws pcl::BadArgumentException unless finite, the weight not negative
    */
   void
