@@ -7,7 +7,8 @@
 
 #include <cstdint>
 
-// What the host does with many numbers at once; the best SIMD target is picked at run time.
+// What finding pairs on the host does with many points at once; the best SIMD target is
+// picked at run time.
 
 namespace pcl {
 namespace device {

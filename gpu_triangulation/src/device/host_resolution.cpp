@@ -46,7 +46,7 @@ private:
   }
 };
 
-/** \brief Adds the means of the pixels that have a neighbour. */
+/** \brief Adds the means and the least of the pixels that have a neighbour. */
 HWY_INLINE void
 addPixels(LaneSums& sums, const NeighborSum<FloatLanes>& around, int count)
 {
@@ -109,7 +109,8 @@ compareRow(const PointTile& tile,
   }
 }
 
-/** \brief Sums what pixels' neighbours have, each edge being measured once for both its ends. */
+/** \brief Sums what pixels' neighbours have, each edge being measured once for both its
+ * ends. */
 template <typename Compare>
 HWY_INLINE TileSums
 sumTile(const PointTile& tile,
@@ -173,12 +174,11 @@ measureResolution(const PtrStepSz<const Float4>& cloud,
     const PtrStepSz<const Float4> image(
         cloud.rows, cloud.cols, normals.data, normals.step);
     loadPoints(image, area, 1, 1, 1, tile);
-    parts[index].angle = sumTile(tile,
-                                 area,
-                                 neighbors,
-                                 [](const LaneVector& p, const LaneVector& q)
-                                     HWY_ATTR { return angleBetween(p, q); })
-                             .means;
+    const TileSums angles = sumTile(
+        tile, area, neighbors, [](const LaneVector& p, const LaneVector& q) HWY_ATTR {
+          return angleBetween(p, q);
+        });
+    parts[index].angle = angles.means;
   }
   // In the tiles' order, whoever did them: the same bits for any number of threads.
   ResolutionSums sums{};

@@ -21,8 +21,7 @@ namespace gpu {
 struct ResolutionStatistics {
   float mean_distance;      ///< mean of d, metres; NaN if no two points are neighbours
   float distance_deviation; ///< standard deviation of d, metres
-  float
-      nearest_distance;  ///< mean distance of points from the nearest neighbour, metres
+  float nearest_distance;   ///< mean distance of the nearest neighbours, metres; or NaN
   float mean_angle;      ///< mean of a, radians; NaN if no two normals are neighbours
   float angle_deviation; ///< standard deviation of a, radians
   unsigned int points;   ///< number of points that d was taken over
