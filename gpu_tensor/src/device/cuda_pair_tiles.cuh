@@ -8,47 +8,104 @@
 #include <pcl/gpu/utils/device/cuda_block.cuh>
 #include <pcl/gpu/utils/device/scratch_pieces.hpp>
 
-// Tiles of points: what can be told of all their points at once, and tensor cores' products.
+// Tiles of points, and what can be told of all their points at once.
 
 namespace pcl {
 namespace device {
 namespace cuda {
 
-/** \brief Rows and columns of pixels of a tile. */
+/** \brief Rows and columns of pixels of a tile; a cell has two tiles side by side. */
 constexpr int tile_size = 4;
 constexpr int tile_points = tile_size * tile_size;
+constexpr int cell_tiles = cell_columns / tile_size;
+static_assert(cell_rows == tile_size && cell_columns % tile_size == 0,
+              "a cell is a row of tiles");
 
-/** \brief The points of a tile as other points are compared with. */
+/** \brief The points of a tile, row by row. */
 struct TilePoints {
-  Float4 normals[tile_points]; ///< the fourth number is 0
-  Float4 offsets[tile_points]; ///< -2 e and |e|^2, e the offset from the tile's centre;
-                               ///< NaN where there is no point
+  struct alignas(8) NormalRest {
+    float y, z;
+  };
+
+  Float4
+      positions[tile_points]; ///< and the normal's x, which is NaN if there is no point
+  NormalRest normals[tile_points];
+
+  __device__ void
+  set(int i, const OrientedPoint& point)
+  {
+    const Vector3 &p = point.position, &n = point.normal;
+    positions[i] = {p.x, p.y, p.z, n.x};
+    normals[i] = {n.y, n.z};
+  }
+
+  __device__ OrientedPoint
+  operator[](int i) const
+  {
+    const Float4 p = positions[i];
+    const NormalRest n = normals[i];
+    return {{p.x, p.y, p.z}, {p.w, n.y, n.z}};
+  }
 };
 
 /** \brief The space that the points of a tile take, and their normals' directions. */
-struct TileBounds {
-  Float4 low, high; ///< low > high if there is no point
-  Float4 axis;      ///< and half the opening of a cone that holds all normals
+struct alignas(16) TileBounds {
+  Vector3 centre; ///< of a box that holds all points
+  float
+      max_cosine;  ///< of the axis with normals that may be paired with any in the tile
+  Vector3 extents; ///< half the box's edges; NaN if there is no point
+  float angle;     ///< half the opening of a cone that holds all normals, radians
+  Vector3 axis;    ///< of that cone
 };
 
-/** \brief All tiles of a cloud. */
-struct PointTiles {
-  TilePoints* points;
-  Float4* centres; ///< the fourth number is 0
-  Float4* lows;
-  Float4* highs;
-  Float4* axes;
+/** \brief A tile in the window of a cell: column and row, from the first one. */
+struct TilePlace {
+  std::uint8_t column, row;
+};
 
-  __device__ TileBounds
-  bounds(int tile) const
+/** \brief The tiles that the windows of a cell's points reach. */
+struct TileWindow {
+  int reach; ///< tiles to the left and right of the cell's, above and below
+
+  __host__ __device__ explicit TileWindow(int window_radius)
+  : reach(divideUp(window_radius, tile_size))
+  {}
+
+  __host__ __device__ int
+  columns() const
   {
-    return {lows[tile], highs[tile], axes[tile]};
+    return 2 * reach + cell_tiles;
+  }
+
+  __host__ __device__ int
+  count() const
+  {
+    return columns() * (2 * reach + 1);
+  }
+
+  __device__ TilePlace
+  operator[](int i) const
+  {
+    return {static_cast<std::uint8_t>(i % columns()),
+            static_cast<std::uint8_t>(i / columns())};
+  }
+
+  /** \brief Four times the squared distance of a tile from the cell, in tiles. */
+  __device__ int
+  squaredDistance(TilePlace place) const
+  {
+    const int x = 2 * (place.column - reach) - (cell_tiles - 1);
+    const int y = 2 * (place.row - reach);
+    return x * x + y * y;
   }
 };
 
 struct PairScratch {
-  int columns, rows; // tiles
-  PointTiles tiles;
+  int columns, rows; // tiles, of whole cells
+  TileWindow window;
+  TilePoints* points;
+  TileBounds* bounds;
+  TilePlace* places;   // of the window's tiles, the nearest first
   int* partners;       // max_partners a pixel
   std::uint8_t* asked; // whether a pixel chooses; null if all do
   PointPair* all;      // pairs that are selected from; null if all are kept
@@ -56,18 +113,17 @@ struct PairScratch {
   std::size_t bytes;
 
   PairScratch(const PairTask& task, void* memory)
-  : columns(divideUp(task.cloud.cols, tile_size))
-  , rows(divideUp(task.cloud.rows, tile_size))
+  : columns(divideUp(task.cloud.cols, cell_columns) * cell_tiles)
+  , rows(divideUp(task.cloud.rows, cell_rows))
+  , window(task.window_radius)
   {
     const std::size_t pixels = std::size_t(task.cloud.rows) * task.cloud.cols;
-    const std::size_t count = std::size_t(columns) * rows;
+    const std::size_t tiles = std::size_t(columns) * rows;
     const bool selects = task.selection.count > 0;
     ScratchPieces pieces(memory);
-    tiles.points = pieces.take<TilePoints>(count);
-    tiles.centres = pieces.take<Float4>(count);
-    tiles.lows = pieces.take<Float4>(count);
-    tiles.highs = pieces.take<Float4>(count);
-    tiles.axes = pieces.take<Float4>(count);
+    points = pieces.take<TilePoints>(tiles);
+    bounds = pieces.take<TileBounds>(tiles);
+    places = pieces.take<TilePlace>(window.count());
     partners = pieces.take<int>(pixels * max_partners);
     asked = task.keypoints ? pieces.take<std::uint8_t>(pixels) : nullptr;
     all = selects ? pieces.take<PointPair>(pixels * max_partners) : nullptr;
@@ -76,90 +132,73 @@ struct PairScratch {
   }
 };
 
-/** \brief Numbers for 16 points with 8 others each, as the lanes of a warp hold them (the
- * layout of mma.m16n8k4): point lane / 4, and that plus 8, with the others lane % 4 * 2 and
- * the next one. */
-struct ProductTile {
-  float number[4];
+/** \brief More than what rounding makes of lengths, squared distances and cosines, as a part
+ * of them. Bounds that leave points out keep this away from what points are measured by. */
+constexpr float rounding_margin = 2e-6f;
+
+/** \brief A product that is not rounded as the host rounds it. */
+__device__ inline float
+fusedDot(const Vector3& a, const Vector3& b)
+{
+  return fmaf(a.z, b.z, fmaf(a.y, b.y, a.x * b.x));
+}
+
+/** \brief The squares of the least and the largest distance of a box from a point, but for
+ * rounding; the largest is NaN if \a offset or \a extents are. */
+struct BoxDistances {
+  float least, largest;
+
+  /** \param[in] offset of the point from the box's centre
+   * \param[in] extents half the box's edges
+   */
+  __device__
+  BoxDistances(const Vector3& offset, const Vector3& extents)
+  {
+    const Vector3 apart = {fabsf(offset.x), fabsf(offset.y), fabsf(offset.z)};
+    const Vector3 gap = apart - extents, reach = apart + extents;
+    const Vector3 near = {fmaxf(gap.x, 0.0f), fmaxf(gap.y, 0.0f), fmaxf(gap.z, 0.0f)};
+    least = fusedDot(near, near);
+    largest = fusedDot(reach, reach);
+  }
+
+  /** \brief Whether there may be points at some distance, both squared. */
+  __device__ bool
+  overlap(float nearest, float farthest) const
+  {
+    // Not if the largest is NaN; all at once, not to be left early by some lanes.
+    return (least <= farthest) & (largest >= nearest);
+  }
 };
 
-/** \brief Adds products of points' four numbers each, which are cut off after 10 bits.
- * \param[in] a number lane % 4 of points lane / 4 and lane / 4 + 8
- * \param[in] b number lane % 4 of the other point lane / 4
- */
-__device__ inline ProductTile
-addProducts(const ProductTile& sum, const float (&a)[2], float b)
-{
-  ProductTile tile = sum;
-  float* const c = tile.number;
-#if __CUDA_ARCH__ >= 800
-  asm("mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 "
-      "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
-      : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-      : "r"(__float_as_uint(a[0])),
-        "r"(__float_as_uint(a[1])),
-        "r"(__float_as_uint(b)));
-#else
-  const int lane = threadIdx.x % warp_size;
-  for (int k = 0; k < 4; ++k)
-    for (int i = 0; i < 2; ++i) {
-      const float own = __shfl_sync(all_lanes, a[i], lane / 4 * 4 + k);
-      for (int j = 0; j < 2; ++j)
-        c[2 * i + j] += own * __shfl_sync(all_lanes, b, (lane % 4 * 2 + j) * 4 + k);
-    }
-#endif
-  return tile;
-}
-
-/** \brief How far products of numbers that are cut off after 10 bits may be off, for each
- * unit of the product of the numbers' lengths. */
-constexpr float product_error = 2.1e-3f;
-
-/** \brief How far sums of products may be off points' squared distances from those of a
- * tile, when offsets are taken from its centre.
- * \param[in] most squared distance of interest: farther points' sums may be off by more
- */
-__device__ inline float
-distanceMargin(const TileBounds& other, float most)
-{
-  const Vector3 d = {other.high.x - other.low.x,
-                     other.high.y - other.low.y,
-                     other.high.z - other.low.z};
-  // A point is no farther from the centre than the distance and the tile's radius.
-  const float squared_diameter = dot(d, d);
-  return product_error *
-         (most + squared_diameter + 2.0f * sqrtf(most * squared_diameter));
-}
-
-/** \brief The square of the least distance between points of two tiles, or less. */
-__device__ inline float
-squaredGap(const TileBounds& a, const TileBounds& b)
-{
-  const auto gap = [](float low, float high, float other_low, float other_high) {
-    return fmaxf(0.0f, fmaxf(other_low - high, low - other_high));
-  };
-  const Vector3 d = {gap(a.low.x, a.high.x, b.low.x, b.high.x),
-                     gap(a.low.y, a.high.y, b.low.y, b.high.y),
-                     gap(a.low.z, a.high.z, b.low.z, b.high.z)};
-  // Rounding must not make it more than the distance of points.
-  return 0.999999f * dot(d, d);
-}
-
-/** \brief Whether any point of one tile may be paired with any of another one, unless they
- * are too far apart.
- * \param[in] least squared distance between them
+/** \brief Whether any points of two tiles may be paired.
+ * \param[in] nearest,farthest squared distances of interest, with a margin for rounding
+ * \param[in] min_angle between normals, or less, radians
  */
 __device__ inline bool
-tilesMayBePaired(const TileBounds& a, const TileBounds& b, float least, float min_angle)
+tilesMayBePaired(const TileBounds& a,
+                 const TileBounds& b,
+                 float nearest,
+                 float farthest,
+                 float min_angle)
 {
-  const Vector3 reach = {fmaxf(b.high.x - a.low.x, a.high.x - b.low.x),
-                         fmaxf(b.high.y - a.low.y, a.high.y - b.low.y),
-                         fmaxf(b.high.z - a.low.z, a.high.z - b.low.z)};
-  const float cosine = a.axis.x * b.axis.x + a.axis.y * b.axis.y + a.axis.z * b.axis.z;
-  const float angle = min_angle - (a.axis.w + b.axis.w);
-  // Rounding must not leave out what just may be paired.
-  return 1.000001f * dot(reach, reach) >= least &&
-         (angle <= 0.0f || cosine <= __cosf(angle) + 2e-6f);
+  const BoxDistances distances(b.centre - a.centre, a.extents + b.extents);
+  const float angle = min_angle - (a.angle + b.angle);
+  return distances.overlap(nearest, farthest) &&
+         (angle <= 0.0f || fusedDot(a.axis, b.axis) <= __cosf(angle) + rounding_margin);
+}
+
+/** \brief Whether a point may be paired with any of a tile.
+ * \param[in] nearest,farthest squared distances of interest, with a margin for rounding
+ */
+__device__ inline bool
+mayBePairedWithTile(const OrientedPoint& point,
+                    const TileBounds& tile,
+                    float nearest,
+                    float farthest)
+{
+  const BoxDistances distances(point.position - tile.centre, tile.extents);
+  return distances.overlap(nearest, farthest) &
+         (fusedDot(point.normal, tile.axis) <= tile.max_cosine);
 }
 
 } // namespace cuda

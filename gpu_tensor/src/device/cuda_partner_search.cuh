@@ -5,328 +5,476 @@
 
 #include "cuda_pair_tiles.cuh"
 
-// How a warp finds the closest partners of the points of a tile.
+#include <cuda_pipeline_primitives.h>
+
+#include <cfloat>
+
+// How a warp finds the closest partners of the points of a cell.
 
 namespace pcl {
 namespace device {
 namespace cuda {
 
-/** \brief What a search keeps in shared memory. */
-struct PartnerLists {
-  /** \brief The most candidates that wait to be looked at exactly. */
-  static constexpr int queue_size = 2 * warp_size;
+/** \brief A point of the cell and a tile of its window that may have partners of it, in bits:
+ * row and column of the tile in the window, which copy of it, and the point's lane. */
+struct SearchItem {
+  unsigned int bits;
 
-  /** \brief Squared distances, and below them numbers of points, the closest first. */
-  unsigned long long partners[tile_points][max_partners];
-  unsigned int queue[queue_size];
+  __device__ static unsigned int
+  bitsOf(TilePlace place)
+  {
+    return static_cast<unsigned int>(place.row) << 16 | place.column << 8;
+  }
+
+  __device__ int
+  row() const
+  {
+    return bits >> 16;
+  }
+
+  __device__ int
+  column() const
+  {
+    return bits >> 8 & 255;
+  }
+
+  __device__ int
+  copy() const
+  {
+    return bits >> 5 & 7;
+  }
+
+  __device__ int
+  lane() const
+  {
+    return bits & 31;
+  }
 };
 
-/** \brief The search of a warp, whose lanes share the points of a tile: lane l has points
- * l / 4 and 8 + l / 4, and compares them with a quarter of all others.
+/** \brief What a search keeps in shared memory. */
+struct SearchMemory {
+  static constexpr int max_copies = 8; // see SearchItem
+
+  struct TileCopy {
+    TilePoints points;
+    Float4 unused; ///< so that lanes that read several copies read different banks
+  };
+
+  struct alignas(8) ListedTile {
+    int number;
+    unsigned int place; ///< as in a SearchItem
+  };
+
+  /** \brief A point of a tile that is a partner of one of the cell. */
+  struct Candidate {
+    unsigned int bits; ///< of a SearchItem, and below them the number in the tile
+
+    __device__ static Candidate
+    of(SearchItem item, int number)
+    {
+      return {item.bits << 4 | number};
+    }
+
+    __device__ SearchItem
+    item() const
+    {
+      return {bits >> 4};
+    }
+
+    __device__ int
+    number() const
+    {
+      return bits & (tile_points - 1);
+    }
+  };
+
+  struct alignas(16) NewPartner {
+    float squared_distance;
+    int number;
+    int next; ///< the next one of the same point; -1 if there is none
+  };
+
+  TileBounds bounds[warp_size]; ///< of tiles that may have partners
+  ListedTile tiles[warp_size];
+  TileCopy copies[max_copies];
+  Float4
+      positions[warp_size]; ///< of the lanes' points, and up to which squared distance
+                            ///< they look for partners; below 0 if they do not
+  Float4 normals[warp_size];
+  SearchItem items[2 * warp_size];
+  Candidate candidates[2 * warp_size];
+  NewPartner partners[warp_size];
+  int heads[warp_size]; ///< each point's first new partner; -1 if there is none
+};
+
+/** \brief The search of a warp; each lane has a point of a cell.
  *
- * Tensor cores find which points are nearly partners. As only few lanes find any in the same
- * tile, these wait in a queue until there is one for every lane.
+ * The lanes find which tiles may have partners of any of their points, the nearest first, and
+ * which of these may have partners of their own. Such points and tiles wait until there is
+ * one of each for every lane, which then compares the point with all points of the tile.
+ * Partners wait in turn until every lane has one to look at.
  */
 class PartnerSearch {
 public:
-  static constexpr int rows = 2;
-
+  /** \param[in] cell its number
+   * \param[in,out] memory of the warp
+   */
   __device__
   PartnerSearch(const PairTask& task,
                 const PairScratch& scratch,
-                const PairLimits& limits,
-                int tile,
-                PartnerLists& lists)
+                int cell,
+                SearchMemory& memory)
   : task_(task)
   , scratch_(scratch)
-  , limits_(limits)
-  , tile_(tile)
-  , tile_x_(tile % scratch.columns)
-  , tile_y_(tile / scratch.columns)
-  , lists_(lists)
+  , memory_(memory)
+  , lane_(threadIdx.x % warp_size)
+  , tile_x_(cell % (scratch.columns / cell_tiles) * cell_tiles)
+  , tile_y_(cell / (scratch.columns / cell_tiles))
+  , point_(missingPoint())
   {
-    const int lane = threadIdx.x % warp_size, component = lane % 4;
-#pragma unroll
-    for (int row = 0; row < rows; ++row) {
-      const int x = pixelX(pointOf(row)), y = pixelY(pointOf(row));
-      OrientedPoint point = missingPoint();
-      if (x < task.cloud.cols && y < task.cloud.rows)
-        point = orientedPoint(task.cloud.ptr(y)[x], task.normals.ptr(y)[x]);
-      const Vector3& p = point.position;
-      const Vector3& n = point.normal;
-      // The fourth number of a position is 1, that of a normal 0.
-      position_part_[row] = component == 0   ? p.x
-                            : component == 1 ? p.y
-                            : component == 2 ? p.z
-                                             : 1.0f;
-      normal_part_[row] = component == 0   ? n.x
-                          : component == 1 ? n.y
-                          : component == 2 ? n.z
-                                           : 0.0f;
-      const bool asks =
-          isThere(point) &&
-          (!scratch.asked || scratch.asked[std::size_t(y) * task.cloud.cols + x]);
-      farthest_[row] = asks ? limits.max_squared_distance : -1.0f;
-    }
-    for (int i = lane; i < tile_points * max_partners; i += warp_size)
-      (&lists.partners[0][0])[i] = no_partner;
+    closest_.clear();
+    const PairLimits limits = pairLimits(task);
+    min_squared_distance_ = limits.min_squared_distance;
+    max_cosine_ = limits.max_cosine;
+    const int x = pixelX(lane_), y = pixelY(lane_);
+    if (isInside(x, y))
+      point_ = orientedPoint(task.cloud.ptr(y)[x], task.normals.ptr(y)[x]);
+    const bool asks =
+        isThere(point_) && (!scratch.asked || scratch.asked[pixelNumber(x, y)]);
+    const float farthest = asks ? limits.max_squared_distance : -1.0f;
+    farthest_ = withMargin(farthest);
+    const Vector3 &p = point_.position, &n = point_.normal;
+    memory.positions[lane_] = {p.x, p.y, p.z, farthest};
+    memory.normals[lane_] = {n.x, n.y, n.z, 0.0f};
+    memory.heads[lane_] = -1;
     __syncwarp();
   }
 
-  /** \brief Looks for partners in a shell about every point.
-   * \param[in] inner squared distance that partners are farther away than
-   * \param[in] outer squared distance that they are no farther away than
-   * \param[in] inverse_columns one over the columns of tiles in the window
+  /** \brief Finds all partners.
+   * \param[in] min_angle between normals, or less, radians
    */
   __device__ void
-  searchShell(float inner, float outer, float min_angle, float inverse_columns)
+  run(float min_angle)
   {
-    const int lane = threadIdx.x % warp_size;
-    const int reach = divideUp(task_.window_radius, tile_size);
-    const int columns = 2 * reach + 1;
-    inner_ = inner;
-    outer_ = outer;
-    updateFarthest();
-    const float least = fmaxf(inner, limits_.min_squared_distance);
-    const TileBounds own = scratch_.tiles.bounds(tile_);
-    const int first_tile = tile_ - reach * (scratch_.columns + 1);
-    for (int first = 0; first < columns * columns; first += warp_size) {
-      const int i = first + lane;
-      const int row =
-          static_cast<int>((static_cast<float>(i) + 0.5f) * inverse_columns);
-      const int column = i - row * columns;
-      const int x = tile_x_ - reach + column, y = tile_y_ - reach + row;
-      float gap = INFINITY, margin = 0.0f;
-      if (row < columns && x >= 0 && x < scratch_.columns && y >= 0 &&
-          y < scratch_.rows) {
-        const TileBounds other =
-            scratch_.tiles.bounds(first_tile + row * scratch_.columns + column);
-        if (tilesMayBePaired(own, other, least, min_angle))
-          gap = squaredGap(own, other);
-        margin = distanceMargin(other, outer);
-      }
-      const int place = row << 8 | column;
-      unsigned int lanes = __ballot_sync(all_lanes, gap <= farthest_of_all_);
-      while (lanes != 0) {
-        const int from = __ffs(lanes) - 1;
-        lanes &= lanes - 1;
-        const int other = __shfl_sync(all_lanes, place, from);
-        const unsigned int candidates =
-            findCandidates(first_tile + (other >> 8) * scratch_.columns + (other & 255),
-                           __shfl_sync(all_lanes, margin, from));
-        if (queueCandidates(candidates, other))
-          lanes &= __ballot_sync(all_lanes, gap <= farthest_of_all_);
-      }
+    const int count = scratch_.window.count();
+    for (int begin = 0; begin < count; begin += warp_size) {
+      const float farthest = maximumOverWarp(farthest_);
+      if (farthest < 0.0f)
+        return;
+      const int listed = listTiles(begin, count, farthest, min_angle);
+      for (int i = 0; i < listed; ++i)
+        queueItems(memory_.bounds[i], i);
     }
-    takeCandidates(queued_);
-  }
-
-  /** \brief Has those points search no more that found all their partners.
-   * \return whether any point goes on
-   */
-  __device__ bool
-  goesOn()
-  {
-    bool any = false;
-#pragma unroll
-    for (int row = 0; row < rows; ++row) {
-      const bool asks = farthest_[row] >= 0.0f && lastPartner(row) == no_partner;
-      farthest_[row] = asks ? limits_.max_squared_distance : -1.0f;
-      any = any || asks;
-    }
-    return __any_sync(all_lanes, any);
+    if (items_ > 0)
+      takeItems(items_);
+    if (candidates_ > 0)
+      takeCandidates(candidates_);
   }
 
   /** \brief Writes what was found. */
   __device__ void
   write() const
   {
-    const int point = threadIdx.x % warp_size;
-    const int x = pixelX(point), y = pixelY(point);
-    if (point >= tile_points || x >= task_.cloud.cols || y >= task_.cloud.rows)
+    const int x = pixelX(lane_), y = pixelY(lane_);
+    if (!isInside(x, y))
       return;
-    int* const to =
-        scratch_.partners + (std::size_t(y) * task_.cloud.cols + x) * max_partners;
+    int* const to = scratch_.partners + pixelNumber(x, y) * max_partners;
 #pragma unroll
     for (int k = 0; k < max_partners; ++k)
-      to[k] = static_cast<int>(lists_.partners[point][k]);
+      to[k] = k < task_.pairs_per_point ? closest_.point[k] : -1;
   }
 
 private:
-  /** \brief At no distance, number -1. */
-  static constexpr unsigned long long no_partner = ~0ull;
-
-  /** \brief Number in the tile of the point that a row of the lane is of. */
-  __device__ static int
-  pointOf(int row)
+  __device__ int
+  pixelX(int lane) const
   {
-    return row * 8 + threadIdx.x % warp_size / 4;
+    return tile_x_ * tile_size + lane % cell_columns;
   }
 
   __device__ int
-  pixelX(int point) const
+  pixelY(int lane) const
   {
-    return tile_x_ * tile_size + point % tile_size;
+    return tile_y_ * tile_size + lane / cell_columns;
   }
 
+  __device__ bool
+  isInside(int x, int y) const
+  {
+    return x < task_.cloud.cols && y < task_.cloud.rows;
+  }
+
+  __device__ std::size_t
+  pixelNumber(int x, int y) const
+  {
+    return std::size_t(y) * task_.cloud.cols + x;
+  }
+
+  /** \brief How far from the cell a place in the window is, in tiles. */
   __device__ int
-  pixelY(int point) const
+  fromCell(int column_or_row) const
   {
-    return tile_y_ * tile_size + point / tile_size;
+    return column_or_row - scratch_.window.reach;
   }
 
-  __device__ unsigned long long
-  lastPartner(int row) const
+  __device__ static float
+  maximumOverWarp(float value)
   {
-    return lists_.partners[pointOf(row)][task_.pairs_per_point - 1];
+#if __CUDA_ARCH__ >= 800
+    // Numbers that are not negative are in the order of their bits, and after others.
+    return __int_as_float(__reduce_max_sync(all_lanes, __float_as_int(value)));
+#else
+    for (int distance = warp_size / 2; distance > 0; distance /= 2)
+      value = fmaxf(value, __shfl_xor_sync(all_lanes, value, distance));
+    return value;
+#endif
   }
 
-  /** \brief Derives from the partners found which squared distances are of interest. */
-  __device__ void
-  updateFarthest()
+  /** \brief The number of lanes below the calling one among some. */
+  __device__ int
+  lanesBefore(unsigned int lanes) const
   {
-    const float least = fmaxf(inner_, limits_.min_squared_distance);
-#pragma unroll
-    for (int row = 0; row < rows; ++row) {
-      const unsigned long long last = lastPartner(row);
-      if (last != no_partner)
-        farthest_[row] = fminf(farthest_[row],
-                               __uint_as_float(static_cast<unsigned int>(last >> 32)));
-      farthest_[row] = fminf(farthest_[row], outer_);
-      // Finite, for sums; and rounding of sums must not matter.
-      const float most = fminf(farthest_[row], 1e30f);
-      middle_[row] = 0.5f * (least + most);
-      half_width_[row] =
-          most >= 0.0f ? 0.5f * (most - least) + 1e-6f * most : -INFINITY;
+    return __popc(lanes & ((1u << lane_) - 1));
+  }
+
+  /** \brief The least squared distance of partners, with a margin for rounding. */
+  __device__ float
+  nearest() const
+  {
+    return min_squared_distance_ * (1.0f - rounding_margin);
+  }
+
+  /** \brief The largest squared distance of partners, with a margin for rounding. */
+  __device__ static float
+  withMargin(float farthest)
+  {
+    return farthest * (1.0f + rounding_margin);
+  }
+
+  /** \brief Lists those of 32 tiles of the window that may have partners.
+   * \param[in] begin the first of them, in the order of places
+   * \param[in] count of the window's tiles
+   * \param[in] farthest squared distance of interest of all points, with a margin
+   * \return how many were listed
+   */
+  __device__ int
+  listTiles(int begin, int count, float farthest, float min_angle)
+  {
+    const TilePlace place = scratch_.places[min(begin + lane_, count - 1)];
+    const int x = tile_x_ + fromCell(place.column), y = tile_y_ + fromCell(place.row);
+    const int tile = y * scratch_.columns + x;
+    bool listed = false;
+    if (begin + lane_ < count && x >= 0 && x < scratch_.columns && y >= 0 &&
+        y < scratch_.rows) {
+      const TileBounds other = scratch_.bounds[tile];
+      for (int i = 0; i < cell_tiles; ++i)
+        listed =
+            listed ||
+            tilesMayBePaired(scratch_.bounds[tile_y_ * scratch_.columns + tile_x_ + i],
+                             other,
+                             nearest(),
+                             farthest,
+                             min_angle);
     }
-    farthest_of_all_ = fmaxf(farthest_[0], farthest_[1]);
-    for (int distance = 4; distance < warp_size; distance *= 2)
-      farthest_of_all_ = fmaxf(farthest_of_all_,
-                               __shfl_xor_sync(all_lanes, farthest_of_all_, distance));
+    const unsigned int lanes = __ballot_sync(all_lanes, listed);
+    if (listed) {
+      const int i = lanesBefore(lanes);
+      memory_.bounds[i] = scratch_.bounds[tile];
+      memory_.tiles[i] = {tile, SearchItem::bitsOf(place)};
+    }
+    __syncwarp();
+    return __popc(lanes);
   }
 
-  /** \brief Finds all points of a tile that may be partners, and some that only nearly
-   * may be.
-   * \param[in] margin how far squared distances may be off
-   * \return bit 4 i + 2 row + j is point 8 i + lane % 4 * 2 + j, for a row
+  /** \brief Has those points wait that may have partners in a listed tile. */
+  __device__ void
+  queueItems(const TileBounds& bounds, int listed)
+  {
+    const bool wanted = mayBePairedWithTile(point_, bounds, nearest(), farthest_);
+    const unsigned int lanes = __ballot_sync(all_lanes, wanted);
+    if (lanes == 0)
+      return;
+    if (copies_ == SearchMemory::max_copies)
+      takeItems(items_);
+    const SearchMemory::ListedTile tile = memory_.tiles[listed];
+    const int copy = copyTile(tile.number);
+    if (wanted)
+      memory_.items[items_ + lanesBefore(lanes)] = {tile.place | copy << 5 | lane_};
+    items_ += __popc(lanes);
+    if (items_ >= warp_size)
+      takeItems(warp_size);
+  }
+
+  /** \brief Begins to copy the points of a tile to shared memory.
+   * \return the number of the copy
+   */
+  __device__ int
+  copyTile(int tile)
+  {
+    constexpr int part = 16; // bytes
+    static_assert(sizeof(TilePoints) % part == 0 &&
+                      sizeof(TilePoints) <= part * warp_size,
+                  "a lane copies a part");
+    const int copy = next_copy_;
+    next_copy_ = (copy + 1) % SearchMemory::max_copies;
+    ++copies_;
+    const int byte = part * lane_;
+    if (byte < static_cast<int>(sizeof(TilePoints)))
+      __pipeline_memcpy_async(
+          reinterpret_cast<char*>(&memory_.copies[copy].points) + byte,
+          reinterpret_cast<const char*>(scratch_.points + tile) + byte,
+          part);
+    __pipeline_commit();
+    return copy;
+  }
+
+  /** \brief Compares the first points that wait with their tiles. */
+  __device__ void
+  takeItems(int count)
+  {
+    __pipeline_wait_prior(0);
+    __syncwarp();
+    const SearchItem item = memory_.items[min(lane_, count - 1)];
+    const SearchItem later = memory_.items[warp_size + lane_];
+    __syncwarp();
+    memory_.items[lane_] = later;
+    items_ -= count;
+    copies_ = min(items_, 1); // what still waits does so for the last tile
+
+    const int own = item.lane();
+    const Float4 p = memory_.positions[own], n = memory_.normals[own];
+    unsigned int found =
+        compare({{p.x, p.y, p.z}, {n.x, n.y, n.z}},
+                memory_.copies[item.copy()].points,
+                fromCell(item.column()) * tile_size - own % cell_columns,
+                fromCell(item.row()) * tile_size - own / cell_columns,
+                lane_ < count ? p.w : -1.0f);
+    unsigned int lanes;
+    while ((lanes = __ballot_sync(all_lanes, found != 0)) != 0) {
+      if (found != 0) {
+        memory_.candidates[candidates_ + lanesBefore(lanes)] =
+            SearchMemory::Candidate::of(item, __ffs(found) - 1);
+        found &= found - 1;
+      }
+      candidates_ += __popc(lanes);
+      if (candidates_ >= warp_size)
+        takeCandidates(warp_size);
+    }
+  }
+
+  /** \brief Finds which points of a tile may be paired with a point and are among the
+   * closest that may, or nearly so.
+   * \param[in] x,y columns and rows from the point's pixel to the tile's first
+   * \param[in] farthest squared distance beyond which no partner is of interest
+   * \return a bit for each
    */
   __device__ unsigned int
-  findCandidates(int other, float margin) const
+  compare(const OrientedPoint& point,
+          const TilePoints& others,
+          int x,
+          int y,
+          float farthest) const
   {
-    const int lane = threadIdx.x % warp_size;
-    const TilePoints& points = scratch_.tiles.points[other];
-    const float* const normals = &points.normals[0].x + lane;
-    const float* const offsets = &points.offsets[0].x + lane;
-    const float centre = (&scratch_.tiles.centres[other].x)[lane % 4];
-    float position[rows], square[rows], half_width[rows];
+    // Outside of the window, no distance is enough in columns, and no angle in rows.
+    float min_distances[tile_size], max_cosines[tile_size];
 #pragma unroll
-    for (int row = 0; row < rows; ++row) {
-      position[row] = position_part_[row] - centre;
-      square[row] = position[row] * position[row];
-      half_width[row] = half_width_[row] + margin;
+    for (int i = 0; i < tile_size; ++i) {
+      min_distances[i] =
+          abs(x + i) <= task_.window_radius ? min_squared_distance_ : INFINITY;
+      max_cosines[i] = abs(y + i) <= task_.window_radius ? max_cosine_ : -INFINITY;
     }
-    const float one = lane % 4 < 3 ? 1.0f : 0.0f;
-    const ProductTile none = {{0.0f, 0.0f, 0.0f, 0.0f}};
-    const ProductTile lengths = addProducts(
-        {{-middle_[0], -middle_[0], -middle_[1], -middle_[1]}}, square, one);
-    const float max_cosine = limits_.max_cosine + product_error;
-    unsigned int candidates = 0;
+    // The closest of each of four groups, which run across rows and columns, tell how far
+    // the third closest can be.
+    static_assert(max_partners == 3, "see above");
+    float distances[tile_points], nearest[tile_size];
 #pragma unroll
-    for (int i = 0; i < tile_points / 8; ++i) {
-      const ProductTile cosine =
-          addProducts(none, normal_part_, normals[warp_size * i]);
-      const ProductTile distance =
-          addProducts(lengths, position, offsets[warp_size * i]);
-#pragma unroll
-      for (int k = 0; k < 4; ++k)
-        if (cosine.number[k] <= max_cosine &&
-            fabsf(distance.number[k]) <= half_width[k / 2])
-          candidates |= 1u << (4 * i + k);
+    for (int i = 0; i < tile_points; ++i) {
+      const int column = i % tile_size, row = i / tile_size;
+      const OrientedPoint other = others[i];
+      const float distance = squaredDistance(point.position, other.position);
+      const bool pair = (dot(point.normal, other.normal) <= max_cosines[row]) &
+                        (distance >= min_distances[column]);
+      distances[i] = pair ? distance : INFINITY;
+      float& of_group = nearest[(column + row) % tile_size];
+      of_group = row == 0 ? distances[i] : fminf(of_group, distances[i]);
     }
-    return candidates;
+    const float third =
+        fmaxf(fminf(fmaxf(nearest[0], nearest[1]), fmaxf(nearest[2], nearest[3])),
+              fmaxf(fminf(nearest[0], nearest[1]), fminf(nearest[2], nearest[3])));
+    const float most = fminf(fminf(farthest, third), FLT_MAX);
+    unsigned int found = 0;
+#pragma unroll
+    for (int i = 0; i < tile_points; ++i)
+      found |= distances[i] <= most ? 1u << i : 0u;
+    return found;
   }
 
-  /** \brief Has candidates wait; looks at some if there are enough.
-   * \param[in] place row and column in the window of the tile that they are in
-   * \return whether it looked at some
-   */
-  __device__ bool
-  queueCandidates(unsigned int candidates, int place)
-  {
-    const int lane = threadIdx.x % warp_size;
-    bool took = false;
-    unsigned int lanes;
-    while ((lanes = __ballot_sync(all_lanes, candidates != 0)) != 0) {
-      if (candidates != 0) {
-        const int bit = __ffs(candidates) - 1;
-        const int other = bit / 4 * 8 + lane % 4 * 2 + bit % 2;
-        lists_.queue[queued_ + __popc(lanes & ((1u << lane) - 1))] =
-            place << 8 | other << 4 | pointOf(bit / 2 % 2);
-        candidates &= candidates - 1;
-      }
-      queued_ += __popc(lanes);
-      if (queued_ >= warp_size) {
-        takeCandidates(warp_size);
-        took = true;
-      }
-    }
-    return took;
-  }
-
-  /** \brief Takes candidates off the queue's end and adds those that are partners. */
+  /** \brief Adds the last partners that wait to those of their points. */
   __device__ void
   takeCandidates(int count)
   {
-    const int lane = threadIdx.x % warp_size;
-    queued_ -= count;
     __syncwarp();
-    if (lane < count)
-      addCandidate(lists_.queue[queued_ + lane]);
+    candidates_ -= count;
+    if (lane_ < count) {
+      const SearchMemory::Candidate candidate = memory_.candidates[candidates_ + lane_];
+      const SearchItem item = candidate.item();
+      const int tile_x = tile_x_ + fromCell(item.column());
+      const int tile_y = tile_y_ + fromCell(item.row());
+      const int x = tile_x * tile_size + candidate.number() % tile_size;
+      const int y = tile_y * tile_size + candidate.number() / tile_size;
+      const Float4 p = memory_.positions[item.lane()];
+      const Float4 q = scratch_.points[tile_y * scratch_.columns + tile_x]
+                           .positions[candidate.number()];
+      const float distance =
+          squaredDistance(Vector3{p.x, p.y, p.z}, Vector3{q.x, q.y, q.z});
+      if (distance <= p.w)
+        memory_.partners[lane_] = {distance,
+                                   y * task_.cloud.cols + x,
+                                   atomicExch(&memory_.heads[item.lane()], lane_)};
+    }
     __syncwarp();
-    updateFarthest();
+    addPartners();
+    __syncwarp();
   }
 
-  /** \brief Adds a point to the partners of another if they may be paired. */
+  /** \brief Adds its new partners to the closest of the lane's point. */
   __device__ void
-  addCandidate(unsigned int candidate)
+  addPartners()
   {
-    const int reach = divideUp(task_.window_radius, tile_size);
-    const int own = candidate & 15, other = candidate >> 4 & 15;
-    const int own_x = pixelX(own), own_y = pixelY(own);
-    const int x =
-        pixelX(other) + (static_cast<int>(candidate >> 8 & 255) - reach) * tile_size;
-    const int y =
-        pixelY(other) + (static_cast<int>(candidate >> 16) - reach) * tile_size;
-    const Float4 p = task_.cloud.ptr(own_y)[own_x], q = task_.cloud.ptr(y)[x];
-    const Float4 n = task_.normals.ptr(own_y)[own_x], m = task_.normals.ptr(y)[x];
-    const OrientedPoint point = {{p.x, p.y, p.z}, {n.x, n.y, n.z}};
-    const OrientedPoint partner = {{q.x, q.y, q.z}, {m.x, m.y, m.z}};
-    const float distance = squaredDistance(point.position, partner.position);
-    if (!(mayBePaired(point, partner, distance, limits_) && distance > inner_ &&
-          distance <= outer_ && abs(x - own_x) <= task_.window_radius &&
-          abs(y - own_y) <= task_.window_radius))
+    int i = memory_.heads[lane_];
+    if (i < 0)
       return;
-    auto key = static_cast<unsigned long long>(__float_as_uint(distance)) << 32 |
-               static_cast<unsigned int>(y * task_.cloud.cols + x);
-    // What a list holds only gets less: whoever comes first, the least remain in order.
-    for (int k = 0; k < task_.pairs_per_point; ++k) {
-      unsigned long long& place = lists_.partners[own][k];
-      if (key < *const_cast<volatile unsigned long long*>(&place))
-        key = max(key, atomicMin(&place, key));
+    memory_.heads[lane_] = -1;
+    while (i >= 0) {
+      const SearchMemory::NewPartner partner = memory_.partners[i];
+      closest_.add(partner.squared_distance, partner.number);
+      i = partner.next;
     }
+#pragma unroll
+    for (int k = 0; k < max_partners; ++k)
+      if (k == task_.pairs_per_point - 1)
+        limit(closest_.squared_distance[k]);
+  }
+
+  /** \brief Has the lane's point look for no partners beyond a squared distance. */
+  __device__ void
+  limit(float farthest)
+  {
+    float& most = memory_.positions[lane_].w;
+    most = fminf(most, farthest);
+    farthest_ = withMargin(most);
   }
 
   const PairTask& task_;
   const PairScratch& scratch_;
-  PairLimits limits_;
-  int tile_, tile_x_, tile_y_;
-  PartnerLists& lists_;
-  int queued_ = 0;
-  float position_part_[rows], normal_part_[rows];
-  float inner_ = -1.0f, outer_ = INFINITY;
-  float farthest_[rows]; // squared distance beyond which no partner is of interest
-  float farthest_of_all_;
-  float middle_[rows], half_width_[rows]; // of the squared distances of interest
+  SearchMemory& memory_;
+  float min_squared_distance_, max_cosine_;
+  int lane_, tile_x_, tile_y_; // the tile is the cell's first
+  OrientedPoint point_;
+  Partners closest_;
+  float
+      farthest_; // squared distance beyond which no partner is of interest, with a margin
+  int items_ = 0, candidates_ = 0;
+  int copies_ = 0, next_copy_ = 0;
 };
 
 } // namespace cuda

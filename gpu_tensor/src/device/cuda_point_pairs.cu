@@ -8,25 +8,24 @@
 #include <pcl/gpu/utils/device/cuda_block_order.cuh>
 #include <pcl/gpu/utils/device/cuda_launch.cuh>
 
+#include <cub/block/block_scan.cuh>
+
 namespace pcl {
 namespace device {
 namespace cuda {
 
 namespace {
 
-constexpr int search_warps = 2;
 constexpr int tile_threads = 128;
-
-/** \brief How far the first shell of a search reaches, in least squared distances. */
-constexpr float near_squared_distance = 1.3f;
-
+constexpr int search_warps = 2;
+constexpr int search_blocks = 14; // of a multiprocessor: 72 registers a thread
 constexpr int list_threads = 256;
 
-/** \brief The least of what the 16 lanes of a tile hand in. */
+/** \brief The least of what the lanes of a tile hand in, each for a row. */
 __device__ float
 minimumOverTile(float value)
 {
-  for (int distance = tile_points / 2; distance > 0; distance /= 2)
+  for (int distance = tile_size / 2; distance > 0; distance /= 2)
     value = fminf(value, __shfl_xor_sync(all_lanes, value, distance));
   return value;
 }
@@ -40,51 +39,111 @@ minimumOverTile(const Vector3& v)
 __device__ float
 sumOverTile(float value)
 {
-  for (int distance = tile_points / 2; distance > 0; distance /= 2)
+  for (int distance = tile_size / 2; distance > 0; distance /= 2)
     value += __shfl_xor_sync(all_lanes, value, distance);
   return value;
 }
 
-/** \brief Sorts the points into tiles; a lane has a point. */
+__device__ Vector3
+minimum(const Vector3& a, const Vector3& b)
+{
+  return {fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z)};
+}
+
+/** \brief Derives what is kept of a tile's bounds.
+ * \param[in] low,high corners of a box that holds all points
+ * \param[in] axis,angle a cone that holds all normals
+ * \param[in] min_angle between normals, or less, radians
+ */
+__device__ TileBounds
+tileBounds(const Vector3& low,
+           const Vector3& high,
+           const Vector3& axis,
+           float angle,
+           float min_angle)
+{
+  const Vector3 centre = 0.5f * (low + high);
+  const Vector3 below = centre - low, above = high - centre;
+  const Vector3 extents = {
+      fmaxf(below.x, above.x), fmaxf(below.y, above.y), fmaxf(below.z, above.z)};
+  const float turn = min_angle - angle;
+  return {centre,
+          turn > 0.0f ? __cosf(turn) + rounding_margin : 2.0f,
+          (1.0f + rounding_margin) * extents,
+          angle,
+          axis};
+}
+
+/** \brief Puts a tile of a window in its place, the nearest first; a warp has a tile. */
+__device__ void
+orderTile(int own, const TileWindow& window, TilePlace* places)
+{
+  if (own >= window.count())
+    return;
+  const int lane = threadIdx.x % warp_size;
+  const int squared = window.squaredDistance(window[own]);
+  int before = 0;
+  for (int i = lane; i < window.count(); i += warp_size) {
+    const int other = window.squaredDistance(window[i]);
+    before += other < squared || (other == squared && i < own);
+  }
+  const int place = sumOverWarp(before);
+  if (lane == 0)
+    places[place] = window[own];
+}
+
+/** \brief Sorts the points into tiles; a lane has a row of a tile. The first blocks put the
+ * tiles of a window in order. */
 __global__ void
 __launch_bounds__(tile_threads) tileKernel(PtrStepSz<const Float4> cloud,
                                            PtrStep<const Float4> normals,
-                                           PairScratch scratch)
+                                           PairScratch scratch,
+                                           int order_blocks,
+                                           float min_angle)
 {
-  const int thread = blockIdx.x * tile_threads + threadIdx.x;
-  const int tile = thread / tile_points, lane = thread % tile_points;
-  const bool inside = tile < scratch.columns * scratch.rows;
-  const int x = tile % scratch.columns * tile_size + lane % tile_size;
-  const int y = tile / scratch.columns * tile_size + lane / tile_size;
   waitForPreviousKernel();
-  OrientedPoint point = missingPoint();
-  if (x < cloud.cols && y < cloud.rows)
-    point = orientedPoint(cloud.ptr(y)[x], normals.ptr(y)[x]);
-  const Vector3& p = point.position;
-  const bool there = isThere(point);
-  const Vector3 n = there ? point.normal : Vector3{0.0f, 0.0f, 0.0f};
-
+  if (blockIdx.x < order_blocks) {
+    orderTile((blockIdx.x * tile_threads + threadIdx.x) / warp_size,
+              scratch.window,
+              scratch.places);
+    return;
+  }
+  const int thread = (blockIdx.x - order_blocks) * tile_threads + threadIdx.x;
+  const int tile = thread / tile_size, row = thread % tile_size;
+  const bool inside = tile < scratch.columns * scratch.rows;
+  const int x = tile % scratch.columns * tile_size;
+  const int y = tile / scratch.columns * tile_size + row;
+  OrientedPoint points[tile_size];
   const float infinity = INFINITY;
-  const Vector3 none = {infinity, infinity, infinity};
-  const Vector3 low = minimumOverTile(there ? p : none);
-  const Vector3 high = -1.0f * minimumOverTile(there ? -1.0f * p : none);
-  const Vector3 sum = {sumOverTile(n.x), sumOverTile(n.y), sumOverTile(n.z)};
-  const Vector3 axis = coneAxis(sum);
-  const float angle = coneAngle(minimumOverTile(there ? dot(axis, n) : 1.0f));
+  Vector3 low = {infinity, infinity, infinity}, negative_high = low;
+  Vector3 sum = {0.0f, 0.0f, 0.0f};
+#pragma unroll
+  for (int i = 0; i < tile_size; ++i) {
+    points[i] = missingPoint();
+    if (inside && x + i < cloud.cols && y < cloud.rows)
+      points[i] = orientedPoint(cloud.ptr(y)[x + i], normals.ptr(y)[x + i]);
+    if (!isThere(points[i]))
+      continue;
+    low = minimum(low, points[i].position);
+    negative_high = minimum(negative_high, -1.0f * points[i].position);
+    sum = sum + points[i].normal;
+  }
+  low = minimumOverTile(low);
+  const Vector3 high = -1.0f * minimumOverTile(negative_high);
+  const Vector3 axis =
+      coneAxis({sumOverTile(sum.x), sumOverTile(sum.y), sumOverTile(sum.z)});
+  float least_cosine = 1.0f;
+#pragma unroll
+  for (int i = 0; i < tile_size; ++i)
+    if (isThere(points[i]))
+      least_cosine = fminf(least_cosine, dot(axis, points[i].normal));
+  const float angle = coneAngle(minimumOverTile(least_cosine));
   if (!inside)
     return;
-  const Vector3 centre = 0.5f * (low + high);
-  const Vector3 e = p - centre;
-  TilePoints& points = scratch.tiles.points[tile];
-  points.normals[lane] = {n.x, n.y, n.z, 0.0f};
-  points.offsets[lane] = {
-      -2.0f * e.x, -2.0f * e.y, -2.0f * e.z, there ? dot(e, e) : NAN};
-  if (lane > 0)
-    return;
-  scratch.tiles.centres[tile] = {centre.x, centre.y, centre.z, 0.0f};
-  scratch.tiles.lows[tile] = {low.x, low.y, low.z, 0.0f};
-  scratch.tiles.highs[tile] = {high.x, high.y, high.z, 0.0f};
-  scratch.tiles.axes[tile] = {axis.x, axis.y, axis.z, angle};
+  for (int i = 0; i < tile_size; ++i)
+    scratch.points[tile].set(row * tile_size + i, points[i]);
+  if (row == 0)
+    scratch.bounds[tile] = tileBounds(low, high, axis, angle, min_angle);
 }
 
 /** \brief Marks the keypoints. */
@@ -96,73 +155,62 @@ keypointKernel(const int* keypoints, int count, int pixels, std::uint8_t* asked)
     asked[keypoints[i]] = 1;
 }
 
-/** \brief Has every point choose its partners; a warp has a tile. */
+/** \brief Has every point choose its partners; a warp has a cell. */
 __global__ void
-__launch_bounds__(search_warps* warp_size)
+__launch_bounds__(search_warps* warp_size, search_blocks)
     partnerKernel(const __grid_constant__ PairTask task,
                   const __grid_constant__ PairScratch scratch,
-                  float min_angle,
-                  float inverse_columns)
+                  float min_angle)
 {
-  __shared__ PartnerLists lists[search_warps];
+  __shared__ SearchMemory memory[search_warps];
   const int warp = threadIdx.x / warp_size;
-  const int tile = blockIdx.x * search_warps + warp;
-  if (tile >= scratch.columns * scratch.rows)
+  const int columns = scratch.columns / cell_tiles;
+  const int index = blockIdx.x * search_warps + warp;
+  if (index >= columns * scratch.rows)
     return;
   waitForPreviousKernel();
-  const PairLimits limits = pairLimits(task);
-  PartnerSearch search(task, scratch, limits, tile, lists[warp]);
-  // Most points find all their partners not much farther away than they must be.
-  const float most = limits.max_squared_distance;
-  const float near = fminf(most, near_squared_distance * limits.min_squared_distance);
-  if (search.goesOn()) {
-    search.searchShell(-1.0f, near, min_angle, inverse_columns);
-    if (near < most && search.goesOn())
-      search.searchShell(near, most, min_angle, inverse_columns);
-  }
+  // From the upper and the lower border inwards: what is near the camera takes longest, and
+  // is rarely in the middle.
+  const int i = index / columns;
+  const int row = i % 2 == 0 ? i / 2 : scratch.rows - 1 - i / 2;
+  PartnerSearch search(task, scratch, row * columns + index % columns, memory[warp]);
+  search.run(min_angle);
   search.write();
 }
 
-/** \brief Lists the pairs, no pair twice. */
+/** \brief Lists the pairs, no pair twice; a thread has a point. */
 __global__ void
 __launch_bounds__(list_threads) pairKernel(
     const int* partners, int pixels, BlockOrder order, PointPair* pairs, int* count)
 {
-  __shared__ unsigned int warp_counts[list_threads / warp_size];
+  using Scan = cub::BlockScan<int, list_threads>;
+  __shared__ typename Scan::TempStorage scan;
   __shared__ unsigned int begin;
-  const int thread = threadIdx.x, lane = thread % warp_size;
-  const int own = blockIdx.x * list_threads + thread;
+  const int own = blockIdx.x * list_threads + threadIdx.x;
   waitForPreviousKernel();
   const unsigned int run = order.run();
-  if (thread == 0)
+  if (threadIdx.x == 0)
     begin = 0;
   int kept[max_partners];
-  unsigned int before = 0, of_warp = 0;
+  int kept_count = 0;
+#pragma unroll
   for (int k = 0; k < max_partners; ++k) {
     const int other = own < pixels ? partners[std::size_t(own) * max_partners + k] : -1;
     kept[k] = other >= 0 && keepsPair(partners, own, other) ? other : -1;
-    const unsigned int lanes = __ballot_sync(all_lanes, kept[k] >= 0);
-    before += __popc(lanes & ((1u << lane) - 1));
-    of_warp += __popc(lanes);
+    kept_count += kept[k] >= 0;
   }
-  if (lane == 0)
-    warp_counts[thread / warp_size] = of_warp;
-  __syncthreads();
-  unsigned int total = 0;
-  for (int warp = 0; warp < list_threads / warp_size; ++warp) {
-    if (warp == thread / warp_size)
-      before += total;
-    total += warp_counts[warp];
-  }
-  if (thread == 0)
+  int before, total;
+  Scan(scan).ExclusiveSum(kept_count, before, total);
+  if (threadIdx.x == 0)
     order.publishCount(run, total);
   order.addCountsBefore<list_threads>(run, &begin);
   __syncthreads();
   PointPair* to = pairs + begin + before;
+#pragma unroll
   for (int k = 0; k < max_partners; ++k)
     if (kept[k] >= 0)
       *to++ = {own, kept[k]};
-  if (thread == 0) {
+  if (threadIdx.x == 0) {
     order.publishEnd(run, begin + total);
     if (blockIdx.x == gridDim.x - 1) {
       *count = static_cast<int>(begin + total);
@@ -215,26 +263,28 @@ findPairs(const PairTask& task, const ScratchMemory& memory, cudaStream_t stream
     checkLaunch("keypointKernel");
   }
   const int tiles = scratch.columns * scratch.rows;
+  const int order_blocks = divideUp(scratch.window.count() * warp_size, tile_threads);
+  const float min_angle = acosf(task.max_cosine) - 1e-3f;
   launchOverlapping("tileKernel",
                     tileKernel,
-                    dim3(divideUp(tiles * tile_points, tile_threads)),
+                    dim3(order_blocks + divideUp(tiles * tile_size, tile_threads)),
                     dim3(tile_threads),
                     0,
                     stream,
                     task.cloud,
                     task.normals,
-                    scratch);
-  const int window_columns = 2 * divideUp(task.window_radius, tile_size) + 1;
+                    scratch,
+                    order_blocks,
+                    min_angle);
   launchOverlapping("partnerKernel",
                     partnerKernel,
-                    dim3(divideUp(tiles, search_warps)),
+                    dim3(divideUp(tiles / cell_tiles, search_warps)),
                     dim3(search_warps * warp_size),
                     0,
                     stream,
                     task,
                     scratch,
-                    acosf(task.max_cosine) - 1e-3f,
-                    1.0f / static_cast<float>(window_columns));
+                    min_angle);
   launchOverlapping("pairKernel",
                     pairKernel,
                     dim3(listBlocks(task)),

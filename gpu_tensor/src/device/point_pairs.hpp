@@ -103,8 +103,9 @@ struct Partners {
   add(float distance, int number)
   {
     for (int i = 0; i < max_partners; ++i) {
-      const bool before = distance < squared_distance[i] ||
-                          (distance == squared_distance[i] && number < point[i]);
+      // All at once: not to be left early by some lanes.
+      const bool before = (distance < squared_distance[i]) |
+                          ((distance == squared_distance[i]) & (number < point[i]));
       const float other_distance = squared_distance[i];
       const int other_number = point[i];
       squared_distance[i] = before ? distance : other_distance;
@@ -194,10 +195,10 @@ keepsPair(const int* partners, int own, int other)
   if (own < other)
     return true;
   const int* const others = partners + static_cast<std::size_t>(other) * max_partners;
+  bool both_did = false;
   for (int i = 0; i < max_partners; ++i)
-    if (others[i] == own)
-      return false;
-  return true;
+    both_did |= others[i] == own;
+  return !both_did;
 }
 
 /** \brief Which pair of all is selection number \a index.
