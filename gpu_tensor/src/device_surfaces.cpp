@@ -34,9 +34,12 @@ upload(const std::vector<T>& from, DeviceArray<T>& to)
 } // namespace
 
 void
-DeviceSurfaces::update(const TensorLibrary& library, const Device& device)
+DeviceSurfaces::update(const TensorLibrary& library,
+                       const Device& device,
+                       bool have_outlines)
 {
-  if (device_ && *device_ == device && revision_ == library.getRevision())
+  if (device_ && *device_ == device && revision_ == library.getRevision() &&
+      have_outlines_ == have_outlines)
     return;
   device_.reset();
   // 162 directions: of any, one of them is within ten degrees.
@@ -47,8 +50,9 @@ DeviceSurfaces::update(const TensorLibrary& library, const Device& device)
   centers_.clear();
   max_visible_ = 0;
   for (int i = 0; i < library.size(); ++i) {
-    const VisibleSurface surface =
-        findVisiblePoints(library.getModel(i).points, directions);
+    VisibleSurface surface = findVisiblePoints(library.getModel(i).points, directions);
+    if (have_outlines)
+      findOutline(surface);
     const Eigen::Vector3f& center = surface.center;
     centers_.push_back(center);
     models.push_back({{center.x(), center.y(), center.z()},
@@ -74,6 +78,7 @@ DeviceSurfaces::update(const TensorLibrary& library, const Device& device)
   upload(starts, starts_);
   upload(visible, visible_);
   revision_ = library.getRevision();
+  have_outlines_ = have_outlines;
   device_ = device;
 }
 

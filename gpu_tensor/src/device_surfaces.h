@@ -22,9 +22,11 @@ namespace gpu {
 /** \brief The surfaces of a library's models on a device. */
 class DeviceSurfaces {
 public:
-  /** \brief Computes them anew unless they are those of the library already. */
+  /** \brief Computes them anew unless they are those of the library already.
+   * \param[in] have_outlines whether it matters where the models end
+   */
   void
-  update(const TensorLibrary& library, const Device& device);
+  update(const TensorLibrary& library, const Device& device, bool have_outlines);
 
   device::ModelSurfaces
   view() const;
@@ -36,6 +38,7 @@ public:
 private:
   std::optional<Device> device_;
   std::uint64_t revision_ = 0;
+  bool have_outlines_ = false;
   std::vector<Eigen::Vector3f> centers_;
   DeviceArray<device::ModelSurface> models_;
   DeviceArray<device::Float4> points_, normals_, beside_, directions_;

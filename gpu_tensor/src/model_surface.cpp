@@ -223,16 +223,21 @@ findVisiblePoints(const TensorModel::Points& points,
   // Points that all lie in one place hide nothing.
   if (!(surface.spacing > 0.0f))
     surface.spacing = std::max(surface.radius, 1e-6f);
-  surface.beside.resize(surface.points.size());
-  const auto point_count = static_cast<std::ptrdiff_t>(surface.points.size());
-#pragma omp parallel for schedule(static)
-  for (std::ptrdiff_t i = 0; i < point_count; ++i)
-    surface.beside[i] = Surroundings(surface, static_cast<std::size_t>(i)).beside();
   const auto count = static_cast<std::ptrdiff_t>(directions.size());
 #pragma omp parallel for schedule(dynamic)
   for (std::ptrdiff_t i = 0; i < count; ++i)
     surface.visible[i] = DiscImage(surface, directions[i]).visiblePoints();
   return surface;
+}
+
+void
+findOutline(VisibleSurface& surface)
+{
+  surface.beside.resize(surface.points.size());
+  const auto count = static_cast<std::ptrdiff_t>(surface.points.size());
+#pragma omp parallel for schedule(static)
+  for (std::ptrdiff_t i = 0; i < count; ++i)
+    surface.beside[i] = Surroundings(surface, static_cast<std::size_t>(i)).beside();
 }
 
 } // namespace gpu

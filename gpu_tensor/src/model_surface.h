@@ -21,7 +21,7 @@ struct VisibleSurface {
   std::vector<Eigen::Vector3f> points;  ///< relative to the centre
   std::vector<Eigen::Vector3f> normals; ///< unit vectors
   /** \brief From every point to a place beside the surface, past an edge that is near the
-   * point, along its tangent plane; zero if there is none. */
+   * point, along its tangent plane; zero if there is none. Empty unless findOutline() ran. */
   std::vector<Eigen::Vector3f> beside;
   /** \brief For every direction the points that are visible from there, ascending. */
   std::vector<std::vector<std::uint32_t>> visible;
@@ -39,6 +39,12 @@ struct VisibleSurface {
 VisibleSurface
 findVisiblePoints(const TensorModel::Points& points,
                   const std::vector<Eigen::Vector3f>& directions);
+
+/** \brief Finds where a surface ends because it turns away. O(points^2).
+ * \param[in,out] surface gets VisibleSurface::beside
+ */
+void
+findOutline(VisibleSurface& surface);
 
 } // namespace gpu
 } // namespace pcl

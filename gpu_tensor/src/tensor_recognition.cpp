@@ -92,6 +92,7 @@ struct TensorRecognition::Settings {
   float min_confidence = 0.62f, support_weight = 0.08f;
   float max_shared = 0.4f;
   bool segments = true;
+  bool have_outlines = true;
 
   device::RecognitionParameters
   inMetres(float resolution) const
@@ -323,7 +324,7 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
   const ScopedDevice scope(device);
 
   Buffers& buffers = *buffers_;
-  buffers.surfaces.update(*library_, device);
+  buffers.surfaces.update(*library_, device, settings_->have_outlines);
   const TensorTable& table = library_->table(stream);
   matching_.compute(tensors, table, buffers.matches, stream);
 
@@ -353,6 +354,12 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
   driver.recognize(task, buffers.workspace.take<char>(bytes), stream.get());
 }
 
+void
+TensorRecognition::ignoreOutlines()
+{
+  settings_->have_outlines = false;
+}
+
 std::vector<TensorRecognition::MutualFit>
 TensorRecognition::fitViews(const SeenSurface& first,
                             const SeenSurface& second,
@@ -365,7 +372,7 @@ TensorRecognition::fitViews(const SeenSurface& first,
   const ScopedDevice scope(device);
   Buffers& buffers = *buffers_;
   DeviceSurfaces& surfaces = buffers.surfaces;
-  surfaces.update(*library_, device);
+  surfaces.update(*library_, device, settings_->have_outlines);
   device::RecognitionTask task{};
   task.surfaces = surfaces.view();
   // They lie on the surface already.

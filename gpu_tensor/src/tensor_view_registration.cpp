@@ -56,6 +56,7 @@ TensorViewRegistration::TensorViewRegistration()
   recognition_.setMinSpread(0.0f);
   recognition_.setMinInliers(60);
   recognition_.setMaxViolations(0.3f);
+  recognition_.ignoreOutlines();
 }
 
 void

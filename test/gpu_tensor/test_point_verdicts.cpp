@@ -281,7 +281,8 @@ TEST(PointsOfModels, AreNearAnEdgeWhereTheSurfaceTurnsAway)
         Eigen::Vector3f(0.1f, points[i].y, -0.005f - points[i].x);
     points.back().getNormalVector3fMap() = Eigen::Vector3f::UnitX();
   }
-  const VisibleSurface surface = findVisiblePoints(points, {{0.0f, 0.0f, 1.0f}});
+  VisibleSurface surface = findVisiblePoints(points, {{0.0f, 0.0f, 1.0f}});
+  pcl::gpu::findOutline(surface);
   ASSERT_EQ(surface.beside.size(), points.size());
   for (std::size_t i = 0; i < plate; ++i) {
     // At its corners the right edge is near in oblique directions, too.

@@ -173,8 +173,8 @@ __launch_bounds__(block_threads)
 #pragma unroll
   for (int j = 0; j < column_tiles; ++j)
     for (int c = 0; c < 2; ++c)
-      column_counts[j][c] = entryCount(
-          task.table, min(first_column + 8 * j + 2 * word + c, task.table_size - 1));
+      column_counts[j][c] = task.table.entryCount(
+          min(first_column + 8 * j + 2 * word + c, task.table_size - 1));
 #pragma unroll
   for (int i = 0; i < row_tiles; ++i)
 #pragma unroll
@@ -183,7 +183,7 @@ __launch_bounds__(block_threads)
       std::uint32_t bits = 0;
       if (row < count) {
         const int tensor = scratch.first + row;
-        const int entries = entryCount(task.tensors, tensor);
+        const int entries = task.tensors.entryCount(tensor);
         std::uint32_t open = 0;
 #pragma unroll
         for (int j = 0; j < column_tiles; ++j)
@@ -268,7 +268,7 @@ __launch_bounds__(correlation_threads)
     __syncthreads();
   }
 
-  const int entries = entryCount(task.tensors, scratch.first + row);
+  const int entries = task.tensors.entryCount(scratch.first + row);
   cuda::BestMatches best(task.match_count);
   for (int first = warp * groups; first < listed; first += correlation_warps * groups) {
     const int i = first + lane / group_lanes;
@@ -279,7 +279,7 @@ __launch_bounds__(correlation_threads)
                       : cuda::sumInGroup(task, shared_areas, other);
     RankedMatch match = {0, correlation(sums)};
     if (other >= 0 && match.coefficient >= task.min_correlation) {
-      const int others = entryCount(task.table, other);
+      const int others = task.table.entryCount(other);
       const float score =
           matchScore(task, match.coefficient, sums.count, entries, others);
       match = rankedMatch(score, match.coefficient, other);
@@ -329,8 +329,8 @@ __launch_bounds__(block_threads) bestKernel(const __grid_constant__ MatchingTask
       for (int i = lane; i < task.words; i += warp_size)
         common += __popc(own[i] & other[i]);
       match.overlap = overlapRatio(sumOverWarp(common),
-                                   entryCount(task.tensors, tensor),
-                                   entryCount(task.table, match.tensor));
+                                   task.tensors.entryCount(tensor),
+                                   task.table.entryCount(match.tensor));
     }
     if (lane == 0)
       task.matches[std::size_t(tensor) * task.match_count + k] = match;

@@ -101,7 +101,7 @@ public:
     if (threadIdx.x < rows_) {
       const int row = first_row_ + threadIdx.x;
       tile_.errors[threadIdx.x] = scratch_.coarse_errors[row];
-      tile_.entries[threadIdx.x] = entryCount(task_.tensors, scratch_.first + row);
+      tile_.entries[threadIdx.x] = task_.tensors.entryCount(scratch_.first + row);
     }
     for (int i = threadIdx.x; i < bound_rows * floor_sets; i += bound_threads)
       tile_.floors[i / floor_sets][i % floor_sets] = 0;

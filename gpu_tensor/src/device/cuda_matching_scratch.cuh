@@ -117,12 +117,6 @@ struct MatchingScratch {
   }
 };
 
-__device__ inline int
-entryCount(const TensorView& tensors, int tensor)
-{
-  return static_cast<int>(tensors.start(tensor + 1) - tensors.start(tensor));
-}
-
 } // namespace cuda
 } // namespace device
 } // namespace pcl

@@ -19,7 +19,7 @@ namespace {
 constexpr int tile_threads = 128;
 constexpr int search_warps = 2;
 constexpr int search_blocks = 14; // of a multiprocessor: 72 registers a thread
-constexpr int list_threads = 256;
+constexpr int list_threads = 512;
 
 /** \brief The least of what the lanes of a tile hand in, each for a row. */
 __device__ float

@@ -12,7 +12,7 @@ namespace device {
 float
 host::coarsen(const TensorView& tensors, int tensor, std::uint8_t* coarse)
 {
-  const int count = entryCount(tensors, tensor);
+  const int count = tensors.entryCount(tensor);
   const float* const areas = tensors.areas + tensors.start(tensor);
   float low = std::numeric_limits<float>::infinity(), high = 0.0f;
   for (int i = 0; i < count; ++i) {
@@ -52,7 +52,7 @@ host::fillGrid(const TensorView& tensors,
             grid + (32 - __builtin_clz(filled)) * word_voxels,
             std::uint8_t(0));
   const std::uint16_t* const voxels = tensors.voxels + tensors.start(tensor);
-  const int count = entryCount(tensors, tensor);
+  const int count = tensors.entryCount(tensor);
   for (int i = 0; i < count; ++i)
     grid[voxels[i]] = coarse[i];
   return filled;

@@ -17,12 +17,6 @@ namespace pcl {
 namespace device {
 namespace host {
 
-inline int
-entryCount(const TensorView& tensors, int tensor)
-{
-  return static_cast<int>(tensors.start(tensor + 1) - tensors.start(tensor));
-}
-
 /** \brief What a table has of its tensors besides. */
 struct CoarseTable {
   std::uint8_t* areas; ///< of entries, see coarsen()

@@ -113,7 +113,7 @@ public:
   {
     block_begin_ = begin;
     for (int other = begin; other < end; ++other)
-      sizes_[other - begin] = static_cast<float>(entryCount(task_.table, other));
+      sizes_[other - begin] = static_cast<float>(task_.table.entryCount(other));
     std::fill(grid_words_.begin(), grid_words_.end(), 0u);
     for (int tensor = 0; tensor < count_; ++tensor) {
       const TableRange range = tableRange(task_, task_.tensors.frames[tensor].angle);
@@ -140,7 +140,7 @@ private:
     if (begin >= end)
       return;
     tensor_ = tensor;
-    entries_ = entryCount(task_.tensors, tensor);
+    entries_ = task_.tensors.entryCount(tensor);
     best_ = all_best_.data() + std::size_t(tensor) * task_.match_count;
     floor_ = std::max(floors_[tensor], best_[task_.match_count - 1].key);
     const std::uint64_t former_floor = floor_;
@@ -210,7 +210,7 @@ private:
       const int other = begin + others_[i], common = common_[i];
       others_[kept] = other;
       common_[kept] = common;
-      const int sum = entries_ + entryCount(task_.table, other);
+      const int sum = entries_ + task_.table.entryCount(other);
       kept += common >= scratch_.least_common[sum] ? 1 : 0;
     }
     return kept;
@@ -252,8 +252,8 @@ private:
   RankedMatch
   ranked(int other, float coefficient, int common) const
   {
-    const float score = matchScore(
-        task_, coefficient, common, entries_, entryCount(task_.table, other));
+    const float score =
+        matchScore(task_, coefficient, common, entries_, task_.table.entryCount(other));
     return rankedMatch(score, coefficient, other);
   }
 
@@ -288,7 +288,7 @@ private:
     const int lane = group_size_++;
     group_[lane] = other;
     group_common_[lane] = common;
-    const int count = entryCount(task_.table, other);
+    const int count = task_.table.entryCount(other);
     const std::uint16_t* const voxels = task_.table.voxels + task_.table.start(other);
     const float* const areas = task_.table.areas + task_.table.start(other);
     float* to_own = group_areas_.data() + lane;
@@ -309,9 +309,9 @@ private:
       return;
     int steps = 0;
     for (int lane = 0; lane < group_size_; ++lane)
-      steps = std::max(steps, entryCount(task_.table, group_[lane]));
+      steps = std::max(steps, task_.table.entryCount(group_[lane]));
     for (int lane = 0; lane < group_size_; ++lane)
-      for (int i = entryCount(task_.table, group_[lane]); i < steps; ++i)
+      for (int i = task_.table.entryCount(group_[lane]); i < steps; ++i)
         group_areas_[std::size_t(i) * overlap_group + lane] = 0.0f;
     OverlapGroup group;
     sumOverlaps(group_areas_.data(), group_others_.data(), steps, group_size_, group);

@@ -15,7 +15,6 @@ namespace {
 
 using host::CoarseGrid;
 using host::CoarseTable;
-using host::entryCount;
 using host::MatchingScratch;
 
 /** \brief The fewest tensors of the table that are worth a block. */
@@ -173,9 +172,8 @@ private:
       common += __builtin_popcount(own[word] & others[word]);
     return {other,
             match.coefficient,
-            overlapRatio(common,
-                         entryCount(task.tensors, tensor),
-                         entryCount(task.table, other))};
+            overlapRatio(
+                common, task.tensors.entryCount(tensor), task.table.entryCount(other))};
   }
 };
 

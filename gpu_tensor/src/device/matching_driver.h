@@ -32,6 +32,13 @@ struct TensorView {
   {
     return starts[tensor] < room ? starts[tensor] : room;
   }
+
+  /** \brief Number of a tensor's entries. */
+  PCL_GPU_HOST_DEVICE int
+  entryCount(int tensor) const
+  {
+    return static_cast<int>(start(tensor + 1) - start(tensor));
+  }
 };
 
 /** \brief Words of one bit a voxel, in rows of 256 bits. */

@@ -51,7 +51,7 @@ struct ModelSurfaces {
   const Float4* points;
   const Float4* normals;
   /** \brief From every point to a place beside the surface, past an edge near the point;
-   * zero if there is none. */
+   * zero if there is none. Null if it does not matter where models end. */
   const Float4* beside;
   const Float4* directions; ///< unit vectors from which models are looked at
   int direction_count;

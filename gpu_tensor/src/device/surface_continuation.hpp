@@ -34,6 +34,8 @@ struct OutlineSums {
 PCL_GPU_HOST_DEVICE Vector3
 besideOf(const ModelSurfaces& surfaces, int model, std::uint32_t number)
 {
+  if (!surfaces.beside)
+    return {0.0f, 0.0f, 0.0f};
   return vectorOf(
       surfaces.beside[surfaces.models[model].first_point + static_cast<int>(number)]);
 }

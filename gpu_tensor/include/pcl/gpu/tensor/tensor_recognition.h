@@ -253,6 +253,10 @@ private:
     PinholeCamera camera;
   };
 
+  /** \brief Has models be views, which also end where their camera saw no more. */
+  void
+  ignoreOutlines();
+
   /** \brief How well two views fit, as one judges the other. */
   struct MutualFit {
     RecognizedObject forward;  ///< the first one in the second
