@@ -276,6 +276,7 @@ private:
                              min_angle);
     }
     const unsigned int lanes = __ballot_sync(all_lanes, listed);
+    __syncwarp(); // what was listed before has been read
     if (listed) {
       const int i = lanesBefore(lanes);
       memory_.bounds[i] = scratch_.bounds[tile];
@@ -336,8 +337,9 @@ private:
     const SearchItem item = memory_.items[min(lane_, count - 1)];
     const SearchItem later = memory_.items[warp_size + lane_];
     __syncwarp();
-    memory_.items[lane_] = later;
     items_ -= count;
+    if (lane_ < items_)
+      memory_.items[lane_] = later;
     copies_ = min(items_, 1); // what still waits does so for the last tile
 
     const int own = item.lane();
@@ -348,6 +350,7 @@ private:
                 fromCell(item.column()) * tile_size - own % cell_columns,
                 fromCell(item.row()) * tile_size - own / cell_columns,
                 lane_ < count ? p.w : -1.0f);
+    __syncwarp(); // copies may be overwritten
     unsigned int lanes;
     while ((lanes = __ballot_sync(all_lanes, found != 0)) != 0) {
       if (found != 0) {

@@ -71,7 +71,8 @@ tileBounds(const Vector3& low,
           turn > 0.0f ? __cosf(turn) + rounding_margin : 2.0f,
           (1.0f + rounding_margin) * extents,
           angle,
-          axis};
+          axis,
+          0.0f};
 }
 
 /** \brief Puts a tile of a window in its place, the nearest first; a warp has a tile. */
