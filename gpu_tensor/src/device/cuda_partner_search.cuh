@@ -97,9 +97,9 @@ struct SearchMemory {
   TileBounds bounds[warp_size]; ///< of tiles that may have partners
   ListedTile tiles[warp_size];
   TileCopy copies[max_copies];
-  Float4
-      positions[warp_size]; ///< of the lanes' points, and up to which squared distance
-                            ///< they look for partners; below 0 if they do not
+  /** \brief Of the lanes' points, and up to which squared distance they look for partners;
+   * below 0 if they do not. */
+  Float4 positions[warp_size];
   Float4 normals[warp_size];
   SearchItem items[2 * warp_size];
   Candidate candidates[2 * warp_size];
