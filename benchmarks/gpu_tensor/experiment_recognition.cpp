@@ -116,6 +116,7 @@ EXPERIMENT is one of
   views        figure 15 of Orts-Escolano et al. 2014: single objects
   carton       a milk carton in a recorded scene
   registration two views of each object, beside what PCL has
+  recorded     views of a recorded video
 Options)";
 
 void

@@ -300,6 +300,17 @@ TEST(PointsOfModels, AreNearAnEdgeWhereTheSurfaceTurnsAway)
   }
 }
 
+TEST(PointsOfModels, WithoutOutlinesAreNearNoEdge)
+{
+  // Surfaces that end where a camera saw no more have no such places.
+  const ModelSurface model{};
+  ModelSurfaces surfaces{};
+  surfaces.models = &model;
+  surfaces.count = 1;
+  const Vector3 beside = besideOf(surfaces, 0, 7);
+  EXPECT_EQ(dot(beside, beside), 0.0f);
+}
+
 TEST(VisiblePointsOfModels, LeaveOutPointsWithoutNormals)
 {
   TensorModel::Points points;

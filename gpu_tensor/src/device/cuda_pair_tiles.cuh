@@ -27,8 +27,7 @@ struct TilePoints {
     float y, z;
   };
 
-  Float4
-      positions[tile_points]; ///< and the normal's x, which is NaN if there is no point
+  Float4 positions[tile_points]; ///< and the normal's x: NaN if there is no point
   NormalRest normals[tile_points];
 
   __device__ void
@@ -50,12 +49,11 @@ struct TilePoints {
 
 /** \brief The space that the points of a tile take, and their normals' directions. */
 struct alignas(16) TileBounds {
-  Vector3 centre; ///< of a box that holds all points
-  float
-      max_cosine;  ///< of the axis with normals that may be paired with any in the tile
-  Vector3 extents; ///< half the box's edges; NaN if there is no point
-  float angle;     ///< half the opening of a cone that holds all normals, radians
-  Vector3 axis;    ///< of that cone
+  Vector3 centre;   ///< of a box that holds all points
+  float max_cosine; ///< of the axis with normals that may be paired with any of its own
+  Vector3 extents;  ///< half the box's edges; NaN if there is no point
+  float angle;      ///< half the opening of a cone that holds all normals, radians
+  Vector3 axis;     ///< of that cone
   float unused;
 };
 

@@ -377,7 +377,8 @@ private:
           int y,
           float farthest) const
   {
-    // Outside of the window, no distance is enough in columns, and no angle in rows.
+    // As in mayBePaired(), but that outside of the window no distance is enough in columns,
+    // and no angle in rows.
     float min_distances[tile_size], max_cosines[tile_size];
 #pragma unroll
     for (int i = 0; i < tile_size; ++i) {
