@@ -61,18 +61,6 @@ forTilesOfWarp(const GridLayout& layout,
   }
 }
 
-__device__ std::uint32_t
-maxOverWarp(std::uint32_t value)
-{
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  return __reduce_max_sync(all_lanes, value);
-#else
-  for (int distance = warp_size / 2; distance > 0; distance /= 2)
-    value = max(value, __shfl_xor_sync(all_lanes, value, distance));
-  return value;
-#endif
-}
-
 /** \brief Widens the frame's range of depths by that of the calling block. All of its
  * threads must call.
  * \param[in] bits of a depth; 0 to include none

@@ -32,19 +32,6 @@ constexpr int enough_bound_blocks = 2048;
 static_assert(count_rows % bound_rows == 0, "all rows have memory");
 static_assert(count_columns % floor_sets == 0, "places in a tile tell the set");
 
-/** \brief The largest of what the lanes of a warp hand in. */
-__device__ inline int
-maxOverWarp(int value)
-{
-#if __CUDA_ARCH__ >= 800
-  return __reduce_max_sync(all_lanes, value);
-#else
-  for (int distance = warp_size / 2; distance > 0; distance /= 2)
-    value = max(value, __shfl_xor_sync(all_lanes, value, distance));
-  return value;
-#endif
-}
-
 /** \brief What a block of boundKernel shares.
  * \tparam Words of overlaps of a row
  */

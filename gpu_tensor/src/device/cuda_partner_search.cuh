@@ -158,7 +158,8 @@ public:
   {
     const int count = scratch_.window.count();
     for (int begin = 0; begin < count; begin += warp_size) {
-      const float farthest = maximumOverWarp(farthest_);
+      // Numbers that are not negative are in the order of their bits, and after others.
+      const float farthest = __int_as_float(maxOverWarp(__float_as_int(farthest_)));
       if (farthest < 0.0f)
         return;
       const int listed = listTiles(begin, count, farthest, min_angle);
@@ -214,19 +215,6 @@ private:
   fromCell(int column_or_row) const
   {
     return column_or_row - scratch_.window.reach;
-  }
-
-  __device__ static float
-  maximumOverWarp(float value)
-  {
-#if __CUDA_ARCH__ >= 800
-    // Numbers that are not negative are in the order of their bits, and after others.
-    return __int_as_float(__reduce_max_sync(all_lanes, __float_as_int(value)));
-#else
-    for (int distance = warp_size / 2; distance > 0; distance /= 2)
-      value = fmaxf(value, __shfl_xor_sync(all_lanes, value, distance));
-    return value;
-#endif
   }
 
   /** \brief The number of lanes below the calling one among some. */

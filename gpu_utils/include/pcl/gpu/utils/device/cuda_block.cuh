@@ -50,6 +50,22 @@ sumOverWarp(int value)
 #endif
 }
 
+/** \brief The largest of what the threads of a warp hand in. All of them must call.
+ * \param[in] value a whole number of 32 bits
+ */
+template <typename Integer>
+__device__ inline Integer
+maxOverWarp(Integer value)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  return __reduce_max_sync(all_lanes, value);
+#else
+  for (int distance = warp_size / 2; distance > 0; distance /= 2)
+    value = max(value, __shfl_xor_sync(all_lanes, value, distance));
+  return value;
+#endif
+}
+
 __host__ __device__ inline int
 divideUp(int total, int part)
 {
