@@ -72,6 +72,7 @@ angleBins(float width)
 device::ScratchMemory
 takeScratch(const device::TensorDriver& driver,
             const device::ScratchBytes& bytes,
+            bool forget,
             Workspace& kept,
             Workspace& loose,
             const Stream& stream)
@@ -79,7 +80,7 @@ takeScratch(const device::TensorDriver& driver,
   device::ScratchMemory memory{};
   const bool is_new = kept.reserve(Workspace::bytesFor<char>(bytes.kept));
   memory.kept = kept.take<char>(bytes.kept);
-  if (is_new && bytes.kept > 0)
+  if ((is_new || forget) && bytes.kept > 0)
     driver.clear(memory.kept, bytes.kept, stream.get());
   loose.reserve(Workspace::bytesFor<char>(bytes.loose));
   memory.loose = loose.take<char>(bytes.loose);

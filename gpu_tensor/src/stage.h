@@ -45,10 +45,13 @@ checkTensorsDevice(const TensorSet& tensors,
 device::AngleBins
 angleBins(float width);
 
-/** \brief Memory for a run; what is kept is zero when it is new. */
+/** \brief Memory for a run; what is kept is zero when it is new.
+ * \param[in] forget whether what the run before kept is of no use to this one
+ */
 device::ScratchMemory
 takeScratch(const device::TensorDriver& driver,
             const device::ScratchBytes& bytes,
+            bool forget,
             Workspace& kept,
             Workspace& loose,
             const Stream& stream);

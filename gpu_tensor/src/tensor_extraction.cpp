@@ -200,7 +200,7 @@ TensorExtraction::run(const Device& device,
   task.voxels = tensors.voxels.ptr();
   task.areas = tensors.areas.ptr();
   const device::ScratchMemory scratch = takeScratch(
-      driver, driver.tensorScratchBytes(task), kept_memory_, workspace_, stream);
+      driver, driver.tensorScratchBytes(task), false, kept_memory_, workspace_, stream);
   driver.computeTensors(task, scratch, stream.get());
 }
 

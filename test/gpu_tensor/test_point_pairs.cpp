@@ -82,6 +82,27 @@ TEST_P(PairsOfAllPoints, EqualBruteForceForOtherDistances)
   }
 }
 
+TEST_P(PairsOfAllPoints, EqualBruteForceWherePointsAreAsCloseAsAllowed)
+{
+  const OrientedCloud cloud = bumpyCloud(24, 40, 31);
+  const auto place = [&](int row, int column) {
+    return cloud.points
+        .data[static_cast<std::size_t>(row * cloud.points.columns + column)]
+        .getVector3fMap();
+  };
+  for (int column = 4; column < 36; column += 5) {
+    const float distance = (place(12, column) - place(7, column + 2)).norm();
+    ReferencePairing pairing;
+    const float least = distance / pairing.resolution;
+    for (float limit :
+         {std::nextafter(least, 0.0f), least, std::nextafter(least, 100.0f)}) {
+      SCOPED_TRACE(limit);
+      pairing.least_distance = limit;
+      EXPECT_GT(expectReference(cloud, pairing), 100u);
+    }
+  }
+}
+
 TEST_P(PairsOfAllPoints, EqualBruteForceForOtherAngles)
 {
   const OrientedCloud cloud = damagedCloud(45, 61, 22);
@@ -207,6 +228,20 @@ TEST_P(PairsOfAllPoints, AreTheSameOnEveryRun)
     EXPECT_TRUE(samePairs(pairsOf(estimation, large), of_large));
     EXPECT_TRUE(samePairs(pairsOf(estimation, small), of_small));
   }
+}
+
+TEST_P(PairsOfAllPoints, OfDifferentCloudsInTurnEqualBruteForce)
+{
+  const OrientedCloud clouds[] = {damagedCloud(70, 80, 15),
+                                  damagedCloud(70, 80, 16),
+                                  bumpyCloud(70, 80, 17),
+                                  damagedCloud(80, 70, 18)};
+  PointPairEstimation estimation = estimationOf({});
+  for (int run = 0; run < 3; ++run)
+    for (const OrientedCloud& cloud : clouds) {
+      SCOPED_TRACE(run);
+      expectPairs(referencePairs(cloud, {}), pairsOf(estimation, cloud));
+    }
 }
 
 TEST_P(PairsOfAllPoints, OfACopyAreTheSame)

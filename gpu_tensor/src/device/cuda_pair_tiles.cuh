@@ -23,27 +23,25 @@ static_assert(cell_rows == tile_size && cell_columns % tile_size == 0,
 
 /** \brief The points of a tile, row by row. */
 struct TilePoints {
-  struct alignas(8) NormalRest {
-    float y, z;
-  };
+  Float4 positions[tile_points];   ///< and the normal's x: NaN if there is no point
+  Float4 normals[tile_points / 2]; ///< y and z of two points' normals
 
-  Float4 positions[tile_points]; ///< and the normal's x: NaN if there is no point
-  NormalRest normals[tile_points];
-
+  /** \brief Stores two points next to each other. */
   __device__ void
-  set(int i, const OrientedPoint& point)
+  setTwo(int two, const OrientedPoint& a, const OrientedPoint& b)
   {
-    const Vector3 &p = point.position, &n = point.normal;
-    positions[i] = {p.x, p.y, p.z, n.x};
-    normals[i] = {n.y, n.z};
+    const Vector3 &p = a.position, &q = b.position;
+    positions[2 * two] = {p.x, p.y, p.z, a.normal.x};
+    positions[2 * two + 1] = {q.x, q.y, q.z, b.normal.x};
+    normals[two] = {a.normal.y, a.normal.z, b.normal.y, b.normal.z};
   }
 
-  __device__ OrientedPoint
-  operator[](int i) const
+  __device__ void
+  getTwo(int two, OrientedPoint& a, OrientedPoint& b) const
   {
-    const Float4 p = positions[i];
-    const NormalRest n = normals[i];
-    return {{p.x, p.y, p.z}, {p.w, n.y, n.z}};
+    const Float4 p = positions[2 * two], q = positions[2 * two + 1], n = normals[two];
+    a = {{p.x, p.y, p.z}, {p.w, n.x, n.y}};
+    b = {{q.x, q.y, q.z}, {q.w, n.z, n.w}};
   }
 };
 
@@ -54,7 +52,8 @@ struct alignas(16) TileBounds {
   Vector3 extents;  ///< half the box's edges; NaN if there is no point
   float angle;      ///< half the opening of a cone that holds all normals, radians
   Vector3 axis;     ///< of that cone
-  float unused;
+  float
+      too_near; ///< squared distance from the centre up to which no point has partners
 };
 
 /** \brief A tile in the window of a cell: column and row, from the first one. */
@@ -104,12 +103,19 @@ struct PairScratch {
   TileWindow window;
   TilePoints* points;
   TileBounds* bounds;
-  TilePlace* places;   // of the window's tiles, the nearest first
-  int* partners;       // max_partners a pixel
-  std::uint8_t* asked; // whether a pixel chooses; null if all do
-  PointPair* all;      // pairs that are selected from; null if all are kept
-  int* total;          // their number
+  TilePlace* places;        // of the window's tiles, the nearest first
+  int* cells;               // in the order in which they are searched
+  ChosenPartners* partners; // of every pixel
+  std::uint8_t* asked;      // whether a pixel chooses; null if all do
+  PointPair* all;           // pairs that are selected from; null if all are kept
+  int* total;               // their number
   std::size_t bytes;
+
+  __host__ __device__ int
+  cellCount() const
+  {
+    return columns / cell_tiles * rows;
+  }
 
   PairScratch(const PairTask& task, void* memory)
   : columns(divideUp(task.cloud.cols, cell_columns) * cell_tiles)
@@ -123,7 +129,8 @@ struct PairScratch {
     points = pieces.take<TilePoints>(tiles);
     bounds = pieces.take<TileBounds>(tiles);
     places = pieces.take<TilePlace>(window.count());
-    partners = pieces.take<int>(pixels * max_partners);
+    cells = pieces.take<int>(cellCount());
+    partners = pieces.take<ChosenPartners>(pixels);
     asked = task.keypoints ? pieces.take<std::uint8_t>(pixels) : nullptr;
     all = selects ? pieces.take<PointPair>(pixels * max_partners) : nullptr;
     total = pieces.take<int>(1);
@@ -142,32 +149,17 @@ fusedDot(const Vector3& a, const Vector3& b)
   return fmaf(a.z, b.z, fmaf(a.y, b.y, a.x * b.x));
 }
 
-/** \brief The squares of the least and the largest distance of a box from a point, but for
- * rounding; the largest is NaN if \a offset or \a extents are. */
-struct BoxDistances {
-  float least, largest;
-
-  /** \param[in] offset of the point from the box's centre
-   * \param[in] extents half the box's edges
-   */
-  __device__
-  BoxDistances(const Vector3& offset, const Vector3& extents)
-  {
-    const Vector3 apart = {fabsf(offset.x), fabsf(offset.y), fabsf(offset.z)};
-    const Vector3 gap = apart - extents, reach = apart + extents;
-    const Vector3 near = {fmaxf(gap.x, 0.0f), fmaxf(gap.y, 0.0f), fmaxf(gap.z, 0.0f)};
-    least = fusedDot(near, near);
-    largest = fusedDot(reach, reach);
-  }
-
-  /** \brief Whether there may be points at some distance, both squared. */
-  __device__ bool
-  overlap(float nearest, float farthest) const
-  {
-    // Not if the largest is NaN; all at once, not to be left early by some lanes.
-    return (least <= farthest) & (largest >= nearest);
-  }
-};
+/** \brief How far a point is from a box along each axis.
+ * \param[in] offset of the point from the box's centre
+ * \param[in] extents half the box's edges
+ */
+__device__ inline Vector3
+gapToBox(const Vector3& offset, const Vector3& extents)
+{
+  return {fmaxf(fabsf(offset.x) - extents.x, 0.0f),
+          fmaxf(fabsf(offset.y) - extents.y, 0.0f),
+          fmaxf(fabsf(offset.z) - extents.z, 0.0f)};
+}
 
 /** \brief Whether any points of two tiles may be paired.
  * \param[in] nearest,farthest squared distances of interest, with a margin for rounding
@@ -180,23 +172,28 @@ tilesMayBePaired(const TileBounds& a,
                  float farthest,
                  float min_angle)
 {
-  const BoxDistances distances(b.centre - a.centre, a.extents + b.extents);
+  const Vector3 offset = b.centre - a.centre, extents = a.extents + b.extents;
+  const Vector3 near = gapToBox(offset, extents);
+  const Vector3 far = {fabsf(offset.x) + extents.x,
+                       fabsf(offset.y) + extents.y,
+                       fabsf(offset.z) + extents.z};
   const float angle = min_angle - (a.angle + b.angle);
-  return distances.overlap(nearest, farthest) &&
+  // The second is false if a tile has no point.
+  return fusedDot(near, near) <= farthest && fusedDot(far, far) >= nearest &&
          (angle <= 0.0f || fusedDot(a.axis, b.axis) <= __cosf(angle) + rounding_margin);
 }
 
 /** \brief Whether a point may be paired with any of a tile.
- * \param[in] nearest,farthest squared distances of interest, with a margin for rounding
+ * \param[in] farthest squared distance of interest, with a margin for rounding
  */
 __device__ inline bool
-mayBePairedWithTile(const OrientedPoint& point,
-                    const TileBounds& tile,
-                    float nearest,
-                    float farthest)
+mayBePairedWithTile(const OrientedPoint& point, const TileBounds& tile, float farthest)
 {
-  const BoxDistances distances(point.position - tile.centre, tile.extents);
-  return distances.overlap(nearest, farthest) &
+  const Vector3 offset = point.position - tile.centre;
+  const Vector3 near = gapToBox(offset, tile.extents);
+  // All at once, not to be left early by some lanes.
+  return (fusedDot(near, near) <= farthest) &
+         (fusedDot(offset, offset) >= tile.too_near) &
          (fusedDot(point.normal, tile.axis) <= tile.max_cosine);
 }
 

@@ -65,12 +65,12 @@ struct SearchMemory {
     unsigned int place; ///< as in a SearchItem
   };
 
-  /** \brief A point of a tile that is a partner of one of the cell. */
+  /** \brief A point of a tile that may be a partner of one of the cell. */
   struct Candidate {
     unsigned int bits; ///< of a SearchItem, and below them the number in the tile
 
     __device__ static Candidate
-    of(SearchItem item, int number)
+    of(SearchItem item, unsigned int number)
     {
       return {item.bits << 4 | number};
     }
@@ -102,7 +102,7 @@ struct SearchMemory {
   Float4 positions[warp_size];
   Float4 normals[warp_size];
   SearchItem items[2 * warp_size];
-  Candidate candidates[2 * warp_size];
+  Candidate candidates[3 * warp_size];
   NewPartner partners[warp_size];
   int heads[warp_size]; ///< each point's first new partner; -1 if there is none
 };
@@ -130,20 +130,22 @@ public:
   , lane_(threadIdx.x % warp_size)
   , tile_x_(cell % (scratch.columns / cell_tiles) * cell_tiles)
   , tile_y_(cell / (scratch.columns / cell_tiles))
-  , point_(missingPoint())
   {
+    asm("mov.u32 %0, %%lanemask_lt;" : "=r"(lower_lanes_));
     closest_.clear();
     const PairLimits limits = pairLimits(task);
     min_squared_distance_ = limits.min_squared_distance;
     max_cosine_ = limits.max_cosine;
     const int x = pixelX(lane_), y = pixelY(lane_);
+    OrientedPoint point = missingPoint();
     if (isInside(x, y))
-      point_ = orientedPoint(task.cloud.ptr(y)[x], task.normals.ptr(y)[x]);
+      point = orientedPoint(task.cloud.ptr(y)[x], task.normals.ptr(y)[x]);
     const bool asks =
-        isThere(point_) && (!scratch.asked || scratch.asked[pixelNumber(x, y)]);
+        isThere(point) && (!scratch.asked || scratch.asked[pixelNumber(x, y)]);
     const float farthest = asks ? limits.max_squared_distance : -1.0f;
     farthest_ = withMargin(farthest);
-    const Vector3 &p = point_.position, &n = point_.normal;
+    position_ = point.position;
+    const Vector3 &p = point.position, &n = point.normal;
     memory.positions[lane_] = {p.x, p.y, p.z, farthest};
     memory.normals[lane_] = {n.x, n.y, n.z, 0.0f};
     memory.heads[lane_] = -1;
@@ -172,17 +174,21 @@ public:
       takeCandidates(candidates_);
   }
 
+  /** \brief How much work it was. */
+  __device__ int
+  work() const
+  {
+    return comparisons_;
+  }
+
   /** \brief Writes what was found. */
   __device__ void
   write() const
   {
     const int x = pixelX(lane_), y = pixelY(lane_);
-    if (!isInside(x, y))
-      return;
-    int* const to = scratch_.partners + pixelNumber(x, y) * max_partners;
-#pragma unroll
-    for (int k = 0; k < max_partners; ++k)
-      to[k] = k < task_.pairs_per_point ? closest_.point[k] : -1;
+    if (isInside(x, y))
+      scratch_.partners[pixelNumber(x, y)] =
+          choosePartners(closest_, task_.pairs_per_point);
   }
 
 private:
@@ -221,7 +227,7 @@ private:
   __device__ int
   lanesBefore(unsigned int lanes) const
   {
-    return __popc(lanes & ((1u << lane_) - 1));
+    return __popc(lanes & lower_lanes_);
   }
 
   /** \brief The least squared distance of partners, with a margin for rounding. */
@@ -278,32 +284,32 @@ private:
   __device__ void
   queueItems(const TileBounds& bounds, int listed)
   {
-    const bool wanted = mayBePairedWithTile(point_, bounds, nearest(), farthest_);
+    const Float4 n = memory_.normals[lane_];
+    const bool wanted =
+        mayBePairedWithTile({position_, {n.x, n.y, n.z}}, bounds, farthest_);
     const unsigned int lanes = __ballot_sync(all_lanes, wanted);
     if (lanes == 0)
       return;
-    if (copies_ == SearchMemory::max_copies)
-      takeItems(items_);
     const SearchMemory::ListedTile tile = memory_.tiles[listed];
-    const int copy = copyTile(tile.number);
+    const unsigned int copy = copyTile(tile.number);
     if (wanted)
       memory_.items[items_ + lanesBefore(lanes)] = {tile.place | copy << 5 | lane_};
     items_ += __popc(lanes);
-    if (items_ >= warp_size)
-      takeItems(warp_size);
+    if (items_ >= warp_size || copies_ == SearchMemory::max_copies)
+      takeItems(min(items_, warp_size));
   }
 
   /** \brief Begins to copy the points of a tile to shared memory.
    * \return the number of the copy
    */
-  __device__ int
+  __device__ unsigned int
   copyTile(int tile)
   {
     constexpr int part = 16; // bytes
     static_assert(sizeof(TilePoints) % part == 0 &&
                       sizeof(TilePoints) <= part * warp_size,
                   "a lane copies a part");
-    const int copy = next_copy_;
+    const unsigned int copy = next_copy_;
     next_copy_ = (copy + 1) % SearchMemory::max_copies;
     ++copies_;
     const int byte = part * lane_;
@@ -312,7 +318,6 @@ private:
           reinterpret_cast<char*>(&memory_.copies[copy].points) + byte,
           reinterpret_cast<const char*>(scratch_.points + tile) + byte,
           part);
-    __pipeline_commit();
     return copy;
   }
 
@@ -320,36 +325,60 @@ private:
   __device__ void
   takeItems(int count)
   {
+    __pipeline_commit();
     __pipeline_wait_prior(0);
     __syncwarp();
     const SearchItem item = memory_.items[min(lane_, count - 1)];
     const SearchItem later = memory_.items[warp_size + lane_];
     __syncwarp();
     items_ -= count;
+    ++comparisons_;
     if (lane_ < items_)
       memory_.items[lane_] = later;
-    copies_ = min(items_, 1); // what still waits does so for the last tile
+    copies_ = items_ > 0 ? 1 : 0; // what still waits does so for the last tile
 
     const int own = item.lane();
     const Float4 p = memory_.positions[own], n = memory_.normals[own];
-    unsigned int found =
+    const unsigned int found =
         compare({{p.x, p.y, p.z}, {n.x, n.y, n.z}},
                 memory_.copies[item.copy()].points,
                 fromCell(item.column()) * tile_size - own % cell_columns,
                 fromCell(item.row()) * tile_size - own / cell_columns,
                 lane_ < count ? p.w : -1.0f);
     __syncwarp(); // copies may be overwritten
+    queueCandidates(item, found);
+  }
+
+  /** \brief Has what was found for the lane's item wait, two at a time.
+   * \param[in] found in bits
+   */
+  __device__ void
+  queueCandidates(SearchItem item, unsigned int found)
+  {
     unsigned int lanes;
     while ((lanes = __ballot_sync(all_lanes, found != 0)) != 0) {
-      if (found != 0) {
-        memory_.candidates[candidates_ + lanesBefore(lanes)] =
-            SearchMemory::Candidate::of(item, __ffs(found) - 1);
-        found &= found - 1;
-      }
-      candidates_ += __popc(lanes);
-      if (candidates_ >= warp_size)
+      const unsigned int first = lastBit(found);
+      const unsigned int rest = found & ~(1u << first);
+      const unsigned int second = lastBit(rest);
+      const unsigned int lanes_with_rest = __ballot_sync(all_lanes, rest != 0);
+      SearchMemory::Candidate* const to = memory_.candidates + candidates_;
+      if (found != 0)
+        to[lanesBefore(lanes)] = SearchMemory::Candidate::of(item, first);
+      if (rest != 0)
+        to[__popc(lanes) + lanesBefore(lanes_with_rest)] =
+            SearchMemory::Candidate::of(item, second);
+      candidates_ += __popc(lanes) + __popc(lanes_with_rest);
+      found = rest & ~(1u << second);
+      while (candidates_ >= warp_size)
         takeCandidates(warp_size);
     }
+  }
+
+  /** \brief The number of the highest bit that is set; 0 if there is none. */
+  __device__ static unsigned int
+  lastBit(unsigned int bits)
+  {
+    return 31u - __clz(bits | 1u);
   }
 
   /** \brief Finds which points of a tile may be paired with a point and are among the
@@ -360,44 +389,61 @@ private:
    */
   __device__ unsigned int
   compare(const OrientedPoint& point,
-          const TilePoints& others,
+          const TilePoints& tile,
           int x,
           int y,
           float farthest) const
   {
-    // As in mayBePaired(), but that outside of the window no distance is enough in columns,
-    // and no angle in rows.
+    // Distances are rounded otherwise than in mayBePaired(), hence margins. Outside of the
+    // window no distance is enough in columns, and no angle in rows.
+    const int radius = task_.window_radius;
     float min_distances[tile_size], max_cosines[tile_size];
 #pragma unroll
     for (int i = 0; i < tile_size; ++i) {
-      min_distances[i] =
-          abs(x + i) <= task_.window_radius ? min_squared_distance_ : INFINITY;
-      max_cosines[i] = abs(y + i) <= task_.window_radius ? max_cosine_ : -INFINITY;
+      min_distances[i] = static_cast<unsigned int>(x + i + radius) <= 2 * radius
+                             ? nearest()
+                             : INFINITY;
+      max_cosines[i] = static_cast<unsigned int>(y + i + radius) <= 2 * radius
+                           ? max_cosine_
+                           : -INFINITY;
     }
     // The closest of each of four groups, which run across rows and columns, tell how far
     // the third closest can be.
     static_assert(max_partners == 3, "see above");
     float distances[tile_points], nearest[tile_size];
 #pragma unroll
-    for (int i = 0; i < tile_points; ++i) {
-      const int column = i % tile_size, row = i / tile_size;
-      const OrientedPoint other = others[i];
-      const float distance = squaredDistance(point.position, other.position);
-      const bool pair = (dot(point.normal, other.normal) <= max_cosines[row]) &
-                        (distance >= min_distances[column]);
-      distances[i] = pair ? distance : INFINITY;
-      float& of_group = nearest[(column + row) % tile_size];
-      of_group = row == 0 ? distances[i] : fminf(of_group, distances[i]);
+    for (int two = 0; two < tile_points / 2; ++two) {
+      OrientedPoint others[2];
+      tile.getTwo(two, others[0], others[1]);
+#pragma unroll
+      for (int k = 0; k < 2; ++k) {
+        const int i = 2 * two + k, column = i % tile_size, row = i / tile_size;
+        const Vector3 offset = point.position - others[k].position;
+        const float distance = fusedDot(offset, offset);
+        const bool pair = (dot(point.normal, others[k].normal) <= max_cosines[row]) &
+                          (distance >= min_distances[column]);
+        distances[i] = pair ? distance : INFINITY;
+        float& of_group = nearest[(column + row) % tile_size];
+        of_group = row == 0 ? distances[i] : fminf(of_group, distances[i]);
+      }
     }
+    const float first =
+        fminf(fminf(nearest[0], nearest[1]), fminf(nearest[2], nearest[3]));
     const float third =
         fmaxf(fminf(fmaxf(nearest[0], nearest[1]), fmaxf(nearest[2], nearest[3])),
               fmaxf(fminf(nearest[0], nearest[1]), fminf(nearest[2], nearest[3])));
-    const float most = fminf(fminf(farthest, third), FLT_MAX);
-    unsigned int found = 0;
+    // One that may be too close is no partner, so that there may be no third one.
+    const float bound = first >= withMargin(min_squared_distance_) ? third : INFINITY;
+    const float most = fminf(withMargin(fminf(farthest, bound)), FLT_MAX);
+    // The signs of those beyond it are set, and are shifted into two numbers.
+    constexpr int half = tile_points / 2;
+    unsigned int beyond[2] = {};
 #pragma unroll
-    for (int i = 0; i < tile_points; ++i)
-      found |= distances[i] <= most ? 1u << i : 0u;
-    return found;
+    for (int i = half - 1; i >= 0; --i)
+      for (int k = 0; k < 2; ++k)
+        beyond[k] = __funnelshift_l(
+            __float_as_uint(most - distances[k * half + i]), beyond[k], 1);
+    return ~(beyond[0] | beyond[1] << half) & 0xffffu;
   }
 
   /** \brief Adds the last partners that wait to those of their points. */
@@ -418,7 +464,7 @@ private:
                            .positions[candidate.number()];
       const float distance =
           squaredDistance(Vector3{p.x, p.y, p.z}, Vector3{q.x, q.y, q.z});
-      if (distance <= p.w)
+      if (distance <= p.w && distance >= min_squared_distance_)
         memory_.partners[lane_] = {distance,
                                    y * task_.cloud.cols + x,
                                    atomicExch(&memory_.heads[item.lane()], lane_)};
@@ -461,12 +507,14 @@ private:
   SearchMemory& memory_;
   float min_squared_distance_, max_cosine_;
   int lane_, tile_x_, tile_y_; // the tile is the cell's first
-  OrientedPoint point_;
+  unsigned int lower_lanes_;   // in bits
+  Vector3 position_;           // of the lane's point
   Partners closest_;
   float
       farthest_; // squared distance beyond which no partner is of interest, with a margin
   int items_ = 0, candidates_ = 0;
-  int copies_ = 0, next_copy_ = 0;
+  unsigned int copies_ = 0, next_copy_ = 0;
+  int comparisons_ = 0; // of all lanes' points with their tiles
 };
 
 } // namespace cuda

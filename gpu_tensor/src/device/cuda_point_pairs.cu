@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "cuda_cell_schedule.cuh"
 #include "cuda_partner_search.cuh"
 #include "cuda_tensor.h"
 
@@ -17,9 +18,9 @@ namespace cuda {
 namespace {
 
 constexpr int tile_threads = 128;
-constexpr int search_warps = 2;
-constexpr int search_blocks = 14; // of a multiprocessor: 72 registers a thread
-constexpr int list_threads = 512;
+constexpr int search_warps = 4;
+constexpr int search_blocks = 6; // of a multiprocessor: 80 registers a thread
+constexpr int list_threads = 256;
 
 /** \brief The least of what the lanes of a tile hand in, each for a row. */
 __device__ float
@@ -53,6 +54,7 @@ minimum(const Vector3& a, const Vector3& b)
 /** \brief Derives what is kept of a tile's bounds.
  * \param[in] low,high corners of a box that holds all points
  * \param[in] axis,angle a cone that holds all normals
+ * \param[in] min_distance of partners
  * \param[in] min_angle between normals, or less, radians
  */
 __device__ TileBounds
@@ -60,19 +62,23 @@ tileBounds(const Vector3& low,
            const Vector3& high,
            const Vector3& axis,
            float angle,
+           float min_distance,
            float min_angle)
 {
   const Vector3 centre = 0.5f * (low + high);
   const Vector3 below = centre - low, above = high - centre;
-  const Vector3 extents = {
-      fmaxf(below.x, above.x), fmaxf(below.y, above.y), fmaxf(below.z, above.z)};
+  const Vector3 extents = (1.0f + rounding_margin) * Vector3{fmaxf(below.x, above.x),
+                                                             fmaxf(below.y, above.y),
+                                                             fmaxf(below.z, above.z)};
   const float turn = min_angle - angle;
+  const float too_near = (1.0f - rounding_margin) * min_distance -
+                         (1.0f + rounding_margin) * sqrtf(dot(extents, extents));
   return {centre,
           turn > 0.0f ? __cosf(turn) + rounding_margin : 2.0f,
-          (1.0f + rounding_margin) * extents,
+          extents,
           angle,
           axis,
-          0.0f};
+          too_near > 0.0f ? (1.0f - rounding_margin) * too_near * too_near : 0.0f};
 }
 
 /** \brief Puts a tile of a window in its place, the nearest first; a warp has a tile. */
@@ -93,18 +99,50 @@ orderTile(int own, const TileWindow& window, TilePlace* places)
     places[place] = window[own];
 }
 
+/** \brief Puts the cells in the order in which they are searched; a thread has a cell. */
+__device__ void
+orderCell(int own,
+          const PairScratch& scratch,
+          const CellSchedule& schedule,
+          unsigned int run)
+{
+  if (own < warp_size)
+    schedule.begin(run);
+  int place = schedule.place(run, own);
+  if (own >= scratch.cellCount())
+    return;
+  if (place < 0) {
+    // From the upper and the lower border inwards: what is near the camera takes longest, and
+    // is rarely in the middle.
+    const int columns = scratch.columns / cell_tiles;
+    const int row = own / columns;
+    const bool upper = row < divideUp(scratch.rows, 2);
+    place =
+        (upper ? 2 * row : 2 * (scratch.rows - 1 - row) + 1) * columns + own % columns;
+  }
+  scratch.cells[place] = own;
+}
+
 /** \brief Sorts the points into tiles; a lane has a row of a tile. The first blocks put the
- * tiles of a window in order. */
+ * cells and the tiles of a window in order. */
 __global__ void
-__launch_bounds__(tile_threads) tileKernel(PtrStepSz<const Float4> cloud,
-                                           PtrStep<const Float4> normals,
-                                           PairScratch scratch,
+__launch_bounds__(tile_threads) tileKernel(const __grid_constant__ PairTask task,
+                                           const __grid_constant__ PairScratch scratch,
+                                           CellSchedule schedule,
+                                           BlockOrder order,
+                                           int cell_blocks,
                                            int order_blocks,
                                            float min_angle)
 {
+  const PtrStepSz<const Float4>& cloud = task.cloud;
+  const PtrStep<const Float4>& normals = task.normals;
   waitForPreviousKernel();
+  if (blockIdx.x < cell_blocks) {
+    orderCell(blockIdx.x * tile_threads + threadIdx.x, scratch, schedule, order.run());
+    return;
+  }
   if (blockIdx.x < order_blocks) {
-    orderTile((blockIdx.x * tile_threads + threadIdx.x) / warp_size,
+    orderTile(((blockIdx.x - cell_blocks) * tile_threads + threadIdx.x) / warp_size,
               scratch.window,
               scratch.places);
     return;
@@ -114,15 +152,24 @@ __launch_bounds__(tile_threads) tileKernel(PtrStepSz<const Float4> cloud,
   const bool inside = tile < scratch.columns * scratch.rows;
   const int x = tile % scratch.columns * tile_size;
   const int y = tile / scratch.columns * tile_size + row;
+  // All are read before the first one is looked at.
+  const float min_distance = resolve(task.min_distance, task.statistics);
+  Float4 positions[tile_size], directions[tile_size];
+#pragma unroll
+  for (int i = 0; i < tile_size; ++i) {
+    const int column = min(x + i, cloud.cols - 1);
+    positions[i] = cloud.ptr(min(y, cloud.rows - 1))[column];
+    directions[i] = normals.ptr(min(y, cloud.rows - 1))[column];
+  }
   OrientedPoint points[tile_size];
   const float infinity = INFINITY;
   Vector3 low = {infinity, infinity, infinity}, negative_high = low;
   Vector3 sum = {0.0f, 0.0f, 0.0f};
 #pragma unroll
   for (int i = 0; i < tile_size; ++i) {
-    points[i] = missingPoint();
-    if (inside && x + i < cloud.cols && y < cloud.rows)
-      points[i] = orientedPoint(cloud.ptr(y)[x + i], normals.ptr(y)[x + i]);
+    points[i] = inside && x + i < cloud.cols && y < cloud.rows
+                    ? orientedPoint(positions[i], directions[i])
+                    : missingPoint();
     if (!isThere(points[i]))
       continue;
     low = minimum(low, points[i].position);
@@ -141,10 +188,12 @@ __launch_bounds__(tile_threads) tileKernel(PtrStepSz<const Float4> cloud,
   const float angle = coneAngle(minimumOverTile(least_cosine));
   if (!inside)
     return;
-  for (int i = 0; i < tile_size; ++i)
-    scratch.points[tile].set(row * tile_size + i, points[i]);
+#pragma unroll
+  for (int i = 0; i < tile_size / 2; ++i)
+    scratch.points[tile].setTwo(
+        row * tile_size / 2 + i, points[2 * i], points[2 * i + 1]);
   if (row == 0)
-    scratch.bounds[tile] = tileBounds(low, high, axis, angle, min_angle);
+    scratch.bounds[tile] = tileBounds(low, high, axis, angle, min_distance, min_angle);
 }
 
 /** \brief Marks the keypoints. */
@@ -161,60 +210,110 @@ __global__ void
 __launch_bounds__(search_warps* warp_size, search_blocks)
     partnerKernel(const __grid_constant__ PairTask task,
                   const __grid_constant__ PairScratch scratch,
+                  CellSchedule schedule,
+                  BlockOrder order,
                   float min_angle)
 {
   __shared__ SearchMemory memory[search_warps];
   const int warp = threadIdx.x / warp_size;
-  const int columns = scratch.columns / cell_tiles;
   const int index = blockIdx.x * search_warps + warp;
-  if (index >= columns * scratch.rows)
+  if (index >= scratch.cellCount())
     return;
   waitForPreviousKernel();
-  // From the upper and the lower border inwards: what is near the camera takes longest, and
-  // is rarely in the middle.
-  const int i = index / columns;
-  const int row = i % 2 == 0 ? i / 2 : scratch.rows - 1 - i / 2;
-  PartnerSearch search(task, scratch, row * columns + index % columns, memory[warp]);
+  const int cell = scratch.cells[index];
+  PartnerSearch search(task, scratch, cell, memory[warp]);
   search.run(min_angle);
   search.write();
+  if (threadIdx.x % warp_size == 0)
+    schedule.record(order.run(), cell, search.work());
 }
 
-/** \brief Lists the pairs, no pair twice; a thread has a point. */
+/** \brief The pairs of a point. */
+struct PairsOfPoint {
+  int own;
+  ChosenPartners chosen;
+  bool keeps[max_partners];
+
+  __device__ void
+  read(const ChosenPartners* partners, int point, int pixels)
+  {
+    own = point;
+    chosen = {{-1, -1, -1}, 0};
+    if (own < pixels)
+      chosen = partners[own];
+  }
+
+  /** \brief Has loads of all on their way at once. */
+  __device__ void
+  readOthers(const ChosenPartners* partners, ChosenPartners* others) const
+  {
+#pragma unroll
+    for (int k = 0; k < max_partners; ++k) {
+      others[k] = {};
+      if (chosen.point[k] >= 0 && chosen.point[k] < own)
+        others[k] = partners[chosen.point[k]];
+    }
+  }
+
+  __device__ int
+  keep(const ChosenPartners* others)
+  {
+    int count = 0;
+#pragma unroll
+    for (int k = 0; k < max_partners; ++k) {
+      keeps[k] = chosen.point[k] >= 0 && keepsPair(others[k], own, chosen.point[k]);
+      count += keeps[k];
+    }
+    return count;
+  }
+
+  __device__ void
+  write(PointPair* to) const
+  {
+#pragma unroll
+    for (int k = 0; k < max_partners; ++k)
+      if (keeps[k])
+        *to++ = {own, chosen.point[k]};
+  }
+};
+
+/** \brief Lists the pairs, no pair twice; a thread has two points. */
 __global__ void
-__launch_bounds__(list_threads) pairKernel(
-    const int* partners, int pixels, BlockOrder order, PointPair* pairs, int* count)
+__launch_bounds__(list_threads) pairKernel(const ChosenPartners* partners,
+                                           int pixels,
+                                           BlockOrder order,
+                                           PointPair* pairs,
+                                           int* count)
 {
   using Scan = cub::BlockScan<int, list_threads>;
   __shared__ typename Scan::TempStorage scan;
   __shared__ unsigned int begin;
-  const int own = blockIdx.x * list_threads + threadIdx.x;
+  const int first = blockIdx.x * 2 * list_threads + threadIdx.x;
   waitForPreviousKernel();
   const unsigned int run = order.run();
   if (threadIdx.x == 0)
     begin = 0;
-  int kept[max_partners];
-  int kept_count = 0;
-#pragma unroll
-  for (int k = 0; k < max_partners; ++k) {
-    const int other = own < pixels ? partners[std::size_t(own) * max_partners + k] : -1;
-    kept[k] = other >= 0 && keepsPair(partners, own, other) ? other : -1;
-    kept_count += kept[k] >= 0;
-  }
+  PairsOfPoint a, b;
+  a.read(partners, first, pixels);
+  b.read(partners, first + list_threads, pixels);
+  ChosenPartners others_a[max_partners], others_b[max_partners];
+  a.readOthers(partners, others_a);
+  b.readOthers(partners, others_b);
+  const int kept = a.keep(others_a) | b.keep(others_b) << 16;
   int before, total;
-  Scan(scan).ExclusiveSum(kept_count, before, total);
+  Scan(scan).ExclusiveSum(kept, before, total);
+  const int total_a = total & 0xffff;
+  const int both = total_a + (total >> 16);
   if (threadIdx.x == 0)
-    order.publishCount(run, total);
+    order.publishCount(run, both);
   order.addCountsBefore<list_threads>(run, &begin);
   __syncthreads();
-  PointPair* to = pairs + begin + before;
-#pragma unroll
-  for (int k = 0; k < max_partners; ++k)
-    if (kept[k] >= 0)
-      *to++ = {own, kept[k]};
+  a.write(pairs + begin + (before & 0xffff));
+  b.write(pairs + begin + total_a + (before >> 16));
   if (threadIdx.x == 0) {
-    order.publishEnd(run, begin + total);
+    order.publishEnd(run, begin + both);
     if (blockIdx.x == gridDim.x - 1) {
-      *count = static_cast<int>(begin + total);
+      *count = static_cast<int>(begin + both);
       order.finish(run);
     }
   }
@@ -240,7 +339,7 @@ selectKernel(PairSelection selection,
 int
 listBlocks(const PairTask& task)
 {
-  return divideUp(task.cloud.rows * task.cloud.cols, list_threads);
+  return divideUp(task.cloud.rows * task.cloud.cols, 2 * list_threads);
 }
 
 } // namespace
@@ -248,7 +347,10 @@ listBlocks(const PairTask& task)
 ScratchBytes
 pairScratchBytes(const PairTask& task)
 {
-  return {BlockOrder::bytes(listBlocks(task)), PairScratch(task, nullptr).bytes};
+  const PairScratch scratch(task, nullptr);
+  return {BlockOrder::bytes(listBlocks(task)) +
+              CellSchedule::bytes(scratch.cellCount()),
+          scratch.bytes};
 }
 
 void
@@ -263,8 +365,14 @@ findPairs(const PairTask& task, const ScratchMemory& memory, cudaStream_t stream
         task.keypoints, task.keypoint_count, pixels, scratch.asked);
     checkLaunch("keypointKernel");
   }
+  const BlockOrder order(memory.kept, listBlocks(task));
+  const CellSchedule schedule(static_cast<char*>(memory.kept) +
+                                  BlockOrder::bytes(listBlocks(task)),
+                              scratch.cellCount());
   const int tiles = scratch.columns * scratch.rows;
-  const int order_blocks = divideUp(scratch.window.count() * warp_size, tile_threads);
+  const int cell_blocks = divideUp(scratch.cellCount(), tile_threads);
+  const int order_blocks =
+      cell_blocks + divideUp(scratch.window.count() * warp_size, tile_threads);
   const float min_angle = acosf(task.max_cosine) - 1e-3f;
   launchOverlapping("tileKernel",
                     tileKernel,
@@ -272,19 +380,23 @@ findPairs(const PairTask& task, const ScratchMemory& memory, cudaStream_t stream
                     dim3(tile_threads),
                     0,
                     stream,
-                    task.cloud,
-                    task.normals,
+                    task,
                     scratch,
+                    schedule,
+                    order,
+                    cell_blocks,
                     order_blocks,
                     min_angle);
   launchOverlapping("partnerKernel",
                     partnerKernel,
-                    dim3(divideUp(tiles / cell_tiles, search_warps)),
+                    dim3(divideUp(scratch.cellCount(), search_warps)),
                     dim3(search_warps * warp_size),
                     0,
                     stream,
                     task,
                     scratch,
+                    schedule,
+                    order,
                     min_angle);
   launchOverlapping("pairKernel",
                     pairKernel,
@@ -294,7 +406,7 @@ findPairs(const PairTask& task, const ScratchMemory& memory, cudaStream_t stream
                     stream,
                     scratch.partners,
                     pixels,
-                    BlockOrder(memory.kept, listBlocks(task)),
+                    order,
                     scratch.all ? scratch.all : task.pairs,
                     scratch.all ? scratch.total : task.count);
   if (scratch.all)

@@ -22,8 +22,8 @@ struct Scratch {
   int columns, rows; // cells
   PointCell* cells;
   CellBounds* bounds;
-  int* partners;       // max_partners a pixel
-  std::uint8_t* asked; // whether a pixel chooses
+  ChosenPartners* partners; // of every pixel
+  std::uint8_t* asked;      // whether a pixel chooses
   std::size_t* row_counts;
   PointPair* all; // pairs that are selected from; null if all are kept
   std::size_t bytes;
@@ -36,7 +36,7 @@ struct Scratch {
     ScratchPieces pieces(memory);
     cells = pieces.take<PointCell>(std::size_t(columns) * rows);
     bounds = pieces.take<CellBounds>(std::size_t(columns) * rows);
-    partners = pieces.take<int>(pixels * max_partners);
+    partners = pieces.take<ChosenPartners>(pixels);
     asked = pieces.take<std::uint8_t>(pixels);
     row_counts = pieces.take<std::size_t>(task.cloud.rows + 1);
     all = task.selection.count > 0 ? pieces.take<PointPair>(pixels * max_partners)
@@ -136,9 +136,8 @@ public:
     }
     for (int i = 0; i < cell_points; ++i)
       if (isInside(index, i))
-        for (int k = 0; k < max_partners; ++k)
-          scratch_.partners[std::size_t(pixelOf(index, i)) * max_partners + k] =
-              k < task_.pairs_per_point ? partners[i].point[k] : -1;
+        scratch_.partners[pixelOf(index, i)] =
+            choosePartners(partners[i], task_.pairs_per_point);
   }
 
 private:
@@ -229,11 +228,9 @@ forPairsOfRow(const PairTask& task, const Scratch& scratch, int row, const Use& 
 {
   for (int x = 0; x < task.cloud.cols; ++x) {
     const int own = row * task.cloud.cols + x;
-    for (int k = 0; k < max_partners; ++k) {
-      const int other = scratch.partners[std::size_t(own) * max_partners + k];
-      if (other >= 0 && keepsPair(scratch.partners, own, other))
+    for (const int other : scratch.partners[own].point)
+      if (other >= 0 && keepsPair(scratch.partners[other], own, other))
         use(PointPair{own, other});
-    }
   }
 }
 

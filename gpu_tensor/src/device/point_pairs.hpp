@@ -84,6 +84,12 @@ mayBePaired(const OrientedPoint& a,
          squared_distance <= limits.max_squared_distance;
 }
 
+/** \brief The partners that a point chose: 16 bytes, which are read at once. */
+struct alignas(16) ChosenPartners {
+  int point[max_partners]; ///< -1 if there is none
+  int unused;
+};
+
 /** \brief The closest partners of a point so far, the closest first. */
 struct Partners {
   float squared_distance[max_partners];
@@ -115,6 +121,18 @@ struct Partners {
     }
   }
 };
+
+/** \brief The closest partners of a point.
+ * \param[in] count how many of them it may have
+ */
+PCL_GPU_HOST_DEVICE ChosenPartners
+choosePartners(const Partners& closest, int count)
+{
+  ChosenPartners chosen{};
+  for (int i = 0; i < max_partners; ++i)
+    chosen.point[i] = i < count ? closest.point[i] : -1;
+  return chosen;
+}
 
 /** \brief The space that the points of a cell take, and their normals' directions. */
 struct CellBounds {
@@ -187,18 +205,15 @@ cellsMayBePaired(const CellBounds& a,
 }
 
 /** \brief Whether a point keeps a pair that it chose: the first of both does, if both did.
- * \param[in] partners max_partners of every point
+ * \param[in] others what the other point chose; looked at only if its number is lower
  */
 PCL_GPU_HOST_DEVICE bool
-keepsPair(const int* partners, int own, int other)
+keepsPair(const ChosenPartners& others, int own, int other)
 {
-  if (own < other)
-    return true;
-  const int* const others = partners + static_cast<std::size_t>(other) * max_partners;
   bool both_did = false;
   for (int i = 0; i < max_partners; ++i)
-    both_did |= others[i] == own;
-  return !both_did;
+    both_did |= others.point[i] == own;
+  return own < other || !both_did;
 }
 
 /** \brief Which pair of all is selection number \a index.

@@ -101,7 +101,7 @@ struct TensorTask {
 
 /** \brief How much memory a run needs beside its input and output. */
 struct ScratchBytes {
-  std::size_t kept;  ///< zero before the first run, and kept from run to run
+  std::size_t kept;  ///< zero before the first run of a size, and kept from run to run
   std::size_t loose; ///< of any contents
 };
 

@@ -165,6 +165,7 @@ private:
   Selection selection_ = Selection::All;
   int selected_count_ = 0;
   std::uint64_t seed_ = 0;
+  int kept_rows_ = 0, kept_columns_ = 0; // of the cloud that kept_memory_ is of
   Workspace kept_memory_;
   Workspace workspace_;
 };
