@@ -52,8 +52,7 @@ struct alignas(16) TileBounds {
   Vector3 extents;  ///< half the box's edges; NaN if there is no point
   float angle;      ///< half the opening of a cone that holds all normals, radians
   Vector3 axis;     ///< of that cone
-  float
-      too_near; ///< squared distance from the centre up to which no point has partners
+  float too_near;   ///< closer to the centre no point has partners; squared
 };
 
 /** \brief A tile in the window of a cell: column and row, from the first one. */

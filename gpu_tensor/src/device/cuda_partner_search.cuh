@@ -510,8 +510,7 @@ private:
   unsigned int lower_lanes_;   // in bits
   Vector3 position_;           // of the lane's point
   Partners closest_;
-  float
-      farthest_; // squared distance beyond which no partner is of interest, with a margin
+  float farthest_; // squared; beyond it no partner is of interest, with a margin
   int items_ = 0, candidates_ = 0;
   unsigned int copies_ = 0, next_copy_ = 0;
   int comparisons_ = 0; // of all lanes' points with their tiles

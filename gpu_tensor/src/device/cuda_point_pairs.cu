@@ -18,15 +18,18 @@ namespace cuda {
 namespace {
 
 constexpr int tile_threads = 128;
+constexpr int lane_points =
+    2; // next to each other, of a lane that sorts points into tiles
+constexpr int tile_lanes = tile_points / lane_points;
 constexpr int search_warps = 4;
 constexpr int search_blocks = 6; // of a multiprocessor: 80 registers a thread
 constexpr int list_threads = 256;
 
-/** \brief The least of what the lanes of a tile hand in, each for a row. */
+/** \brief The least of what the lanes of a tile hand in, each for two points. */
 __device__ float
 minimumOverTile(float value)
 {
-  for (int distance = tile_size / 2; distance > 0; distance /= 2)
+  for (int distance = tile_lanes / 2; distance > 0; distance /= 2)
     value = fminf(value, __shfl_xor_sync(all_lanes, value, distance));
   return value;
 }
@@ -40,7 +43,7 @@ minimumOverTile(const Vector3& v)
 __device__ float
 sumOverTile(float value)
 {
-  for (int distance = tile_size / 2; distance > 0; distance /= 2)
+  for (int distance = tile_lanes / 2; distance > 0; distance /= 2)
     value += __shfl_xor_sync(all_lanes, value, distance);
   return value;
 }
@@ -123,7 +126,7 @@ orderCell(int own,
   scratch.cells[place] = own;
 }
 
-/** \brief Sorts the points into tiles; a lane has a row of a tile. The first blocks put the
+/** \brief Sorts the points into tiles; a lane has two points. The first blocks put the
  * cells and the tiles of a window in order. */
 __global__ void
 __launch_bounds__(tile_threads) tileKernel(const __grid_constant__ PairTask task,
@@ -148,25 +151,25 @@ __launch_bounds__(tile_threads) tileKernel(const __grid_constant__ PairTask task
     return;
   }
   const int thread = (blockIdx.x - order_blocks) * tile_threads + threadIdx.x;
-  const int tile = thread / tile_size, row = thread % tile_size;
+  const int tile = thread / tile_lanes, two = thread % tile_lanes;
   const bool inside = tile < scratch.columns * scratch.rows;
-  const int x = tile % scratch.columns * tile_size;
-  const int y = tile / scratch.columns * tile_size + row;
+  const int x = tile % scratch.columns * tile_size + lane_points * two % tile_size;
+  const int y = tile / scratch.columns * tile_size + lane_points * two / tile_size;
   // All are read before the first one is looked at.
   const float min_distance = resolve(task.min_distance, task.statistics);
-  Float4 positions[tile_size], directions[tile_size];
+  Float4 positions[lane_points], directions[lane_points];
 #pragma unroll
-  for (int i = 0; i < tile_size; ++i) {
+  for (int i = 0; i < lane_points; ++i) {
     const int column = min(x + i, cloud.cols - 1);
     positions[i] = cloud.ptr(min(y, cloud.rows - 1))[column];
     directions[i] = normals.ptr(min(y, cloud.rows - 1))[column];
   }
-  OrientedPoint points[tile_size];
+  OrientedPoint points[lane_points];
   const float infinity = INFINITY;
   Vector3 low = {infinity, infinity, infinity}, negative_high = low;
   Vector3 sum = {0.0f, 0.0f, 0.0f};
 #pragma unroll
-  for (int i = 0; i < tile_size; ++i) {
+  for (int i = 0; i < lane_points; ++i) {
     points[i] = inside && x + i < cloud.cols && y < cloud.rows
                     ? orientedPoint(positions[i], directions[i])
                     : missingPoint();
@@ -182,17 +185,14 @@ __launch_bounds__(tile_threads) tileKernel(const __grid_constant__ PairTask task
       coneAxis({sumOverTile(sum.x), sumOverTile(sum.y), sumOverTile(sum.z)});
   float least_cosine = 1.0f;
 #pragma unroll
-  for (int i = 0; i < tile_size; ++i)
+  for (int i = 0; i < lane_points; ++i)
     if (isThere(points[i]))
       least_cosine = fminf(least_cosine, dot(axis, points[i].normal));
   const float angle = coneAngle(minimumOverTile(least_cosine));
   if (!inside)
     return;
-#pragma unroll
-  for (int i = 0; i < tile_size / 2; ++i)
-    scratch.points[tile].setTwo(
-        row * tile_size / 2 + i, points[2 * i], points[2 * i + 1]);
-  if (row == 0)
+  scratch.points[tile].setTwo(two, points[0], points[1]);
+  if (two == 0)
     scratch.bounds[tile] = tileBounds(low, high, axis, angle, min_distance, min_angle);
 }
 
@@ -376,7 +376,7 @@ findPairs(const PairTask& task, const ScratchMemory& memory, cudaStream_t stream
   const float min_angle = acosf(task.max_cosine) - 1e-3f;
   launchOverlapping("tileKernel",
                     tileKernel,
-                    dim3(order_blocks + divideUp(tiles * tile_size, tile_threads)),
+                    dim3(order_blocks + divideUp(tiles * tile_lanes, tile_threads)),
                     dim3(tile_threads),
                     0,
                     stream,
