@@ -26,6 +26,7 @@ constexpr const char* usage = R"(benchmark_tensors_cuda [TABLE...] [OPTIONS]
 
 TABLE is any of these, all of them if none is given
   tables       3 and 4 of Orts-Escolano et al. 2014: pairs, tensors, matching
+  sequence     pairs of frames that come in turn
   figures      11 and 13: tensors by number of streams, and by number of tensors
   recognition  from depth in host memory to objects in host memory
   streaming    frames a second of a stream, on one device or several
@@ -76,6 +77,8 @@ run(const Options& options)
         agree = printCountFigure(frame, options.repeats) && agree;
       }
     }
+  if (wants("sequence"))
+    printSequence(recorded.empty() ? framesAround() : recorded, options.repeats);
   if (!wants("recognition") && !wants("streaming"))
     return agree;
   const auto library = objectLibrary(options.library);
@@ -99,8 +102,8 @@ void
 checkOptions(const Options& options)
 {
   for (const std::string& table : options.tables)
-    if (table != "tables" && table != "figures" && table != "recognition" &&
-        table != "streaming")
+    if (table != "tables" && table != "sequence" && table != "figures" &&
+        table != "recognition" && table != "streaming")
       throw std::runtime_error("there is no table " + table);
   const int least = std::min({options.repeats,
                               options.library.models,

@@ -76,6 +76,39 @@ printMatching(TensorStages& stages, const CudaTimer& timer, const Stream& stream
 } // namespace
 
 void
+printSequence(const std::vector<RawDepth>& depths, int repeats)
+{
+  const Stream stream = Stream::create();
+  const CudaTimer timer(stream, repeats);
+  std::cout << "\n## Valid pairs of " << depths.size()
+            << " frames\n\n| frame | within a graph, us |\n|---|---|\n";
+  std::vector<TensorStages> frames;
+  for (const RawDepth& depth : depths) {
+    frames.emplace_back(depth, stream);
+    TensorStages& frame = frames.back();
+    const QueueWork again = [&] { frame.queuePairs(); };
+    again();
+    std::cout << "| " << depth.name << ", again and again | "
+              << microseconds(timer.withinGraph(again)) << " |" << std::endl;
+  }
+  PointPairEstimation estimation;
+  PointPairs pairs;
+  const QueueWork in_turn = [&] {
+    for (const TensorStages& frame : frames)
+      estimation.compute(frame.chain().cloud(),
+                         frame.chain().normals(),
+                         frame.chain().statistics(),
+                         pairs,
+                         stream);
+  };
+  in_turn();
+  Sample all = timer.withinGraph(in_turn);
+  const auto count = static_cast<double>(frames.size());
+  all = {all.median / count, all.low / count, all.high / count};
+  std::cout << "| all in turn, each | " << microseconds(all) << " |" << std::endl;
+}
+
+void
 printTables(const RawDepth& depth, int repeats)
 {
   const Stream stream = Stream::create();

@@ -25,6 +25,12 @@ microseconds(const Sample& sample);
 void
 printTables(const RawDepth& depth, int repeats);
 
+/** \brief Valid pairs of frames that come in turn, as a camera has them, beside those of each
+ * frame again and again: a run profits from what the one before took longest for.
+ */
+void
+printSequence(const std::vector<RawDepth>& depths, int repeats);
+
 /** \brief Figure 11: 200 tensors, each computed by itself on one of a number of streams, beside
  * all of them in one call. */
 bool
