@@ -27,7 +27,8 @@ namespace gpu {
  * is in no pair.
  *
  * O(pixels x window); what cannot be paired is left out cell by cell. The result is the
- * same, bit for bit, on every run. Steady state neither allocates nor waits.
+ * same, bit for bit, on every run. Steady state neither allocates nor waits. On CUDA, a run
+ * on a frame that is much like the one before is faster.
  *
  * \ingroup gpu_tensor
  */
