@@ -18,8 +18,7 @@ namespace cuda {
 namespace {
 
 constexpr int tile_threads = 128;
-constexpr int lane_points =
-    2; // next to each other, of a lane that sorts points into tiles
+constexpr int lane_points = 2; // that a lane sorts into tiles, next to each other
 constexpr int tile_lanes = tile_points / lane_points;
 constexpr int search_warps = 4;
 constexpr int search_blocks = 6; // of a multiprocessor: 80 registers a thread
