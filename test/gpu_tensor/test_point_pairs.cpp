@@ -140,6 +140,19 @@ TEST_P(PairsOfAllPoints, EqualBruteForceFarFromTheOrigin)
   EXPECT_GT(expectReference(cloud, {}), 500u);
 }
 
+TEST_P(PairsOfAllPoints, EqualBruteForceInAnyUnitOfLength)
+{
+  for (float scale : {1e-5f, 1e-2f, 1e3f, 1e6f}) {
+    SCOPED_TRACE(scale);
+    OrientedCloud cloud = damagedCloud(45, 61, 25);
+    for (PointXYZ& point : cloud.points.data)
+      point.getVector3fMap() *= scale;
+    ReferencePairing pairing;
+    pairing.resolution *= scale;
+    EXPECT_GT(expectReference(cloud, pairing), 500u);
+  }
+}
+
 TEST_P(PairsOfAllPoints, TakeTheResolutionFromTheStatistics)
 {
   const OrientedCloud cloud = bumpyCloud(60, 70, 24);
