@@ -161,11 +161,12 @@ PointPairEstimation::run(const OrganizedCloud& cloud,
   task.pairs = pairs.pairs.ptr();
   task.count = pairs.count.ptr();
   // What a run keeps for the next one is of every part of the cloud.
-  const bool forget = cloud.rows() != kept_rows_ || cloud.cols() != kept_columns_;
+  const bool forget =
+      cloud.rows() != kept_size_.rows || cloud.cols() != kept_size_.columns;
   const device::ScratchMemory scratch = takeScratch(
       driver, driver.pairScratchBytes(task), forget, kept_memory_, workspace_, stream);
-  kept_rows_ = cloud.rows();
-  kept_columns_ = cloud.cols();
+  kept_size_.rows = cloud.rows();
+  kept_size_.columns = cloud.cols();
   driver.findPairs(task, scratch, stream.get());
 }
 

@@ -267,6 +267,19 @@ TEST_P(PairsOfAllPoints, OfACopyAreTheSame)
   EXPECT_TRUE(samePairs(pairsOf(estimation, cloud), pairs));
 }
 
+TEST_P(PairsOfAllPoints, OfAnAssignedEstimationEqualBruteForce)
+{
+  const OrientedCloud clouds[] = {damagedCloud(70, 80, 26), damagedCloud(50, 60, 27)};
+  PointPairEstimation large = estimationOf({}), small = estimationOf({});
+  for (int run = 0; run < 3; ++run) {
+    pairsOf(large, clouds[0]);
+    pairsOf(small, clouds[1]);
+  }
+  large = small;
+  for (const OrientedCloud* cloud : {&clouds[1], &clouds[0], &clouds[1]})
+    expectPairs(referencePairs(*cloud, {}), pairsOf(large, *cloud));
+}
+
 TEST_P(PairsOfAllPoints, LeaveTheInputAsItIs)
 {
   const OrientedCloud cloud = damagedCloud(50, 60, 8);

@@ -112,7 +112,7 @@ struct SearchMemory {
  * The lanes find which tiles may have partners of any of their points, the nearest first, and
  * which of these may have partners of their own. Such points and tiles wait until there is
  * one of each for every lane, which then compares the point with all points of the tile.
- * Partners wait in turn until every lane has one to look at.
+ * What may be partners waits in turn until every lane has one to look at.
  */
 class PartnerSearch {
 public:
@@ -446,7 +446,8 @@ private:
     return ~(beyond[0] | beyond[1] << half) & 0xffffu;
   }
 
-  /** \brief Adds the last partners that wait to those of their points. */
+  /** \brief Adds those of the last candidates that are partners to those of their points:
+   * the angle has been compared exactly, the distance with margins. */
   __device__ void
   takeCandidates(int count)
   {

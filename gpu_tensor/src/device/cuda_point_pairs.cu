@@ -23,6 +23,7 @@ constexpr int tile_lanes = tile_points / lane_points;
 constexpr int search_warps = 4;
 constexpr int search_blocks = 6; // of a multiprocessor: 80 registers a thread
 constexpr int list_threads = 256;
+constexpr int list_points = 2 * list_threads; // of a block, which lists their pairs
 
 /** \brief The least of what the lanes of a tile hand in, each for two points. */
 __device__ float
@@ -231,6 +232,7 @@ __launch_bounds__(search_warps* warp_size, search_blocks)
 struct PairsOfPoint {
   int own;
   ChosenPartners chosen;
+  ChosenPartners others[max_partners]; ///< what these chose
   bool keeps[max_partners];
 
   __device__ void
@@ -244,7 +246,7 @@ struct PairsOfPoint {
 
   /** \brief Has loads of all on their way at once. */
   __device__ void
-  readOthers(const ChosenPartners* partners, ChosenPartners* others) const
+  readOthers(const ChosenPartners* partners)
   {
 #pragma unroll
     for (int k = 0; k < max_partners; ++k) {
@@ -254,8 +256,9 @@ struct PairsOfPoint {
     }
   }
 
+  /** \return how many pairs the point keeps */
   __device__ int
-  keep(const ChosenPartners* others)
+  keep()
   {
     int count = 0;
 #pragma unroll
@@ -287,7 +290,7 @@ __launch_bounds__(list_threads) pairKernel(const ChosenPartners* partners,
   using Scan = cub::BlockScan<int, list_threads>;
   __shared__ typename Scan::TempStorage scan;
   __shared__ unsigned int begin;
-  const int first = blockIdx.x * 2 * list_threads + threadIdx.x;
+  const int first = blockIdx.x * list_points + threadIdx.x;
   waitForPreviousKernel();
   const unsigned int run = order.run();
   if (threadIdx.x == 0)
@@ -295,10 +298,9 @@ __launch_bounds__(list_threads) pairKernel(const ChosenPartners* partners,
   PairsOfPoint a, b;
   a.read(partners, first, pixels);
   b.read(partners, first + list_threads, pixels);
-  ChosenPartners others_a[max_partners], others_b[max_partners];
-  a.readOthers(partners, others_a);
-  b.readOthers(partners, others_b);
-  const int kept = a.keep(others_a) | b.keep(others_b) << 16;
+  a.readOthers(partners);
+  b.readOthers(partners);
+  const int kept = a.keep() | b.keep() << 16; // summed together
   int before, total;
   Scan(scan).ExclusiveSum(kept, before, total);
   const int total_a = total & 0xffff;
@@ -338,7 +340,7 @@ selectKernel(PairSelection selection,
 int
 listBlocks(const PairTask& task)
 {
-  return divideUp(task.cloud.rows * task.cloud.cols, 2 * list_threads);
+  return divideUp(task.cloud.rows * task.cloud.cols, list_points);
 }
 
 } // namespace

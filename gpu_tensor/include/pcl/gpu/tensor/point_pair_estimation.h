@@ -149,6 +149,23 @@ public:
 private:
   enum class Selection { All, Even, Random };
 
+  /** \brief The size of the cloud that kept memory is of. Like the memory, it is neither
+   * copied nor assigned. */
+  struct KeptSize {
+    int rows = 0, columns = 0;
+
+    KeptSize() = default;
+    KeptSize(const KeptSize&) {}
+    KeptSize(KeptSize&&) = default;
+    KeptSize&
+    operator=(const KeptSize&)
+    {
+      return *this;
+    }
+    KeptSize&
+    operator=(KeptSize&&) = default;
+  };
+
   void
   run(const OrganizedCloud& cloud,
       const NormalMap& normals,
@@ -166,7 +183,7 @@ private:
   Selection selection_ = Selection::All;
   int selected_count_ = 0;
   std::uint64_t seed_ = 0;
-  int kept_rows_ = 0, kept_columns_ = 0; // of the cloud that kept_memory_ is of
+  KeptSize kept_size_;
   Workspace kept_memory_;
   Workspace workspace_;
 };
