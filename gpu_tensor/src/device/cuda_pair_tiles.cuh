@@ -97,13 +97,18 @@ struct TileWindow {
   }
 };
 
+/** \brief The column and row of a cell's first tile. */
+struct alignas(8) CellPlace {
+  int x, y;
+};
+
 struct PairScratch {
   int columns, rows; // tiles, of whole cells
   TileWindow window;
   TilePoints* points;
   TileBounds* bounds;
   TilePlace* places;        // of the window's tiles, the nearest first
-  int* cells;               // in the order in which they are searched
+  CellPlace* cells;         // in the order in which they are searched
   ChosenPartners* partners; // of every pixel
   std::uint8_t* asked;      // whether a pixel chooses; null if all do
   PointPair* all;           // pairs that are selected from; null if all are kept
@@ -111,9 +116,15 @@ struct PairScratch {
   std::size_t bytes;
 
   __host__ __device__ int
+  cellColumns() const
+  {
+    return columns / cell_tiles;
+  }
+
+  __host__ __device__ int
   cellCount() const
   {
-    return columns / cell_tiles * rows;
+    return cellColumns() * rows;
   }
 
   PairScratch(const PairTask& task, void* memory)
@@ -128,7 +139,7 @@ struct PairScratch {
     points = pieces.take<TilePoints>(tiles);
     bounds = pieces.take<TileBounds>(tiles);
     places = pieces.take<TilePlace>(window.count());
-    cells = pieces.take<int>(cellCount());
+    cells = pieces.take<CellPlace>(cellCount());
     partners = pieces.take<ChosenPartners>(pixels);
     asked = task.keypoints ? pieces.take<std::uint8_t>(pixels) : nullptr;
     all = selects ? pieces.take<PointPair>(pixels * max_partners) : nullptr;

@@ -88,19 +88,39 @@ struct SearchMemory {
     }
   };
 
+  /** \brief A vector for each lane. Lanes that read each other's read different banks. */
+  struct Vectors {
+    float x[warp_size], y[warp_size], z[warp_size];
+
+    __device__ void
+    set(int lane, const Vector3& v)
+    {
+      x[lane] = v.x;
+      y[lane] = v.y;
+      z[lane] = v.z;
+    }
+
+    __device__ Vector3
+    operator[](int lane) const
+    {
+      return {x[lane], y[lane], z[lane]};
+    }
+  };
+
   struct alignas(16) NewPartner {
     float squared_distance;
     int number;
-    int next; ///< the next one of the same point; -1 if there is none
+    int next;   ///< the next one of the same point; -1 if there is none
+    int unused; ///< so that all are stored at once
   };
 
-  TileBounds bounds[warp_size]; ///< of tiles that may have partners
+  TileBounds own_bounds[cell_tiles]; ///< of the cell
+  TileBounds bounds[warp_size];      ///< of tiles that may have partners
   ListedTile tiles[warp_size];
   TileCopy copies[max_copies];
-  /** \brief Of the lanes' points, and up to which squared distance they look for partners;
-   * below 0 if they do not. */
-  Float4 positions[warp_size];
-  Float4 normals[warp_size];
+  Vectors positions, normals; ///< of the lanes' points
+  /** \brief Up to which squared distance these look for partners; below 0 if they do not. */
+  float farthest[warp_size];
   SearchItem items[2 * warp_size];
   Candidate candidates[3 * warp_size];
   NewPartner partners[warp_size];
@@ -116,20 +136,19 @@ struct SearchMemory {
  */
 class PartnerSearch {
 public:
-  /** \param[in] cell its number
-   * \param[in,out] memory of the warp
+  /** \param[in,out] memory of the warp
    */
   __device__
   PartnerSearch(const PairTask& task,
                 const PairScratch& scratch,
-                int cell,
+                CellPlace cell,
                 SearchMemory& memory)
   : task_(task)
   , scratch_(scratch)
   , memory_(memory)
   , lane_(threadIdx.x % warp_size)
-  , tile_x_(cell % (scratch.columns / cell_tiles) * cell_tiles)
-  , tile_y_(cell / (scratch.columns / cell_tiles))
+  , tile_x_(cell.x)
+  , tile_y_(cell.y)
   {
     asm("mov.u32 %0, %%lanemask_lt;" : "=r"(lower_lanes_));
     closest_.clear();
@@ -145,10 +164,14 @@ public:
     const float farthest = asks ? limits.max_squared_distance : -1.0f;
     farthest_ = withMargin(farthest);
     position_ = point.position;
-    const Vector3 &p = point.position, &n = point.normal;
-    memory.positions[lane_] = {p.x, p.y, p.z, farthest};
-    memory.normals[lane_] = {n.x, n.y, n.z, 0.0f};
+    normal_ = point.normal;
+    memory.positions.set(lane_, point.position);
+    memory.normals.set(lane_, point.normal);
+    memory.farthest[lane_] = farthest;
     memory.heads[lane_] = -1;
+    if (lane_ < cell_tiles)
+      memory.own_bounds[lane_] =
+          scratch.bounds[tile_y_ * scratch.columns + tile_x_ + lane_];
     __syncwarp();
   }
 
@@ -159,17 +182,28 @@ public:
   run(float min_angle)
   {
     const int count = scratch_.window.count();
-    for (int begin = 0; begin < count; begin += warp_size) {
-      // Numbers that are not negative are in the order of their bits, and after others.
-      const float farthest = __int_as_float(maxOverWarp(__float_as_int(farthest_)));
-      if (farthest < 0.0f)
-        return;
-      const int listed = listTiles(begin, count, farthest, min_angle);
-      for (int i = 0; i < listed; ++i)
-        queueItems(memory_.bounds[i], i);
+    int begin = 0;            // the first of the window's tiles that may be listed next
+    int listed = 0, next = 0; // how many are, and the first that was not looked at
+    for (bool last = false; !last;) {
+      if (next == listed) {
+        // Numbers that are not negative are in the order of their bits, and after others.
+        const float farthest = __int_as_float(maxOverWarp(__float_as_int(farthest_)));
+        last = begin >= count || farthest < 0.0f;
+        if (!last) {
+          listed = listTiles(begin, count, farthest, min_angle);
+          begin += warp_size;
+          next = 0;
+        }
+      }
+      while (next < listed) {
+        const bool queued = queueItems(next);
+        ++next;
+        if (queued && isFull())
+          break;
+      }
+      if (isFull() || (last && items_ > 0))
+        takeItems(min(items_, warp_size));
     }
-    if (items_ > 0)
-      takeItems(items_);
     if (candidates_ > 0)
       takeCandidates(candidates_);
   }
@@ -262,12 +296,8 @@ private:
       const TileBounds other = scratch_.bounds[tile];
       for (int i = 0; i < cell_tiles; ++i)
         listed =
-            listed ||
-            tilesMayBePaired(scratch_.bounds[tile_y_ * scratch_.columns + tile_x_ + i],
-                             other,
-                             nearest(),
-                             farthest,
-                             min_angle);
+            listed || tilesMayBePaired(
+                          memory_.own_bounds[i], other, nearest(), farthest, min_angle);
     }
     const unsigned int lanes = __ballot_sync(all_lanes, listed);
     __syncwarp(); // what was listed before has been read
@@ -280,23 +310,23 @@ private:
     return __popc(lanes);
   }
 
-  /** \brief Has those points wait that may have partners in a listed tile. */
-  __device__ void
-  queueItems(const TileBounds& bounds, int listed)
+  /** \brief Has those points wait that may have partners in a listed tile.
+   * \return whether there are any
+   */
+  __device__ bool
+  queueItems(int listed)
   {
-    const Float4 n = memory_.normals[lane_];
     const bool wanted =
-        mayBePairedWithTile({position_, {n.x, n.y, n.z}}, bounds, farthest_);
+        mayBePairedWithTile({position_, normal_}, memory_.bounds[listed], farthest_);
     const unsigned int lanes = __ballot_sync(all_lanes, wanted);
     if (lanes == 0)
-      return;
+      return false;
     const SearchMemory::ListedTile tile = memory_.tiles[listed];
     const unsigned int copy = copyTile(tile.number);
     if (wanted)
       memory_.items[items_ + lanesBefore(lanes)] = {tile.place | copy << 5 | lane_};
     items_ += __popc(lanes);
-    if (items_ >= warp_size || copies_ == SearchMemory::max_copies)
-      takeItems(min(items_, warp_size));
+    return true;
   }
 
   /** \brief Begins to copy the points of a tile to shared memory.
@@ -321,6 +351,13 @@ private:
     return copy;
   }
 
+  /** \brief Whether some of what waits must be taken before more can. */
+  __device__ bool
+  isFull() const
+  {
+    return items_ >= warp_size || copies_ == SearchMemory::max_copies;
+  }
+
   /** \brief Compares the first points that wait with their tiles. */
   __device__ void
   takeItems(int count)
@@ -338,13 +375,12 @@ private:
     copies_ = items_ > 0 ? 1 : 0; // what still waits does so for the last tile
 
     const int own = item.lane();
-    const Float4 p = memory_.positions[own], n = memory_.normals[own];
     const unsigned int found =
-        compare({{p.x, p.y, p.z}, {n.x, n.y, n.z}},
+        compare({memory_.positions[own], memory_.normals[own]},
                 memory_.copies[item.copy()].points,
                 fromCell(item.column()) * tile_size - own % cell_columns,
                 fromCell(item.row()) * tile_size - own / cell_columns,
-                lane_ < count ? p.w : -1.0f);
+                lane_ < count ? memory_.farthest[own] : -1.0f);
     __syncwarp(); // copies may be overwritten
     queueCandidates(item, found);
   }
@@ -355,10 +391,10 @@ private:
   __device__ void
   queueCandidates(SearchItem item, unsigned int found)
   {
-    unsigned int lanes;
-    while ((lanes = __ballot_sync(all_lanes, found != 0)) != 0) {
+    unsigned int lanes = __ballot_sync(all_lanes, found != 0);
+    while (lanes != 0) {
       const unsigned int first = lastBit(found);
-      const unsigned int rest = found & ~(1u << first);
+      const unsigned int rest = without(first, found);
       const unsigned int second = lastBit(rest);
       const unsigned int lanes_with_rest = __ballot_sync(all_lanes, rest != 0);
       SearchMemory::Candidate* const to = memory_.candidates + candidates_;
@@ -368,17 +404,27 @@ private:
         to[__popc(lanes) + lanesBefore(lanes_with_rest)] =
             SearchMemory::Candidate::of(item, second);
       candidates_ += __popc(lanes) + __popc(lanes_with_rest);
-      found = rest & ~(1u << second);
+      found = without(second, rest);
+      lanes = __ballot_sync(all_lanes, found != 0);
       while (candidates_ >= warp_size)
         takeCandidates(warp_size);
     }
   }
 
-  /** \brief The number of the highest bit that is set; 0 if there is none. */
+  /** \brief Some bits but for one of them. */
+  __device__ static unsigned int
+  without(unsigned int number, unsigned int bits)
+  {
+    return bits & ~(1u << number % 32);
+  }
+
+  /** \brief The number of the highest bit that is set; any if there is none. */
   __device__ static unsigned int
   lastBit(unsigned int bits)
   {
-    return 31u - __clz(bits | 1u);
+    unsigned int number;
+    asm("bfind.u32 %0, %1;" : "=r"(number) : "r"(bits));
+    return number;
   }
 
   /** \brief Finds which points of a tile may be paired with a point and are among the
@@ -394,25 +440,25 @@ private:
           int y,
           float farthest) const
   {
-    // Distances are rounded otherwise than in mayBePaired(), hence margins. Outside of the
-    // window no distance is enough in columns, and no angle in rows.
+    // Distances are rounded otherwise than in mayBePaired(), hence margins.
     const int radius = task_.window_radius;
-    float min_distances[tile_size], max_cosines[tile_size];
+    const auto isInWindow = [radius](int offset) {
+      return static_cast<unsigned int>(offset + radius) <= 2 * radius;
+    };
+    bool inside[tile_size]; // columns
 #pragma unroll
-    for (int i = 0; i < tile_size; ++i) {
-      min_distances[i] = static_cast<unsigned int>(x + i + radius) <= 2 * radius
-                             ? nearest()
-                             : INFINITY;
-      max_cosines[i] = static_cast<unsigned int>(y + i + radius) <= 2 * radius
-                           ? max_cosine_
-                           : -INFINITY;
-    }
+    for (int i = 0; i < tile_size; ++i)
+      inside[i] = isInWindow(x + i);
+    const float min_distance = this->nearest();
     // The closest of each of four groups, which run across rows and columns, tell how far
     // the third closest can be.
     static_assert(max_partners == 3, "see above");
     float distances[tile_points], nearest[tile_size];
 #pragma unroll
     for (int two = 0; two < tile_points / 2; ++two) {
+      // In rows that are not inside, no angle is enough.
+      const float max_cosine =
+          isInWindow(y + 2 * two / tile_size) ? max_cosine_ : -INFINITY;
       OrientedPoint others[2];
       tile.getTwo(two, others[0], others[1]);
 #pragma unroll
@@ -420,8 +466,8 @@ private:
         const int i = 2 * two + k, column = i % tile_size, row = i / tile_size;
         const Vector3 offset = point.position - others[k].position;
         const float distance = fusedDot(offset, offset);
-        const bool pair = (dot(point.normal, others[k].normal) <= max_cosines[row]) &
-                          (distance >= min_distances[column]);
+        const bool pair = inside[column] & (distance >= min_distance) &
+                          (dot(point.normal, others[k].normal) <= max_cosine);
         distances[i] = pair ? distance : INFINITY;
         float& of_group = nearest[(column + row) % tile_size];
         of_group = row == 0 ? distances[i] : fminf(of_group, distances[i]);
@@ -460,15 +506,16 @@ private:
       const int tile_y = tile_y_ + fromCell(item.row());
       const int x = tile_x * tile_size + candidate.number() % tile_size;
       const int y = tile_y * tile_size + candidate.number() / tile_size;
-      const Float4 p = memory_.positions[item.lane()];
       const Float4 q = scratch_.points[tile_y * scratch_.columns + tile_x]
                            .positions[candidate.number()];
       const float distance =
-          squaredDistance(Vector3{p.x, p.y, p.z}, Vector3{q.x, q.y, q.z});
-      if (distance <= p.w && distance >= min_squared_distance_)
+          squaredDistance(memory_.positions[item.lane()], Vector3{q.x, q.y, q.z});
+      if (distance <= memory_.farthest[item.lane()] &&
+          distance >= min_squared_distance_)
         memory_.partners[lane_] = {distance,
                                    y * task_.cloud.cols + x,
-                                   atomicExch(&memory_.heads[item.lane()], lane_)};
+                                   atomicExch(&memory_.heads[item.lane()], lane_),
+                                   0};
     }
     __syncwarp();
     addPartners();
@@ -488,19 +535,10 @@ private:
       closest_.add(partner.squared_distance, partner.number);
       i = partner.next;
     }
-#pragma unroll
-    for (int k = 0; k < max_partners; ++k)
-      if (k == task_.pairs_per_point - 1)
-        limit(closest_.squared_distance[k]);
-  }
-
-  /** \brief Has the lane's point look for no partners beyond a squared distance. */
-  __device__ void
-  limit(float farthest)
-  {
-    float& most = memory_.positions[lane_].w;
-    most = fminf(most, farthest);
-    farthest_ = withMargin(most);
+    if (closest_.farthest() < INFINITY) {
+      memory_.farthest[lane_] = closest_.farthest();
+      farthest_ = withMargin(closest_.farthest());
+    }
   }
 
   const PairTask& task_;
@@ -509,7 +547,7 @@ private:
   float min_squared_distance_, max_cosine_;
   int lane_, tile_x_, tile_y_; // the tile is the cell's first
   unsigned int lower_lanes_;   // in bits
-  Vector3 position_;           // of the lane's point
+  Vector3 position_, normal_;  // of the lane's point
   Partners closest_;
   float farthest_; // squared; beyond it no partner is of interest, with a margin
   int items_ = 0, candidates_ = 0;

@@ -21,7 +21,7 @@ constexpr int tile_threads = 128;
 constexpr int lane_points = 2; // that a lane sorts into tiles, next to each other
 constexpr int tile_lanes = tile_points / lane_points;
 constexpr int search_warps = 4;
-constexpr int search_blocks = 6; // of a multiprocessor: 80 registers a thread
+constexpr int search_blocks = 7; // of a multiprocessor: 72 registers a thread
 constexpr int list_threads = 256;
 constexpr int list_points = 2 * list_threads; // of a block, which lists their pairs
 
@@ -114,16 +114,15 @@ orderCell(int own,
   int place = schedule.place(run, own);
   if (own >= scratch.cellCount())
     return;
+  const int columns = scratch.cellColumns();
+  const int row = own / columns, column = own % columns;
   if (place < 0) {
     // From the upper and the lower border inwards: what is near the camera takes longest, and
     // is rarely in the middle.
-    const int columns = scratch.columns / cell_tiles;
-    const int row = own / columns;
     const bool upper = row < divideUp(scratch.rows, 2);
-    place =
-        (upper ? 2 * row : 2 * (scratch.rows - 1 - row) + 1) * columns + own % columns;
+    place = (upper ? 2 * row : 2 * (scratch.rows - 1 - row) + 1) * columns + column;
   }
-  scratch.cells[place] = own;
+  scratch.cells[place] = {column * cell_tiles, row};
 }
 
 /** \brief Sorts the points into tiles; a lane has two points. The first blocks put the
@@ -220,12 +219,14 @@ __launch_bounds__(search_warps* warp_size, search_blocks)
   if (index >= scratch.cellCount())
     return;
   waitForPreviousKernel();
-  const int cell = scratch.cells[index];
+  const CellPlace cell = scratch.cells[index];
   PartnerSearch search(task, scratch, cell, memory[warp]);
   search.run(min_angle);
   search.write();
   if (threadIdx.x % warp_size == 0)
-    schedule.record(order.run(), cell, search.work());
+    schedule.record(order.run(),
+                    cell.y * scratch.cellColumns() + cell.x / cell_tiles,
+                    search.work());
 }
 
 /** \brief The pairs of a point. */

@@ -177,7 +177,7 @@ private:
         partners.add(squaredDistance(position, scratch_.cells[other][j].position),
                      pixelOf(other, j));
     }
-    return partners.squared_distance[max_partners - 1];
+    return partners.farthest();
   }
 
   int

@@ -7,9 +7,11 @@
 
 #include <pcl/gpu/utils/device/vector3.hpp>
 
+#include <cfloat>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 // Which points may be paired. Products and sums are rounded one by one (-ffp-contract=off,
 // -fmad=false), so that host and CUDA find the same pairs.
@@ -36,7 +38,9 @@ pairLimits(const PairTask& task)
 {
   const float least = resolve(task.min_distance, task.statistics);
   const float most = resolve(task.max_distance, task.statistics);
-  return {least * least, most * most, task.max_cosine};
+  const float squared = most * most;
+  // Squares that are infinite are those of no distance.
+  return {least * least, squared > FLT_MAX ? FLT_MAX : squared, task.max_cosine};
 }
 
 /** \brief A point and its normal; the normal is NaN if one of both is missing. */
@@ -104,14 +108,20 @@ struct Partners {
     }
   }
 
+  /** \brief Beyond this squared distance no other point is among the closest. */
+  PCL_GPU_HOST_DEVICE float
+  farthest() const
+  {
+    return squared_distance[max_partners - 1];
+  }
+
   /** \brief Adds a point; of equally close ones that of the lower number comes first. */
   PCL_GPU_HOST_DEVICE void
   add(float distance, int number)
   {
     for (int i = 0; i < max_partners; ++i) {
       // All at once: not to be left early by some lanes.
-      const bool before = (distance < squared_distance[i]) |
-                          ((distance == squared_distance[i]) & (number < point[i]));
+      const bool before = rank(distance, number) < rank(squared_distance[i], point[i]);
       const float other_distance = squared_distance[i];
       const int other_number = point[i];
       squared_distance[i] = before ? distance : other_distance;
@@ -119,6 +129,17 @@ struct Partners {
       distance = before ? other_distance : distance;
       number = before ? other_number : number;
     }
+  }
+
+private:
+  /** \brief The lower, the closer a point and, of equally close ones, the lower its number. */
+  PCL_GPU_HOST_DEVICE static std::uint64_t
+  rank(float distance, int number)
+  {
+    // Distances are not negative, and are in the order of their bits.
+    std::uint32_t bits;
+    memcpy(&bits, &distance, sizeof(bits));
+    return std::uint64_t(bits) << 32 | static_cast<std::uint32_t>(number);
   }
 };
 
