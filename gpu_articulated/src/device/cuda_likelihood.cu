@@ -137,7 +137,7 @@ listCapsules(const SampleTask<Prepared>& task,
     if (reaches && needsExactness(capsule))
       sum.noticeSpecialCapsule();
     const unsigned int mask = __ballot_sync(all_lanes, reaches);
-    const int place = count + __popc(mask & ((1u << lane) - 1u));
+    const int place = count + lanesBefore(mask, lane);
     if (reaches && place < max_listed) {
       list.capsules[place] = capsule;
       list.numbers[place] = number;

@@ -68,7 +68,7 @@ addToCell(std::uint32_t* numbers, std::uint32_t cell)
   std::uint32_t before = 0;
   if (lane == leader && cell != no_cell)
     before = atomicAdd(numbers + cell, __popc(peers));
-  return __shfl_sync(all_lanes, before, leader) + __popc(peers & ((1u << lane) - 1u));
+  return __shfl_sync(all_lanes, before, leader) + lanesBefore(peers, lane);
 }
 
 /** \brief A triangle that touches more cells is given to them by all threads of a warp. */

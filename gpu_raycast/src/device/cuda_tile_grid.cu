@@ -38,7 +38,7 @@ addToTile(unsigned int* numbers, int tile)
   unsigned int before = 0;
   if (lane == leader && tile >= 0)
     before = atomicAdd(numbers + tile, __popc(peers));
-  return __shfl_sync(all_lanes, before, leader) + __popc(peers & ((1u << lane) - 1u));
+  return __shfl_sync(all_lanes, before, leader) + lanesBefore(peers, lane);
 }
 
 /** \brief Calls function(tile) for each tile of each place of a warp, and function(-1) for

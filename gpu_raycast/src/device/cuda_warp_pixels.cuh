@@ -27,17 +27,6 @@ struct alignas(16) TriangleRow {
   int padding[5]; ///< 20 words: lanes that read rows side by side use different banks
 };
 
-__device__ inline int
-inclusiveSumOverWarp(int value, int lane)
-{
-  for (int distance = 1; distance < warp_size; distance *= 2) {
-    const int before = __shfl_up_sync(all_lanes, value, distance);
-    if (lane >= distance)
-      value += before;
-  }
-  return value;
-}
-
 __device__ inline unsigned int
 orOverWarp(unsigned int value)
 {

@@ -54,11 +54,7 @@ public:
     // Lanes have the classes, that of the most work first.
     const int lane = threadIdx.x % warp_size;
     const unsigned int count = counts_[(run + 1) % 2 * classes + (classes - 1 - lane)];
-    unsigned int end = count;
-    for (int distance = 1; distance < warp_size; distance *= 2) {
-      const unsigned int before = __shfl_up_sync(all_lanes, end, distance);
-      end += lane >= distance ? before : 0;
-    }
+    const unsigned int end = inclusiveSumOverWarp(count, lane);
     const bool known =
         __shfl_sync(all_lanes, end, warp_size - 1) == static_cast<unsigned int>(cells_);
     const unsigned int place = cell < cells_ ? places_[cell] : 0;

@@ -135,7 +135,7 @@ __launch_bounds__(coarsen_warps* warp_size)
   for (int i = lane; i < coarse_grid_words; i += warp_size) {
     const unsigned int lanes = __ballot_sync(all_lanes, grid[i] != 0);
     if (grid[i] != 0)
-      setWord(words + __popc(lanes & ((1u << lane) - 1)), grid[i], i);
+      setWord(words + lanesBefore(lanes, lane), grid[i], i);
     words += __popc(lanes);
   }
   // Words of 0 have nothing in common with any.

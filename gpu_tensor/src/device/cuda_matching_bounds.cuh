@@ -157,7 +157,7 @@ private:
       const bool has = bits >> i & 1;
       const unsigned int lanes = __ballot_sync(all_lanes, has);
       if (has)
-        tile_.pairs[place + __popc(lanes & ((1u << lane_) - 1))] =
+        tile_.pairs[place + lanesBefore(lanes, lane_)] =
             static_cast<std::uint32_t>(first + i) << row_bits | lane_;
       place += __popc(lanes);
     }

@@ -215,7 +215,7 @@ appendEntries(const VoxelSums& sums, float min_area, Slot slot, unsigned int cou
   for (int first = begin; first < end; first += warp_size) {
     const float area = areaAt(first + lane);
     const unsigned int lanes = __ballot_sync(all_lanes, area > min_area);
-    const unsigned int place = to + __popc(lanes & ((1u << lane) - 1));
+    const unsigned int place = to + lanesBefore(lanes, lane);
     if (area > min_area) {
       slot.voxels[place] = static_cast<std::uint16_t>(sums.first + first + lane);
       slot.areas[place] = area;

@@ -343,7 +343,7 @@ private:
     const int lane = threadIdx.x % warp_size;
     const unsigned int lanes = __ballot_sync(all_lanes, puts);
     if (puts)
-      queue[count + __popc(lanes & ((1u << lane) - 1))] = number;
+      queue[count + lanesBefore(lanes, lane)] = number;
     count += __popc(lanes);
   }
 

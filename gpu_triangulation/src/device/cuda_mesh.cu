@@ -129,8 +129,7 @@ __launch_bounds__(block_threads)
     const int count = polygonCount(bits[i]);
     const unsigned int some = __ballot_sync(all_lanes, count > 0);
     const unsigned int two = __ballot_sync(all_lanes, count > 1);
-    const unsigned int before = (1u << lane) - 1;
-    place[i] = __popc(some & before) + __popc(two & before);
+    place[i] = lanesBefore(some, lane) + lanesBefore(two, lane);
     if (lane == 0)
       warp_count[i * block_warps + thread / warp_size] = __popc(some) + __popc(two);
   }

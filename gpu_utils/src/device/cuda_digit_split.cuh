@@ -204,12 +204,8 @@ __launch_bounds__(Tile<Bits, Payload>::threads,
       own_count += count;
     }
   }
-  std::uint32_t own_end = own_count; // of the digit in the tile
-#pragma unroll
-  for (int distance = 1; distance < warp_size; distance *= 2) {
-    const std::uint32_t before = __shfl_up_sync(all_lanes, own_end, distance);
-    own_end += lane >= distance ? before : 0;
-  }
+  std::uint32_t own_end =
+      inclusiveSumOverWarp(own_count, lane); // of the digit in the tile
   if (digits > warp_size) {
     if (lane == warp_size - 1)
       shared.warp_totals[warp] = own_end;

@@ -66,6 +66,33 @@ maxOverWarp(Integer value)
 #endif
 }
 
+/** \brief The sum of what a thread of a warp and those before it hand in. All of the warp's
+ * threads must call.
+ * \param[in] value the thread's addend, a whole number of 32 bits
+ * \param[in] lane of the thread
+ */
+template <typename Integer>
+__device__ inline Integer
+inclusiveSumOverWarp(Integer value, int lane)
+{
+#pragma unroll
+  for (int distance = 1; distance < warp_size; distance *= 2) {
+    const Integer before = __shfl_up_sync(all_lanes, value, distance);
+    if (lane >= distance)
+      value += before;
+  }
+  return value;
+}
+
+/** \brief How many of some lanes come before one.
+ * \param[in] lanes a bit for each
+ */
+__device__ inline int
+lanesBefore(unsigned int lanes, int lane)
+{
+  return __popc(lanes & ((1u << lane) - 1));
+}
+
 __host__ __device__ inline int
 divideUp(int total, int part)
 {
