@@ -7,6 +7,8 @@
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(hwy REQUIRED CONFIG)
 find_package(yaml-cpp REQUIRED CONFIG)
+find_package(JPEG REQUIRED)
+find_package(PNG REQUIRED)
 find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
 
 set(pcl_components common kdtree octree search sample_consensus filters geometry features surface

@@ -42,6 +42,23 @@ fileError(const std::string& file,
 std::string
 plainMessage(const PCLException& exception);
 
+/** \brief Reads a file that the user named.
+ * \param[in] read reads it, and throws pcl::IOException if it cannot be used
+ * \return what was read
+ * \throws InputError instead of pcl::IOException
+ */
+template <typename Read>
+auto
+asInput(const Read& read)
+{
+  try {
+    return read();
+  }
+  catch (const IOException& error) {
+    throw InputError(plainMessage(error));
+  }
+}
+
 /** \brief Runs a program's body and turns what it throws into one line and an exit code.
  *
  * Also silences PCL's and VTK's own chatter, so that the one line stays the only one, and

@@ -3,7 +3,7 @@
 
 #include "png_reader.h"
 
-#include "errors.h"
+#include "file_exception.h"
 
 #include <cerrno>
 #include <csetjmp>
@@ -11,7 +11,6 @@
 
 namespace pcl {
 namespace gpu {
-namespace apps {
 
 namespace {
 
@@ -34,7 +33,7 @@ PngReader::PngReader(const std::string& path) : path_(path)
 {
   file_ = std::fopen(path.c_str(), "rb");
   if (!file_)
-    throw fileError(path, std::strerror(errno), "a PNG image");
+    throwFileException(path, std::strerror(errno), "a PNG image");
   png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, &message_, onError, onWarning);
   info_ = png_ ? png_create_info_struct(png_) : nullptr;
   const bool complete = info_ && readHeader();
@@ -46,7 +45,7 @@ PngReader::PngReader(const std::string& path) : path_(path)
   png_destroy_read_struct(&png_, &info_, nullptr);
   std::fclose(file_);
   if (too_large)
-    throw fileError(path, "the image is too large", "at most 16384 x 16384 pixels");
+    throwFileException(path, "the image is too large", "at most 16384 x 16384 pixels");
   fail();
 }
 
@@ -138,11 +137,10 @@ void
 PngReader::fail() const
 {
   if (message_ == "Not a PNG file")
-    throw fileError(path_, "not a PNG image", "a PNG image");
-  throw fileError(
+    throwFileException(path_, "not a PNG image", "a PNG image");
+  throwFileException(
       path_, "damaged or truncated (" + message_ + ")", "a complete PNG image");
 }
 
-} // namespace apps
 } // namespace gpu
 } // namespace pcl

@@ -11,9 +11,8 @@
 
 namespace pcl {
 namespace gpu {
-namespace apps {
 
-/** \brief One PNG file being read, with libpng's errors as InputError.
+/** \brief One PNG file being read, with libpng's errors as pcl::IOException.
  *
  * libpng rather than VTK's reader, because that one hands out undefined pixels, without a
  * word, when a file is damaged.
@@ -22,7 +21,7 @@ class PngReader {
 public:
   /** \brief Opens a file and reads its header.
    * \param[in] path the file
-   * \throws InputError if it is missing, no PNG, damaged, or larger than 16384 x 16384
+   * \throws pcl::IOException if it is missing, no PNG, damaged, or larger than 16384 x 16384
    */
   explicit PngReader(const std::string& path);
 
@@ -50,14 +49,14 @@ public:
 
   /** \brief Reads 16-bit grey pixels in this machine's byte order.
    * \param[out] pixels width x height
-   * \throws InputError if the file is truncated or damaged
+   * \throws pcl::IOException if the file is truncated or damaged
    */
   void
   readGrey16(png_uint_16* pixels);
 
   /** \brief Reads the image as 8-bit blue, green, red, alpha, whatever it holds.
    * \param[out] pixels 4 x width x height bytes
-   * \throws InputError if the file is truncated or damaged
+   * \throws pcl::IOException if the file is truncated or damaged
    */
   void
   readBgra(png_byte* pixels);
@@ -83,6 +82,5 @@ private:
   std::vector<png_byte*> rows_;
 };
 
-} // namespace apps
 } // namespace gpu
 } // namespace pcl

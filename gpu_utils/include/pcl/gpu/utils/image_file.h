@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/pcl_exports.h>
+#include <pcl/point_types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief An image in memory, rows from top to bottom without gaps.
+ *
+ * \ingroup gpu_utils
+ */
+template <typename Pixel>
+struct Image {
+  int width = 0;             ///< columns
+  int height = 0;            ///< rows
+  std::vector<Pixel> pixels; ///< width x height
+
+  /** \brief Sets the size; contents are undefined.
+   * \param[in] new_width columns
+   * \param[in] new_height rows
+   */
+  void
+  resize(int new_width, int new_height)
+  {
+    width = new_width;
+    height = new_height;
+    pixels.resize(static_cast<std::size_t>(width) * height);
+  }
+
+  /** \brief Whether there is no pixel.
+   * \return true if so
+   */
+  bool
+  empty() const
+  {
+    return pixels.empty();
+  }
+};
+
+using DepthImage = Image<std::uint16_t>; ///< raw depth or disparity
+using ColorImage = Image<RGB>;           ///< alpha is 255
+
+/** \brief Reads a 16-bit grey PNG.
+ * \param[in] path the file
+ * \return the image
+ * \throws pcl::IOException naming the file, if it is missing, truncated or damaged, no PNG,
+ * of other depth, or larger than 16384 x 16384
+ * \ingroup gpu_utils
+ */
+PCL_EXPORTS DepthImage
+readDepthImage(const std::string& path);
+
+/** \brief Reads an 8-bit PNG or a JPEG, by its contents; grey becomes colour.
+ * \param[in] path the file
+ * \return the image
+ * \throws pcl::IOException naming the file, if it is missing, truncated or damaged, of
+ * another kind, or larger than 16384 x 16384
+ * \ingroup gpu_utils
+ */
+PCL_EXPORTS ColorImage
+readColorImage(const std::string& path);
+
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <string>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief Throws pcl::IOException "<file>: <problem>: expected <expectation>".
+ * \param[in] file the file's name
+ * \param[in] problem what is wrong with it
+ * \param[in] expectation what would have been right
+ */
+[[noreturn]] void
+throwFileException(const std::string& file,
+                   const std::string& problem,
+                   const std::string& expectation);
+
+} // namespace gpu
+} // namespace pcl

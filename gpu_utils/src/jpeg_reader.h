@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <csetjmp>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+// jpeglib.h relies on stdio.h.
+#include <jpeglib.h>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief One JPEG file being read, with libjpeg's errors as pcl::IOException. */
+class JpegReader {
+public:
+  /** \brief Opens a file and reads its header.
+   * \param[in] path the file
+   * \throws pcl::IOException if it is missing, no JPEG, damaged, larger than
+   * 16384 x 16384, or neither grey nor colour as screens have it
+   */
+  explicit JpegReader(const std::string& path);
+
+  ~JpegReader();
+
+  JpegReader(const JpegReader&) = delete;
+  JpegReader&
+  operator=(const JpegReader&) = delete;
+
+  /** \brief Columns. */
+  int
+  width() const;
+
+  /** \brief Rows. */
+  int
+  height() const;
+
+  /** \brief Starts to read rows.
+   * \throws pcl::IOException if the file is damaged
+   */
+  void
+  start();
+
+  /** \brief Reads the next row, from the top.
+   * \return red, green and blue of its pixels, valid until the next call
+   * \throws pcl::IOException if the file is truncated or damaged
+   */
+  const JSAMPLE*
+  readRow();
+
+private:
+  /** \brief What libjpeg's callbacks get. */
+  struct Errors {
+    jpeg_error_mgr manager; // first: callbacks get its address
+    std::jmp_buf jump;
+    char message[JMSG_LENGTH_MAX];
+  };
+
+  static void
+  onError(j_common_ptr info);
+
+  static void
+  onMessage(j_common_ptr info, int level);
+
+  bool
+  tryHeader();
+
+  bool
+  tryStart();
+
+  bool
+  tryRow();
+
+  [[noreturn]] void
+  fail() const;
+
+  std::string path_;
+  std::FILE* file_ = nullptr;
+  Errors errors_{};
+  jpeg_decompress_struct info_{};
+  std::vector<JSAMPLE> row_;
+};
+
+} // namespace gpu
+} // namespace pcl

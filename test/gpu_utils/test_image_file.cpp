@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "common/temporary_folder.h"
+
+#include <pcl/gpu/utils/image_file.h>
+#include <pcl/io/png_io.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+
+// jpeglib.h relies on stdio.h.
+#include <jpeglib.h>
+
+using namespace pcl::gpu;
+using namespace pcl::gpu::test;
+
+namespace {
+
+constexpr int width = 48, height = 32;
+
+using ColorOfPixel = std::function<pcl::RGB(int x, int y)>;
+
+/** \brief A colour for each block of 16 x 16 pixels, which JPEG keeps. */
+pcl::RGB
+blockColor(int x, int y)
+{
+  const int block = y / 16 * 3 + x / 16;
+  return pcl::RGB(40 * block, 255 - 30 * block, 17 + 13 * block);
+}
+
+std::vector<unsigned char>
+bytesOf(const ColorOfPixel& color, int channels)
+{
+  std::vector<unsigned char> bytes;
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      const pcl::RGB c = color(x, y);
+      bytes.push_back(c.r);
+      if (channels == 3) {
+        bytes.push_back(c.g);
+        bytes.push_back(c.b);
+      }
+    }
+  return bytes;
+}
+
+/** \brief Writes a JPEG of blockColor(), or of its red. */
+void
+writeJpeg(const std::string& path, int channels)
+{
+  std::vector<unsigned char> bytes = bytesOf(blockColor, channels);
+  std::FILE* const file = std::fopen(path.c_str(), "wb");
+  ASSERT_NE(file, nullptr);
+  jpeg_compress_struct info;
+  jpeg_error_mgr errors;
+  info.err = jpeg_std_error(&errors);
+  jpeg_create_compress(&info);
+  jpeg_stdio_dest(&info, file);
+  info.image_width = width;
+  info.image_height = height;
+  info.input_components = channels;
+  info.in_color_space = channels == 3 ? JCS_RGB : JCS_GRAYSCALE;
+  jpeg_set_defaults(&info);
+  jpeg_set_quality(&info, 100, TRUE);
+  // Colours of blocks do not run into each other.
+  info.comp_info[0].h_samp_factor = info.comp_info[0].v_samp_factor = 1;
+  jpeg_start_compress(&info, TRUE);
+  for (int y = 0; y < height; ++y) {
+    JSAMPROW row = bytes.data() + std::size_t(y) * width * channels;
+    jpeg_write_scanlines(&info, &row, 1);
+  }
+  jpeg_finish_compress(&info);
+  jpeg_destroy_compress(&info);
+  std::fclose(file);
+}
+
+void
+expectColors(const ColorImage& image, const ColorOfPixel& color, int tolerance)
+{
+  ASSERT_EQ(image.width, width);
+  ASSERT_EQ(image.height, height);
+  ASSERT_EQ(image.pixels.size(), std::size_t(width) * height);
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      const pcl::RGB read = image.pixels[std::size_t(y) * width + x];
+      const pcl::RGB expected = color(x, y);
+      EXPECT_LE(std::abs(read.r - expected.r), tolerance) << x << ", " << y;
+      EXPECT_LE(std::abs(read.g - expected.g), tolerance) << x << ", " << y;
+      EXPECT_LE(std::abs(read.b - expected.b), tolerance) << x << ", " << y;
+      EXPECT_EQ(read.a, 255) << x << ", " << y;
+    }
+}
+
+std::string
+bytesOfFile(const std::string& path)
+{
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+TEST(DepthImages, AreReadBitForBit)
+{
+  const TemporaryFolder folder;
+  std::vector<unsigned short> depths(std::size_t(width) * height);
+  for (std::size_t i = 0; i < depths.size(); ++i)
+    depths[i] = static_cast<unsigned short>(i * 43);
+  depths[5] = 0xffff;
+  pcl::io::saveShortPNGFile(folder / "depth.png", depths.data(), width, height, 1);
+  const DepthImage image = readDepthImage(folder / "depth.png");
+  EXPECT_EQ(image.width, width);
+  EXPECT_EQ(image.height, height);
+  EXPECT_TRUE(std::equal(
+      image.pixels.begin(), image.pixels.end(), depths.begin(), depths.end()));
+}
+
+TEST(DepthImages, OfOtherKindsAreRejected)
+{
+  const TemporaryFolder folder;
+  const std::vector<unsigned char> grey = bytesOf(blockColor, 1);
+  pcl::io::saveCharPNGFile(folder / "grey.png", grey.data(), width, height, 1);
+  const std::vector<unsigned char> color = bytesOf(blockColor, 3);
+  pcl::io::saveRgbPNGFile(folder / "color.png", color.data(), width, height);
+  expectBadFile({"grey.png", "8-bit grey", "16-bit grey PNG"},
+                [&] { readDepthImage(folder / "grey.png"); });
+  expectBadFile({"color.png", "8-bit colour", "16-bit grey PNG"},
+                [&] { readDepthImage(folder / "color.png"); });
+}
+
+TEST(ColorImages, OfPngAreReadBitForBit)
+{
+  const TemporaryFolder folder;
+  const ColorOfPixel color = [](int x, int y) {
+    return pcl::RGB(5 * x, 7 * y, (x * y) % 256);
+  };
+  const std::vector<unsigned char> bytes = bytesOf(color, 3);
+  pcl::io::saveRgbPNGFile(folder / "color.png", bytes.data(), width, height);
+  expectColors(readColorImage(folder / "color.png"), color, 0);
+}
+
+TEST(ColorImages, OfGreyPngHaveItInAllChannels)
+{
+  const TemporaryFolder folder;
+  const std::vector<unsigned char> bytes = bytesOf(blockColor, 1);
+  pcl::io::saveCharPNGFile(folder / "grey.png", bytes.data(), width, height, 1);
+  expectColors(
+      readColorImage(folder / "grey.png"),
+      [](int x, int y) {
+        const unsigned char red = blockColor(x, y).r;
+        return pcl::RGB(red, red, red);
+      },
+      0);
+}
+
+TEST(ColorImages, OfJpegHaveItsColors)
+{
+  const TemporaryFolder folder;
+  writeJpeg(folder / "color.jpg", 3);
+  expectColors(readColorImage(folder / "color.jpg"), blockColor, 2);
+}
+
+TEST(ColorImages, OfGreyJpegHaveItInAllChannels)
+{
+  const TemporaryFolder folder;
+  writeJpeg(folder / "grey.jpg", 1);
+  expectColors(
+      readColorImage(folder / "grey.jpg"),
+      [](int x, int y) {
+        const unsigned char red = blockColor(x, y).r;
+        return pcl::RGB(red, red, red);
+      },
+      1);
+}
+
+TEST(ColorImages, AreKnownByTheirContents)
+{
+  const TemporaryFolder folder;
+  writeJpeg(folder / "named.png", 3);
+  expectColors(readColorImage(folder / "named.png"), blockColor, 2);
+}
+
+TEST(ImageFiles, ThatAreCutOffAreRejected)
+{
+  const TemporaryFolder folder;
+  writeJpeg(folder / "a.jpg", 3);
+  const std::vector<unsigned char> bytes = bytesOf(blockColor, 3);
+  pcl::io::saveRgbPNGFile(folder / "a.png", bytes.data(), width, height);
+  for (const char* name : {"a.jpg", "a.png"}) {
+    const std::string whole = bytesOfFile(folder / name);
+    for (std::size_t size = 4; size < whole.size() - 12; size += 7)
+      expectBadFile({"cut", "truncated"}, [&] {
+        readColorImage(folder.write("cut", whole.substr(0, size)));
+      });
+  }
+}
+
+TEST(ImageFiles, ThatAreDamagedAreReadOrRejected)
+{
+  const TemporaryFolder folder;
+  writeJpeg(folder / "a.jpg", 3);
+  const std::vector<unsigned char> bytes = bytesOf(blockColor, 3);
+  pcl::io::saveRgbPNGFile(folder / "a.png", bytes.data(), width, height);
+  for (const char* name : {"a.jpg", "a.png"}) {
+    const std::string whole = bytesOfFile(folder / name);
+    for (std::size_t i = 4; i < whole.size(); i += 3) {
+      std::string damaged = whole;
+      damaged[i] = static_cast<char>(damaged[i] ^ 0x5a);
+      try {
+        const ColorImage image = readColorImage(folder.write("damaged", damaged));
+        EXPECT_EQ(image.pixels.size(), std::size_t(image.width) * image.height);
+      }
+      catch (const pcl::IOException&) {
+      }
+    }
+  }
+}
+
+TEST(ImageFiles, ThatAreNoneAreRejected)
+{
+  const TemporaryFolder folder;
+  folder.write("text", "this is no image");
+  folder.write("empty", "");
+  for (const char* name : {"text", "empty"}) {
+    expectBadFile({name, "JPEG or PNG"}, [&] { readColorImage(folder / name); });
+    expectBadFile({name, "PNG"}, [&] { readDepthImage(folder / name); });
+  }
+  expectBadFile({"absent", "No such file"}, [&] { readColorImage(folder / "absent"); });
+  expectBadFile({"absent", "No such file"}, [&] { readDepthImage(folder / "absent"); });
+}
+
+} // namespace
