@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/scenespace/rgbd_video.h>
+
+#include <memory>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief Frames of an RGB-D video one after the other, the next ones read ahead by a thread
+ * while the caller works.
+ *
+ * Never holds more than the frames read ahead and the one that is being read.
+ *
+ * \ingroup gpu_scenespace
+ */
+class PCL_EXPORTS RGBDFrameStream {
+public:
+  /** \brief Begins to read.
+   * \param[in] video whose frames are wanted
+   * \param[in] begin the first one
+   * \param[in] end the one after the last one
+   * \param[in] ahead how many frames may wait for the caller, 1 or more
+   * \throws pcl::BadArgumentException naming the parameter and its value: no video, frames
+   * that it does not have, \a begin after \a end, \a ahead below 1
+   */
+  RGBDFrameStream(RGBDVideo::ConstPtr video, int begin, int end, int ahead = 4);
+
+  /** \brief Stops reading. */
+  ~RGBDFrameStream();
+
+  RGBDFrameStream(const RGBDFrameStream&) = delete;
+  RGBDFrameStream&
+  operator=(const RGBDFrameStream&) = delete;
+
+  /** \brief Waits for the next frame.
+   * \param[out] frame untouched at the end
+   * \return false at the end
+   * \throws what RGBDVideo::read() threw for this frame; there are no more frames then
+   */
+  bool
+  next(RGBDFrame& frame);
+
+private:
+  class Implementation;
+
+  std::unique_ptr<Implementation> implementation_;
+};
+
+} // namespace gpu
+} // namespace pcl

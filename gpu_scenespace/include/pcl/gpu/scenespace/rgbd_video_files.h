@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/scenespace/rgbd_video.h>
+
+#include <string>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief An RGB-D video of two files a frame: colour (PNG or JPEG) and depth (16-bit PNG).
+ *
+ * Depth of 0 and of 65535 is missing.
+ *
+ * \ingroup gpu_scenespace
+ */
+class PCL_EXPORTS RGBDVideoFiles : public RGBDVideo {
+public:
+  /** \brief The files of a frame. */
+  struct Frame {
+    RGBDView view;          ///< where and when it was taken
+    std::string color_file; ///< PNG or JPEG
+    std::string depth_file; ///< 16-bit PNG
+  };
+
+  /** \brief Takes a list of frames; reads nothing yet.
+   * \param[in] frames in the order of their times; where a camera's width or height is 0, the
+   * first frame's images tell the size of all
+   * \param[in] depth_unit of the depth files, metres
+   * \throws pcl::BadArgumentException naming the frame, the parameter and its value: a view
+   * that validateView() rejects, a time before that of the frame before, no frame at all, a
+   * depth unit that is not positive
+   * \throws pcl::IOException naming the file, if the size has to be read and cannot be
+   */
+  RGBDVideoFiles(std::vector<Frame> frames, float depth_unit);
+
+  int
+  size() const override;
+
+  RGBDView
+  view(int number) const override;
+
+  RGBDFrame
+  read(int number) const override;
+
+private:
+  const Frame&
+  frame(int number) const;
+
+  std::vector<Frame> frames_;
+  float depth_unit_;
+};
+
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/scenespace/rgbd_folder.h>
+
+#include <string>
+
+// The formats that openRGBDFolder() knows. Each throws what it says that it does.
+
+namespace pcl {
+namespace gpu {
+
+/** \brief Whether a folder may be one of the TUM RGB-D benchmark. */
+bool
+isTumFolder(const std::string& folder);
+
+RGBDVideo::ConstPtr
+openTumFolder(const std::string& folder, const RGBDFolderOptions& options);
+
+/** \brief Whether a folder may be one of 7-Scenes. */
+bool
+isSevenScenesFolder(const std::string& folder);
+
+RGBDVideo::ConstPtr
+openSevenScenesFolder(const std::string& folder, const RGBDFolderOptions& options);
+
+/** \brief The camera that options name, or another one. */
+inline PinholeCamera
+cameraOr(const PinholeCamera& option, const PinholeCamera& other)
+{
+  return option.fx == 0.0f && option.fy == 0.0f ? other : option;
+}
+
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include <pcl/exceptions.h>
+#include <pcl/gpu/scenespace/rgbd_video_files.h>
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/exception_message.h>
+
+#include <limits>
+#include <utility>
+
+namespace pcl {
+namespace gpu {
+
+namespace {
+
+/** \brief Depth in files that says that there is none: nothing was measured, or nothing that
+ * the sensor can tell from the largest number. */
+bool
+isMissing(std::uint16_t depth)
+{
+  return depth == 0 || depth == 0xffff;
+}
+
+template <typename Pixel>
+void
+takeSize(PinholeCamera& camera, const Image<Pixel>& image)
+{
+  camera.width = image.width;
+  camera.height = image.height;
+}
+
+bool
+hasSize(const PinholeCamera& camera)
+{
+  return camera.width > 0 && camera.height > 0;
+}
+
+template <typename Pixel>
+void
+checkSize(const PinholeCamera& camera,
+          const Image<Pixel>& image,
+          const std::string& file)
+{
+  if (image.width != camera.width || image.height != camera.height)
+    PCL_THROW_EXCEPTION(IOException,
+                        file << ": " << image.width << " x " << image.height
+                             << " pixels: expected " << camera.width << " x "
+                             << camera.height);
+}
+
+} // namespace
+
+RGBDVideoFiles::RGBDVideoFiles(std::vector<Frame> frames, float depth_unit)
+: frames_(std::move(frames))
+, depth_unit_(depth_unit)
+{
+  checkPositive("depth unit", depth_unit);
+  checkArgument(!frames_.empty(), "number of frames", frames_.size(), "1 or more");
+  for (int i = 0; i < size(); ++i) {
+    validateView(frames_[i].view, i);
+    if (i > 0 && frames_[i].view.time < frames_[i - 1].view.time)
+      PCL_THROW_EXCEPTION(BadArgumentException,
+                          "frame " << i << " (" << frames_[i].view.name << "): time is "
+                                   << frames_[i].view.time << ": expected "
+                                   << frames_[i - 1].view.time << " or later");
+  }
+  const Frame first = frames_.front();
+  RGBDView sizes;
+  for (Frame& frame : frames_) {
+    if (!hasSize(frame.view.depth_camera) && !hasSize(sizes.depth_camera))
+      takeSize(sizes.depth_camera, readDepthImage(first.depth_file));
+    if (!hasSize(frame.view.color_camera) && !hasSize(sizes.color_camera))
+      takeSize(sizes.color_camera, readColorImage(first.color_file));
+    for (const auto camera : {&RGBDView::depth_camera, &RGBDView::color_camera})
+      if (!hasSize(frame.view.*camera)) {
+        (frame.view.*camera).width = (sizes.*camera).width;
+        (frame.view.*camera).height = (sizes.*camera).height;
+      }
+  }
+}
+
+int
+RGBDVideoFiles::size() const
+{
+  return static_cast<int>(frames_.size());
+}
+
+RGBDView
+RGBDVideoFiles::view(int number) const
+{
+  return frame(number).view;
+}
+
+RGBDFrame
+RGBDVideoFiles::read(int number) const
+{
+  const Frame& files = frame(number);
+  RGBDFrame read;
+  static_cast<RGBDView&>(read) = files.view;
+  try {
+    read.color = readColorImage(files.color_file);
+    checkSize(read.color_camera, read.color, files.color_file);
+    const DepthImage depth = readDepthImage(files.depth_file);
+    checkSize(read.depth_camera, depth, files.depth_file);
+    read.depth.resize(depth.width, depth.height);
+    for (std::size_t i = 0; i < depth.pixels.size(); ++i)
+      read.depth.pixels[i] = isMissing(depth.pixels[i])
+                                 ? std::numeric_limits<float>::quiet_NaN()
+                                 : depth_unit_ * depth.pixels[i];
+  }
+  catch (const IOException& error) {
+    PCL_THROW_EXCEPTION(IOException,
+                        "frame " << number << " (" << files.view.name
+                                 << "): " << messageOf(error));
+  }
+  return read;
+}
+
+const RGBDVideoFiles::Frame&
+RGBDVideoFiles::frame(int number) const
+{
+  checkArgument(number >= 0 && number < size(),
+                "frame",
+                number,
+                "a number from 0 to one less than that of all frames");
+  return frames_[number];
+}
+
+} // namespace gpu
+} // namespace pcl

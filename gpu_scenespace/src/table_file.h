@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief A line of a text file that is a table: words between white space. */
+struct TableLine {
+  std::string file;
+  int number; ///< from 1
+  std::vector<std::string> words;
+
+  /** \brief A word as a number.
+   * \param[in] column of the word, from 0
+   * \throws pcl::IOException naming file and line, if it is missing or no finite number
+   */
+  double
+  valueAt(std::size_t column) const;
+
+  /** \brief Throws pcl::IOException "<file>, line <number>: <problem>: expected
+   * <expectation>". */
+  [[noreturn]] void
+  fail(const std::string& problem, const std::string& expectation) const;
+};
+
+/** \brief Reads the lines of a table, but empty ones and those that begin with #.
+ * \throws pcl::IOException naming the file, if it cannot be read
+ */
+std::vector<TableLine>
+readTable(const std::string& file);
+
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include <pcl/gpu/scenespace/rgbd_folder.h>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+using namespace pcl::gpu;
+
+namespace {
+
+/** \brief How far depth of one frame is from that of another one, where the second camera sees
+ * its points. */
+std::vector<float>
+depthErrors(const RGBDFrame& a, const RGBDFrame& b)
+{
+  std::vector<float> errors;
+  const Pose a_to_b = b.depth_pose.inverse() * a.depth_pose;
+  const PinholeCamera &from = a.depth_camera, &to = b.depth_camera;
+  for (int v = 0; v < a.depth.height; v += 3)
+    for (int u = 0; u < a.depth.width; u += 3) {
+      const float z = a.depth.pixels[std::size_t(v) * a.depth.width + u];
+      if (std::isnan(z))
+        continue;
+      const Eigen::Vector3f point =
+          a_to_b *
+          Eigen::Vector3f((u - from.cx) / from.fx * z, (v - from.cy) / from.fy * z, z);
+      const int x = std::lround(to.fx * point.x() / point.z() + to.cx);
+      const int y = std::lround(to.fy * point.y() / point.z() + to.cy);
+      if (x < 0 || x >= b.depth.width || y < 0 || y >= b.depth.height)
+        continue;
+      const float seen = b.depth.pixels[std::size_t(y) * b.depth.width + x];
+      if (!std::isnan(seen))
+        errors.push_back(std::abs(seen - point.z()));
+    }
+  return errors;
+}
+
+TEST(RecordedVideo, FramesLieOnEachOther)
+{
+  const std::string folder = std::string(PCL_GPU_TEST_DATA) + "/rgbd_video/redkitchen";
+  if (!std::filesystem::exists(folder))
+    GTEST_SKIP() << "no " << folder;
+  const RGBDVideo::ConstPtr video = openRGBDFolder(folder);
+  ASSERT_EQ(video->size(), 60);
+  EXPECT_EQ(video->view(0).name, "frame-000664");
+  EXPECT_EQ(video->view(59).name, "frame-000723");
+  const RGBDFrame first = video->read(0);
+  EXPECT_EQ(first.color.width, 640);
+  EXPECT_EQ(first.color.height, 480);
+  for (int other : {1, 5, 10}) {
+    std::vector<float> errors = depthErrors(first, video->read(other));
+    ASSERT_GT(errors.size(), 15000u);
+    std::nth_element(errors.begin(), errors.begin() + errors.size() / 2, errors.end());
+    EXPECT_LT(errors[errors.size() / 2], 0.007f) << "frame " << other;
+  }
+}
+
+} // namespace
