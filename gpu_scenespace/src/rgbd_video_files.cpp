@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "frame_checks.h"
+
 #include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/rgbd_video_files.h>
 #include <pcl/gpu/utils/argument_checks.h>
@@ -59,11 +61,8 @@ RGBDVideoFiles::RGBDVideoFiles(std::vector<Frame> frames, float depth_unit)
   checkArgument(!frames_.empty(), "number of frames", frames_.size(), "1 or more");
   for (int i = 0; i < size(); ++i) {
     validateView(frames_[i].view, i);
-    if (i > 0 && frames_[i].view.time < frames_[i - 1].view.time)
-      PCL_THROW_EXCEPTION(BadArgumentException,
-                          "frame " << i << " (" << frames_[i].view.name << "): time is "
-                                   << frames_[i].view.time << ": expected "
-                                   << frames_[i - 1].view.time << " or later");
+    if (i > 0)
+      checkTimes(frames_[i - 1].view, frames_[i].view, i);
   }
   const Frame first = frames_.front();
   RGBDView sizes;
@@ -111,8 +110,7 @@ RGBDVideoFiles::read(int number) const
   }
   catch (const IOException& error) {
     PCL_THROW_EXCEPTION(IOException,
-                        "frame " << number << " (" << files.view.name
-                                 << "): " << messageOf(error));
+                        frameName(files.view, number) << ": " << messageOf(error));
   }
   return read;
 }
@@ -120,10 +118,7 @@ RGBDVideoFiles::read(int number) const
 const RGBDVideoFiles::Frame&
 RGBDVideoFiles::frame(int number) const
 {
-  checkArgument(number >= 0 && number < size(),
-                "frame",
-                number,
-                "a number from 0 to one less than that of all frames");
+  checkFrameNumber(number, size());
   return frames_[number];
 }
 
