@@ -4,9 +4,6 @@
 /** \file
  * \brief Pairs, tensors, matching and recognition on the host device, the first three beside a
  * straightforward implementation in one thread.
- *
- * benchmark_tensors_host [--threads N] [--rounds N] [--depth FRAME.pgm]...
- *    [--library FILE | --models N --views N [--save FILE]] [--only tensors|recognition]
  */
 
 #include "host_recognition.h"
@@ -17,12 +14,14 @@
 
 #include <omp.h>
 
+#include <boost/program_options.hpp>
+
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <ctime>
 #include <exception>
 #include <fstream>
+#include <iostream>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -33,6 +32,9 @@ namespace {
 
 using namespace benchmarks;
 using namespace pcl::gpu;
+namespace po = boost::program_options;
+
+constexpr const char* usage = "benchmark_tensors_host [OPTIONS]\n\nOptions";
 
 struct Options {
   int threads = 2;
@@ -42,36 +44,40 @@ struct Options {
   std::vector<std::string> frames;
 };
 
-Options
-readOptions(int argc, char** argv)
+/** \return whether to go on */
+bool
+readOptions(int argc, char** argv, Options& options)
 {
-  Options options;
-  for (int i = 1; i < argc; i += 2) {
-    const std::string name = argv[i];
-    if (i + 1 == argc)
-      throw std::runtime_error(name + " needs a value");
-    const std::string value = argv[i + 1];
-    const int number = std::max(1, std::atoi(value.c_str()));
-    if (name == "--threads")
-      options.threads = number;
-    else if (name == "--rounds")
-      options.rounds = number;
-    else if (name == "--models")
-      options.library.models = number;
-    else if (name == "--views")
-      options.library.views = number;
-    else if (name == "--library")
-      options.library.file = value;
-    else if (name == "--save")
-      options.library.save = value;
-    else if (name == "--only")
-      options.only = value;
-    else if (name == "--depth")
-      options.frames.push_back(value);
-    else
-      throw std::runtime_error("unknown option " + name);
+  po::options_description known(usage);
+  const auto value = [](auto& v) { return po::value(&v)->default_value(v); };
+  auto add = known.add_options();
+  add("help", "show this");
+  add("threads", value(options.threads), "that the host device uses");
+  add("rounds", value(options.rounds), "of every measurement");
+  add("depth",
+      po::value(&options.frames)->composing(),
+      "a recorded frame instead of rendered ones: 16-bit PGM, millimetres");
+  add("models", value(options.library.models), "that the library learns");
+  add("views", value(options.library.views), "that each is learned from");
+  add("library", value(options.library.file), "file to read the library from instead");
+  add("save", value(options.library.save), "file to write the library to");
+  add("only", value(options.only), "tensors or recognition: leave out the other half");
+  po::variables_map given;
+  po::store(po::parse_command_line(argc, argv, known), given);
+  po::notify(given);
+  if (given.count("help") > 0) {
+    std::cout << known;
+    return false;
   }
-  return options;
+  if (std::min({options.threads,
+                options.rounds,
+                options.library.models,
+                options.library.views}) < 1)
+    throw std::runtime_error("numbers have to be 1 or more");
+  if (!options.only.empty() && options.only != "tensors" &&
+      options.only != "recognition")
+    throw std::runtime_error("there is no half " + options.only);
+  return true;
 }
 
 std::string
@@ -134,7 +140,9 @@ int
 main(int argc, char** argv)
 {
   try {
-    const Options options = readOptions(argc, argv);
+    Options options;
+    if (!readOptions(argc, argv, options))
+      return 0;
     omp_set_num_threads(options.threads);
     setHostDevice();
     return run(options) ? 0 : 1;
