@@ -5,6 +5,7 @@
 
 #include <pcl/gpu/scenespace/rgbd_folder.h>
 
+#include <filesystem>
 #include <string>
 
 // The formats that openRGBDFolder() knows. Each throws what it says that it does.
@@ -25,6 +26,13 @@ isSevenScenesFolder(const std::string& folder);
 
 RGBDVideo::ConstPtr
 openSevenScenesFolder(const std::string& folder, const RGBDFolderOptions& options);
+
+/** \brief The path of a folder's file. */
+inline std::string
+inFolder(const std::string& folder, const std::string& file)
+{
+  return (std::filesystem::path(folder) / file).string();
+}
 
 /** \brief The camera that options name, or another one. */
 inline PinholeCamera

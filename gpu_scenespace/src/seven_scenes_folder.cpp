@@ -5,7 +5,6 @@
 #include "table_file.h"
 
 #include <pcl/exceptions.h>
-#include <pcl/gpu/utils/exception_message.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -28,17 +27,29 @@ struct FolderCamera {
   float depth_unit = 0.001f;
 };
 
-std::string
-inFolder(const std::string& folder, const std::string& file)
-{
-  return (files::path(folder) / file).string();
-}
-
 bool
 endsWith(const std::string& name, const std::string& ending)
 {
   return name.size() > ending.size() &&
          name.compare(name.size() - ending.size(), ending.size(), ending) == 0;
+}
+
+/** \brief The number at the end of a frame's name, without leading zeros. */
+std::string
+numberOf(const std::string& frame)
+{
+  const std::size_t begin = frame.find_last_not_of("0123456789") + 1;
+  return frame.substr(std::min(frame.find_first_not_of('0', begin), frame.size()));
+}
+
+/** \brief Whether a frame comes before another one: frame-9 before frame-10. */
+bool
+isBefore(const std::string& frame, const std::string& other)
+{
+  const std::string number = numberOf(frame), other_number = numberOf(other);
+  if (number.size() != other_number.size())
+    return number.size() < other_number.size();
+  return number != other_number ? number < other_number : frame < other;
 }
 
 /** \brief The names of the folder's frames, in their order. */
@@ -52,7 +63,7 @@ frameNames(const std::string& folder)
     if (endsWith(name, depth_ending))
       names.push_back(name.substr(0, name.size() - depth_ending.size()));
   }
-  std::sort(names.begin(), names.end());
+  std::sort(names.begin(), names.end(), isBefore);
   return names;
 }
 
@@ -110,13 +121,6 @@ readPoseFile(const std::string& file)
   return poseOf(entries);
 }
 
-/** \brief A number as it is written without leading zeros. */
-std::string
-withoutZeros(const std::string& digits)
-{
-  return digits.substr(std::min(digits.find_first_not_of('0'), digits.size()));
-}
-
 /** \brief The frames' poses. */
 class Poses {
 public:
@@ -129,7 +133,7 @@ public:
       std::vector<double> entries;
       for (int i = 0; i < 16; ++i)
         entries.push_back(line.valueAt(i + 1));
-      poses_[withoutZeros(line.words[0])] = poseOf(entries);
+      poses_[numberOf(line.words[0])] = poseOf(entries);
     }
   }
 
@@ -138,9 +142,7 @@ public:
   {
     if (poses_.empty())
       return readPoseFile(inFolder(folder_, frame + ".pose.txt"));
-    // The number is what follows the last character that is no digit.
-    const auto pose = poses_.find(
-        withoutZeros(frame.substr(frame.find_last_not_of("0123456789") + 1)));
+    const auto pose = poses_.find(numberOf(frame));
     if (pose == poses_.end())
       PCL_THROW_EXCEPTION(IOException, list_ << ": no pose of frame " << frame);
     return pose->second;

@@ -31,12 +31,6 @@ struct FilePair {
   TimedFile color, depth;
 };
 
-std::string
-inFolder(const std::string& folder, const std::string& file)
-{
-  return (std::filesystem::path(folder) / file).string();
-}
-
 TimedFile
 timedFile(const std::string& folder, const TableLine& line, std::size_t column)
 {

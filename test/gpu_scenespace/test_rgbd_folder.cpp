@@ -108,6 +108,22 @@ TEST_F(SevenScenes, MayHaveOneFileOfPosesAndIntrinsics)
   }
 }
 
+TEST_F(SevenScenes, AreInTheOrderOfTheirNumbers)
+{
+  const TemporaryFolder folder;
+  for (int i : {8, 9, 10, 100}) {
+    const std::string frame = "f" + std::to_string(i);
+    writeDepth(folder, frame + ".depth.png", 1000);
+    writeColor(folder, frame + ".color.png", 0);
+    folder.write(frame + ".pose.txt", matrixText(Pose::Identity()));
+  }
+  const RGBDVideo::ConstPtr video = openRGBDFolder(folder / "");
+  ASSERT_EQ(video->size(), 4);
+  EXPECT_EQ(video->view(1).name, "f9");
+  EXPECT_EQ(video->view(2).name, "f10");
+  EXPECT_EQ(video->view(3).name, "f100");
+}
+
 TEST_F(SevenScenes, TakeWhatOptionsSay)
 {
   RGBDFolderOptions options;
