@@ -29,13 +29,24 @@ firstBytes(const std::string& path)
   return bytes;
 }
 
+/** \brief Gives an image the size that a file's header says. */
+template <typename Pixel, typename Reader>
+void
+resizeFor(Image<Pixel>& image, const Reader& reader, const std::string& path)
+{
+  constexpr int largest_side = 16384;
+  if (reader.width() > largest_side || reader.height() > largest_side)
+    throwFileException(path, "the image is too large", "at most 16384 x 16384 pixels");
+  image.resize(reader.width(), reader.height());
+}
+
 ColorImage
 readPng(const std::string& path)
 {
   static_assert(sizeof(RGB) == 4, "RGB is blue, green, red, alpha");
   PngReader reader(path);
   ColorImage image;
-  image.resize(reader.width(), reader.height());
+  resizeFor(image, reader, path);
   reader.readBgra(reinterpret_cast<png_byte*>(image.pixels.data()));
   return image;
 }
@@ -45,7 +56,7 @@ readJpeg(const std::string& path)
 {
   JpegReader reader(path);
   ColorImage image;
-  image.resize(reader.width(), reader.height());
+  resizeFor(image, reader, path);
   reader.start();
   RGB* pixel = image.pixels.data();
   for (int row = 0; row < image.height; ++row) {
@@ -68,7 +79,7 @@ readDepthImage(const std::string& path)
                            (reader.isGrey() ? "grey" : "colour") + " image",
                        "a 16-bit grey PNG");
   DepthImage image;
-  image.resize(reader.width(), reader.height());
+  resizeFor(image, reader, path);
   reader.readGrey16(image.pixels.data());
   return image;
 }

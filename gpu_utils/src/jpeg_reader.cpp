@@ -13,12 +13,6 @@
 namespace pcl {
 namespace gpu {
 
-namespace {
-
-constexpr JDIMENSION largest_side = 16384;
-
-} // namespace
-
 JpegReader::JpegReader(const std::string& path) : path_(path)
 {
   file_ = std::fopen(path.c_str(), "rb");
@@ -27,16 +21,11 @@ JpegReader::JpegReader(const std::string& path) : path_(path)
   info_.err = jpeg_std_error(&errors_.manager);
   errors_.manager.error_exit = onError;
   errors_.manager.emit_message = onMessage;
-  const bool complete = tryHeader();
-  const bool too_large = complete && (info_.image_width > largest_side ||
-                                      info_.image_height > largest_side);
-  if (complete && !too_large)
+  if (tryHeader())
     return;
   // The destructor does not run for an object that was never complete.
   jpeg_destroy_decompress(&info_);
   std::fclose(file_);
-  if (too_large)
-    throwFileException(path, "the image is too large", "at most 16384 x 16384 pixels");
   fail();
 }
 

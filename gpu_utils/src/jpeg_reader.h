@@ -19,8 +19,8 @@ class JpegReader {
 public:
   /** \brief Opens a file and reads its header.
    * \param[in] path the file
-   * \throws pcl::IOException if it is missing, no JPEG, damaged, larger than
-   * 16384 x 16384, or neither grey nor colour as screens have it
+   * \throws pcl::IOException if it is missing, no JPEG, damaged, or neither grey nor colour
+   * as screens have it
    */
   explicit JpegReader(const std::string& path);
 

@@ -14,8 +14,6 @@ namespace gpu {
 
 namespace {
 
-constexpr png_uint_32 largest_side = 16384;
-
 void
 onError(png_structp png, png_const_charp message)
 {
@@ -36,16 +34,11 @@ PngReader::PngReader(const std::string& path) : path_(path)
     throwFileException(path, std::strerror(errno), "a PNG image");
   png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, &message_, onError, onWarning);
   info_ = png_ ? png_create_info_struct(png_) : nullptr;
-  const bool complete = info_ && readHeader();
-  const bool too_large = complete && (png_get_image_width(png_, info_) > largest_side ||
-                                      png_get_image_height(png_, info_) > largest_side);
-  if (complete && !too_large)
+  if (info_ && readHeader())
     return;
   // The destructor does not run for an object that was never complete.
   png_destroy_read_struct(&png_, &info_, nullptr);
   std::fclose(file_);
-  if (too_large)
-    throwFileException(path, "the image is too large", "at most 16384 x 16384 pixels");
   fail();
 }
 

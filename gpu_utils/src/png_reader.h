@@ -21,7 +21,7 @@ class PngReader {
 public:
   /** \brief Opens a file and reads its header.
    * \param[in] path the file
-   * \throws pcl::IOException if it is missing, no PNG, damaged, or larger than 16384 x 16384
+   * \throws pcl::IOException if it is missing, no PNG, or damaged
    */
   explicit PngReader(const std::string& path);
 

@@ -30,6 +30,14 @@ blockColor(int x, int y)
   return pcl::RGB(40 * block, 255 - 30 * block, 17 + 13 * block);
 }
 
+/** \brief Its red as grey. */
+pcl::RGB
+blockGrey(int x, int y)
+{
+  const unsigned char red = blockColor(x, y).r;
+  return pcl::RGB(red, red, red);
+}
+
 std::vector<unsigned char>
 bytesOf(const ColorOfPixel& color, int channels)
 {
@@ -144,13 +152,7 @@ TEST(ColorImages, OfGreyPngHaveItInAllChannels)
   const TemporaryFolder folder;
   const std::vector<unsigned char> bytes = bytesOf(blockColor, 1);
   pcl::io::saveCharPNGFile(folder / "grey.png", bytes.data(), width, height, 1);
-  expectColors(
-      readColorImage(folder / "grey.png"),
-      [](int x, int y) {
-        const unsigned char red = blockColor(x, y).r;
-        return pcl::RGB(red, red, red);
-      },
-      0);
+  expectColors(readColorImage(folder / "grey.png"), blockGrey, 0);
 }
 
 TEST(ColorImages, OfJpegHaveItsColors)
@@ -164,13 +166,7 @@ TEST(ColorImages, OfGreyJpegHaveItInAllChannels)
 {
   const TemporaryFolder folder;
   writeJpeg(folder / "grey.jpg", 1);
-  expectColors(
-      readColorImage(folder / "grey.jpg"),
-      [](int x, int y) {
-        const unsigned char red = blockColor(x, y).r;
-        return pcl::RGB(red, red, red);
-      },
-      1);
+  expectColors(readColorImage(folder / "grey.jpg"), blockGrey, 1);
 }
 
 TEST(ColorImages, AreKnownByTheirContents)
