@@ -12,5 +12,5 @@ PCL_GPU_ADD_TEST(gpu_articulated_people test_gpu_articulated_people
         ../common/depth_png.cpp
         capsule_reference.cpp
         test_people.cpp
-  LINK_WITH gpu_articulated ${pcl_io} VTK::IOImage
+  LINK_WITH gpu_articulated ${pcl_io}
   LABELS data slow)
