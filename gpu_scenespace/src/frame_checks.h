@@ -28,5 +28,21 @@ checkTimes(const RGBDView& before, const RGBDView& view, int number);
 void
 checkFrameNumber(int number, int size);
 
+/** \brief Whether it is known how many pixels a camera has. */
+inline bool
+hasSize(const PinholeCamera& camera)
+{
+  return camera.width > 0 && camera.height > 0;
+}
+
+/** \brief Gives a camera the size of an image, or of another camera. */
+template <typename Sized>
+void
+setSize(PinholeCamera& camera, const Sized& other)
+{
+  camera.width = other.width;
+  camera.height = other.height;
+}
+
 } // namespace gpu
 } // namespace pcl

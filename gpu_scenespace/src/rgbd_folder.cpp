@@ -20,10 +20,9 @@ openRGBDFolder(const std::string& folder, const RGBDFolderOptions& options)
   validatePose(options.color_to_depth, "colour to depth");
   if (!std::filesystem::is_directory(folder))
     PCL_THROW_EXCEPTION(IOException, folder << ": no such folder");
-  if (isTumFolder(folder))
-    return openTumFolder(folder, options);
-  if (isSevenScenesFolder(folder))
-    return openSevenScenesFolder(folder, options);
+  for (const auto open : {openTumFolder, openSevenScenesFolder})
+    if (RGBDVideo::ConstPtr video = open(folder, options))
+      return video;
   PCL_THROW_EXCEPTION(IOException,
                       folder << ": no RGB-D video: expected rgb.txt and depth.txt, or "
                                 "files NAME.color.png and NAME.depth.png");

@@ -8,22 +8,17 @@
 #include <filesystem>
 #include <string>
 
-// The formats that openRGBDFolder() knows. Each throws what it says that it does.
+// The formats that openRGBDFolder() knows. Each throws what it says that it does; a folder of
+// another format is null.
 
 namespace pcl {
 namespace gpu {
 
-/** \brief Whether a folder may be one of the TUM RGB-D benchmark. */
-bool
-isTumFolder(const std::string& folder);
-
+/** \brief The TUM RGB-D benchmark's. */
 RGBDVideo::ConstPtr
 openTumFolder(const std::string& folder, const RGBDFolderOptions& options);
 
-/** \brief Whether a folder may be one of 7-Scenes. */
-bool
-isSevenScenesFolder(const std::string& folder);
-
+/** \brief 7-Scenes'. */
 RGBDVideo::ConstPtr
 openSevenScenesFolder(const std::string& folder, const RGBDFolderOptions& options);
 

@@ -23,10 +23,8 @@ checkImage(PinholeCamera& camera,
   const bool complete =
       image.width > 0 && image.height > 0 &&
       image.pixels.size() == static_cast<std::size_t>(image.width) * image.height;
-  if (camera.width == 0 && camera.height == 0) {
-    camera.width = image.width;
-    camera.height = image.height;
-  }
+  if (!hasSize(camera))
+    setSize(camera, image);
   if (!complete || camera.width != image.width || camera.height != image.height)
     PCL_THROW_EXCEPTION(BadArgumentException,
                         frame << ": " << name << " has " << image.width << " x "

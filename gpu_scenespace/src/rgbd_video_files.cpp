@@ -26,20 +26,6 @@ isMissing(std::uint16_t depth)
 
 template <typename Pixel>
 void
-takeSize(PinholeCamera& camera, const Image<Pixel>& image)
-{
-  camera.width = image.width;
-  camera.height = image.height;
-}
-
-bool
-hasSize(const PinholeCamera& camera)
-{
-  return camera.width > 0 && camera.height > 0;
-}
-
-template <typename Pixel>
-void
 checkSize(const PinholeCamera& camera,
           const Image<Pixel>& image,
           const std::string& file)
@@ -64,18 +50,19 @@ RGBDVideoFiles::RGBDVideoFiles(std::vector<Frame> frames, float depth_unit)
     if (i > 0)
       checkTimes(frames_[i - 1].view, frames_[i].view, i);
   }
-  const Frame first = frames_.front();
-  RGBDView sizes;
+  // Of the size of the first frame's images, once one is needed.
+  PinholeCamera depth, color;
   for (Frame& frame : frames_) {
-    if (!hasSize(frame.view.depth_camera) && !hasSize(sizes.depth_camera))
-      takeSize(sizes.depth_camera, readDepthImage(first.depth_file));
-    if (!hasSize(frame.view.color_camera) && !hasSize(sizes.color_camera))
-      takeSize(sizes.color_camera, readColorImage(first.color_file));
-    for (const auto camera : {&RGBDView::depth_camera, &RGBDView::color_camera})
-      if (!hasSize(frame.view.*camera)) {
-        (frame.view.*camera).width = (sizes.*camera).width;
-        (frame.view.*camera).height = (sizes.*camera).height;
-      }
+    if (!hasSize(frame.view.depth_camera)) {
+      if (!hasSize(depth))
+        setSize(depth, readDepthImage(frames_.front().depth_file));
+      setSize(frame.view.depth_camera, depth);
+    }
+    if (!hasSize(frame.view.color_camera)) {
+      if (!hasSize(color))
+        setSize(color, readColorImage(frames_.front().color_file));
+      setSize(frame.view.color_camera, color);
+    }
   }
 }
 

@@ -168,19 +168,16 @@ colorFile(const std::string& folder, const std::string& frame)
 
 } // namespace
 
-bool
-isSevenScenesFolder(const std::string& folder)
-{
-  return !frameNames(folder).empty();
-}
-
 RGBDVideo::ConstPtr
 openSevenScenesFolder(const std::string& folder, const RGBDFolderOptions& options)
 {
+  const std::vector<std::string> names = frameNames(folder);
+  if (names.empty())
+    return nullptr;
   const FolderCamera camera = readFolderCamera(folder);
   const Poses poses(folder);
   std::vector<RGBDVideoFiles::Frame> frames;
-  for (const std::string& name : frameNames(folder)) {
+  for (const std::string& name : names) {
     RGBDVideoFiles::Frame frame;
     frame.view.name = name;
     frame.view.time = static_cast<double>(frames.size()) / options.frame_rate;

@@ -104,16 +104,12 @@ readPairs(const std::string& folder, double max_apart)
 
 } // namespace
 
-bool
-isTumFolder(const std::string& folder)
-{
-  return std::filesystem::exists(inFolder(folder, "rgb.txt")) ||
-         std::filesystem::exists(inFolder(folder, "associations.txt"));
-}
-
 RGBDVideo::ConstPtr
 openTumFolder(const std::string& folder, const RGBDFolderOptions& options)
 {
+  if (!std::filesystem::exists(inFolder(folder, "rgb.txt")) &&
+      !std::filesystem::exists(inFolder(folder, "associations.txt")))
+    return nullptr;
   const Trajectory trajectory(inFolder(folder, "groundtruth.txt"));
   std::vector<RGBDVideoFiles::Frame> frames;
   for (const FilePair& pair : readPairs(folder, options.max_time_apart)) {
