@@ -2,8 +2,8 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "device/driver.h"
-#include "mirrored_table.h"
 #include "scene_arrays.h"
+#include <pcl/gpu/utils/mirrored_table.h>
 
 #include <pcl/gpu/raycast/mesh_ray_caster.h>
 #include <pcl/gpu/utils/argument_checks.h>

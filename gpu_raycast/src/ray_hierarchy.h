@@ -4,7 +4,7 @@
 #pragma once
 
 #include "device/query_driver.h"
-#include "mirrored_table.h"
+#include <pcl/gpu/utils/mirrored_table.h>
 
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/raycast/mesh_scene.h>

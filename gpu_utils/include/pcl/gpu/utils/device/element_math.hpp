@@ -62,6 +62,13 @@ mulAdd(double a, double b, double c)
   return fma(a, b, c);
 }
 
+template <typename T>
+PCL_GPU_HOST_DEVICE T
+fusedMulAdd(T a, T b, T c)
+{
+  return mulAdd(a, b, c);
+}
+
 /** \brief c - a b, rounded once. */
 template <typename T>
 PCL_GPU_HOST_DEVICE T
@@ -106,6 +113,27 @@ PCL_GPU_HOST_DEVICE double
 absolute(double a)
 {
   return fabs(a);
+}
+
+/** \brief The next whole number below. */
+PCL_GPU_HOST_DEVICE float
+roundDown(float a)
+{
+  return floorf(a);
+}
+
+/** \brief The next whole number above. */
+PCL_GPU_HOST_DEVICE float
+roundUp(float a)
+{
+  return ceilf(a);
+}
+
+/** \brief The nearest whole number, the even one of two. */
+PCL_GPU_HOST_DEVICE float
+roundNearest(float a)
+{
+  return rintf(a);
 }
 
 PCL_GPU_HOST_DEVICE bool

@@ -12,6 +12,9 @@
 
 #include <hwy/highway.h>
 
+#include <cmath>
+#include <cstddef>
+
 // The SIMD half of the element maths' vocabulary (see element_math.hpp): a register of
 // numbers that behaves like one number. Only included by host drivers, after
 // hwy/foreach_target.h.
@@ -109,6 +112,13 @@ operator|(LaneMask<Tag> a, LaneMask<Tag> b)
 }
 
 template <typename Tag>
+HWY_INLINE LaneMask<Tag>
+operator!(LaneMask<Tag> a)
+{
+  return {hn::Not(a.value)};
+}
+
+template <typename Tag>
 HWY_INLINE Lanes<Tag>
 select(LaneMask<Tag> condition, Lanes<Tag> yes, Lanes<Tag> no)
 {
@@ -120,6 +130,26 @@ HWY_INLINE Lanes<Tag>
 mulAdd(Lanes<Tag> a, Lanes<Tag> b, Lanes<Tag> c)
 {
   return {hn::MulAdd(a.value, b.value, c.value)};
+}
+
+/** \brief a b + c, rounded once on processors without an instruction for it, too. */
+template <typename Tag>
+HWY_INLINE Lanes<Tag>
+fusedMulAdd(Lanes<Tag> a, Lanes<Tag> b, Lanes<Tag> c)
+{
+#if HWY_NATIVE_FMA
+  return mulAdd(a, b, c);
+#else
+  using Scalar = hn::TFromD<Tag>;
+  constexpr std::size_t count = hn::MaxLanes(Tag());
+  Scalar x[count], y[count], z[count];
+  store(a, x);
+  store(b, y);
+  store(c, z);
+  for (std::size_t i = 0; i < count; ++i)
+    x[i] = std::fma(x[i], y[i], z[i]);
+  return load(Tag(), x);
+#endif
 }
 
 template <typename Tag>
@@ -163,6 +193,27 @@ HWY_INLINE Lanes<Tag>
 absolute(Lanes<Tag> a)
 {
   return {hn::Abs(a.value)};
+}
+
+template <typename Tag>
+HWY_INLINE Lanes<Tag>
+roundDown(Lanes<Tag> a)
+{
+  return {hn::Floor(a.value)};
+}
+
+template <typename Tag>
+HWY_INLINE Lanes<Tag>
+roundUp(Lanes<Tag> a)
+{
+  return {hn::Ceil(a.value)};
+}
+
+template <typename Tag>
+HWY_INLINE Lanes<Tag>
+roundNearest(Lanes<Tag> a)
+{
+  return {hn::Round(a.value)};
 }
 
 template <typename Tag>

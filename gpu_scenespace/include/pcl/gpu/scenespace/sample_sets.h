@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/containers/device_array.h>
+#include <pcl/pcl_exports.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief An observation of a point of the scene: what a pixel of an input frame saw.
+ *
+ * Its position in the scene follows from pixel, depth and the frame's camera (section 5 of
+ * Klose et al. 2015).
+ *
+ * \ingroup gpu_scenespace
+ */
+struct SceneSample {
+  int column = 0;         ///< of the pixel
+  int row = 0;            ///< of the pixel
+  float depth = 0.0f;     ///< metres along the z axis of the frame's camera
+  std::uint8_t red = 0;   ///< of the pixel
+  std::uint8_t green = 0; ///< of the pixel
+  std::uint8_t blue = 0;  ///< of the pixel
+  int frame = 0;          ///< SceneFrame::getNumber()
+};
+
+/** \brief The sets of samples S(p) of all pixels of an output, on a device.
+ *
+ * 13 bytes a sample, as in table 1 of Klose et al. 2015, and 4 bytes a pixel. Arrays have
+ * sample k of all pixels, row by row, before sample k + 1, so that neighbouring threads read
+ * and write neighbouring memory.
+ *
+ * Where a pixel has more samples than the capacity, frames are kept as a whole, in the order
+ * in which they were gathered, up to the first that has no room; it and all later ones are
+ * left out. Gathered by their distance in time, the frames kept are the nearest ones.
+ *
+ * \ingroup gpu_scenespace
+ */
+class PCL_EXPORTS SampleSets {
+public:
+  /** \brief Bytes of a sample. */
+  static constexpr std::size_t sample_bytes = 13;
+
+  /** \brief Set in getCounts() where samples were left out. */
+  static constexpr std::uint32_t is_full = 0x80000000u;
+
+  /** \brief Gives the sets their size on the current device; contents are undefined, memory
+   * that fits is kept.
+   * \param[in] columns of the output, 1 or more
+   * \param[in] rows of the output, 1 or more
+   * \param[in] capacity samples a pixel, 1 or more
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   * \throws DeviceException if memory runs out
+   */
+  void
+  create(int columns, int rows, int capacity);
+
+  /** \return columns of the output */
+  int
+  getColumns() const;
+
+  /** \return rows of the output */
+  int
+  getRows() const;
+
+  /** \return the most samples of a pixel */
+  int
+  getCapacity() const;
+
+  /** \return a number for each pixel, and is_full where samples were left out */
+  const DeviceArray<std::uint32_t>&
+  getCounts() const;
+
+  /** \return row << 16 | column of each sample */
+  const DeviceArray<std::uint32_t>&
+  getPositions() const;
+
+  /** \return metres */
+  const DeviceArray<float>&
+  getDepths() const;
+
+  /** \return blue of all samples, then green, then red */
+  const DeviceArray<std::uint8_t>&
+  getColors() const;
+
+  /** \return number of each sample's frame */
+  const DeviceArray<std::uint16_t>&
+  getFrames() const;
+
+  /** \brief Copies the set of a pixel to the host; waits for the device, slow.
+   * \param[in] column of the pixel
+   * \param[in] row of the pixel
+   * \return its samples, in the order of their frames
+   * \throws pcl::BadArgumentException naming the column or row if there is no such pixel
+   * \throws DeviceException if the device fails
+   */
+  std::vector<SceneSample>
+  download(int column, int row) const;
+
+private:
+  int columns_ = 0, rows_ = 0, capacity_ = 0;
+  DeviceArray<std::uint32_t> counts_;
+  DeviceArray<std::uint32_t> positions_;
+  DeviceArray<float> depths_;
+  DeviceArray<std::uint8_t> colors_;
+  DeviceArray<std::uint16_t> frames_;
+};
+
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/containers/device_array.h>
+#include <pcl/gpu/scenespace/rgbd_video.h>
+#include <pcl/gpu/scenespace/scene_view.h>
+#include <pcl/gpu/utils/page_locked_memory.h>
+#include <pcl/gpu/utils/stream.h>
+
+#include <memory>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief A frame of an RGB-D video in a device's memory, ready to gather samples from.
+ *
+ * Colour and depth belong to one camera: every pixel with depth is a sample. Memory is kept
+ * from one set() or upload() of a size to the next, which then neither allocate nor wait.
+ *
+ * \ingroup gpu_scenespace
+ */
+class PCL_EXPORTS SceneFrame {
+public:
+  /** \brief A frame that several own. */
+  using Ptr = std::shared_ptr<SceneFrame>;
+
+  /** \brief A frame that several own, and none changes. */
+  using ConstPtr = std::shared_ptr<const SceneFrame>;
+
+  /** \brief The largest width and height, pixels. */
+  static constexpr int max_size = 16384;
+
+  /** \brief The largest number of a frame. */
+  static constexpr int max_number = 65535;
+
+  /** \brief Brings a frame to the current device.
+   * \param[in] frame colour and depth of one size, one camera and one pose
+   * \param[in] number s_t of its samples, 0 to max_number
+   * \param[in] stream the queue to join; the frame's images have been copied on return
+   * \throws pcl::BadArgumentException naming the frame and the parameter: images of two
+   * sizes, cameras or poses, of no pixels or more than max_size, \a number
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  upload(const RGBDFrame& frame, int number, const Stream& stream = {});
+
+  /** \brief Makes a frame of images on a device, which it shares from then on.
+   * \param[in] color the colours; alpha does not matter
+   * \param[in] depth metres along the camera's z axis, of the same size and on the same
+   * device; no depth where it is not a positive number
+   * \param[in] camera of both; a size of 0 stands for that of the images
+   * \param[in] pose camera-to-world
+   * \param[in] number s_t of its samples, 0 to max_number
+   * \param[in] stream the queue to join
+   * \throws pcl::BadArgumentException naming the parameter, as upload() does, or images on
+   * two devices
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  set(const DeviceArray2D<RGB>& color,
+      const DeviceArray2D<float>& depth,
+      const PinholeCamera& camera,
+      const Pose& pose,
+      int number,
+      const Stream& stream = {});
+
+  /** \return the colours */
+  const DeviceArray2D<RGB>&
+  getColor() const;
+
+  /** \return metres; no depth where it is not a positive number */
+  const DeviceArray2D<float>&
+  getDepth() const;
+
+  /** \return camera, pose and time: what an output of the same camera looks like */
+  const SceneView&
+  getView() const;
+
+  /** \return s_t of its samples */
+  int
+  getNumber() const;
+
+  /** \brief Bounds of the depths of blocks of pixels, which gathering looks up.
+   * \return two numbers a block
+   */
+  const DeviceArray<float>&
+  getDepthBounds() const;
+
+  PCL_MAKE_ALIGNED_OPERATOR_NEW
+
+private:
+  DeviceArray2D<RGB> color_;
+  DeviceArray2D<float> depth_;
+  DeviceArray<float> depth_bounds_;
+  SceneView view_;
+  int number_ = 0;
+};
+
+} // namespace gpu
+} // namespace pcl

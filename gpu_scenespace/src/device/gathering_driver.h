@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "scene_types.hpp"
+
+#include <cstddef>
+
+struct CUstream_st;
+
+namespace pcl {
+namespace device {
+
+/** \brief Frames to gather samples from, in this order. All arrays live on the device. */
+struct GatheringTask {
+  const Frame* frames;
+  int frame_count;
+  int group_count;        ///< of all frames
+  int most_groups;        ///< of a frame
+  TileRange* group_tiles; ///< scratch: what may see samples of a group
+  TileRange* block_tiles; ///< scratch: group_blocks as many
+  ViewGeometry view;
+  TileArea tiles; ///< of the output, which are gathered for
+};
+
+/** \brief Sets of samples: sample k of all pixels, then sample k + 1 of all. */
+struct SampleStore {
+  std::uint32_t* positions; ///< row << 16 | column
+  float* depths;            ///< metres
+  std::uint8_t* colors;     ///< blue of all pixels' samples, green and red
+  std::uint16_t* frames;    ///< numbers
+  /** \brief Samples of each pixel, and is_full from the first frame on that had no room. */
+  std::uint32_t* counts;
+  int capacity;      ///< samples a pixel
+  int columns, rows; ///< of the pixels
+
+  PCL_GPU_HOST_DEVICE std::size_t
+  pixels() const
+  {
+    return static_cast<std::size_t>(columns) * rows;
+  }
+};
+
+constexpr std::uint32_t is_full = 0x80000000u;
+
+/** \brief What samples are compared with, pixel by pixel: an image of the output's size. */
+struct ReferenceImages {
+  const PackedColor* color;
+  const float* depth; ///< metres; without one, only colour and time are compared
+  int color_stride, depth_stride; ///< pixels from row to row
+};
+
+/** \brief Deviations of eq. (2) as powerOfTwo() wants them: -log2(e) / (2 sigma^2). */
+struct SimilarityExponents {
+  float color, position, time;
+  float reference_time;
+};
+
+/** \brief Weighted colours and their weights, pixel by pixel without gaps. */
+struct alignas(16) ColorSum {
+  float red, green, blue, weight;
+};
+
+struct SumTask {
+  GatheringTask gathering;
+  ReferenceImages reference;
+  SimilarityExponents exponents;
+  ColorSum* sums;
+};
+
+struct StoreTask {
+  GatheringTask gathering;
+  SampleStore store;
+};
+
+/** \brief A weighted sum of stored samples. */
+struct StoredSumTask {
+  SampleStore store;
+  const Frame*
+      frames; ///< those that samples are of, by their numbers less first_number
+  int first_number;
+  ViewGeometry view;
+  ReferenceImages reference;
+  SimilarityExponents exponents;
+  ColorSum* sums;
+};
+
+/** \brief What gathering asks of a device.
+ *
+ * One object a device kind; it has no state. Sizes and arguments have been checked, all
+ * memory lives on the device that is current, and outputs have their size.
+ */
+class GatheringDriver {
+public:
+  using Queue = CUstream_st*;
+
+  /** \brief Finds the nearest and farthest depth of every block. */
+  virtual void
+  boundDepths(const FrameImages& images,
+              DepthRange* block_depths,
+              Queue queue) const = 0;
+
+  /** \brief Adds weighted samples to sums that begin at 0 or go on. */
+  virtual void
+  addSamples(const SumTask& task, Queue queue) const = 0;
+
+  /** \brief Appends samples to sets. */
+  virtual void
+  storeSamples(const StoreTask& task, Queue queue) const = 0;
+
+  /** \brief Sums as addSamples() does, bit for bit. */
+  virtual void
+  sumStoredSamples(const StoredSumTask& task, Queue queue) const = 0;
+
+  /** \brief Divides sums by their weights; where these are 0, the reference stays. */
+  virtual void
+  divideSums(const ColorSum* sums,
+             const ReferenceImages& reference,
+             int columns,
+             int rows,
+             PackedColor* output,
+             int output_stride,
+             Queue queue) const = 0;
+
+  virtual void
+  clear(void* memory, std::size_t bytes, Queue queue) const = 0;
+
+protected:
+  ~GatheringDriver() = default;
+};
+
+const GatheringDriver&
+hostGatheringDriver();
+
+/** \brief Exists only where the module is built with CUDA. */
+const GatheringDriver&
+cudaGatheringDriver();
+
+} // namespace device
+} // namespace pcl

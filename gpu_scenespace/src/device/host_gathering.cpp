@@ -1,0 +1,488 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "device/host_gathering.cpp"
+#include "sample_math.hpp"
+
+#include <pcl/gpu/utils/device/parallel_for.hpp>
+
+#include <cstring>
+
+#include <hwy/foreach_target.h>
+// foreach_target.h comes first; these are read once for each target.
+#include "host_tile_samples-inl.h"
+#include "similarity-inl.h"
+
+#include <algorithm>
+#include <vector>
+
+PCL_GPU_ELEMENT_NAMESPACE_BEGIN
+
+/** \brief Writes the tiles that see samples of the blocks of groups. */
+void
+boundFrameTiles(const GatheringTask& task, int frame_number)
+{
+  const FloatTag tag;
+  using Number = Lanes<FloatTag>;
+  const Frame& frame = task.frames[frame_number];
+  const int groups = frame.images.groups(), across = frame.images.groupsAcross();
+  alignas(64) float x0[group_blocks], y0[group_blocks], x1[group_blocks],
+      y1[group_blocks], columns[group_blocks], rows[group_blocks],
+      nearest[group_blocks], farthest[group_blocks];
+  for (int group = 0; group < groups; ++group) {
+    const DepthRange* const depths = frame.images.block_depths + group * group_blocks;
+    for (int i = 0; i < group_blocks; ++i) {
+      const BlockPlace place = placeOfBlock(group * group_blocks + i, across);
+      columns[i] = static_cast<float>(place.column);
+      rows[i] = static_cast<float>(place.row);
+      nearest[i] = depths[i].nearest;
+      farthest[i] = depths[i].farthest;
+    }
+    for (std::size_t i = 0; i < group_blocks; i += hn::Lanes(tag)) {
+      const RoughTileRange<Number> range = boundTiles<Number>(frame.projection,
+                                                              task.view,
+                                                              load(tag, columns + i),
+                                                              load(tag, rows + i),
+                                                              load(tag, nearest + i),
+                                                              load(tag, farthest + i));
+      store(range.x0, x0 + i);
+      store(range.y0, y0 + i);
+      store(range.x1, x1 + i);
+      store(range.y1, y1 + i);
+    }
+    TileRange* const blocks =
+        task.block_tiles + std::size_t(frame.first_group + group) * group_blocks;
+    TileRange all = no_tiles;
+    for (int i = 0; i < group_blocks; ++i) {
+      const TileRange range = tileRange(x0[i], y0[i], x1[i], y1[i]);
+      blocks[i] = range;
+      if (isEmpty(range))
+        continue;
+      if (isEmpty(all))
+        all = range;
+      all = {std::min(all.x0, range.x0),
+             std::min(all.y0, range.y0),
+             std::max(all.x1, range.x1),
+             std::max(all.y1, range.y1)};
+    }
+    task.group_tiles[frame.first_group + group] = all;
+  }
+}
+
+/** \brief Adds samples to the sums of a tile. */
+class TileSums {
+  using Tag = hn::CappedTag<float, 4>;
+  using Number = Lanes<Tag>;
+
+public:
+  TileSums(const SumTask& task, int x0, int y0)
+  : task_(task)
+  , x0_(x0)
+  , y0_(y0)
+  , columns_(std::min(tile_size, task.gathering.view.columns - x0))
+  , rows_(std::min(tile_size, task.gathering.view.rows - y0))
+  , footprint_(task.gathering.view.footprint)
+  , stride_(tile_size + 2 * (footprint_ - 1) + 4)
+  , pixels_(std::size_t(stride_) * (tile_size + 2 * (footprint_ - 1)) + 4)
+  , planes_(plane_count * pixels_)
+  {
+    for (int row = 0; row < rows_; ++row)
+      for (int column = 0; column < columns_; ++column) {
+        const Reference reference = referenceOf(
+            task.reference, task.gathering.view, task.exponents, x0 + column, y0 + row);
+        const std::size_t i = place(column, row);
+        at(Red)[i] = redOf(reference.color);
+        at(Green)[i] = greenOf(reference.color);
+        at(Blue)[i] = blueOf(reference.color);
+        at(X)[i] = reference.x;
+        at(Y)[i] = reference.y;
+        at(Z)[i] = reference.z;
+        at(PositionExponent)[i] = reference.position_exponent;
+        const ColorSum& sum = task.sums[outputPlace(column, row)];
+        at(SumRed)[i] = sum.red;
+        at(SumGreen)[i] = sum.green;
+        at(SumBlue)[i] = sum.blue;
+        at(SumWeight)[i] = sum.weight;
+      }
+  }
+
+  void
+  beginFrame(const Frame&)
+  {}
+
+  /** \brief Adds the samples of a chunk, cell by cell. */
+  HWY_INLINE void
+  add(const Frame& frame, const TileSamples& samples)
+  {
+    const Number time_exponent(timeExponent(task_.exponents, frame.projection.time));
+    const int cells = task_.gathering.view.tileCells();
+    for (int i = 0; i < samples.count(); ++i) {
+      const int slot = samples.slot(i), cell = samples.cellOf(slot);
+      addSample(
+          samples, slot, place(cell % cells, cell / cells) - inset(), time_exponent);
+    }
+  }
+
+  void
+  write() const
+  {
+    for (int row = 0; row < rows_; ++row)
+      for (int column = 0; column < columns_; ++column) {
+        const std::size_t i = place(column, row);
+        task_.sums[outputPlace(column, row)] = {
+            at(SumRed)[i], at(SumGreen)[i], at(SumBlue)[i], at(SumWeight)[i]};
+      }
+  }
+
+private:
+  enum Plane {
+    Red,
+    Green,
+    Blue,
+    X,
+    Y,
+    Z,
+    PositionExponent,
+    SumRed,
+    SumGreen,
+    SumBlue,
+    SumWeight,
+    plane_count
+  };
+
+  /** \brief Rows and columns before the tile's own, so that footprints need no care. */
+  int
+  border() const
+  {
+    return footprint_ - 1;
+  }
+
+  std::size_t
+  place(int column, int row) const
+  {
+    return std::size_t(row + border()) * stride_ + column + border();
+  }
+
+  /** \brief From a cell to the first pixel that sees it. */
+  std::size_t
+  inset() const
+  {
+    return std::size_t(border()) * stride_ + border();
+  }
+
+  std::size_t
+  outputPlace(int column, int row) const
+  {
+    return std::size_t(y0_ + row) * task_.gathering.view.columns + x0_ + column;
+  }
+
+  float*
+  at(Plane plane)
+  {
+    return planes_.data() + plane * pixels_;
+  }
+
+  const float*
+  at(Plane plane) const
+  {
+    return planes_.data() + plane * pixels_;
+  }
+
+  HWY_INLINE void
+  addSample(const TileSamples& samples,
+            int slot,
+            std::size_t first,
+            Number time_exponent)
+  {
+    const Tag tag;
+    const int lanes = static_cast<int>(hn::Lanes(tag));
+    const PackedColor color = samples.color(slot);
+    const Number red(static_cast<float>(redOf(color))),
+        green(static_cast<float>(greenOf(color))),
+        blue(static_cast<float>(blueOf(color)));
+    const Number x(samples.x(slot)), y(samples.y(slot)), z(samples.z(slot));
+    const Number color_exponent(task_.exponents.color);
+    for (int row = 0; row < footprint_; ++row)
+      for (int column = 0; column < footprint_; column += lanes) {
+        const std::size_t i = first + std::size_t(row) * stride_ + column;
+        const Number color_square = squaredLength(load(tag, at(Red) + i) - red,
+                                                  load(tag, at(Green) + i) - green,
+                                                  load(tag, at(Blue) + i) - blue);
+        const Number position_square = squaredLength(load(tag, at(X) + i) - x,
+                                                     load(tag, at(Y) + i) - y,
+                                                     load(tag, at(Z) + i) - z);
+        const Number exponent = similarityExponent(color_square,
+                                                   position_square,
+                                                   color_exponent,
+                                                   load(tag, at(PositionExponent) + i),
+                                                   time_exponent);
+        const Number weight{hn::IfThenElseZero(hn::FirstN(tag, footprint_ - column),
+                                               powerOfTwo(exponent).value)};
+        store(load(tag, at(SumWeight) + i) + weight, at(SumWeight) + i);
+        store(fusedMulAdd(weight, red, load(tag, at(SumRed) + i)), at(SumRed) + i);
+        store(fusedMulAdd(weight, green, load(tag, at(SumGreen) + i)),
+              at(SumGreen) + i);
+        store(fusedMulAdd(weight, blue, load(tag, at(SumBlue) + i)), at(SumBlue) + i);
+      }
+  }
+
+  const SumTask& task_;
+  int x0_, y0_, columns_, rows_, footprint_, stride_;
+  std::size_t pixels_;
+  std::vector<float> planes_;
+};
+
+/** \brief Appends samples to the sets of a tile. */
+class TileSets {
+public:
+  TileSets(const StoreTask& task, int x0, int y0)
+  : store_(task.store)
+  , footprint_(task.gathering.view.footprint)
+  , cells_(task.gathering.view.tileCells())
+  , x0_(x0)
+  , y0_(y0)
+  , columns_(std::min(tile_size, store_.columns - x0))
+  , rows_(std::min(tile_size, store_.rows - y0))
+  {
+    for (int row = 0; row < rows_; ++row)
+      for (int column = 0; column < columns_; ++column)
+        ends_[row][column] = {store_.counts[pixel(column, row)], 0};
+  }
+
+  void
+  beginFrame(const Frame&)
+  {
+    for (int row = 0; row < rows_; ++row)
+      for (int column = 0; column < columns_; ++column)
+        ends_[row][column].beginFrame();
+  }
+
+  void
+  add(const Frame& frame, const TileSamples& samples)
+  {
+    for (int row = 0; row < rows_; ++row)
+      for (int column = 0; column < columns_; ++column)
+        for (int i = 0; i < footprint_; ++i) {
+          const int cell = (row + i) * cells_ + column;
+          append(frame,
+                 samples,
+                 samples.start(cell),
+                 samples.start(cell + footprint_),
+                 ends_[row][column],
+                 pixel(column, row));
+        }
+  }
+
+  void
+  write() const
+  {
+    for (int row = 0; row < rows_; ++row)
+      for (int column = 0; column < columns_; ++column)
+        store_.counts[pixel(column, row)] = ends_[row][column].count;
+  }
+
+private:
+  std::size_t
+  pixel(int column, int row) const
+  {
+    return std::size_t(y0_ + row) * store_.columns + x0_ + column;
+  }
+
+  void
+  append(const Frame& frame,
+         const TileSamples& samples,
+         int begin,
+         int end,
+         SetEnd& set,
+         std::size_t pixel) const
+  {
+    if (!set.hasRoom(end - begin, store_.capacity))
+      return;
+    for (int i = begin; i < end; ++i)
+      storeSample(
+          store_, pixel, set.count++, samples.stored(samples.slot(i)), frame.number);
+  }
+
+  SampleStore store_;
+  int footprint_, cells_, x0_, y0_, columns_, rows_;
+  SetEnd ends_[tile_size][tile_size];
+};
+
+template <typename Consumer, typename Task>
+HWY_INLINE void
+gatherTiles(const Task& task)
+{
+  const GatheringTask& gathering = task.gathering;
+#pragma omp parallel for schedule(dynamic)
+  for (int frame = 0; frame < gathering.frame_count; ++frame)
+    boundFrameTiles(gathering, frame);
+  const TileArea& area = gathering.tiles;
+#pragma omp parallel
+  {
+    TileSamples samples(gathering.view);
+#pragma omp for schedule(dynamic)
+    for (int i = 0; i < area.columns * area.rows; ++i) {
+      const int tile_x = area.x0 + i % area.columns,
+                tile_y = area.y0 + i / area.columns;
+      Consumer consumer(task, tile_x * tile_size, tile_y * tile_size);
+      samples.gather(gathering, tile_x, tile_y, consumer);
+      consumer.write();
+    }
+  }
+}
+
+void
+addSamplesOnTarget(const SumTask& task)
+{
+  gatherTiles<TileSums>(task);
+}
+
+void
+storeSamplesOnTarget(const StoreTask& task)
+{
+  gatherTiles<TileSets>(task);
+}
+
+/** \brief Sums the stored samples of a pixel: one after the other, as TileSums does. */
+HWY_INLINE void
+sumPixel(const StoredSumTask& task, int column, int row)
+{
+  using Number = Lanes<hn::FixedTag<float, 1>>;
+  const Reference reference =
+      referenceOf(task.reference, task.view, task.exponents, column, row);
+  const std::size_t pixel = std::size_t(row) * task.view.columns + column;
+  ColorSum sum = task.sums[pixel];
+  const Number red(redOf(reference.color)), green(greenOf(reference.color)),
+      blue(blueOf(reference.color));
+  Number sum_red(sum.red), sum_green(sum.green), sum_blue(sum.blue),
+      sum_weight(sum.weight);
+  const std::uint32_t count = task.store.counts[pixel] & ~is_full;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const StoredSample sample = loadSample(task.store, pixel, i);
+    const Frame& frame =
+        task.frames[task.store.frames[i * task.store.pixels() + pixel] -
+                    task.first_number];
+    const ScenePoint<Number> point = pointOf(frame.projection,
+                                             Number(float(sample.position & 0xffff)),
+                                             Number(float(sample.position >> 16)),
+                                             Number(sample.depth));
+    const Number sample_red(redOf(sample.color)), sample_green(greenOf(sample.color)),
+        sample_blue(blueOf(sample.color));
+    const Number weight = powerOfTwo(similarityExponent(
+        squaredLength(red - sample_red, green - sample_green, blue - sample_blue),
+        squaredLength(
+            reference.x - point.x, reference.y - point.y, reference.z - point.z),
+        Number(task.exponents.color),
+        Number(reference.position_exponent),
+        Number(timeExponent(task.exponents, frame.projection.time))));
+    sum_weight = sum_weight + weight;
+    sum_red = fusedMulAdd(weight, sample_red, sum_red);
+    sum_green = fusedMulAdd(weight, sample_green, sum_green);
+    sum_blue = fusedMulAdd(weight, sample_blue, sum_blue);
+  }
+  store(sum_red, &sum.red);
+  store(sum_green, &sum.green);
+  store(sum_blue, &sum.blue);
+  store(sum_weight, &sum.weight);
+  task.sums[pixel] = sum;
+}
+
+void
+sumStoredOnTarget(const StoredSumTask& task)
+{
+#pragma omp parallel for schedule(dynamic, 4)
+  for (int row = 0; row < task.view.rows; ++row)
+    for (int column = 0; column < task.view.columns; ++column)
+      sumPixel(task, column, row);
+}
+
+PCL_GPU_ELEMENT_NAMESPACE_END
+
+#if HWY_ONCE
+
+namespace pcl {
+namespace device {
+
+namespace {
+
+HWY_EXPORT(addSamplesOnTarget);
+HWY_EXPORT(storeSamplesOnTarget);
+HWY_EXPORT(sumStoredOnTarget);
+
+class HostGatheringDriver final : public GatheringDriver {
+public:
+  void
+  boundDepths(const FrameImages& images, DepthRange* block_depths, Queue) const override
+  {
+    const int groups = images.groups();
+#pragma omp parallel for schedule(static)
+    for (int block = 0; block < groups * group_blocks; ++block) {
+      const BlockPlace place = placeOfBlock(block, images.groupsAcross());
+      DepthRange range = no_depths;
+      const int columns = std::min(images.columns, place.column + block_columns);
+      const int rows = std::min(images.rows, place.row + block_rows);
+      for (int row = place.row; row < rows; ++row)
+        for (int column = place.column; column < columns; ++column) {
+          const float depth =
+              images.depth[std::size_t(row) * images.depth_stride + column];
+          if (isDepth(depth))
+            range = {std::min(range.nearest, depth), std::max(range.farthest, depth)};
+        }
+      block_depths[block] = range;
+    }
+  }
+
+  void
+  addSamples(const SumTask& task, Queue) const override
+  {
+    HWY_DYNAMIC_DISPATCH(addSamplesOnTarget)(task);
+  }
+
+  void
+  storeSamples(const StoreTask& task, Queue) const override
+  {
+    HWY_DYNAMIC_DISPATCH(storeSamplesOnTarget)(task);
+  }
+
+  void
+  sumStoredSamples(const StoredSumTask& task, Queue) const override
+  {
+    HWY_DYNAMIC_DISPATCH(sumStoredOnTarget)(task);
+  }
+
+  void
+  divideSums(const ColorSum* sums,
+             const ReferenceImages& reference,
+             int columns,
+             int rows,
+             PackedColor* output,
+             int output_stride,
+             Queue) const override
+  {
+    parallelFor2D(HostExecutor(),
+                  columns,
+                  rows,
+                  DividePixel{sums, reference, columns, output, output_stride});
+  }
+
+  void
+  clear(void* memory, std::size_t bytes, Queue) const override
+  {
+    std::memset(memory, 0, bytes);
+  }
+};
+
+} // namespace
+
+const GatheringDriver&
+hostGatheringDriver()
+{
+  static const HostGatheringDriver driver;
+  return driver;
+}
+
+} // namespace device
+} // namespace pcl
+
+#endif

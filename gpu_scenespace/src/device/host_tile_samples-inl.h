@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#if defined(PCL_GPU_SCENESPACE_DEVICE_HOST_TILE_SAMPLES_INL_H) ==                      \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef PCL_GPU_SCENESPACE_DEVICE_HOST_TILE_SAMPLES_INL_H
+#undef PCL_GPU_SCENESPACE_DEVICE_HOST_TILE_SAMPLES_INL_H
+#else
+#define PCL_GPU_SCENESPACE_DEVICE_HOST_TILE_SAMPLES_INL_H
+#endif
+
+#include "exact_cell.hpp"
+#include "projection-inl.h"
+#include "sample_math.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+PCL_GPU_ELEMENT_NAMESPACE_BEGIN
+
+/** \brief The samples that a tile sees of a chunk of blocks, sorted by cells. */
+class TileSamples {
+  using Tag = hn::CappedTag<float, block_columns>;
+  using Number = Lanes<Tag>;
+
+public:
+  explicit TileSamples(const ViewGeometry& view)
+  : cells_(view.tileCells())
+  , starts_(std::size_t(cells_) * cells_ + 1)
+  , positions_(chunk_samples)
+  , colors_(chunk_samples)
+  , depths_(chunk_samples)
+  , x_(chunk_samples)
+  , y_(chunk_samples)
+  , z_(chunk_samples)
+  , cell_of_(chunk_samples)
+  , order_(chunk_samples)
+  {}
+
+  /** \brief Has a consumer add all samples that a tile sees. */
+  template <typename Consumer>
+  HWY_INLINE void
+  gather(const GatheringTask& task, int tile_x, int tile_y, Consumer& consumer)
+  {
+    const ViewGeometry& view = task.view;
+    first_column_ = tile_x * tile_size - view.cellsBefore();
+    first_row_ = tile_y * tile_size - view.cellsBefore();
+    for (int i = 0; i < task.frame_count; ++i) {
+      const Frame& frame = task.frames[i];
+      listBlocks(task, frame, tile_x, tile_y);
+      consumer.beginFrame(frame);
+      for (std::size_t first = 0; first < blocks_.size(); first += chunk_blocks) {
+        const std::size_t end =
+            std::min<std::size_t>(blocks_.size(), first + chunk_blocks);
+        project(view, frame, blocks_.data() + first, int(end - first));
+        sort(int(end - first) * block_pixels);
+        consumer.add(frame, *this);
+      }
+    }
+  }
+
+  /** \brief Number of samples. */
+  int
+  count() const
+  {
+    return starts_.back();
+  }
+
+  /** \brief Place of the first sample of a cell in the order. */
+  int
+  start(int cell) const
+  {
+    return starts_[cell];
+  }
+
+  /** \brief Where the data of a sample are.
+   * \param[in] i place in the order
+   */
+  int
+  slot(int i) const
+  {
+    return order_[i];
+  }
+
+  int
+  cellOf(int slot) const
+  {
+    return cell_of_[slot];
+  }
+
+  PackedColor
+  color(int slot) const
+  {
+    return colors_[slot];
+  }
+
+  float
+  x(int slot) const
+  {
+    return x_[slot];
+  }
+
+  float
+  y(int slot) const
+  {
+    return y_[slot];
+  }
+
+  float
+  z(int slot) const
+  {
+    return z_[slot];
+  }
+
+  StoredSample
+  stored(int slot) const
+  {
+    return {positions_[slot], depths_[slot], colors_[slot]};
+  }
+
+private:
+  /** \brief Blocks of which the tile may see samples, in ascending order. */
+  void
+  listBlocks(const GatheringTask& task, const Frame& frame, int tile_x, int tile_y)
+  {
+    blocks_.clear();
+    const int groups = frame.images.groups();
+    for (int group = 0; group < groups; ++group) {
+      if (!contains(task.group_tiles[frame.first_group + group], tile_x, tile_y))
+        continue;
+      const TileRange* const tiles =
+          task.block_tiles + std::size_t(frame.first_group + group) * group_blocks;
+      for (int i = 0; i < group_blocks; ++i)
+        if (contains(tiles[i], tile_x, tile_y))
+          blocks_.push_back(group * group_blocks + i);
+    }
+  }
+
+  void
+  project(const ViewGeometry& view, const Frame& frame, const int* blocks, int count)
+  {
+    for (int i = 0; i < count; ++i)
+      projectBlock(view,
+                   frame,
+                   placeOfBlock(blocks[i], frame.images.groupsAcross()),
+                   i * block_pixels);
+  }
+
+  HWY_INLINE void
+  projectBlock(const ViewGeometry& view, const Frame& frame, BlockPlace place, int slot)
+  {
+    const FrameImages& images = frame.images;
+    const int columns = std::min(block_columns, images.columns - place.column);
+    for (int y = 0; y < block_rows; ++y, slot += block_columns) {
+      const int row = place.row + y;
+      if (row >= images.rows) {
+        std::fill_n(&cell_of_[slot], block_columns, no_cell);
+        continue;
+      }
+      const float* const depth =
+          images.depth + std::size_t(row) * images.depth_stride + place.column;
+      const PackedColor* const color =
+          images.color + std::size_t(row) * images.color_stride + place.column;
+      std::copy(depth, depth + columns, &depths_[slot]);
+      std::fill(&depths_[slot] + columns, &depths_[slot] + block_columns, 0.0f);
+      std::copy(color, color + columns, &colors_[slot]);
+      projectRow(view, frame, place.column, row, slot);
+    }
+  }
+
+  /** \brief Finds points and cells of a block's row whose depths are in their slots. */
+  HWY_INLINE void
+  projectRow(
+      const ViewGeometry& view, const Frame& frame, int column, int row, int slot)
+  {
+    const Tag tag;
+    const int lanes = static_cast<int>(hn::Lanes(tag));
+    alignas(64) float cell_columns[block_columns], cell_rows[block_columns],
+        doubts[block_columns];
+    for (int i = 0; i < block_columns; i += lanes) {
+      const Number depth = load(tag, &depths_[slot + i]);
+      const Number columns{hn::Add(hn::Iota(tag, 0), hn::Set(tag, float(column + i)))};
+      const ScenePoint<Number> point =
+          pointOf(frame.projection, columns, Number(float(row)), depth);
+      const auto cell = roughCell(frame.projection, view, point, depth);
+      store(point.x, &x_[slot + i]);
+      store(point.y, &y_[slot + i]);
+      store(point.z, &z_[slot + i]);
+      const Number none(static_cast<float>(no_cell));
+      store(select(cell.is_seen, cell.column - Number(float(first_column_)), none),
+            cell_columns + i);
+      store(cell.row - Number(float(first_row_)), cell_rows + i);
+      store(select(cell.is_doubt, Number(1.0f), Number(0.0f)), doubts + i);
+    }
+    for (int i = 0; i < block_columns; ++i) {
+      positions_[slot + i] = std::uint32_t(row) << 16 | std::uint32_t(column + i);
+      cell_of_[slot + i] =
+          isDepth(depths_[slot + i])
+              ? (doubts[i] != 0.0f
+                     ? exactCellNumber(view, frame, column + i, row, depths_[slot + i])
+                     : cellNumber(cell_columns[i], cell_rows[i]))
+              : no_cell;
+    }
+  }
+
+  /** \brief The number of a cell of the tile, or no_cell. */
+  template <typename Scalar>
+  HWY_INLINE int
+  cellNumber(Scalar column, Scalar row) const
+  {
+    const Scalar last = static_cast<Scalar>(cells_ - 1);
+    const bool is_inside = column >= 0 && column <= last && row >= 0 && row <= last;
+    return is_inside ? static_cast<int>(row) * cells_ + static_cast<int>(column)
+                     : no_cell;
+  }
+
+  int
+  exactCellNumber(const ViewGeometry& view,
+                  const Frame& frame,
+                  int column,
+                  int row,
+                  float depth) const
+  {
+    const Cell cell =
+        exactCell(frame.projection, view, column, row, depth, view.footprint);
+    return cell.column == no_cell
+               ? no_cell
+               : cellNumber(cell.column - first_column_, cell.row - first_row_);
+  }
+
+  /** \brief Sorts slots by cells; those of a cell stay in their order. */
+  void
+  sort(int slots)
+  {
+    std::fill(starts_.begin(), starts_.end(), 0);
+    for (int i = 0; i < slots; ++i)
+      if (cell_of_[i] != no_cell)
+        ++starts_[cell_of_[i]];
+    int sum = 0;
+    for (int& start : starts_) {
+      const int count = start;
+      start = sum;
+      sum += count;
+    }
+    next_ = starts_;
+    for (int i = 0; i < slots; ++i)
+      if (cell_of_[i] != no_cell)
+        order_[next_[cell_of_[i]]++] = i;
+  }
+
+  int cells_; ///< along a side
+  int first_column_ = 0, first_row_ = 0;
+  std::vector<int> blocks_;
+  std::vector<int> starts_, next_;
+  std::vector<std::uint32_t> positions_;
+  std::vector<PackedColor> colors_;
+  std::vector<float> depths_, x_, y_, z_;
+  std::vector<int> cell_of_;
+  std::vector<int> order_;
+};
+
+PCL_GPU_ELEMENT_NAMESPACE_END
+
+#endif

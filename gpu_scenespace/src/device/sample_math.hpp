@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "gathering_driver.h"
+
+#include <cmath>
+
+namespace pcl {
+namespace device {
+
+/** \brief log2 of the weight that a frame's samples have for its time. */
+PCL_GPU_HOST_DEVICE float
+timeExponent(const SimilarityExponents& exponents, float time)
+{
+  const float difference = time - exponents.reference_time;
+  return exponents.time * (difference * difference);
+}
+
+/** \brief A colour's component: rounded, ties upwards. */
+PCL_GPU_HOST_DEVICE PackedColor
+roundedLevel(float level)
+{
+  return static_cast<PackedColor>(std::floor(level + 0.5f));
+}
+
+/** \brief What samples must weigh for their sum to count: below, powerOfTwo() no longer tells
+ * them apart. */
+constexpr float least_weight = 7.8886091e-31f; // 2^-100
+
+/** \brief Divides a sum by its weight.
+ * \param[in] reference the colour where there is next to no weight
+ */
+PCL_GPU_HOST_DEVICE PackedColor
+divided(const ColorSum& sum, PackedColor reference)
+{
+  if (!(sum.weight > least_weight))
+    return reference;
+  return roundedLevel(sum.blue / sum.weight) |
+         roundedLevel(sum.green / sum.weight) << 8 |
+         roundedLevel(sum.red / sum.weight) << 16 | 0xff000000u;
+}
+
+/** \brief Writes a pixel of the output. */
+struct DividePixel {
+  const ColorSum* sums;
+  ReferenceImages reference;
+  int columns;
+  PackedColor* output;
+  int output_stride;
+
+  PCL_GPU_HOST_DEVICE void
+  operator()(int column, int row) const
+  {
+    const std::size_t line = row;
+    output[line * output_stride + column] =
+        divided(sums[line * columns + column],
+                reference.color[line * reference.color_stride + column]);
+  }
+};
+
+/** \brief What an output pixel's samples are compared with. */
+struct Reference {
+  PackedColor color;
+  float x, y, z;           ///< metres, in the output camera's frame
+  float position_exponent; ///< 0 where there is no depth
+};
+
+PCL_GPU_HOST_DEVICE Reference
+referenceOf(const ReferenceImages& images,
+            const ViewGeometry& view,
+            const SimilarityExponents& exponents,
+            int column,
+            int row)
+{
+  Reference reference{};
+  reference.color =
+      images.color[static_cast<std::size_t>(row) * images.color_stride + column];
+  const float depth =
+      images.depth[static_cast<std::size_t>(row) * images.depth_stride + column];
+  if (isDepth(depth)) {
+    reference.x = depth * ((column - view.cx) / view.fx);
+    reference.y = depth * ((row - view.cy) / view.fy);
+    reference.z = depth;
+    reference.position_exponent = exponents.position;
+  }
+  return reference;
+}
+
+/** \brief Where a block's first pixel is. */
+struct BlockPlace {
+  int column, row;
+};
+
+PCL_GPU_HOST_DEVICE BlockPlace
+placeOfBlock(int block, int groups_across)
+{
+  const int group = block / group_blocks, in_group = block % group_blocks;
+  return {group % groups_across * group_columns +
+              in_group % group_block_columns * block_columns,
+          group / groups_across * group_rows +
+              in_group / group_block_columns * block_rows};
+}
+
+constexpr DepthRange no_depths = {3.402823466e38f, 0.0f};
+
+constexpr TileRange no_tiles = {0, 0, -1, -1};
+
+/** \brief A range of whole numbers, none of them large. */
+PCL_GPU_HOST_DEVICE TileRange
+tileRange(float x0, float y0, float x1, float y1)
+{
+  if (x0 > x1 || y0 > y1)
+    return no_tiles;
+  return {static_cast<std::int16_t>(x0),
+          static_cast<std::int16_t>(y0),
+          static_cast<std::int16_t>(x1),
+          static_cast<std::int16_t>(y1)};
+}
+
+PCL_GPU_HOST_DEVICE bool
+isEmpty(const TileRange& range)
+{
+  return range.x0 > range.x1;
+}
+
+/** \brief Bytes 0 to 2 of a colour, blue first. */
+PCL_GPU_HOST_DEVICE std::uint8_t
+componentOf(PackedColor color, int component)
+{
+  return static_cast<std::uint8_t>(color >> 8 * component);
+}
+
+/** \brief A sample as sets have it, but for its frame. */
+struct StoredSample {
+  std::uint32_t position; ///< row << 16 | column
+  float depth;
+  PackedColor color;
+};
+
+PCL_GPU_HOST_DEVICE void
+storeSample(const SampleStore& store,
+            std::size_t pixel,
+            std::uint32_t number,
+            const StoredSample& sample,
+            int frame)
+{
+  const std::size_t pixels = store.pixels(), place = number * pixels + pixel;
+  const std::size_t plane = pixels * store.capacity;
+  store.positions[place] = sample.position;
+  store.depths[place] = sample.depth;
+  for (int component = 0; component < 3; ++component)
+    store.colors[component * plane + place] = componentOf(sample.color, component);
+  store.frames[place] = static_cast<std::uint16_t>(frame);
+}
+
+PCL_GPU_HOST_DEVICE StoredSample
+loadSample(const SampleStore& store, std::size_t pixel, std::uint32_t number)
+{
+  const std::size_t pixels = store.pixels(), place = number * pixels + pixel;
+  const std::size_t plane = pixels * store.capacity;
+  const PackedColor blue = store.colors[place], green = store.colors[plane + place],
+                    red = store.colors[2 * plane + place];
+  return {store.positions[place], store.depths[place], blue | green << 8 | red << 16};
+}
+
+/** \brief Where the next sample of a pixel goes. A frame whose samples have not all room is
+ * left out with all later ones. */
+struct SetEnd {
+  std::uint32_t count; ///< as SampleStore has it
+  std::uint32_t count_before_frame;
+
+  PCL_GPU_HOST_DEVICE void
+  beginFrame()
+  {
+    count_before_frame = count;
+  }
+
+  /** \brief Whether there is room for more samples of the frame. */
+  PCL_GPU_HOST_DEVICE bool
+  hasRoom(std::uint32_t samples, std::uint32_t capacity)
+  {
+    if (count & is_full)
+      return false;
+    if (samples <= capacity - count)
+      return true;
+    count = count_before_frame | is_full;
+    return false;
+  }
+};
+
+} // namespace device
+} // namespace pcl

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/utils/device/types.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+// What the drivers share. Input images are cut into blocks of pixels and groups of blocks,
+// the output into square tiles. Tiles see cells: the pixel of the output that the middle of
+// a footprint falls on, which a sample has one of, though as many pixels see it as its
+// footprint covers.
+
+namespace pcl {
+namespace device {
+
+constexpr int block_columns = 8, block_rows = 4;
+constexpr int block_pixels = block_columns * block_rows;
+constexpr int group_block_columns = 4, group_block_rows = 8;
+constexpr int group_blocks = group_block_columns * group_block_rows;
+constexpr int group_columns = group_block_columns * block_columns;
+constexpr int group_rows = group_block_rows * block_rows;
+
+constexpr int tile_size = 32;
+
+/** \brief A tile's samples of a frame are sorted by their cells this many blocks at a time,
+ * which makes their order the same on every device. */
+constexpr int chunk_blocks = 64;
+constexpr int chunk_samples = chunk_blocks * block_pixels;
+
+constexpr int max_footprint = 15;
+
+/** \brief The column of no cell. */
+constexpr int no_cell = -(1 << 20);
+
+/** \brief Bytes of a colour as pcl::RGB has them: blue, green, red, alpha. */
+using PackedColor = std::uint32_t;
+
+PCL_GPU_HOST_DEVICE int
+blueOf(PackedColor color)
+{
+  return color & 0xff;
+}
+
+PCL_GPU_HOST_DEVICE int
+greenOf(PackedColor color)
+{
+  return color >> 8 & 0xff;
+}
+
+PCL_GPU_HOST_DEVICE int
+redOf(PackedColor color)
+{
+  return color >> 16 & 0xff;
+}
+
+PCL_GPU_HOST_DEVICE bool
+isDepth(float depth)
+{
+  return depth > 0.0f && depth <= 3.402823466e38f;
+}
+
+/** \brief Depths of a block, metres; nearest is larger than farthest if it has none. */
+struct DepthRange {
+  float nearest, farthest;
+};
+
+/** \brief Tiles from (x0, y0) to (x1, y1), both included; none if an end lies before its
+ * beginning. */
+struct alignas(8) TileRange {
+  std::int16_t x0, y0, x1, y1;
+};
+
+PCL_GPU_HOST_DEVICE bool
+contains(const TileRange& range, int x, int y)
+{
+  return x >= range.x0 && x <= range.x1 && y >= range.y0 && y <= range.y1;
+}
+
+/** \brief The images of an input frame. */
+struct FrameImages {
+  const PackedColor* color;
+  const float* depth; ///< metres
+  int color_stride;   ///< pixels from row to row
+  int depth_stride;
+  int columns, rows;
+  const DepthRange* block_depths; ///< of the first group's blocks, of the second's...
+
+  PCL_GPU_HOST_DEVICE int
+  groupsAcross() const
+  {
+    return (columns + group_columns - 1) / group_columns;
+  }
+
+  PCL_GPU_HOST_DEVICE int
+  groups() const
+  {
+    return groupsAcross() * ((rows + group_rows - 1) / group_rows);
+  }
+};
+
+/** \brief How an input frame is seen from an output camera. */
+struct FrameProjection {
+  double to_image[3][4]; ///< (x d, y d, d, 1) to (u z, v z, z)
+  float to_point[3][4];  ///< (x d, y d, d, 1) to a point in the output camera's frame
+  /** \brief Bounds of single precision's errors: of u and v (depth_ratio_margin d / z +
+   * ratio_margin / z + pixel_margin) pixels, of z (slope_margin d + point_margin) metres. */
+  float depth_ratio_margin, ratio_margin, pixel_margin, slope_margin, point_margin;
+  float time; ///< s_t
+};
+
+/** \brief An input frame, for one output. */
+struct Frame {
+  FrameImages images;
+  FrameProjection projection;
+  int number;      ///< that samples have
+  int first_group; ///< among those of all frames of a task
+};
+
+/** \brief The output camera and its query volumes. */
+struct ViewGeometry {
+  float fx, fy, cx, cy;
+  int columns, rows;
+  float near_depth, far_depth; ///< metres
+  int footprint;               ///< pixels, l of the paper
+
+  /** \brief Cells that a pixel sees before its own, and after it. */
+  PCL_GPU_HOST_DEVICE int
+  cellsBefore() const
+  {
+    return (footprint - 1) / 2;
+  }
+
+  PCL_GPU_HOST_DEVICE int
+  cellsAfter() const
+  {
+    return footprint / 2;
+  }
+
+  /** \brief What is taken from u for its cell to be the next whole number. */
+  PCL_GPU_HOST_DEVICE float
+  cellOffset() const
+  {
+    return footprint % 2 == 0 ? 0.0f : 0.5f;
+  }
+
+  PCL_GPU_HOST_DEVICE int
+  tileColumns() const
+  {
+    return (columns + tile_size - 1) / tile_size;
+  }
+
+  PCL_GPU_HOST_DEVICE int
+  tileRows() const
+  {
+    return (rows + tile_size - 1) / tile_size;
+  }
+
+  /** \brief Cells along a side of what a tile sees. */
+  PCL_GPU_HOST_DEVICE int
+  tileCells() const
+  {
+    return tile_size + footprint - 1;
+  }
+};
+
+/** \brief Tiles of an output. */
+struct TileArea {
+  int x0, y0, columns, rows;
+};
+
+} // namespace device
+} // namespace pcl

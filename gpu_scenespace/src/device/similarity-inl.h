@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#if defined(PCL_GPU_SCENESPACE_DEVICE_SIMILARITY_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef PCL_GPU_SCENESPACE_DEVICE_SIMILARITY_INL_H
+#undef PCL_GPU_SCENESPACE_DEVICE_SIMILARITY_INL_H
+#else
+#define PCL_GPU_SCENESPACE_DEVICE_SIMILARITY_INL_H
+#endif
+
+#include "projection-inl.h"
+
+PCL_GPU_ELEMENT_NAMESPACE_BEGIN
+
+#if defined(__CUDACC__)
+
+PCL_GPU_ELEMENT float
+withExponentOf(float number, float shifted)
+{
+#if defined(__CUDA_ARCH__)
+  return __int_as_float(__float_as_int(number) + (__float_as_int(shifted) << 23));
+#else
+  return number * exp2f(shifted - 12582912.0f);
+#endif
+}
+
+#else
+
+template <typename Tag>
+HWY_INLINE Lanes<Tag>
+withExponentOf(Lanes<Tag> number, Lanes<Tag> shifted)
+{
+  const hn::Rebind<int, Tag> int_tag;
+  const auto exponent = hn::ShiftLeft<23>(hn::BitCast(int_tag, shifted.value));
+  return {hn::BitCast(Tag(), hn::Add(hn::BitCast(int_tag, number.value), exponent))};
+}
+
+#endif
+
+/** \brief 2^a for a <= 0, within 4e-6, relative, and 1 for 0; below 2^-126 no more than
+ * that. The same bits on every device. */
+template <typename Number>
+PCL_GPU_ELEMENT Number
+powerOfTwo(Number a)
+{
+  // Adding and subtracting 1.5 * 2^23 rounds to a whole number, which is then found in the
+  // lowest bits of the sum.
+  const Number shifter(12582912.0f);
+  const Number clamped = maximum(a, Number(-126.0f));
+  const Number shifted = clamped + shifter;
+  const Number x = clamped - (shifted - shifter);
+  // Minimax polynomial of 2^x on [-1/2, 1/2] that is 1 at 0.
+  Number p = fusedMulAdd(x, Number(9.78291221e-3f), Number(5.59768826e-2f));
+  p = fusedMulAdd(x, p, Number(2.40207106e-1f));
+  p = fusedMulAdd(x, p, Number(6.93113625e-1f));
+  p = fusedMulAdd(x, p, Number(1.0f));
+  return withExponentOf(p, shifted);
+}
+
+/** \brief log2 of the weight of a sample: eq. (2) of Klose et al. 2015.
+ * \param[in] color_square squared difference of colours, levels^2
+ * \param[in] position_square squared difference of positions, metres^2
+ * \param[in] color_exponent,position_exponent -log2(e) / (2 sigma^2)
+ * \param[in] time_exponent log2 of the weight of the sample's frame
+ */
+template <typename Number>
+PCL_GPU_ELEMENT Number
+similarityExponent(Number color_square,
+                   Number position_square,
+                   Number color_exponent,
+                   Number position_exponent,
+                   Number time_exponent)
+{
+  return fusedMulAdd(color_exponent,
+                     color_square,
+                     fusedMulAdd(position_exponent, position_square, time_exponent));
+}
+
+template <typename Number>
+PCL_GPU_ELEMENT Number
+squaredLength(Number x, Number y, Number z)
+{
+  return fusedMulAdd(x, x, fusedMulAdd(y, y, z * z));
+}
+
+PCL_GPU_ELEMENT_NAMESPACE_END
+
+#endif

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "frame_projection.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pcl {
+namespace gpu {
+
+namespace {
+
+using Matrix34 = Eigen::Matrix<double, 3, 4>;
+
+Eigen::Matrix3d
+matrixOf(const PinholeCamera& camera)
+{
+  Eigen::Matrix3d matrix;
+  matrix << camera.fx, 0.0, camera.cx, 0.0, camera.fy, camera.cy, 0.0, 0.0, 1.0;
+  return matrix;
+}
+
+/** \brief From (x d, y d, d, 1) of an input pixel to its point in the output camera's frame. */
+Matrix34
+pointMatrix(const PinholeCamera& camera, const Pose& pose, const SceneView& view)
+{
+  const Eigen::Isometry3d motion =
+      view.pose.cast<double>().inverse() * pose.cast<double>();
+  Matrix34 matrix;
+  matrix.leftCols<3>() = motion.linear() * matrixOf(camera).inverse();
+  matrix.col(3) = motion.translation();
+  return matrix;
+}
+
+/** \brief Bounds what single precision makes of the numbers. With e = 2^-24, a coordinate of
+ * a point errs by at most 6 e times the sum of its addends' sizes: coefficients, products and
+ * three sums are rounded. u = f x / z + c follows to first order; half as much again covers
+ * the rest as long as the error is below a quarter of a pixel.
+ */
+void
+boundErrors(const PinholeCamera& camera,
+            const SceneView& view,
+            const Matrix34& to_point,
+            device::FrameProjection& projection)
+{
+  constexpr double epsilon = 1.0 / (1 << 24), reserve = 1.5;
+  const Eigen::Vector3d slopes = to_point.leftCols<3>().cwiseAbs() *
+                                 Eigen::Vector3d(std::max(camera.width - 1, 1),
+                                                 std::max(camera.height - 1, 1),
+                                                 1.0);
+  const Eigen::Vector3d offsets = to_point.col(3).cwiseAbs();
+  const PinholeCamera& output = view.camera;
+  double depth_ratio = 0.0, ratio = 0.0, pixel = 0.0;
+  const double focal_lengths[] = {output.fx, output.fy};
+  const double reaches[] = {output.width + std::abs(output.cx),
+                            output.height + std::abs(output.cy)};
+  for (int axis = 0; axis < 2; ++axis) {
+    // Pixels farther out than the image by a border are never looked at.
+    const double reach = reaches[axis] + 2.0 * device::tile_size;
+    const double tangent = reach / focal_lengths[axis];
+    const double scale = 6.0 * epsilon * focal_lengths[axis];
+    depth_ratio = std::max(depth_ratio, scale * (slopes[axis] + tangent * slopes[2]));
+    ratio = std::max(ratio, scale * (offsets[axis] + tangent * offsets[2]));
+    pixel = std::max(pixel, 8.0 * epsilon * 2.0 * reach);
+  }
+  projection.depth_ratio_margin = static_cast<float>(reserve * depth_ratio);
+  projection.ratio_margin = static_cast<float>(reserve * ratio);
+  projection.pixel_margin = static_cast<float>(reserve * pixel);
+  projection.slope_margin = static_cast<float>(reserve * 6.0 * epsilon * slopes[2]);
+  projection.point_margin = static_cast<float>(reserve * 6.0 * epsilon * offsets[2]);
+}
+
+} // namespace
+
+device::FrameProjection
+frameProjection(const PinholeCamera& camera,
+                const Pose& pose,
+                const SceneView& view,
+                float time)
+{
+  const Matrix34 to_point = pointMatrix(camera, pose, view);
+  const Matrix34 to_image = matrixOf(view.camera) * to_point;
+  device::FrameProjection projection{};
+  for (int row = 0; row < 3; ++row)
+    for (int column = 0; column < 4; ++column) {
+      projection.to_image[row][column] = to_image(row, column);
+      projection.to_point[row][column] = static_cast<float>(to_point(row, column));
+    }
+  boundErrors(camera, view, to_point, projection);
+  projection.time = time;
+  return projection;
+}
+
+} // namespace gpu
+} // namespace pcl

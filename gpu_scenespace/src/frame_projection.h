@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "device/scene_types.hpp"
+
+#include <pcl/gpu/scenespace/scene_view.h>
+#include <pcl/gpu/utils/pinhole_camera.h>
+#include <pcl/gpu/utils/pose.h>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief How an output camera sees the pixels of an input frame.
+ * \param[in] camera,pose of the input frame
+ * \param[in] view the output camera
+ * \param[in] time s_t of the frame's samples
+ */
+device::FrameProjection
+frameProjection(const PinholeCamera& camera,
+                const Pose& pose,
+                const SceneView& view,
+                float time);
+
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "gathering_input.h"
+
+#include "frame_projection.h"
+
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/device_memory_checks.h>
+#include <pcl/gpu/utils/driver_choice.h>
+
+#include <algorithm>
+
+namespace pcl {
+namespace gpu {
+
+namespace {
+
+const device::PackedColor*
+packedColors(const DeviceArray2D<RGB>& color)
+{
+  static_assert(sizeof(RGB) == sizeof(device::PackedColor), "both are four bytes");
+  return reinterpret_cast<const device::PackedColor*>(color.ptr());
+}
+
+template <typename T>
+int
+strideOf(const DeviceArray2D<T>& image)
+{
+  return static_cast<int>(image.step() / sizeof(T));
+}
+
+} // namespace
+
+const device::GatheringDriver&
+gatheringDriverFor(const Device& device)
+{
+  return chooseDriver(device,
+                      &device::hostGatheringDriver,
+                      PCL_GPU_CUDA_ONLY(device::cudaGatheringDriver),
+                      "gpu_scenespace");
+}
+
+Device
+deviceOfFrames(const std::vector<SceneFrame::ConstPtr>& frames)
+{
+  checkArgument(!frames.empty(), "number of frames", 0, "1 or more");
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    checkArgument(frames[i] != nullptr, "frame", "null", "a frame");
+    checkArgument(
+        !frames[i]->getColor().empty(), "frame", "empty", "a frame with images");
+    checkDevice("a frame",
+                frames[i]->getColor(),
+                "the first frame",
+                deviceOf(frames[0]->getColor()));
+  }
+  return deviceOf(frames[0]->getColor());
+}
+
+device::ViewGeometry
+viewGeometry(const SceneView& view, const QueryFrustum& frustum)
+{
+  const PinholeCamera& camera = view.camera;
+  return {camera.fx,
+          camera.fy,
+          camera.cx,
+          camera.cy,
+          camera.width,
+          camera.height,
+          frustum.near_depth,
+          frustum.far_depth,
+          frustum.width};
+}
+
+device::FrameImages
+frameImages(const SceneFrame& frame)
+{
+  const DeviceArray2D<RGB>& color = frame.getColor();
+  const DeviceArray2D<float>& depth = frame.getDepth();
+  return {packedColors(color),
+          depth.ptr(),
+          strideOf(color),
+          strideOf(depth),
+          color.cols(),
+          color.rows(),
+          reinterpret_cast<const device::DepthRange*>(frame.getDepthBounds().ptr())};
+}
+
+device::ReferenceImages
+referenceImages(const SceneFrame& frame)
+{
+  return {packedColors(frame.getColor()),
+          frame.getDepth().ptr(),
+          strideOf(frame.getColor()),
+          strideOf(frame.getDepth())};
+}
+
+device::GatheringTask
+GatheringInput::prepare(const Device& device,
+                        const std::vector<SceneFrame::ConstPtr>& frames,
+                        const SceneView& view,
+                        const QueryFrustum& frustum,
+                        const Stream& stream)
+{
+  device::GatheringTask task{};
+  task.view = viewGeometry(view, frustum);
+  task.tiles = {0, 0, task.view.tileColumns(), task.view.tileRows()};
+  frames_.clear();
+  for (const SceneFrame::ConstPtr& frame : frames) {
+    const SceneView& source = frame->getView();
+    device::Frame entry{};
+    entry.images = frameImages(*frame);
+    entry.projection = frameProjection(source.camera, source.pose, view, source.time);
+    entry.number = frame->getNumber();
+    entry.first_group = task.group_count;
+    task.group_count += entry.images.groups();
+    task.most_groups = std::max(task.most_groups, entry.images.groups());
+    frames_.push_back(entry);
+  }
+  task.frame_count = static_cast<int>(frames_.size());
+  task.frames = device_frames_.upload(device, frames_, stream);
+  const std::size_t groups = task.group_count, blocks = groups * device::group_blocks;
+  tiles_.reserve(Workspace::bytesFor<device::TileRange>(groups) +
+                 Workspace::bytesFor<device::TileRange>(blocks));
+  task.group_tiles = tiles_.take<device::TileRange>(groups);
+  task.block_tiles = tiles_.take<device::TileRange>(blocks);
+  return task;
+}
+
+} // namespace gpu
+} // namespace pcl

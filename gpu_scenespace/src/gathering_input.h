@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "device/gathering_driver.h"
+
+#include <pcl/gpu/containers/device.h>
+#include <pcl/gpu/scenespace/query_frustum.h>
+#include <pcl/gpu/scenespace/scene_frame.h>
+#include <pcl/gpu/scenespace/scene_view.h>
+#include <pcl/gpu/utils/mirrored_table.h>
+#include <pcl/gpu/utils/workspace.h>
+
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief The driver for memory that lives on \a device. */
+const device::GatheringDriver&
+gatheringDriverFor(const Device& device);
+
+/** \brief The device that frames are on.
+ * \throws pcl::BadArgumentException for frames that are null, empty or on different devices
+ */
+Device
+deviceOfFrames(const std::vector<SceneFrame::ConstPtr>& frames);
+
+device::ViewGeometry
+viewGeometry(const SceneView& view, const QueryFrustum& frustum);
+
+device::FrameImages
+frameImages(const SceneFrame& frame);
+
+device::ReferenceImages
+referenceImages(const SceneFrame& frame);
+
+/** \brief What drivers read of a list of frames, in the memory that it keeps from one to the
+ * next. */
+class GatheringInput {
+public:
+  /** \brief A task for all tiles of a view.
+   * \param[in] device where the frames are, which is current
+   */
+  device::GatheringTask
+  prepare(const Device& device,
+          const std::vector<SceneFrame::ConstPtr>& frames,
+          const SceneView& view,
+          const QueryFrustum& frustum,
+          const Stream& stream);
+
+private:
+  std::vector<device::Frame> frames_;
+  MirroredTable<device::Frame> device_frames_;
+  Workspace tiles_;
+};
+
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include <pcl/gpu/scenespace/sample_sets.h>
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/device_memory_checks.h>
+
+namespace pcl {
+namespace gpu {
+
+namespace {
+
+template <typename T>
+T
+downloadOne(const DeviceArray<T>& array, std::size_t place)
+{
+  T value{};
+  DeviceArray<T>(const_cast<T*>(array.ptr()) + place, 1).download(&value);
+  return value;
+}
+
+} // namespace
+
+void
+SampleSets::create(int columns, int rows, int capacity)
+{
+  checkArgument(columns >= 1, "columns of sample sets", columns, "1 or more");
+  checkArgument(rows >= 1, "rows of sample sets", rows, "1 or more");
+  checkArgument(capacity >= 1, "samples a pixel", capacity, "1 or more");
+  const Device device = currentDevice();
+  const std::size_t pixels = std::size_t(columns) * rows, samples = pixels * capacity;
+  createOn(device, counts_, pixels);
+  createOn(device, positions_, samples);
+  createOn(device, depths_, samples);
+  createOn(device, colors_, 3 * samples);
+  createOn(device, frames_, samples);
+  columns_ = columns;
+  rows_ = rows;
+  capacity_ = capacity;
+}
+
+int
+SampleSets::getColumns() const
+{
+  return columns_;
+}
+
+int
+SampleSets::getRows() const
+{
+  return rows_;
+}
+
+int
+SampleSets::getCapacity() const
+{
+  return capacity_;
+}
+
+const DeviceArray<std::uint32_t>&
+SampleSets::getCounts() const
+{
+  return counts_;
+}
+
+const DeviceArray<std::uint32_t>&
+SampleSets::getPositions() const
+{
+  return positions_;
+}
+
+const DeviceArray<float>&
+SampleSets::getDepths() const
+{
+  return depths_;
+}
+
+const DeviceArray<std::uint8_t>&
+SampleSets::getColors() const
+{
+  return colors_;
+}
+
+const DeviceArray<std::uint16_t>&
+SampleSets::getFrames() const
+{
+  return frames_;
+}
+
+std::vector<SceneSample>
+SampleSets::download(int column, int row) const
+{
+  checkArgument(column >= 0 && column < columns_, "column", column, "one of the sets'");
+  checkArgument(row >= 0 && row < rows_, "row", row, "one of the sets'");
+  const ScopedDevice scope(deviceOf(counts_));
+  const std::size_t pixels = std::size_t(columns_) * rows_;
+  const std::size_t pixel = std::size_t(row) * columns_ + column;
+  const std::size_t plane = pixels * capacity_;
+  std::vector<SceneSample> samples(downloadOne(counts_, pixel) & ~is_full);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const std::size_t place = i * pixels + pixel;
+    SceneSample& sample = samples[i];
+    const std::uint32_t position = downloadOne(positions_, place);
+    sample.column = position & 0xffff;
+    sample.row = position >> 16;
+    sample.depth = downloadOne(depths_, place);
+    sample.blue = downloadOne(colors_, place);
+    sample.green = downloadOne(colors_, plane + place);
+    sample.red = downloadOne(colors_, 2 * plane + place);
+    sample.frame = downloadOne(frames_, place);
+  }
+  return samples;
+}
+
+} // namespace gpu
+} // namespace pcl

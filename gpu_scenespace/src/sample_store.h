@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "device/gathering_driver.h"
+
+#include <pcl/gpu/scenespace/sample_sets.h>
+
+namespace pcl {
+namespace gpu {
+
+static_assert(SampleSets::is_full == device::is_full, "both mark the same");
+
+/** \brief What drivers see of sets. */
+inline device::SampleStore
+sampleStore(const SampleSets& sets)
+{
+  const auto writable = [](const auto* memory) {
+    return const_cast<std::remove_const_t<std::remove_pointer_t<decltype(memory)>>*>(
+        memory);
+  };
+  return {writable(sets.getPositions().ptr()),
+          writable(sets.getDepths().ptr()),
+          writable(sets.getColors().ptr()),
+          writable(sets.getFrames().ptr()),
+          writable(sets.getCounts().ptr()),
+          sets.getCapacity(),
+          sets.getColumns(),
+          sets.getRows()};
+}
+
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "gathering_input.h"
+
+#include <pcl/gpu/scenespace/scene_frame.h>
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/async_copy.h>
+#include <pcl/gpu/utils/device_memory_checks.h>
+#include <pcl/gpu/utils/device_views.h>
+
+#include <cmath>
+
+namespace pcl {
+namespace gpu {
+
+namespace {
+
+void
+checkImageSize(int columns, int rows)
+{
+  checkArgument(columns >= 1 && columns <= SceneFrame::max_size,
+                "width of a frame",
+                columns,
+                "1 to 16384 pixels");
+  checkArgument(rows >= 1 && rows <= SceneFrame::max_size,
+                "height of a frame",
+                rows,
+                "1 to 16384 pixels");
+}
+
+void
+checkNumber(int number)
+{
+  checkArgument(number >= 0 && number <= SceneFrame::max_number,
+                "number of a frame",
+                number,
+                "0 to 65535");
+}
+
+/** \brief The camera with the size of its images. */
+PinholeCamera
+cameraOfImage(const PinholeCamera& camera, int columns, int rows)
+{
+  camera.validate();
+  const bool fits = (camera.width == 0 || camera.width == columns) &&
+                    (camera.height == 0 || camera.height == rows);
+  checkArgument(fits, "size of a frame's camera", "another", "that of its images");
+  PinholeCamera sized = camera;
+  sized.width = columns;
+  sized.height = rows;
+  return sized;
+}
+
+bool
+isSame(const PinholeCamera& a, const PinholeCamera& b)
+{
+  return a.fx == b.fx && a.fy == b.fy && a.cx == b.cx && a.cy == b.cy;
+}
+
+void
+checkRegistered(const RGBDFrame& frame)
+{
+  const bool is_registered = frame.color.width == frame.depth.width &&
+                             frame.color.height == frame.depth.height &&
+                             isSame(frame.color_camera, frame.depth_camera) &&
+                             frame.color_pose.matrix() == frame.depth_pose.matrix();
+  if (!is_registered)
+    PCL_THROW_EXCEPTION(BadArgumentException,
+                        "frame "
+                            << frame.name
+                            << " has depth of another camera than colour: expected "
+                               "depth that is registered to colour");
+}
+
+template <typename T>
+void
+copyImage(const Image<T>& image, DeviceArray2D<T>& to, const Stream& stream)
+{
+  createOn(currentDevice(), to, image.height, image.width);
+  const std::size_t row_bytes = image.width * sizeof(T);
+  copyAsync2D(image.pixels.data(),
+              row_bytes,
+              to.ptr(),
+              to.step(),
+              row_bytes,
+              image.height,
+              stream);
+}
+
+} // namespace
+
+void
+SceneView::validate() const
+{
+  camera.validate();
+  checkArgument(camera.width >= 1 && camera.width <= max_size,
+                "width of the output",
+                camera.width,
+                "1 to 16384 pixels");
+  checkArgument(camera.height >= 1 && camera.height <= max_size,
+                "height of the output",
+                camera.height,
+                "1 to 16384 pixels");
+  validatePose(pose, "pose of the output camera");
+  checkArgument(std::isfinite(time), "time of the output", time, "a finite number");
+}
+
+void
+QueryFrustum::validate() const
+{
+  checkArgument(
+      width >= 1 && width <= max_width, "frustum width", width, "1 to 15 pixels");
+  checkNotNegative("near depth", near_depth);
+  checkArgument(
+      far_depth >= near_depth, "far depth", far_depth, "at least the near depth");
+}
+
+void
+SceneFrame::upload(const RGBDFrame& frame, int number, const Stream& stream)
+{
+  checkRegistered(frame);
+  checkImageSize(frame.color.width, frame.color.height);
+  checkNumber(number);
+  const PinholeCamera camera =
+      cameraOfImage(frame.color_camera, frame.color.width, frame.color.height);
+  validatePose(frame.color_pose, "pose of a frame");
+  copyImage(frame.color, color_, stream);
+  copyImage(frame.depth, depth_, stream);
+  set(color_, depth_, camera, frame.color_pose, number, stream);
+}
+
+void
+SceneFrame::set(const DeviceArray2D<RGB>& color,
+                const DeviceArray2D<float>& depth,
+                const PinholeCamera& camera,
+                const Pose& pose,
+                int number,
+                const Stream& stream)
+{
+  checkImageSize(color.cols(), color.rows());
+  checkSameSize("depth", depth, "colour", color);
+  checkDevice("depth", depth, "colour", deviceOf(color));
+  checkNumber(number);
+  const PinholeCamera sized = cameraOfImage(camera, color.cols(), color.rows());
+  validatePose(pose, "pose of a frame");
+  const Device device = deviceOf(color);
+  const ScopedDevice scope(device);
+  color_ = color;
+  depth_ = depth;
+  view_.camera = sized;
+  view_.pose = pose;
+  view_.time = static_cast<float>(number);
+  number_ = number;
+  const device::FrameImages images = frameImages(*this);
+  const std::size_t blocks = std::size_t(images.groups()) * device::group_blocks;
+  createOn(device, depth_bounds_, 2 * blocks);
+  gatheringDriverFor(device).boundDepths(
+      images, reinterpret_cast<device::DepthRange*>(depth_bounds_.ptr()), stream.get());
+}
+
+const DeviceArray2D<RGB>&
+SceneFrame::getColor() const
+{
+  return color_;
+}
+
+const DeviceArray2D<float>&
+SceneFrame::getDepth() const
+{
+  return depth_;
+}
+
+const SceneView&
+SceneFrame::getView() const
+{
+  return view_;
+}
+
+int
+SceneFrame::getNumber() const
+{
+  return number_;
+}
+
+const DeviceArray<float>&
+SceneFrame::getDepthBounds() const
+{
+  return depth_bounds_;
+}
+
+} // namespace gpu
+} // namespace pcl

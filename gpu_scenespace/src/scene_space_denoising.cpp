@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "frame_projection.h"
+#include "gathering_input.h"
+#include "sample_store.h"
+
+#include <pcl/gpu/scenespace/scene_space_denoising.h>
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/device_memory_checks.h>
+#include <pcl/gpu/utils/workspace.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pcl {
+namespace gpu {
+
+namespace {
+
+/** \brief -log2(e) / (2 sigma^2) */
+float
+exponentOf(float sigma)
+{
+  constexpr double log2e = 1.4426950408889634;
+  return static_cast<float>(-0.5 * log2e / (static_cast<double>(sigma) * sigma));
+}
+
+} // namespace
+
+class SceneSpaceDenoising::Implementation {
+public:
+  float sigma_rgb = 40.0f, sigma_xyz = 0.05f, sigma_frame = 6.0f;
+  QueryFrustum frustum;
+  GatheringInput input;
+  Workspace sum_memory;
+  std::vector<device::Frame> frame_table;
+  MirroredTable<device::Frame> device_frame_table;
+
+  device::SimilarityExponents
+  exponents(const SceneFrame& reference) const
+  {
+    return {exponentOf(sigma_rgb),
+            exponentOf(sigma_xyz),
+            exponentOf(sigma_frame),
+            reference.getView().time};
+  }
+
+  /** \brief Sums of a view, all zero. */
+  device::ColorSum*
+  clearSums(const device::GatheringDriver& driver,
+            const SceneView& view,
+            const Stream& stream)
+  {
+    const std::size_t pixels = std::size_t(view.camera.width) * view.camera.height;
+    sum_memory.reserve(Workspace::bytesFor<device::ColorSum>(pixels));
+    auto* const sums = sum_memory.take<device::ColorSum>(pixels);
+    driver.clear(sums, pixels * sizeof(device::ColorSum), stream.get());
+    return sums;
+  }
+
+  /** \brief The frames by their numbers, for samples to find them.
+   * \param[out] first_number of the table's first entry
+   */
+  const device::Frame*
+  tableOf(const std::vector<SceneFrame::ConstPtr>& frames,
+          const SceneView& view,
+          const Device& device,
+          int& first_number,
+          const Stream& stream)
+  {
+    const auto by_number = [](const auto& a, const auto& b) {
+      return a->getNumber() < b->getNumber();
+    };
+    const auto ends = std::minmax_element(frames.begin(), frames.end(), by_number);
+    first_number = (*ends.first)->getNumber();
+    frame_table.assign((*ends.second)->getNumber() - first_number + 1, {});
+    for (const SceneFrame::ConstPtr& frame : frames) {
+      const SceneView& source = frame->getView();
+      frame_table[frame->getNumber() - first_number].projection =
+          frameProjection(source.camera, source.pose, view, source.time);
+    }
+    return device_frame_table.upload(device, frame_table, stream);
+  }
+};
+
+SceneSpaceDenoising::SceneSpaceDenoising()
+: implementation_(std::make_unique<Implementation>())
+{}
+
+SceneSpaceDenoising::~SceneSpaceDenoising() = default;
+
+SceneSpaceDenoising::SceneSpaceDenoising(SceneSpaceDenoising&& other) noexcept =
+    default;
+
+SceneSpaceDenoising&
+SceneSpaceDenoising::operator=(SceneSpaceDenoising&& other) noexcept = default;
+
+void
+SceneSpaceDenoising::setSigmaRGB(float sigma)
+{
+  checkPositive("sigma_rgb", sigma);
+  implementation_->sigma_rgb = sigma;
+}
+
+float
+SceneSpaceDenoising::getSigmaRGB() const
+{
+  return implementation_->sigma_rgb;
+}
+
+void
+SceneSpaceDenoising::setSigmaXYZ(float sigma)
+{
+  checkPositive("sigma_xyz", sigma);
+  implementation_->sigma_xyz = sigma;
+}
+
+float
+SceneSpaceDenoising::getSigmaXYZ() const
+{
+  return implementation_->sigma_xyz;
+}
+
+void
+SceneSpaceDenoising::setSigmaFrame(float sigma)
+{
+  checkArgument(sigma > 0.0f, "sigma_frame", sigma, "a positive number or infinity");
+  implementation_->sigma_frame = sigma;
+}
+
+float
+SceneSpaceDenoising::getSigmaFrame() const
+{
+  return implementation_->sigma_frame;
+}
+
+void
+SceneSpaceDenoising::setFrustum(const QueryFrustum& frustum)
+{
+  frustum.validate();
+  implementation_->frustum = frustum;
+}
+
+const QueryFrustum&
+SceneSpaceDenoising::getFrustum() const
+{
+  return implementation_->frustum;
+}
+
+void
+SceneSpaceDenoising::compute(const SceneFrame& reference,
+                             const std::vector<SceneFrame::ConstPtr>& frames,
+                             DeviceArray2D<RGB>& color,
+                             const Stream& stream)
+{
+  const Device device = deviceOfFrames(frames);
+  checkDevice("the reference", reference.getColor(), "the first frame", device);
+  checkArgument(!reference.getColor().empty(), "the reference", "empty", "a frame");
+  checkApart("the reference's colour", reference.getColor(), color);
+  const ScopedDevice scope(device);
+  const device::GatheringDriver& driver = gatheringDriverFor(device);
+  Implementation& data = *implementation_;
+  const SceneView& view = reference.getView();
+  createOn(device, color, view.camera.height, view.camera.width);
+  device::SumTask task{};
+  task.reference = referenceImages(reference);
+  task.exponents = data.exponents(reference);
+  task.sums = data.clearSums(driver, view, stream);
+  task.gathering = data.input.prepare(device, frames, view, data.frustum, stream);
+  driver.addSamples(task, stream.get());
+  driver.divideSums(task.sums,
+                    task.reference,
+                    view.camera.width,
+                    view.camera.height,
+                    reinterpret_cast<device::PackedColor*>(color.ptr()),
+                    static_cast<int>(color.step() / sizeof(RGB)),
+                    stream.get());
+}
+
+void
+SceneSpaceDenoising::compute(const SceneFrame& reference,
+                             const std::vector<SceneFrame::ConstPtr>& frames,
+                             const SampleSets& sets,
+                             DeviceArray2D<RGB>& color,
+                             const Stream& stream)
+{
+  const Device device = deviceOfFrames(frames);
+  checkDevice("the reference", reference.getColor(), "the first frame", device);
+  checkDevice("the sample sets", sets.getCounts(), "the first frame", device);
+  checkArgument(!reference.getColor().empty(), "the reference", "empty", "a frame");
+  checkApart("the reference's colour", reference.getColor(), color);
+  const SceneView& view = reference.getView();
+  checkArgument(sets.getColumns() == view.camera.width &&
+                    sets.getRows() == view.camera.height,
+                "size of the sample sets",
+                sets.getColumns(),
+                "that of the reference");
+  const ScopedDevice scope(device);
+  const device::GatheringDriver& driver = gatheringDriverFor(device);
+  Implementation& data = *implementation_;
+  createOn(device, color, view.camera.height, view.camera.width);
+  device::StoredSumTask task{};
+  task.store = sampleStore(sets);
+  task.frames = data.tableOf(frames, view, device, task.first_number, stream);
+  task.view = viewGeometry(view, data.frustum);
+  task.reference = referenceImages(reference);
+  task.exponents = data.exponents(reference);
+  task.sums = data.clearSums(driver, view, stream);
+  driver.sumStoredSamples(task, stream.get());
+  driver.divideSums(task.sums,
+                    task.reference,
+                    view.camera.width,
+                    view.camera.height,
+                    reinterpret_cast<device::PackedColor*>(color.ptr()),
+                    static_cast<int>(color.step() / sizeof(RGB)),
+                    stream.get());
+}
+
+} // namespace gpu
+} // namespace pcl

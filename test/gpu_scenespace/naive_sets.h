@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "random_rig.h"
+
+#include <pcl/gpu/scenespace/query_frustum.h>
+#include <pcl/gpu/scenespace/sample_sets.h>
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+namespace test {
+
+/** \brief A set of samples in an order that says what is in it and no more. */
+using ComparableSet = std::vector<std::tuple<int, int, int, float, int, int, int>>;
+
+inline std::tuple<int, int, int, float, int, int, int>
+comparable(const SceneSample& sample)
+{
+  return {sample.frame,
+          sample.row,
+          sample.column,
+          sample.depth,
+          sample.red,
+          sample.green,
+          sample.blue};
+}
+
+/** \brief Algorithm 1 of Klose et al. 2015 in double precision: each point of each frame
+ * against the volume of each pixel. Frame by frame, in the order of rows and columns. */
+inline std::vector<std::vector<SceneSample>>
+naiveSets(const RandomRig& rig, const QueryFrustum& frustum)
+{
+  const PinholeCamera& output = rig.view.camera;
+  std::vector<std::vector<SceneSample>> sets(std::size_t(output.width) * output.height);
+  const Eigen::Isometry3d world_to_view = rig.view.pose.cast<double>().inverse();
+  for (std::size_t number = 0; number < rig.frames.size(); ++number) {
+    const RGBDFrame& frame = rig.frames[number];
+    const PinholeCamera& camera = frame.color_camera;
+    for (int row = 0; row < camera.height; ++row)
+      for (int column = 0; column < camera.width; ++column) {
+        const std::size_t i = std::size_t(row) * camera.width + column;
+        const double depth = frame.depth.pixels[i];
+        if (!std::isfinite(depth) || depth <= 0.0)
+          continue;
+        const Eigen::Vector3d in_camera(depth *
+                                            ((column - double(camera.cx)) / camera.fx),
+                                        depth * ((row - double(camera.cy)) / camera.fy),
+                                        depth);
+        const Eigen::Vector3d point =
+            world_to_view * (frame.color_pose.cast<double>() * in_camera);
+        if (point.z() <= 0.0 || point.z() < frustum.near_depth ||
+            point.z() > frustum.far_depth)
+          continue;
+        const double u = output.fx * (point.x() / point.z()) + output.cx;
+        const double v = output.fy * (point.y() / point.z()) + output.cy;
+        const double half = 0.5 * frustum.width;
+        const RGB& color = frame.color.pixels[i];
+        for (int y = 0; y < output.height; ++y)
+          if (y - half < v && v <= y + half)
+            for (int x = 0; x < output.width; ++x)
+              if (x - half < u && u <= x + half)
+                sets[std::size_t(y) * output.width + x].push_back(
+                    {column,
+                     row,
+                     frame.depth.pixels[i],
+                     color.r,
+                     color.g,
+                     color.b,
+                     static_cast<int>(number)});
+      }
+  }
+  return sets;
+}
+
+/** \brief Copies sets to the host. */
+inline std::vector<std::vector<SceneSample>>
+downloadedSets(const SampleSets& sets)
+{
+  std::vector<std::uint32_t> counts, positions;
+  std::vector<float> depths;
+  std::vector<std::uint8_t> colors;
+  std::vector<std::uint16_t> frames;
+  sets.getCounts().download(counts);
+  sets.getPositions().download(positions);
+  sets.getDepths().download(depths);
+  sets.getColors().download(colors);
+  sets.getFrames().download(frames);
+  const std::size_t pixels = counts.size(), plane = pixels * sets.getCapacity();
+  std::vector<std::vector<SceneSample>> all(pixels);
+  for (std::size_t pixel = 0; pixel < pixels; ++pixel)
+    for (std::uint32_t k = 0; k < (counts[pixel] & ~SampleSets::is_full); ++k) {
+      const std::size_t i = k * pixels + pixel;
+      all[pixel].push_back({static_cast<int>(positions[i] & 0xffff),
+                            static_cast<int>(positions[i] >> 16),
+                            depths[i],
+                            colors[2 * plane + i],
+                            colors[plane + i],
+                            colors[i],
+                            frames[i]});
+    }
+  return all;
+}
+
+inline ComparableSet
+comparable(const std::vector<SceneSample>& set)
+{
+  ComparableSet sorted;
+  for (const SceneSample& sample : set)
+    sorted.push_back(comparable(sample));
+  std::sort(sorted.begin(), sorted.end());
+  return sorted;
+}
+
+} // namespace test
+} // namespace gpu
+} // namespace pcl
