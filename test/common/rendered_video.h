@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "rendered_images.h"
+
+#include <pcl/gpu/scenespace/rgbd_video.h>
+
+#include <cstdint>
+
+namespace pcl {
+namespace gpu {
+namespace test {
+
+/** \brief How the camera moves, after the videos of Klose et al. 2015 (Sampling based
+ * scene-space video processing). Each takes 10 s from end to end, and then goes back. */
+enum class CameraMotion {
+  Rotation, ///< turns on the spot, from the sofa past the table to the counter
+  Sideways, ///< from left to right before the table
+  Forward   ///< towards the globe, down to 1.1 m
+};
+
+/** \brief What a rendered video is like. Without a change it is as a perfect camera would
+ * take it. */
+struct RenderedVideoSettings {
+  CameraMotion motion = CameraMotion::Sideways;
+  PinholeCamera camera = PinholeCamera::fromFieldOfView(0.8f, 1280, 720);
+  int frames = 300;
+  float frame_rate = 30.0f; ///< frames a second
+  float begin = 0.0f;       ///< seconds from the motion's start to the first frame
+  float shake = 0.0f;       ///< of a hand; 1: some 3 mm and 0.1 degrees
+  std::uint64_t seed = 1;   ///< of shake and noise
+
+  int supersampling = 2;    ///< samples along a row and along a column of a pixel
+  float color_noise = 0.0f; ///< deviation of the levels of colour, of 255
+  float exposure = 0.0f;    ///< seconds that a frame is blurred over, about its time
+  int exposure_samples = 8; ///< number of poses that a blurred frame is the mean of
+
+  float depth_noise =
+      0.0f; ///< deviation at 1 m, metres; grows with the distance squared
+  float depth_unit = 0.0f;    ///< what depth is rounded to, metres; 0: it is not
+  float depth_dropout = 0.0f; ///< share of pixels without depth, at random
+  float depth_baseline =
+      0.0f; ///< from camera to projector on its right, metres: there is
+            ///< no depth in the projector's shadow; Kinect: 0.075
+
+  RoomContents contents; ///< the time is that of the frame
+
+  PCL_MAKE_ALIGNED_OPERATOR_NEW
+};
+
+/** \brief Adds what a Kinect has: noise in both images, rounded depth, and depth that is
+ * missing at random and beside edges. */
+RenderedVideoSettings
+likeKinect(RenderedVideoSettings settings);
+
+/** \brief Where the camera is.
+ * \param[in] settings of the video
+ * \param[in] time seconds from the first frame
+ * \return camera-to-world
+ */
+Pose
+cameraPose(const RenderedVideoSettings& settings, double time);
+
+/** \brief A video of the rendered room, whose truth is known. Frames are rendered when they
+ * are read, and are the same bits each time. */
+class RenderedVideo : public RGBDVideo {
+public:
+  /** \brief Renders nothing yet. */
+  explicit RenderedVideo(const RenderedVideoSettings& settings);
+
+  int
+  size() const override;
+
+  RGBDView
+  view(int number) const override;
+
+  RGBDFrame
+  read(int number) const override;
+
+  /** \brief Colour without noise; with supersampling and blur. */
+  ColorImage
+  trueColor(int number) const;
+
+  /** \brief Depth as it is. */
+  gpu::Image<float>
+  trueDepth(int number) const;
+
+  /** \brief What is in the room at the time of a frame. */
+  RoomContents
+  contents(int number) const;
+
+private:
+  std::vector<float>
+  levels(const RGBDView& view, int number) const;
+
+  RenderedVideoSettings settings_;
+};
+
+} // namespace test
+} // namespace gpu
+} // namespace pcl
