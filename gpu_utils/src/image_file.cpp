@@ -4,7 +4,9 @@
 #include "file_exception.h"
 #include "jpeg_reader.h"
 #include "png_reader.h"
+#include "png_writer.h"
 
+#include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/image_file.h>
 
 #include <array>
@@ -29,21 +31,38 @@ firstBytes(const std::string& path)
   return bytes;
 }
 
+constexpr int largest_side = 16384;
+
 /** \brief Gives an image the size that a file's header says. */
 template <typename Pixel, typename Reader>
 void
 resizeFor(Image<Pixel>& image, const Reader& reader, const std::string& path)
 {
-  constexpr int largest_side = 16384;
   if (reader.width() > largest_side || reader.height() > largest_side)
     throwFileException(path, "the image is too large", "at most 16384 x 16384 pixels");
   image.resize(reader.width(), reader.height());
 }
 
+/** \brief Checks that an image has pixels, and as many as its size tells. */
+template <typename Pixel>
+void
+checkImage(const Image<Pixel>& image)
+{
+  const auto isSide = [](int side) { return side > 0 && side <= largest_side; };
+  if (!isSide(image.width) || !isSide(image.height) ||
+      image.pixels.size() != static_cast<std::size_t>(image.width) * image.height)
+    PCL_THROW_EXCEPTION(BadArgumentException,
+                        "image has " << image.width << " x " << image.height
+                                     << " pixels, " << image.pixels.size()
+                                     << " of them: expected 1 x 1 to " << largest_side
+                                     << " x " << largest_side << ", all of them");
+}
+
+static_assert(sizeof(RGB) == 4, "RGB is blue, green, red, alpha");
+
 ColorImage
 readPng(const std::string& path)
 {
-  static_assert(sizeof(RGB) == 4, "RGB is blue, green, red, alpha");
   PngReader reader(path);
   ColorImage image;
   resizeFor(image, reader, path);
@@ -93,6 +112,21 @@ readColorImage(const std::string& path)
   if (std::memcmp(bytes.data(), "\xff\xd8", 2) == 0)
     return readJpeg(path);
   throwFileException(path, "neither JPEG nor PNG", "a JPEG or PNG image");
+}
+
+void
+writeDepthImage(const std::string& path, const DepthImage& image)
+{
+  checkImage(image);
+  PngWriter(path, image.width, image.height).writeGrey16(image.pixels.data());
+}
+
+void
+writeColorImage(const std::string& path, const ColorImage& image)
+{
+  checkImage(image);
+  PngWriter(path, image.width, image.height)
+      .writeBgr(reinterpret_cast<const png_byte*>(image.pixels.data()));
 }
 
 } // namespace gpu

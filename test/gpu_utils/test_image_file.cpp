@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/expect_throws.h"
 #include "common/temporary_folder.h"
 
 #include <pcl/gpu/utils/image_file.h>
@@ -223,6 +224,80 @@ TEST(ImageFiles, ThatAreNoneAreRejected)
   }
   expectBadFile({"absent", "No such file"}, [&] { readColorImage(folder / "absent"); });
   expectBadFile({"absent", "No such file"}, [&] { readDepthImage(folder / "absent"); });
+}
+
+DepthImage
+someDepth(int columns, int rows)
+{
+  DepthImage image;
+  image.resize(columns, rows);
+  for (std::size_t i = 0; i < image.pixels.size(); ++i)
+    image.pixels[i] = static_cast<std::uint16_t>(65535 - 977 * i);
+  return image;
+}
+
+ColorImage
+someColor(int columns, int rows)
+{
+  ColorImage image;
+  image.resize(columns, rows);
+  for (int i = 0; i < columns * rows; ++i)
+    image.pixels[i] = pcl::RGB(3 * i % 256, 255 - 5 * i % 256, i % 256, i % 256);
+  return image;
+}
+
+TEST(ImageFiles, ThatWereWrittenAreReadBitForBit)
+{
+  const TemporaryFolder folder;
+  for (const int columns : {1, 3, 640})
+    for (const int rows : {1, 7}) {
+      const DepthImage depth = someDepth(columns, rows);
+      writeDepthImage(folder / "depth.png", depth);
+      const DepthImage read = readDepthImage(folder / "depth.png");
+      EXPECT_EQ(read.width, columns);
+      EXPECT_EQ(read.height, rows);
+      EXPECT_EQ(read.pixels, depth.pixels);
+
+      const ColorImage color = someColor(columns, rows);
+      writeColorImage(folder / "color.png", color);
+      const ColorImage seen = readColorImage(folder / "color.png");
+      EXPECT_EQ(seen.width, columns);
+      ASSERT_EQ(seen.height, rows);
+      for (int i = 0; i < columns * rows; ++i) {
+        EXPECT_EQ(seen.pixels[i].r, color.pixels[i].r);
+        EXPECT_EQ(seen.pixels[i].g, color.pixels[i].g);
+        EXPECT_EQ(seen.pixels[i].b, color.pixels[i].b);
+        EXPECT_EQ(seen.pixels[i].a, 255);
+      }
+    }
+  EXPECT_EQ(folder.count(), 2);
+}
+
+TEST(ImageFiles, ThatCannotBeWrittenAreNamed)
+{
+  const TemporaryFolder folder;
+  expectBadFile({folder / "absent/a.png", "No such file"},
+                [&] { writeDepthImage(folder / "absent/a.png", someDepth(4, 3)); });
+  expectBadFile({folder / "absent/a.png", "No such file"},
+                [&] { writeColorImage(folder / "absent/a.png", someColor(4, 3)); });
+  std::filesystem::create_directory(folder / "taken");
+  expectBadFile({folder / "taken", "cannot be written"},
+                [&] { writeColorImage(folder / "taken", someColor(4, 3)); });
+  EXPECT_EQ(folder.count(), 1);
+}
+
+TEST(ImageFiles, OfNoImageAreNotWritten)
+{
+  const TemporaryFolder folder;
+  const std::string path = folder.write("a.png", "as it was");
+  expectBadArgument("image has 0 x 0", [&] { writeDepthImage(path, {}); });
+  expectBadArgument("image has 0 x 0", [&] { writeColorImage(path, {}); });
+  DepthImage depth = someDepth(4, 3);
+  depth.pixels.pop_back();
+  expectBadArgument("4 x 3 pixels, 11", [&] { writeDepthImage(path, depth); });
+  expectBadArgument("16385 x 1", [&] { writeColorImage(path, someColor(16385, 1)); });
+  EXPECT_EQ(bytesOfFile(path), "as it was");
+  EXPECT_EQ(folder.count(), 1);
 }
 
 } // namespace

@@ -69,5 +69,27 @@ readDepthImage(const std::string& path);
 PCL_EXPORTS ColorImage
 readColorImage(const std::string& path);
 
+/** \brief Writes a 16-bit grey PNG. It appears under its name when it is complete, in place
+ * of a file of that name, or not at all.
+ * \param[in] path the file
+ * \param[in] image its pixels
+ * \throws pcl::BadArgumentException naming the size, if the image is empty, has not as many
+ * pixels as its size tells, or is larger than 16384 x 16384
+ * \throws pcl::IOException naming the file and the reason, if it cannot be written
+ * \ingroup gpu_utils
+ */
+PCL_EXPORTS void
+writeDepthImage(const std::string& path, const DepthImage& image);
+
+/** \brief Writes an 8-bit PNG of red, green and blue, as writeDepthImage() does.
+ * \param[in] path the file
+ * \param[in] image its pixels, whose alpha is not written
+ * \throws pcl::BadArgumentException naming the size, as writeDepthImage()
+ * \throws pcl::IOException naming the file and the reason, if it cannot be written
+ * \ingroup gpu_utils
+ */
+PCL_EXPORTS void
+writeColorImage(const std::string& path, const ColorImage& image);
+
 } // namespace gpu
 } // namespace pcl
