@@ -5,7 +5,6 @@
 
 #include <pcl/gpu/scenespace/rgbd_folder.h>
 
-#include <filesystem>
 #include <string>
 
 // The formats that openRGBDFolder() knows. Each throws what it says that it does; a folder of
@@ -22,18 +21,22 @@ openTumFolder(const std::string& folder, const RGBDFolderOptions& options);
 RGBDVideo::ConstPtr
 openSevenScenesFolder(const std::string& folder, const RGBDFolderOptions& options);
 
-/** \brief The path of a folder's file. */
-inline std::string
-inFolder(const std::string& folder, const std::string& file)
+/** \brief That of colour images in one folder, depth maps in another one. */
+RGBDVideo::ConstPtr
+openColorDepthFolder(const std::string& folder, const RGBDFolderOptions& options);
+
+/** \brief Whether options name a camera. */
+inline bool
+isNamed(const PinholeCamera& option)
 {
-  return (std::filesystem::path(folder) / file).string();
+  return option.fx != 0.0f || option.fy != 0.0f;
 }
 
 /** \brief The camera that options name, or another one. */
 inline PinholeCamera
 cameraOr(const PinholeCamera& option, const PinholeCamera& other)
 {
-  return option.fx == 0.0f && option.fy == 0.0f ? other : option;
+  return isNamed(option) ? option : other;
 }
 
 } // namespace gpu

@@ -11,6 +11,27 @@
 namespace pcl {
 namespace gpu {
 
+struct TableLine;
+
+/** \brief A pose at a time. */
+struct TimedPose {
+  /** \brief Reads a line of time, position and quaternion: t x y z qx qy qz qw.
+   * \throws pcl::IOException naming file and line
+   */
+  explicit TimedPose(const TableLine& line);
+
+  /** \brief A pose between this one and a later one.
+   * \param[in] later the other one
+   * \param[in] part from 0, this one, to 1
+   */
+  Pose
+  towards(const TimedPose& later, double part) const;
+
+  double time; ///< seconds
+  Eigen::Vector3d position;
+  Eigen::Quaterniond orientation;
+};
+
 /** \brief Poses at some times, and between them. */
 class Trajectory {
 public:
@@ -30,13 +51,7 @@ public:
   at(double time, double max_apart, Pose& pose) const;
 
 private:
-  struct Sample {
-    double time;
-    Eigen::Vector3d position;
-    Eigen::Quaterniond orientation;
-  };
-
-  std::vector<Sample> samples_; // in the order of time
+  std::vector<TimedPose> samples_; // in the order of time
 };
 
 } // namespace gpu

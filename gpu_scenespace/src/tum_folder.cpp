@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "file_names.h"
 #include "rgbd_formats.h"
 #include "table_file.h"
 #include "trajectory.h"

@@ -16,34 +16,6 @@ using namespace pcl::gpu::test;
 
 namespace {
 
-/** \brief A pose that turns about the vertical axis. */
-Pose
-turned(float angle, float x)
-{
-  Pose pose = Pose::Identity();
-  pose.linear() = Eigen::AngleAxisf(angle, Eigen::Vector3f::UnitY()).toRotationMatrix();
-  pose.translation() = Eigen::Vector3f(x, 0.5f, -1.0f);
-  return pose;
-}
-
-std::string
-matrixText(const Pose& pose)
-{
-  std::ostringstream text;
-  text.precision(9);
-  for (int i = 0; i < 16; ++i)
-    text << pose.matrix()(i / 4, i % 4) << (i % 4 == 3 ? "\n" : " ");
-  return text.str();
-}
-
-std::string
-oneLine(std::string text)
-{
-  for (char& c : text)
-    c = c == '\n' ? ' ' : c;
-  return text + "\n";
-}
-
 class SevenScenes : public testing::Test {
 protected:
   SevenScenes()
@@ -105,6 +77,17 @@ TEST_F(SevenScenes, MayHaveOneFileOfPosesAndIntrinsics)
     EXPECT_EQ(frame.depth_camera.fy, 11.0f);
     EXPECT_EQ(frame.depth_camera.width, 6);
     EXPECT_FLOAT_EQ(frame.depth.pixels[1], 0.002f * (1001 + i));
+  }
+}
+
+TEST_F(SevenScenes, MayHaveIntrinsicsOfEachFrame)
+{
+  folder_.write("intrinsics.txt",
+                "10 11 2 1 0.002\n20 21 2 1 0.002\n30 31 2 1 0.002\n");
+  const RGBDVideo::ConstPtr video = openRGBDFolder(path());
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(video->view(i).depth_camera.fx, 10.0f * (i + 1));
+    EXPECT_EQ(video->view(i).color_camera.fy, 10.0f * (i + 1) + 1.0f);
   }
 }
 

@@ -5,8 +5,12 @@
 
 #include "common/temporary_folder.h"
 
+#include <pcl/gpu/utils/pose.h>
 #include <pcl/io/png_io.h>
 
+#include <Eigen/Geometry>
+
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -45,6 +49,36 @@ writeColor(const TemporaryFolder& folder,
       bytes.push_back(static_cast<unsigned char>(value));
   pcl::io::saveRgbPNGFile(folder / name, bytes.data(), width, height);
   return folder / name;
+}
+
+/** \brief A pose that turns about the vertical axis. */
+inline Pose
+turned(float angle, float x)
+{
+  Pose pose = Pose::Identity();
+  pose.linear() = Eigen::AngleAxisf(angle, Eigen::Vector3f::UnitY()).toRotationMatrix();
+  pose.translation() = Eigen::Vector3f(x, 0.5f, -1.0f);
+  return pose;
+}
+
+/** \brief The entries of its matrix, in four lines. */
+inline std::string
+matrixText(const Pose& pose)
+{
+  std::ostringstream text;
+  text.precision(9);
+  for (int i = 0; i < 16; ++i)
+    text << pose.matrix()(i / 4, i % 4) << (i % 4 == 3 ? "\n" : " ");
+  return text.str();
+}
+
+/** \brief A text as one line. */
+inline std::string
+oneLine(std::string text)
+{
+  for (char& c : text)
+    c = c == '\n' ? ' ' : c;
+  return text + "\n";
 }
 
 } // namespace test

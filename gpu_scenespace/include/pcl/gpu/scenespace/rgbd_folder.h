@@ -18,13 +18,13 @@ struct RGBDFolderOptions {
   /** \brief Intrinsics of depth; a focal length of 0: those of the folder, or of its format.
    */
   PinholeCamera depth_camera;
-  /** \brief Intrinsics of colour; a focal length of 0: those of depth. */
+  /** \brief Intrinsics of colour; a focal length of 0: those of the folder, or of depth. */
   PinholeCamera color_camera;
-  /** \brief Where the colour camera is from the depth camera: colour camera to depth camera.
-   */
+  /** \brief Where the colour camera is from the depth camera: colour camera to depth camera;
+   * identity: as the folder says, or the same place. */
   Pose color_to_depth = Pose::Identity();
   float depth_unit = 0.0f;      ///< metres; 0: that of the folder, or of its format
-  float frame_rate = 30.0f;     ///< frames a second, where the format has no times
+  float frame_rate = 30.0f;     ///< frames a second, where the folder has no times
   float max_time_apart = 0.02f; ///< of colour, depth and pose of a frame, seconds
 
   PCL_MAKE_ALIGNED_OPERATOR_NEW
@@ -36,10 +36,25 @@ struct RGBDFolderOptions {
  *   the first two. Colour and depth belong together as the benchmark's associate.py finds;
  *   poses, which are those of the colour camera, are interpolated. Units of 0.2 mm, intrinsics
  *   525, 525, 319.5, 239.5.
+ * - Colour and depth: folders color (or rgb, colour) of PNG or JPEG images and depth of 16-bit
+ *   PNG depth maps, as many of both, which belong together in the order of their names (9.png
+ *   before 10.png), and the tables poses.txt and intrinsics.txt.
  * - 7-Scenes: NAME.color.png (or .jpg, .jpeg), NAME.depth.png and NAME.pose.txt, 4 x 4, of the
- *   depth camera. Units of 1 mm, intrinsics 585, 585, 320, 240. Instead of the files of poses,
- *   there may be one, poses.txt, with lines of a frame's number and the 16 entries of its
- *   matrix. Intrinsics may be in intrinsics.txt: width, height, fx, fy, cx, cy, depth unit.
+ *   depth camera, or the table poses.txt instead of these. Intrinsics 585, 585, 320, 240 if
+ *   there is no table intrinsics.txt.
+ *
+ * Tables are text files with a line for each frame, in the frames' order; lines that begin with
+ * # are none. Those of the last two formats:
+ * - poses.txt: the depth camera's poses, camera-to-world. Either the 16 entries of a matrix, row
+ *   by row, or the first 12 of them; before them there may be the name of the frame, or the
+ *   number at its end, and then the order does not matter. Or time, position and quaternion, as
+ *   the TUM benchmark has them: t x y z qx qy qz qw.
+ * - intrinsics.txt: the depth camera's fx, fy, cx, cy; before them width and height, and behind
+ *   them the depth unit in metres, or 1 mm without, the same in all lines. There may be one
+ *   line for all frames.
+ * - color_poses.txt, color_intrinsics.txt: the same of the colour camera, where it is not that
+ *   of depth; times and depth units in them mean nothing. Instead of color_poses.txt there may
+ *   be color_to_depth.txt with the 16 or 12 entries of RGBDFolderOptions::color_to_depth.
  *
  * \param[in] folder its name
  * \param[in] options what is known otherwise

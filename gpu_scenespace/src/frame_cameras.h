@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/utils/pinhole_camera.h>
+
+#include <string>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief Intrinsics of a video's frames: the same for all, or others for each. */
+class FrameCameras {
+public:
+  /** \brief One camera for all frames. */
+  explicit FrameCameras(const PinholeCamera& camera) : cameras_{camera} {}
+
+  /** \brief Reads a text file with one line for all frames, or one for each:
+   * [width height] fx fy cx cy [depth unit].
+   * \param[in] file its name
+   * \param[in] frames how many there are
+   * \throws pcl::IOException naming the file and the line
+   */
+  FrameCameras(const std::string& file, std::size_t frames);
+
+  /** \brief The camera of a frame.
+   * \param[in] place of the frame, from 0
+   */
+  const PinholeCamera&
+  at(std::size_t place) const
+  {
+    return cameras_[cameras_.size() == 1 ? 0 : place];
+  }
+
+  /** \brief The depth unit, metres; a millimetre where nothing tells. */
+  float
+  depthUnit() const
+  {
+    return depth_unit_;
+  }
+
+private:
+  std::vector<PinholeCamera> cameras_;
+  float depth_unit_ = 0.001f;
+};
+
+} // namespace gpu
+} // namespace pcl
