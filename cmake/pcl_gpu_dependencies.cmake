@@ -12,11 +12,9 @@ find_package(PNG REQUIRED)
 find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
 
 set(pcl_components common kdtree octree search sample_consensus filters geometry features surface
-    registration tracking)
+    registration tracking io)
 if(PCL_GPU_BUILD_APPS)
-  list(APPEND pcl_components io visualization)
-elseif(PCL_GPU_BUILD_TESTS OR PCL_GPU_BUILD_BENCHMARKS)
-  list(APPEND pcl_components io)
+  list(APPEND pcl_components visualization)
 endif()
 find_package(PCL 1.13 REQUIRED COMPONENTS ${pcl_components} OPTIONAL_COMPONENTS gpu_containers)
 

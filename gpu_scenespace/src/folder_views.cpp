@@ -53,7 +53,8 @@ FolderViews::at(std::size_t place, const std::string& name) const
   view.color_camera =
       cameraOr(options_.color_camera,
                color_cameras_ ? color_cameras_->at(place) : view.depth_camera);
-  view.depth_pose = depth_poses_ ? depth_poses_->at(place, name) : default_pose_(name);
+  view.depth_pose =
+      depth_poses_ ? depth_poses_->at(place, name) : default_pose_(place, name);
   view.color_pose = color_poses_ ? color_poses_->at(place, name)
                                  : view.depth_pose * options_.color_to_depth;
   return view;

@@ -19,10 +19,13 @@ namespace gpu {
  * color_poses.txt, color_intrinsics.txt and color_to_depth.txt. */
 class FolderViews {
 public:
+  /** \brief The pose of a frame, by its place and its name. */
+  using PoseOfFrame = std::function<Pose(std::size_t, const std::string&)>;
+
   /** \brief What stands in for a file that is not there; none: the file has to be. */
   struct Defaults {
-    std::function<PinholeCamera()> camera;        ///< for intrinsics.txt
-    std::function<Pose(const std::string&)> pose; ///< for poses.txt, by a frame's name
+    std::function<PinholeCamera()> camera; ///< for intrinsics.txt
+    PoseOfFrame pose;                      ///< for poses.txt
   };
 
   /** \brief Reads the files.
@@ -51,7 +54,7 @@ public:
 
 private:
   RGBDFolderOptions options_;
-  std::function<Pose(const std::string&)> default_pose_;
+  PoseOfFrame default_pose_;
   std::optional<FrameCameras> depth_cameras_, color_cameras_;
   std::optional<FramePoses> depth_poses_, color_poses_;
 };

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/rgbd_video.h>
 
 #include <string>
@@ -42,6 +43,20 @@ setSize(PinholeCamera& camera, const Sized& other)
 {
   camera.width = other.width;
   camera.height = other.height;
+}
+
+/** \brief Checks that an image has the size of its camera's.
+ * \throws pcl::IOException naming the file and both sizes
+ */
+template <typename Sized>
+void
+checkSize(const PinholeCamera& camera, const Sized& image, const std::string& file)
+{
+  if (image.width != camera.width || image.height != camera.height)
+    PCL_THROW_EXCEPTION(IOException,
+                        file << ": " << image.width << " x " << image.height
+                             << " pixels: expected " << camera.width << " x "
+                             << camera.height);
 }
 
 } // namespace gpu

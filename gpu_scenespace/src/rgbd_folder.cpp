@@ -20,13 +20,14 @@ openRGBDFolder(const std::string& folder, const RGBDFolderOptions& options)
   validatePose(options.color_to_depth, "colour to depth");
   if (!std::filesystem::is_directory(folder))
     PCL_THROW_EXCEPTION(IOException, folder << ": no such folder");
-  for (const auto open : {openTumFolder, openColorDepthFolder, openSevenScenesFolder})
+  for (const auto open :
+       {openTumFolder, openColorDepthFolder, openSevenScenesFolder, openPcdFolder})
     if (RGBDVideo::ConstPtr video = open(folder, options))
       return video;
   PCL_THROW_EXCEPTION(IOException,
                       folder << ": no RGB-D video: expected rgb.txt and depth.txt, "
-                                "folders color and depth, or files NAME.color.png "
-                                "and NAME.depth.png");
+                                "folders color and depth, files NAME.color.png "
+                                "and NAME.depth.png, or PCD files");
 }
 
 } // namespace gpu

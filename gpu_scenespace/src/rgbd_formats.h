@@ -25,6 +25,10 @@ openSevenScenesFolder(const std::string& folder, const RGBDFolderOptions& option
 RGBDVideo::ConstPtr
 openColorDepthFolder(const std::string& folder, const RGBDFolderOptions& options);
 
+/** \brief That of PCD files of organized clouds. */
+RGBDVideo::ConstPtr
+openPcdFolder(const std::string& folder, const RGBDFolderOptions& options);
+
 /** \brief Whether options name a camera. */
 inline bool
 isNamed(const PinholeCamera& option)

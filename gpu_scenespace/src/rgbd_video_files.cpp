@@ -24,19 +24,6 @@ isMissing(std::uint16_t depth)
   return depth == 0 || depth == 0xffff;
 }
 
-template <typename Pixel>
-void
-checkSize(const PinholeCamera& camera,
-          const Image<Pixel>& image,
-          const std::string& file)
-{
-  if (image.width != camera.width || image.height != camera.height)
-    PCL_THROW_EXCEPTION(IOException,
-                        file << ": " << image.width << " x " << image.height
-                             << " pixels: expected " << camera.width << " x "
-                             << camera.height);
-}
-
 } // namespace
 
 RGBDVideoFiles::RGBDVideoFiles(std::vector<Frame> frames, float depth_unit)

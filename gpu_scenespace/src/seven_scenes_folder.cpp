@@ -44,7 +44,7 @@ openSevenScenesFolder(const std::string& folder, const RGBDFolderOptions& option
                           depth_files.size(),
                           options,
                           {[] { return seven_scenes_camera; },
-                           [&](const std::string& name) {
+                           [&](std::size_t, const std::string& name) {
                              return readPoseFile(inFolder(folder, name + ".pose.txt"));
                            }});
   std::vector<RGBDVideoFiles::Frame> frames;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include <pcl/gpu/scenespace/rgbd_folder.h>
+#include "common/temporary_folder.h"
 
-#include <gtest/gtest.h>
+#include <pcl/gpu/scenespace/rgbd_folder.h>
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 
 using namespace pcl::gpu;
+using namespace pcl::gpu::test;
 
 namespace {
 
@@ -57,6 +58,23 @@ TEST(RecordedVideo, FramesLieOnEachOther)
     ASSERT_GT(errors.size(), 15000u);
     std::nth_element(errors.begin(), errors.begin() + errors.size() / 2, errors.end());
     EXPECT_LT(errors[errors.size() / 2], 0.007f) << "frame " << other;
+  }
+}
+
+TEST(RecordedClouds, TellTheirCamera)
+{
+  const std::string clouds = std::string(PCL_GPU_TEST_DATA) + "/pcd/";
+  if (!std::filesystem::exists(clouds))
+    GTEST_SKIP() << "no " << clouds;
+  for (const char* cloud : {"milk_cartoon_all_small_clorox.pcd", "mosd_test55.pcd"}) {
+    const TemporaryFolder folder;
+    std::filesystem::create_symlink(clouds + cloud, folder / cloud);
+    const RGBDFrame frame = openRGBDFolder(folder / "")->read(0);
+    EXPECT_EQ(frame.color.width, 640);
+    EXPECT_NEAR(frame.depth_camera.fx, 525.0f, 1.0f) << cloud;
+    EXPECT_NEAR(frame.depth_camera.fy, 525.0f, 1.0f) << cloud;
+    EXPECT_NEAR(frame.depth_camera.cx, 319.5f, 1.0f) << cloud;
+    EXPECT_NEAR(frame.depth_camera.cy, 239.5f, 1.0f) << cloud;
   }
 }
 

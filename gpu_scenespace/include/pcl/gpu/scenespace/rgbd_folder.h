@@ -42,9 +42,13 @@ struct RGBDFolderOptions {
  * - 7-Scenes: NAME.color.png (or .jpg, .jpeg), NAME.depth.png and NAME.pose.txt, 4 x 4, of the
  *   depth camera, or the table poses.txt instead of these. Intrinsics 585, 585, 320, 240 if
  *   there is no table intrinsics.txt.
+ * - PCD files of organized clouds with colour, in the order of their names, each in the frame of
+ *   its camera. Poses are their viewpoints unless there is the table poses.txt; without
+ *   intrinsics.txt the first cloud's points tell the camera, by least squares. Colour is seen by
+ *   the camera of depth, whatever tables or options say of it.
  *
  * Tables are text files with a line for each frame, in the frames' order; lines that begin with
- * # are none. Those of the last two formats:
+ * # are none. Those of the last three formats:
  * - poses.txt: the depth camera's poses, camera-to-world. Either the 16 entries of a matrix, row
  *   by row, or the first 12 of them; before them there may be the name of the frame, or the
  *   number at its end, and then the order does not matter. Or time, position and quaternion, as
