@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "file_names.h"
+
+#include <pcl/exceptions.h>
+#include <pcl/gpu/scenespace/rgbd_folder_writer.h>
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/atomic_file.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iomanip>
+#include <iterator>
+#include <limits>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+
+namespace {
+
+namespace files = std::filesystem;
+
+/** \brief A number with all its digits. */
+template <typename Number>
+std::string
+textOf(Number number)
+{
+  std::ostringstream text;
+  text << std::setprecision(std::numeric_limits<Number>::max_digits10) << number;
+  return text.str();
+}
+
+/** \brief Width and height if they are known, fx, fy, cx, cy. */
+std::string
+textOf(const PinholeCamera& camera)
+{
+  const std::string size =
+      camera.width > 0 && camera.height > 0
+          ? std::to_string(camera.width) + " " + std::to_string(camera.height) + " "
+          : "";
+  return size + textOf(camera.fx) + " " + textOf(camera.fy) + " " + textOf(camera.cx) +
+         " " + textOf(camera.cy);
+}
+
+/** \brief Time, position and quaternion. */
+std::string
+textOf(double time, const Pose& pose)
+{
+  const Eigen::Vector3f position = pose.translation();
+  const Eigen::Quaterniond orientation(pose.linear().cast<double>());
+  const Eigen::Vector4d parts = orientation.coeffs().normalized(); // x, y, z, w
+  std::string text = textOf(time);
+  for (int i = 0; i < 3; ++i)
+    text += " " + textOf(position[i]);
+  for (int i = 0; i < 4; ++i)
+    text += " " + textOf(parts[i]);
+  return text;
+}
+
+/** \brief One line if all are the same. */
+std::string
+shortened(const std::vector<std::string>& lines)
+{
+  bool same = true;
+  std::string text;
+  for (const std::string& line : lines) {
+    same = same && line == lines.front();
+    text += line + "\n";
+  }
+  return same ? lines.front() + "\n" : text;
+}
+
+/** \brief A text file of the folder. */
+struct Table {
+  const char* name;
+  std::string text; ///< empty: the file is not to be there
+};
+
+/** \brief All that openRGBDFolder() asks for, poses last. */
+std::vector<Table>
+tablesOf(const RGBDVideo& video, float depth_unit)
+{
+  std::string poses, color_poses;
+  std::vector<std::string> cameras, color_cameras;
+  bool other_poses = false, other_cameras = false;
+  for (int i = 0; i < video.size(); ++i) {
+    const RGBDView view = video.view(i);
+    poses += textOf(view.time, view.depth_pose) + "\n";
+    color_poses += textOf(view.time, view.color_pose) + "\n";
+    cameras.push_back(textOf(view.depth_camera) + " " + textOf(depth_unit));
+    color_cameras.push_back(textOf(view.color_camera));
+    other_poses = other_poses || view.color_pose.matrix() != view.depth_pose.matrix();
+    other_cameras = other_cameras || textOf(view.depth_camera) != color_cameras.back();
+  }
+  return {{"rgb.txt", ""}, // it would be the TUM benchmark's format
+          {"associations.txt", ""},
+          {"color_to_depth.txt", ""},
+          {"intrinsics.txt", shortened(cameras)},
+          {"color_intrinsics.txt", other_cameras ? shortened(color_cameras) : ""},
+          {"color_poses.txt", other_poses ? color_poses : ""},
+          {"poses.txt", poses}};
+}
+
+bool
+hasImages(const std::string& folder)
+{
+  return files::exists(folder) && !filesEndingIn(folder, {".png"}).empty();
+}
+
+void
+makeFolder(const std::string& folder)
+{
+  std::error_code error;
+  files::create_directories(folder, error);
+  if (error)
+    PCL_THROW_EXCEPTION(IOException, folder << ": cannot be made: " << error.message());
+}
+
+/** \brief Rejects a folder whose table is that of another video.
+ * \param[in] folder its name
+ * \param[in] table what it has to be, or will be if there are no images yet
+ * \param[in] has_images whether there are
+ */
+void
+checkTable(const std::string& folder, const Table& table, bool has_images)
+{
+  const std::string file = inFolder(folder, table.name);
+  bool good = table.text.empty() || !has_images;
+  if (files::exists(file)) {
+    std::ifstream stream(file, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    good = !table.text.empty() && text == table.text;
+  }
+  if (!good)
+    PCL_THROW_EXCEPTION(
+        IOException,
+        file << ": is not that of this video: expected an empty folder, "
+                "or one that this video was written to");
+}
+
+DepthImage
+inUnits(const Image<float>& depth, float unit)
+{
+  DepthImage units;
+  units.resize(depth.width, depth.height);
+  for (std::size_t i = 0; i < depth.pixels.size(); ++i) {
+    const double value = static_cast<double>(depth.pixels[i]) / unit;
+    // 0 and 65535 say that there is none; so does NaN, which is in no interval.
+    units.pixels[i] = value >= 0.5 && value < 65534.5
+                          ? static_cast<std::uint16_t>(std::lround(value))
+                          : std::uint16_t(0);
+  }
+  return units;
+}
+
+/** \brief 000012.png */
+std::string
+imageName(int number)
+{
+  std::ostringstream name;
+  name << std::setw(6) << std::setfill('0') << number << ".png";
+  return name.str();
+}
+
+} // namespace
+
+void
+writeRGBDFolder(const RGBDVideo& video,
+                const std::string& folder,
+                const RGBDFolderWriterOptions& options)
+{
+  checkPositive("depth unit", options.depth_unit);
+  checkArgument(video.size() > 0, "number of frames", video.size(), "1 or more");
+  const std::string colors = inFolder(folder, "color"),
+                    depths = inFolder(folder, "depth");
+  const bool has_images = hasImages(colors) || hasImages(depths);
+  if (has_images && !options.resume)
+    PCL_THROW_EXCEPTION(IOException,
+                        folder << ": has images: expected none, or to resume");
+  const std::vector<Table> tables = tablesOf(video, options.depth_unit);
+  for (const Table& table : tables)
+    checkTable(folder, table, has_images);
+
+  makeFolder(colors);
+  makeFolder(depths);
+  for (const Table& table : tables)
+    if (!table.text.empty()) {
+      AtomicFile file(inFolder(folder, table.name));
+      file.write(table.text.data(), table.text.size());
+      file.commit();
+    }
+  for (int i = 0; i < video.size(); ++i) {
+    const std::string color_file = inFolder(colors, imageName(i)),
+                      depth_file = inFolder(depths, imageName(i));
+    if (files::exists(color_file) && files::exists(depth_file))
+      continue;
+    const RGBDFrame frame = video.read(i);
+    writeColorImage(color_file, frame.color);
+    writeDepthImage(depth_file, inUnits(frame.depth, options.depth_unit));
+  }
+}
+
+} // namespace gpu
+} // namespace pcl
