@@ -51,7 +51,7 @@ public:
   {
     const Eigen::Vector3f begin = (turn_.col(1) * row + turn_.col(2)).cast<float>();
     const Eigen::Vector3f step = turn_.col(0).cast<float>();
-    // Farther off the image than this, pixels have no fractions.
+    // Farther off than this, coordinates are too coarse to draw a triangle with.
     constexpr float border = 1e6f;
     const int width = static_cast<int>(vertices.size());
     for (int u = 0; u < width; ++u) {

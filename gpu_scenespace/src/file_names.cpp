@@ -33,7 +33,7 @@ endsIn(const std::string& name, const std::string& ending)
 
 /** \brief Takes a number of any length off a text.
  * \param[in,out] begin its first digit; the character behind it
- * \return it without leading zeros
+ * \return it without leading zeros; empty if it is 0
  */
 std::string
 takeNumber(const std::string& text, std::size_t& begin)
@@ -64,7 +64,10 @@ std::string
 numberOf(const std::string& frame)
 {
   std::size_t begin = frame.find_last_not_of("0123456789") + 1;
-  return takeNumber(frame, begin);
+  if (begin == frame.size())
+    return "";
+  const std::string number = takeNumber(frame, begin);
+  return number.empty() ? "0" : number;
 }
 
 bool

@@ -17,7 +17,8 @@ inFolder(const std::string& folder, const std::string& file);
 std::string
 stemOf(const std::string& file);
 
-/** \brief The number at the end of a frame's name, without leading zeros. */
+/** \brief The number at the end of a frame's name, without leading zeros; empty if there is
+ * none. */
 std::string
 numberOf(const std::string& frame);
 

@@ -72,7 +72,9 @@ FramePoses::FramePoses(const std::string& file, std::size_t frames) : file_(file
       if (!toPose(entries, pose))
         line.fail(no_pose, "one of a rotation and a translation");
       if (names > 0) {
-        lines_[numberOf(line.words[0])] = poses_.size();
+        const std::string number = numberOf(line.words[0]);
+        if (!number.empty())
+          lines_[number] = poses_.size();
         lines_[line.words[0]] = poses_.size();
       }
     }

@@ -53,7 +53,8 @@ RGBDFrame
 RegisteredRGBDVideo::read(int number) const
 {
   RGBDFrame frame = video_->read(number);
-  checkSize(frame.depth_camera, frame.depth, frameName(frame, number));
+  checkSize(frame.depth_camera, frame.depth, frameName(frame, number) + ", depth");
+  checkSize(frame.color_camera, frame.color, frameName(frame, number) + ", colour");
   if (!areSame(frame.depth_camera, frame.color_camera) ||
       frame.depth_pose.matrix() != frame.color_pose.matrix()) {
     // Files have poses that are rigid but for rounding: what both cameras have of that is no

@@ -207,6 +207,7 @@ TEST_F(ColorDepthFolder, OfPosesThatAreNoneIsRejected)
   expectBadPoses("1 2 3\n", {"line 1", "3 words"});
   expectBadPoses(rows(0) + "1 " + rows(1), {"line 2", "13 words", "12"});
   expectBadPoses("0 " + rows(0), {"no pose of frame c1"});
+  expectBadPoses("name " + rows(0), {"no pose of frame c0"});
   expectBadPoses("1 0 0 0 0 1 0 0 0 0 1 0 3 4 5 1\n", {"line 1", "last row"});
   expectBadPoses("1 0 0 0 0 1 0 0 0 0 one 0\n", {"line 1", "one"});
   expectBadPoses("1 2 3 4 0 0 0 0.5\n", {"line 1", "quaternion"});
