@@ -46,7 +46,8 @@ motionNamed(const std::string& name)
     return test::CameraMotion::Sideways;
   if (name == "forward")
     return test::CameraMotion::Forward;
-  throw std::runtime_error(name + " is no motion: expected rotation, sideways or forward");
+  throw std::runtime_error(name +
+                           " is no motion: expected rotation, sideways or forward");
 }
 
 Frames
@@ -54,8 +55,7 @@ renderFrames(const std::string& motion, int count, const Options& options)
 {
   test::RenderedVideoSettings settings;
   settings.motion = motionNamed(motion);
-  settings.camera =
-      PinholeCamera::fromFieldOfView(0.8f, options.width, options.height);
+  settings.camera = PinholeCamera::fromFieldOfView(0.8f, options.width, options.height);
   settings.frames = count;
   settings.frame_rate = count / 10.0f;
   settings.supersampling = 1;
@@ -131,16 +131,19 @@ measure(const std::string& motion, const Frames& all, const Options& options)
   const auto gather = [&] {
     gathering.gather(frames, reference.getView(), sets, stream);
   };
-  const auto filter = [&] { denoising.compute(reference, frames, sets, color, stream); };
+  const auto filter = [&] {
+    denoising.compute(reference, frames, sets, color, stream);
+  };
   gather();
   filter();
   printRow(motion, count, "sets: gathering", timer.graph(gather));
   printRow(motion, count, "sets: sum", timer.graph(filter));
   printRow(motion, count, "sets: both", timer.graph([&] {
-             gather();
-             filter();
-           }));
-  std::printf("%-10s %4d  samples a pixel: %.0f\n", motion.c_str(), count, meanSamples(sets));
+    gather();
+    filter();
+  }));
+  std::printf(
+      "%-10s %4d  samples a pixel: %.0f\n", motion.c_str(), count, meanSamples(sets));
 }
 
 Options
@@ -154,7 +157,9 @@ parse(int argc, char** argv)
       "height", po::value(&options.height), "rows")(
       "max-samples", po::value(&options.max_samples), "samples a pixel in sets")(
       "repeats", po::value(&options.repeats), "measurements of each")(
-      "motions", po::value(&options.motions)->multitoken(), "rotation sideways forward");
+      "motions",
+      po::value(&options.motions)->multitoken(),
+      "rotation sideways forward");
   po::variables_map values;
   po::store(po::parse_command_line(argc, argv, known), values);
   if (values.count("help")) {

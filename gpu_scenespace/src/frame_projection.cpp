@@ -21,12 +21,17 @@ matrixOf(const PinholeCamera& camera)
   return matrix;
 }
 
-/** \brief From (x d, y d, d, 1) of an input pixel to its point in the output camera's frame. */
+/** \brief From (x d, y d, d, 1) of an input pixel to its point in the output camera's frame.
+ *
+ * Recorded rotations are not quite orthogonal: their transposes are no inverses to within a
+ * millimetre, so that a frame would not see itself where it is.
+ */
 Matrix34
 pointMatrix(const PinholeCamera& camera, const Pose& pose, const SceneView& view)
 {
-  const Eigen::Isometry3d motion =
-      view.pose.cast<double>().inverse() * pose.cast<double>();
+  const Eigen::Isometry3d camera_to_world = pose.cast<double>();
+  const Eigen::Affine3d motion =
+      view.pose.cast<double>().inverse(Eigen::Affine) * camera_to_world;
   Matrix34 matrix;
   matrix.leftCols<3>() = motion.linear() * matrixOf(camera).inverse();
   matrix.col(3) = motion.translation();

@@ -39,7 +39,8 @@ naiveSets(const RandomRig& rig, const QueryFrustum& frustum)
 {
   const PinholeCamera& output = rig.view.camera;
   std::vector<std::vector<SceneSample>> sets(std::size_t(output.width) * output.height);
-  const Eigen::Isometry3d world_to_view = rig.view.pose.cast<double>().inverse();
+  const Eigen::Isometry3d world_to_view =
+      rig.view.pose.cast<double>().inverse(Eigen::Affine);
   for (std::size_t number = 0; number < rig.frames.size(); ++number) {
     const RGBDFrame& frame = rig.frames[number];
     const PinholeCamera& camera = frame.color_camera;
