@@ -67,7 +67,7 @@ boundErrors(const PinholeCamera& camera,
     const double scale = 6.0 * epsilon * focal_lengths[axis];
     depth_ratio = std::max(depth_ratio, scale * (slopes[axis] + tangent * slopes[2]));
     ratio = std::max(ratio, scale * (offsets[axis] + tangent * offsets[2]));
-    pixel = std::max(pixel, 8.0 * epsilon * 2.0 * reach);
+    pixel = std::max(pixel, 8.0 * epsilon * 2.0 * reach + device::cell_tolerance);
   }
   projection.depth_ratio_margin = static_cast<float>(reserve * depth_ratio);
   projection.ratio_margin = static_cast<float>(reserve * ratio);

@@ -28,12 +28,14 @@ SampleSets::create(int columns, int rows, int capacity)
   checkArgument(rows >= 1, "rows of sample sets", rows, "1 or more");
   checkArgument(capacity >= 1, "samples a pixel", capacity, "1 or more");
   const Device device = currentDevice();
-  const std::size_t pixels = std::size_t(columns) * rows, samples = pixels * capacity;
+  const std::size_t pixels = std::size_t(columns) * rows,
+                    groups = (std::size_t(capacity) + group_size - 1) / group_size;
+  const std::size_t samples = pixels * groups * group_size;
   createOn(device, counts_, pixels);
   createOn(device, positions_, samples);
   createOn(device, depths_, samples);
-  createOn(device, colors_, 3 * samples);
-  createOn(device, frames_, samples);
+  createOn(device, colors_, samples);
+  createOn(device, frame_high_bytes_, samples);
   columns_ = columns;
   rows_ = rows;
   capacity_ = capacity;
@@ -75,16 +77,23 @@ SampleSets::getDepths() const
   return depths_;
 }
 
-const DeviceArray<std::uint8_t>&
+const DeviceArray<std::uint32_t>&
 SampleSets::getColors() const
 {
   return colors_;
 }
 
-const DeviceArray<std::uint16_t>&
-SampleSets::getFrames() const
+const DeviceArray<std::uint8_t>&
+SampleSets::getFrameHighBytes() const
 {
-  return frames_;
+  return frame_high_bytes_;
+}
+
+std::size_t
+SampleSets::place(std::size_t pixel, std::size_t number) const
+{
+  const std::size_t pixels = std::size_t(columns_) * rows_;
+  return (number / group_size * pixels + pixel) * group_size + number % group_size;
 }
 
 std::vector<SceneSample>
@@ -93,21 +102,21 @@ SampleSets::download(int column, int row) const
   checkArgument(column >= 0 && column < columns_, "column", column, "one of the sets'");
   checkArgument(row >= 0 && row < rows_, "row", row, "one of the sets'");
   const ScopedDevice scope(deviceOf(counts_));
-  const std::size_t pixels = std::size_t(columns_) * rows_;
   const std::size_t pixel = std::size_t(row) * columns_ + column;
-  const std::size_t plane = pixels * capacity_;
   std::vector<SceneSample> samples(downloadOne(counts_, pixel) & ~is_full);
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    const std::size_t place = i * pixels + pixel;
+    const std::size_t at = place(pixel, i);
     SceneSample& sample = samples[i];
-    const std::uint32_t position = downloadOne(positions_, place);
+    const std::uint32_t position = downloadOne(positions_, at);
+    const std::uint32_t color = downloadOne(colors_, at);
     sample.column = position & 0xffff;
     sample.row = position >> 16;
-    sample.depth = downloadOne(depths_, place);
-    sample.blue = downloadOne(colors_, place);
-    sample.green = downloadOne(colors_, plane + place);
-    sample.red = downloadOne(colors_, 2 * plane + place);
-    sample.frame = downloadOne(frames_, place);
+    sample.depth = downloadOne(depths_, at);
+    sample.blue = static_cast<std::uint8_t>(color);
+    sample.green = static_cast<std::uint8_t>(color >> 8);
+    sample.red = static_cast<std::uint8_t>(color >> 16);
+    sample.frame =
+        static_cast<int>(color >> 24 | downloadOne(frame_high_bytes_, at) << 8);
   }
   return samples;
 }

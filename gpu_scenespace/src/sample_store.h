@@ -10,6 +10,7 @@
 namespace pcl {
 namespace gpu {
 
+static_assert(SampleSets::group_size == device::sample_group, "both have one layout");
 static_assert(SampleSets::is_full == device::is_full, "both mark the same");
 
 /** \brief What drivers see of sets. */
@@ -23,7 +24,7 @@ sampleStore(const SampleSets& sets)
   return {writable(sets.getPositions().ptr()),
           writable(sets.getDepths().ptr()),
           writable(sets.getColors().ptr()),
-          writable(sets.getFrames().ptr()),
+          writable(sets.getFrameHighBytes().ptr()),
           writable(sets.getCounts().ptr()),
           sets.getCapacity(),
           sets.getColumns(),

@@ -61,12 +61,12 @@ naiveSets(const RandomRig& rig, const QueryFrustum& frustum)
           continue;
         const double u = output.fx * (point.x() / point.z()) + output.cx;
         const double v = output.fy * (point.y() / point.z()) + output.cy;
-        const double half = 0.5 * frustum.width;
+        const double half = 0.5 * frustum.width, tolerance = 1e-6;
         const RGB& color = frame.color.pixels[i];
         for (int y = 0; y < output.height; ++y)
-          if (y - half < v && v <= y + half)
+          if (y - half < v - tolerance && v - tolerance <= y + half)
             for (int x = 0; x < output.width; ++x)
-              if (x - half < u && u <= x + half)
+              if (x - half < u - tolerance && u - tolerance <= x + half)
                 sets[std::size_t(y) * output.width + x].push_back(
                     {column,
                      row,
@@ -84,27 +84,26 @@ naiveSets(const RandomRig& rig, const QueryFrustum& frustum)
 inline std::vector<std::vector<SceneSample>>
 downloadedSets(const SampleSets& sets)
 {
-  std::vector<std::uint32_t> counts, positions;
+  std::vector<std::uint32_t> counts, positions, colors;
   std::vector<float> depths;
-  std::vector<std::uint8_t> colors;
-  std::vector<std::uint16_t> frames;
+  std::vector<std::uint8_t> frame_high_bytes;
   sets.getCounts().download(counts);
   sets.getPositions().download(positions);
   sets.getDepths().download(depths);
   sets.getColors().download(colors);
-  sets.getFrames().download(frames);
-  const std::size_t pixels = counts.size(), plane = pixels * sets.getCapacity();
-  std::vector<std::vector<SceneSample>> all(pixels);
-  for (std::size_t pixel = 0; pixel < pixels; ++pixel)
+  sets.getFrameHighBytes().download(frame_high_bytes);
+  std::vector<std::vector<SceneSample>> all(counts.size());
+  for (std::size_t pixel = 0; pixel < all.size(); ++pixel)
     for (std::uint32_t k = 0; k < (counts[pixel] & ~SampleSets::is_full); ++k) {
-      const std::size_t i = k * pixels + pixel;
-      all[pixel].push_back({static_cast<int>(positions[i] & 0xffff),
-                            static_cast<int>(positions[i] >> 16),
-                            depths[i],
-                            colors[2 * plane + i],
-                            colors[plane + i],
-                            colors[i],
-                            frames[i]});
+      const std::size_t i = sets.place(pixel, k);
+      all[pixel].push_back(
+          {static_cast<int>(positions[i] & 0xffff),
+           static_cast<int>(positions[i] >> 16),
+           depths[i],
+           static_cast<std::uint8_t>(colors[i] >> 16),
+           static_cast<std::uint8_t>(colors[i] >> 8),
+           static_cast<std::uint8_t>(colors[i]),
+           static_cast<int>(colors[i] >> 24) | frame_high_bytes[i] << 8});
     }
   return all;
 }

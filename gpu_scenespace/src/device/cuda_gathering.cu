@@ -114,14 +114,12 @@ struct PixelSum {
   }
 };
 
-constexpr PackedColor color_bits = 0xffffffu;
-
 /** \brief Sums of a strip of pixels for each thread. */
 template <int Footprint>
 class StripSums {
 public:
   static __device__ float4
-  makeSample(const ScenePoint<float>& point, int, int, float, PackedColor color)
+  makeSample(const ScenePoint<float>& point, unsigned int, float, PackedColor color)
   {
     return {point.x, point.y, point.z, __uint_as_float(color & color_bits)};
   }
@@ -157,8 +155,7 @@ public:
   add(const Frame&, const TileSampler<Footprint>& samples)
   {
     const int footprint = samples.footprint(), cells = samples.cells();
-    const int first_cell =
-        threadIdx.x / warp_size * strip_rows * cells + threadIdx.x % warp_size;
+    const int first_cell = samples.warp() * strip_rows * cells + samples.lane();
 #pragma unroll
     for (int i = 0; i < strip_rows + (Footprint == 0 ? max_footprint : Footprint) - 1;
          ++i) {
@@ -166,6 +163,7 @@ public:
         break;
       const int begin = samples.start(first_cell + i * cells);
       const int end = samples.start(first_cell + i * cells + footprint);
+#pragma unroll 1
       for (int place = begin; place < end; ++place) {
         const float4 sample = samples.sample(place);
         const PackedColor color = __float_as_uint(sample.w);
@@ -204,17 +202,53 @@ private:
   PixelSum pixels_[strip_rows];
 };
 
-/** \brief Sets of a strip of pixels for each thread. */
+/** \brief Rows of cells whose samples are appended to a pixel's set in one go. */
+constexpr int merged_rows = 3;
+
+/** \brief Samples of some rows of cells that a pixel sees, one after the other. */
+struct SampleRanges {
+  int begins[merged_rows]; ///< places in the order of samples
+  int ends[merged_rows];   ///< how many samples they have up to there
+
+  /** \brief Place of a sample in the order. */
+  __device__ int
+  placeOf(int number) const
+  {
+    int place = begins[0] + number;
+#pragma unroll
+    for (int i = 1; i < merged_rows; ++i)
+      if (number >= ends[i - 1])
+        place = begins[i] + number - ends[i - 1];
+    return place;
+  }
+
+  /** \brief Those that another lane has. */
+  __device__ SampleRanges
+  ofLane(int lane) const
+  {
+    SampleRanges its;
+#pragma unroll
+    for (int i = 0; i < merged_rows; ++i) {
+      its.begins[i] = __shfl_sync(all_lanes, begins[i], lane);
+      its.ends[i] = __shfl_sync(all_lanes, ends[i], lane);
+    }
+    return its;
+  }
+};
+
+/** \brief Sets of a strip of pixels for each thread. As many threads as a group has samples
+ * write those of a pixel together, so that memory is written by whole sectors.
+ */
 template <int Footprint>
 class StripSets {
 public:
   static __device__ float4
-  makeSample(
-      const ScenePoint<float>&, int column, int row, float depth, PackedColor color)
+  makeSample(const ScenePoint<float>&,
+             unsigned int packed_place,
+             float depth,
+             PackedColor color)
   {
-    const unsigned int position =
-        static_cast<unsigned int>(row) << 16 | static_cast<unsigned int>(column);
-    return {__uint_as_float(position), depth, __uint_as_float(color), 0.0f};
+    return {__uint_as_float(packed_place), depth, __uint_as_float(color), 0.0f};
   }
 
   __device__
@@ -241,23 +275,25 @@ public:
   add(const Frame& frame, const TileSampler<Footprint>& samples)
   {
     const int footprint = samples.footprint(), cells = samples.cells();
-    const int first_cell =
-        threadIdx.x / warp_size * strip_rows * cells + threadIdx.x % warp_size;
+    const int first_cell = samples.warp() * strip_rows * cells + samples.lane();
 #pragma unroll
     for (int k = 0; k < strip_rows; ++k)
-      for (int i = 0; i < footprint; ++i) {
-        const int cell = first_cell + (k + i) * cells;
-        const int begin = samples.start(cell), end = samples.start(cell + footprint);
-        if (!ends_[k].hasRoom(end - begin, store_.capacity))
-          break;
-        for (int place = begin; place < end; ++place) {
-          const float4 sample = samples.sample(place);
-          storeSample(store_,
-                      pixel(k),
-                      ends_[k].count++,
-                      {__float_as_uint(sample.x), sample.y, __float_as_uint(sample.z)},
-                      frame.number);
+      for (int i = 0; i < footprint; i += merged_rows) {
+        SampleRanges ranges;
+        int total = 0;
+#pragma unroll
+        for (int j = 0; j < merged_rows; ++j) {
+          const int cell = first_cell + (k + i + j) * cells;
+          const bool is_seen = i + j < footprint;
+          ranges.begins[j] = is_seen ? samples.start(cell) : 0;
+          total += is_seen ? samples.start(cell + footprint) - ranges.begins[j] : 0;
+          ranges.ends[j] = total;
         }
+        const std::uint32_t count = ends_[k].count;
+        if (!ends_[k].hasRoom(total, store_.capacity))
+          total = 0;
+        ends_[k].count += total;
+        appendTogether(frame, samples, k, ranges, total, count);
       }
   }
 
@@ -271,6 +307,46 @@ public:
   }
 
 private:
+  static constexpr int teams = warp_size / sample_group;
+
+  /** \brief Appends to the sets of a row of pixels, one for each lane.
+   * \param[in] ranges,total what this lane's pixel is given
+   * \param[in] count samples that it has already
+   */
+  __device__ void
+  appendTogether(const Frame& frame,
+                 const TileSampler<Footprint>& samples,
+                 int k,
+                 const SampleRanges& ranges,
+                 int total,
+                 std::uint32_t count)
+  {
+    const int team = samples.lane() / sample_group,
+              member = samples.lane() % sample_group;
+    const std::size_t first_pixel = pixel(k) - samples.lane();
+    for (int i = 0; i < warp_size; i += teams) {
+      const int owner = i + team;
+      const SampleRanges its_ranges = ranges.ofLane(owner);
+      const int its_total = __shfl_sync(all_lanes, total, owner);
+      const std::uint32_t its_count = __shfl_sync(all_lanes, count, owner);
+      // Each has its own place in groups. The first of them may have been begun.
+#pragma unroll 1
+      for (int number = member - static_cast<int>(its_count % sample_group);
+           number < its_total;
+           number += sample_group)
+        if (number >= 0) {
+          const float4 sample = samples.sample(its_ranges.placeOf(number));
+          storeSample(store_,
+                      first_pixel + owner,
+                      its_count + number,
+                      {__float_as_uint(sample.x),
+                       sample.y,
+                       __float_as_uint(sample.z),
+                       frame.number});
+        }
+    }
+  }
+
   __device__ bool
   isInside(int k) const
   {
@@ -290,7 +366,7 @@ private:
 
 template <int Footprint, template <int> class Consumer, typename Task>
 __global__ void
-__launch_bounds__(tile_threads, 3) gatherKernel(const __grid_constant__ Task task)
+__launch_bounds__(tile_threads, 2) gatherKernel(const __grid_constant__ Task task)
 {
   extern __shared__ __align__(16) unsigned char shared[];
   auto& memory = *reinterpret_cast<TileMemory<Footprint>*>(shared);
@@ -309,7 +385,6 @@ sumStoredSamplesKernel(const __grid_constant__ StoredSumTask task)
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
   if (column >= task.view.columns || row >= task.view.rows)
     return;
-  const std::size_t pixels = task.store.pixels();
   const std::size_t pixel = static_cast<std::size_t>(row) * task.view.columns + column;
   PixelSum pixel_sum{
       referenceOf(task.reference, task.view, task.exponents, column, row),
@@ -319,8 +394,7 @@ sumStoredSamplesKernel(const __grid_constant__ StoredSumTask task)
   for (std::uint32_t i = 0; i < count; ++i) {
     const StoredSample sample = loadSample(task.store, pixel, i);
     const FrameProjection& frame =
-        task.frames[task.store.frames[i * pixels + pixel] - task.first_number]
-            .projection;
+        task.frames[sample.frame - task.first_number].projection;
     const ScenePoint<float> point =
         pointOf(frame,
                 static_cast<float>(sample.position & 0xffff),

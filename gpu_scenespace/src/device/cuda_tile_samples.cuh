@@ -12,10 +12,10 @@
 namespace pcl {
 namespace device {
 
-constexpr int tile_threads = 256;
+constexpr int tile_threads = 512;
 constexpr int tile_warps = tile_threads / warp_size;
-constexpr int blocks_per_warp = chunk_blocks / tile_warps;
-constexpr int groups_per_thread = 4;
+constexpr int frames_at_once = 8;
+static_assert(frames_at_once <= tile_warps, "a warp lists the blocks of a frame");
 static_assert(block_pixels == warp_size && group_blocks == warp_size,
               "a lane has a pixel of a block, or a block of a group");
 
@@ -26,17 +26,34 @@ template <int Footprint>
 struct TileMemory {
   static constexpr int side =
       tile_size + (Footprint == 0 ? max_footprint : Footprint) - 1;
-  static constexpr int ring = 512; ///< more than may wait and be appended
+  static constexpr int words = (side * side + 2) / 2; ///< of cells, and one behind
+  static constexpr int max_listed = 2 * chunk_blocks;
 
   float4
       samples[chunk_samples]; ///< by slots; what is in them is the consumer's business
-  std::uint16_t order[chunk_samples];
+  Frame frames[frames_at_once]; ///< one for each warp to list the blocks of
+  unsigned int blocks[frames_at_once]
+                     [max_listed]; ///< row << 16 | column of those listed
+  int listed[frames_at_once];
+  int next_group[frames_at_once]; ///< the first whose blocks are not listed yet
+  /** \brief The cell of each slot, and how many of the cell's samples came before its own. */
+  unsigned int cells[chunk_samples];
+  int doubt_count;
+  /** \brief Places of cells in the order, for this chunk or the next; 16 bits each. */
+  unsigned int starts[2][words];
+  /** \brief First slots whose cells take double precision, then slots by cells as they came. */
   std::uint16_t arrivals[chunk_samples];
-  int starts[side * side + 1]; ///< of cells in the order
-  int blocks[ring];            ///< that may be seen by the tile and wait
-  int groups[groups_per_thread * tile_threads];
+  std::uint16_t order[chunk_samples]; ///< slots by cells
   int warp_counts[tile_warps];
 };
+
+/** \brief A whole number; beyond 2^22 one that is as far away. */
+__device__ inline int
+wholeNumber(float number)
+{
+  constexpr float shifter = 12582912.0f; // 1.5 * 2^23
+  return __float_as_int(number + shifter) - __float_as_int(shifter);
+}
 
 /** \brief The samples that a tile sees, chunk by chunk; a block of threads for each tile.
  *
@@ -79,7 +96,7 @@ public:
   __device__ int
   start(int cell) const
   {
-    return memory_.starts[cell];
+    return reinterpret_cast<const std::uint16_t*>(memory_.starts[parity_])[cell];
   }
 
   /** \brief What the consumer made of the sample at a place in the order. */
@@ -89,202 +106,333 @@ public:
     return memory_.samples[memory_.order[place]];
   }
 
+  __device__ int
+  lane() const
+  {
+    return lane_;
+  }
+
+  __device__ int
+  warp() const
+  {
+    return warp_;
+  }
+
   template <typename Consumer>
   __device__ void
   gather(Consumer& consumer)
   {
-    for (int i = 0; i < task_.frame_count; ++i) {
-      const Frame& frame = task_.frames[i];
-      const TileRange* const groups = task_.group_tiles + frame.first_group;
-      const int group_count = frame.images.groups();
-      consumer.beginFrame(frame);
-      int head = 0, waiting = 0;
-      for (int first = 0; first < group_count;
-           first += groups_per_thread * tile_threads) {
-        const int listed = listGroups(groups, first, group_count);
-        for (int k = 0; k < listed; k += tile_warps) {
-          waiting += listBlocks(frame, k, listed, head + waiting);
-          while (waiting >= chunk_blocks) {
-            addChunk(frame, head, chunk_blocks, consumer);
-            head += chunk_blocks;
-            waiting -= chunk_blocks;
-          }
-        }
+    clearStarts(parity_);
+    for (int first = 0; first < task_.frame_count; first += frames_at_once) {
+      frames_here_ = min(frames_at_once, task_.frame_count - first);
+      loadFrames(task_.frames + first);
+      if (warp_ < frames_here_)
+        listBlocks(warp_, 0);
+      __syncthreads();
+      for (int i = 0; i < frames_here_; ++i) {
+        consumer.beginFrame(memory_.frames[i]);
+        addFrame(i, consumer);
       }
-      if (waiting > 0)
-        addChunk(frame, head, waiting, consumer);
     }
   }
 
 private:
-  /** \brief How many things threads before this one have.
-   * \param[in] count things of this thread
-   * \param[out] total of all threads; all may go on before the next barrier
+  static constexpr unsigned int none = ~0u;
+  static constexpr unsigned int cell_limit = 4096; ///< more than a tile's cells
+  static_assert(Memory::side * Memory::side < cell_limit, "cells are packed");
+
+  /** \brief Brings frames' numbers to where all threads read them. */
+  __device__ void
+  loadFrames(const Frame* frames)
+  {
+    static_assert(sizeof(Frame) % sizeof(int) == 0, "they are copied by words");
+    const int words = frames_here_ * static_cast<int>(sizeof(Frame) / sizeof(int));
+    __syncthreads();
+    for (int i = thread_; i < words; i += tile_threads)
+      reinterpret_cast<int*>(memory_.frames)[i] =
+          reinterpret_cast<const int*>(frames)[i];
+    if (thread_ < frames_at_once)
+      memory_.next_group[thread_] = 0;
+    __syncthreads();
+  }
+
+  /** \brief Lists blocks that the tile may see, as many as there is room for; by one warp.
+   * \param[in] number of the frame among those at hand
+   * \param[in] kept how many blocks of it are listed already
    */
+  __device__ void
+  listBlocks(int number, int kept)
+  {
+    constexpr int at_once = 4; // so that their loads overlap
+    const Frame& frame = memory_.frames[number];
+    const TileRange* const groups = task_.group_tiles + frame.first_group;
+    const TileRange* const blocks =
+        task_.block_tiles + static_cast<std::size_t>(frame.first_group) * group_blocks;
+    const int group_count = frame.images.groups();
+    int listed = kept;
+    for (int group = memory_.next_group[number]; group < group_count;
+         group += at_once * warp_size) {
+      unsigned int seen[at_once];
+#pragma unroll
+      for (int k = 0; k < at_once; ++k) {
+        const int mine = group + k * warp_size + lane_;
+        const bool is_seen =
+            mine < group_count && contains(groups[mine], tile_x_, tile_y_);
+        seen[k] = __ballot_sync(all_lanes, is_seen);
+      }
+#pragma unroll
+      for (int k = 0; k < at_once; ++k)
+        for (unsigned int rest = seen[k]; rest != 0; rest &= rest - 1) {
+          const int next = group + k * warp_size + __ffs(rest) - 1;
+          if (listed > Memory::max_listed - group_blocks) {
+            endList(number, listed, next);
+            return;
+          }
+          const int block = next * group_blocks + lane_;
+          const bool is_seen = contains(blocks[block], tile_x_, tile_y_);
+          const unsigned int seen_blocks = __ballot_sync(all_lanes, is_seen);
+          const BlockPlace place = placeOfBlock(block, frame.images.groupsAcross());
+          if (is_seen)
+            memory_.blocks[number][listed + lanesBefore(seen_blocks, lane_)] =
+                static_cast<unsigned int>(place.row) << 16 | place.column;
+          listed += __popc(seen_blocks);
+        }
+    }
+    endList(number, listed, group_count);
+  }
+
+  __device__ void
+  endList(int number, int listed, int next_group)
+  {
+    __syncwarp();
+    if (lane_ == 0) {
+      memory_.listed[number] = listed;
+      memory_.next_group[number] = next_group;
+    }
+  }
+
+  /** \brief Has a frame's samples added, of a chunk of blocks at a time. */
+  template <typename Consumer>
+  __device__ void
+  addFrame(int number, Consumer& consumer)
+  {
+    const int group_count = memory_.frames[number].images.groups();
+    while (true) {
+      const int listed = memory_.listed[number];
+      const bool is_all = memory_.next_group[number] >= group_count;
+      int first = 0;
+      while (listed - first >= chunk_blocks || (is_all && first < listed)) {
+        const int count = min(chunk_blocks, listed - first);
+        addChunk(number, first, count, consumer);
+        first += count;
+      }
+      if (is_all)
+        return;
+      // A list without room has a chunk at least, and behind it no thread reads the list.
+      if (warp_ == 0) {
+        const int kept = listed - first;
+        for (int i = lane_; i < kept; i += warp_size)
+          memory_.blocks[number][i] = memory_.blocks[number][first + i];
+        __syncwarp();
+        listBlocks(number, kept);
+      }
+      __syncthreads();
+    }
+  }
+
+  /** \brief Sorts the samples of some listed blocks and has them added. */
+  template <typename Consumer>
+  __device__ void
+  addChunk(int number, int first, int count, Consumer& consumer)
+  {
+    const Frame& frame = memory_.frames[number];
+    const unsigned int* const blocks = memory_.blocks[number] + first;
+    project<Consumer>(frame, blocks, count);
+    __syncthreads();
+    settleDoubts(frame, blocks);
+    __syncthreads();
+    makeStarts();
+    const int slots = count * block_pixels;
+    for (int slot = thread_; slot < slots; slot += tile_threads) {
+      const unsigned int cell = memory_.cells[slot];
+      if (cell != none)
+        memory_.arrivals[start(cell % cell_limit) + cell / cell_limit] = slot;
+    }
+    __syncthreads();
+    for (int slot = thread_; slot < slots; slot += tile_threads) {
+      const unsigned int cell = memory_.cells[slot];
+      if (cell != none)
+        memory_.order[placeInCell(cell % cell_limit, slot)] = slot;
+    }
+    clearStarts(1 - parity_);
+    if (first == 0 && number + 1 < frames_here_)
+      prefetch(number + 1);
+    __syncthreads();
+    consumer.add(frame, *this);
+    __syncthreads();
+    parity_ = 1 - parity_;
+  }
+
+  /** \brief Has the pixels of a frame's first chunk brought near while others are worked on. */
+  __device__ void
+  prefetch(int number) const
+  {
+    static_assert(tile_threads == chunk_blocks * block_rows * 2,
+                  "a row for each thread");
+    const FrameImages& images = memory_.frames[number].images;
+    const int block = thread_ / (2 * block_rows),
+              row_in_block = thread_ / 2 % block_rows;
+    if (block >= memory_.listed[number])
+      return;
+    const unsigned int place = memory_.blocks[number][block];
+    const int column = place & 0xffff, row = (place >> 16) + row_in_block;
+    if (row >= images.rows)
+      return;
+    const void* const memory =
+        thread_ % 2 == 0 ? static_cast<const void*>(images.depth +
+                                                    row * images.depth_stride + column)
+                         : images.color + row * images.color_stride + column;
+    asm volatile("prefetch.global.L1 [%0];" ::"l"(memory));
+  }
+
+  __device__ void
+  clearStarts(int parity)
+  {
+    for (int i = thread_; i < Memory::words; i += tile_threads)
+      memory_.starts[parity][i] = 0;
+    if (thread_ == 0)
+      memory_.doubt_count = 0;
+  }
+
+  /** \brief Puts the samples of blocks into their slots, and counts them by cells. */
+  template <typename Consumer>
+  __device__ void
+  project(const Frame& frame, const unsigned int* blocks, int count)
+  {
+    constexpr int at_once = 2; // so that their loads overlap
+    const FrameImages images = frame.images;
+    const unsigned int lane_place = lane_ / block_columns << 16 | lane_ % block_columns;
+#pragma unroll 1
+    for (int first = warp_; first < count; first += at_once * tile_warps) {
+      float depths[at_once];
+      PackedColor colors[at_once];
+      unsigned int places[at_once];
+#pragma unroll
+      for (int k = 0; k < at_once; ++k) {
+        const int number = first + k * tile_warps;
+        depths[k] = 0.0f;
+        colors[k] = 0;
+        places[k] = 0;
+        if (number >= count)
+          continue;
+        places[k] = blocks[number] + lane_place;
+        const int column = places[k] & 0xffff, row = places[k] >> 16;
+        if (column < images.columns && row < images.rows) {
+          depths[k] = images.depth[row * images.depth_stride + column];
+          colors[k] = images.color[row * images.color_stride + column];
+        }
+      }
+#pragma unroll
+      for (int k = 0; k < at_once; ++k) {
+        const int number = first + k * tile_warps;
+        if (number < count)
+          projectPixel<Consumer>(
+              frame, number * block_pixels + lane_, places[k], depths[k], colors[k]);
+      }
+    }
+  }
+
+  template <typename Consumer>
+  __device__ void
+  projectPixel(
+      const Frame& frame, int slot, unsigned int place, float depth, PackedColor color)
+  {
+    unsigned int arrival = none;
+    if (isDepth(depth)) {
+      const ScenePoint<float> point = pointOf(frame.projection,
+                                              static_cast<float>(place & 0xffff),
+                                              static_cast<float>(place >> 16),
+                                              depth);
+      const auto rough = roughCell(frame.projection, task_.view, point, depth);
+      if (rough.is_doubt)
+        memory_.arrivals[atomicAdd(&memory_.doubt_count, 1)] = slot;
+      else if (rough.is_seen)
+        arrival = arrivalAt(wholeNumber(rough.column), wholeNumber(rough.row));
+      if (rough.is_doubt || arrival != none)
+        memory_.samples[slot] = Consumer::makeSample(point, place, depth, color);
+    }
+    memory_.cells[slot] = arrival;
+  }
+
+  /** \brief Finds the cells that single precision could not tell. */
+  __device__ void
+  settleDoubts(const Frame& frame, const unsigned int* blocks)
+  {
+    for (int i = thread_; i < memory_.doubt_count; i += tile_threads) {
+      const int slot = memory_.arrivals[i], in_block = slot % block_pixels;
+      const unsigned int block = blocks[slot / block_pixels];
+      const int column = (block & 0xffff) + in_block % block_columns;
+      const int row = (block >> 16) + in_block / block_columns;
+      const float depth = frame.images.depth[row * frame.images.depth_stride + column];
+      const Cell cell =
+          exactCell(frame.projection, task_.view, column, row, depth, footprint());
+      if (cell.column != no_cell)
+        memory_.cells[slot] = arrivalAt(cell.column, cell.row);
+    }
+  }
+
+  /** \brief Counts a sample of a cell: what is kept of it for its slot. */
+  __device__ unsigned int
+  arrivalAt(int column, int row)
+  {
+    const unsigned int side = cells(), x = column - first_column_, y = row - first_row_;
+    if (x >= side || y >= side)
+      return none;
+    const unsigned int cell = y * side + x;
+    const int shift = cell % 2 * 16;
+    const unsigned int counts =
+        atomicAdd(&memory_.starts[parity_][cell / 2], 1u << shift);
+    return (counts >> shift & 0xffff) * cell_limit + cell;
+  }
+
+  /** \brief The sum of what threads before this one hand in. */
   __device__ int
-  countBefore(int count, int& total)
+  countBefore(int count)
   {
     const int inclusive = inclusiveSumOverWarp(count, lane_);
     if (lane_ == warp_size - 1)
       memory_.warp_counts[warp_] = inclusive;
     __syncthreads();
     int before = inclusive - count;
-    total = 0;
 #pragma unroll
-    for (int i = 0; i < tile_warps; ++i) {
-      const int warp_count = memory_.warp_counts[i];
-      before += i < warp_ ? warp_count : 0;
-      total += warp_count;
-    }
+    for (int i = 0; i < tile_warps; ++i)
+      before += i < warp_ ? memory_.warp_counts[i] : 0;
     return before;
-  }
-
-  /** \brief Lists groups that the tile may see, of as many as threads look at in one go. */
-  __device__ int
-  listGroups(const TileRange* groups, int first, int group_count)
-  {
-    const int mine = first + groups_per_thread * thread_;
-    unsigned int seen = 0;
-#pragma unroll
-    for (int k = 0; k < groups_per_thread; ++k)
-      if (mine + k < group_count && contains(groups[mine + k], tile_x_, tile_y_))
-        seen |= 1u << k;
-    int total;
-    int place = countBefore(__popc(seen), total);
-#pragma unroll
-    for (int k = 0; k < groups_per_thread; ++k)
-      if (seen >> k & 1)
-        memory_.groups[place++] = mine + k;
-    __syncthreads();
-    return total;
-  }
-
-  /** \brief Appends blocks that the tile may see of one listed group for each warp. */
-  __device__ int
-  listBlocks(const Frame& frame, int first_listed, int listed, int end)
-  {
-    int block = 0;
-    bool is_seen = false;
-    if (first_listed + warp_ < listed) {
-      block = memory_.groups[first_listed + warp_] * group_blocks + lane_;
-      is_seen = contains(
-          task_.block_tiles[static_cast<std::size_t>(frame.first_group) * group_blocks +
-                            block],
-          tile_x_,
-          tile_y_);
-    }
-    int total;
-    const int place = countBefore(is_seen, total);
-    if (is_seen)
-      memory_.blocks[(end + place) % Memory::ring] = block;
-    __syncthreads();
-    return total;
-  }
-
-  /** \brief Sorts the samples of waiting blocks and has them added. */
-  template <typename Consumer>
-  __device__ void
-  addChunk(const Frame& frame, int head, int count, Consumer& consumer)
-  {
-    const int all_cells = cells() * cells();
-    for (int i = thread_; i <= all_cells; i += tile_threads)
-      memory_.starts[i] = 0;
-    __syncthreads();
-    int cell[blocks_per_warp], arrival[blocks_per_warp];
-#pragma unroll
-    for (int k = 0; k < blocks_per_warp; ++k) {
-      const int number = k * tile_warps + warp_;
-      cell[k] = no_cell;
-      if (number < count)
-        cell[k] = project<Consumer>(
-            frame, memory_.blocks[(head + number) % Memory::ring], slotOf(k));
-      if (cell[k] != no_cell)
-        arrival[k] = atomicAdd(&memory_.starts[cell[k]], 1);
-    }
-    __syncthreads();
-    makeStarts(all_cells + 1);
-#pragma unroll
-    for (int k = 0; k < blocks_per_warp; ++k)
-      if (cell[k] != no_cell)
-        memory_.arrivals[memory_.starts[cell[k]] + arrival[k]] = slotOf(k);
-    __syncthreads();
-#pragma unroll
-    for (int k = 0; k < blocks_per_warp; ++k)
-      if (cell[k] != no_cell)
-        memory_.order[placeInCell(cell[k], slotOf(k))] = slotOf(k);
-    __syncthreads();
-    consumer.add(frame, *this);
-    __syncthreads();
-  }
-
-  __device__ int
-  slotOf(int k) const
-  {
-    return (k * tile_warps + warp_) * warp_size + lane_;
-  }
-
-  /** \brief Puts a pixel's sample into its slot.
-   * \return its cell, or no_cell
-   */
-  template <typename Consumer>
-  __device__ int
-  project(const Frame& frame, int block, int slot)
-  {
-    const FrameImages& images = frame.images;
-    const BlockPlace place = placeOfBlock(block, images.groupsAcross());
-    const int column = place.column + lane_ % block_columns;
-    const int row = place.row + lane_ / block_columns;
-    if (column >= images.columns || row >= images.rows)
-      return no_cell;
-    const float depth =
-        images.depth[static_cast<std::size_t>(row) * images.depth_stride + column];
-    const PackedColor color =
-        images.color[static_cast<std::size_t>(row) * images.color_stride + column];
-    if (!isDepth(depth))
-      return no_cell;
-    const ScenePoint<float> point = pointOf(
-        frame.projection, static_cast<float>(column), static_cast<float>(row), depth);
-    const auto rough = roughCell(frame.projection, task_.view, point, depth);
-    int cell = no_cell;
-    if (rough.is_doubt) {
-      const Cell exact = exactCell(
-          frame.projection, task_.view, column, row, depth, task_.view.footprint);
-      if (exact.column != no_cell)
-        cell = cellNumber(exact.column - first_column_, exact.row - first_row_);
-    }
-    else if (rough.is_seen)
-      // Numbers beyond those of int are the nearest of these.
-      cell = cellNumber(__float2int_rn(rough.column) - first_column_,
-                        __float2int_rn(rough.row) - first_row_);
-    if (cell != no_cell)
-      memory_.samples[slot] = Consumer::makeSample(point, column, row, depth, color);
-    return cell;
-  }
-
-  __device__ int
-  cellNumber(int column, int row) const
-  {
-    const unsigned int side = cells();
-    const bool is_inside = static_cast<unsigned int>(column) < side &&
-                           static_cast<unsigned int>(row) < side;
-    return is_inside ? row * static_cast<int>(side) + column : no_cell;
   }
 
   /** \brief Turns numbers of samples into places of the first ones. */
   __device__ void
-  makeStarts(int count)
+  makeStarts()
   {
-    const int mine = divideUp(count, tile_threads);
-    const int begin = min(mine * thread_, count), end = min(begin + mine, count);
+    // Two cells a word.
+    constexpr int mine = (Memory::words + tile_threads - 1) / tile_threads;
+    unsigned int* const starts = memory_.starts[parity_];
+    unsigned int counts[mine];
     int sum = 0;
-    for (int i = begin; i < end; ++i)
-      sum += memory_.starts[i];
-    int total;
-    int place = countBefore(sum, total);
-    for (int i = begin; i < end; ++i) {
-      const int samples = memory_.starts[i];
-      memory_.starts[i] = place;
-      place += samples;
+#pragma unroll
+    for (int i = 0; i < mine; ++i) {
+      const int word = mine * thread_ + i;
+      counts[i] = word < Memory::words ? starts[word] : 0;
+      sum += (counts[i] & 0xffff) + (counts[i] >> 16);
+    }
+    unsigned int place = countBefore(sum);
+#pragma unroll
+    for (int i = 0; i < mine; ++i) {
+      const int word = mine * thread_ + i;
+      const unsigned int next = place + (counts[i] & 0xffff);
+      if (word < Memory::words)
+        starts[word] = place | next << 16;
+      place = next + (counts[i] >> 16);
     }
     __syncthreads();
   }
@@ -293,7 +441,7 @@ private:
   __device__ int
   placeInCell(int cell, int slot) const
   {
-    const int begin = memory_.starts[cell], end = memory_.starts[cell + 1];
+    const int begin = start(cell), end = start(cell + 1);
     int place = begin;
     for (int i = begin; i < end; ++i)
       place += memory_.arrivals[i] < slot;
@@ -303,6 +451,8 @@ private:
   const GatheringTask& task_;
   Memory& memory_;
   int tile_x_, tile_y_, first_column_, first_row_, thread_, lane_, warp_;
+  int frames_here_ = 0;
+  int parity_ = 0; ///< of the chunk
 };
 
 } // namespace device

@@ -24,12 +24,16 @@ struct GatheringTask {
   TileArea tiles; ///< of the output, which are gathered for
 };
 
-/** \brief Sets of samples: sample k of all pixels, then sample k + 1 of all. */
+/** \brief Samples of a pixel that lie together: a sector of memory in most arrays. */
+constexpr int sample_group = 8;
+
+/** \brief Sets of samples: a group of each pixel, then the next group of each pixel. */
 struct SampleStore {
   std::uint32_t* positions; ///< row << 16 | column
   float* depths;            ///< metres
-  std::uint8_t* colors;     ///< blue of all pixels' samples, green and red
-  std::uint16_t* frames;    ///< numbers
+  /** \brief Blue, green, red from the lowest byte on, and the low byte of the frame's number. */
+  std::uint32_t* colors;
+  std::uint8_t* frame_high_bytes; ///< of the frames' numbers
   /** \brief Samples of each pixel, and is_full from the first frame on that had no room. */
   std::uint32_t* counts;
   int capacity;      ///< samples a pixel
@@ -39,6 +43,14 @@ struct SampleStore {
   pixels() const
   {
     return static_cast<std::size_t>(columns) * rows;
+  }
+
+  /** \brief Where a sample lies in the arrays. */
+  PCL_GPU_HOST_DEVICE std::size_t
+  place(std::size_t pixel, std::uint32_t number) const
+  {
+    return (number / sample_group * pixels() + pixel) * sample_group +
+           number % sample_group;
   }
 };
 

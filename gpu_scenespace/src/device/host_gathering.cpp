@@ -300,8 +300,7 @@ private:
     if (!set.hasRoom(end - begin, store_.capacity))
       return;
     for (int i = begin; i < end; ++i)
-      storeSample(
-          store_, pixel, set.count++, samples.stored(samples.slot(i)), frame.number);
+      storeSample(store_, pixel, set.count++, samples.stored(samples.slot(i), frame));
   }
 
   SampleStore store_;
@@ -360,9 +359,7 @@ sumPixel(const StoredSumTask& task, int column, int row)
   const std::uint32_t count = task.store.counts[pixel] & ~is_full;
   for (std::uint32_t i = 0; i < count; ++i) {
     const StoredSample sample = loadSample(task.store, pixel, i);
-    const Frame& frame =
-        task.frames[task.store.frames[i * task.store.pixels() + pixel] -
-                    task.first_number];
+    const Frame& frame = task.frames[sample.frame - task.first_number];
     const ScenePoint<Number> point = pointOf(frame.projection,
                                              Number(float(sample.position & 0xffff)),
                                              Number(float(sample.position >> 16)),

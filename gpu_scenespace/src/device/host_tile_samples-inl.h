@@ -114,9 +114,9 @@ public:
   }
 
   StoredSample
-  stored(int slot) const
+  stored(int slot, const Frame& frame) const
   {
-    return {positions_[slot], depths_[slot], colors_[slot]};
+    return {positions_[slot], depths_[slot], colors_[slot], frame.number};
   }
 
 private:

@@ -58,11 +58,10 @@ roughCell(const FrameProjection& frame,
 {
   const Number z_margin =
       fusedMulAdd(Number(frame.slope_margin), depth, Number(frame.point_margin));
-  const auto is_seen = (point.z > z_margin) & (point.z > view.near_depth + z_margin) &
-                       (point.z < view.far_depth - z_margin);
-  const auto is_unseen = (point.z < -z_margin) |
-                         (point.z < view.near_depth - z_margin) |
-                         (point.z > view.far_depth + z_margin);
+  const Number inside =
+      minimum(point.z, minimum(point.z - view.near_depth, view.far_depth - point.z));
+  const auto is_seen = inside > z_margin;
+  const auto is_unseen = inside < -z_margin;
   const Number inverse = roughQuotient(Number(1.0f), point.z);
   const Number margin = fusedMulAdd(
       fusedMulAdd(Number(frame.depth_ratio_margin), depth, Number(frame.ratio_margin)),
@@ -73,13 +72,20 @@ roughCell(const FrameProjection& frame,
       fusedMulAdd(Number(view.fx), point.x * inverse, Number(view.cx) - offset);
   const Number v =
       fusedMulAdd(Number(view.fy), point.y * inverse, Number(view.cy) - offset);
+  // Adding and subtracting 1.5 * 2^23 rounds to a whole number; farther away than 2^22 to
+  // others, which are no cells either.
+  const Number shifter(12582912.0f), zero(0.0f), one(1.0f);
+  const Number nearest_u = (u + shifter) - shifter, nearest_v = (v + shifter) - shifter;
+  const Number beyond_u = u - nearest_u, beyond_v = v - nearest_v;
   // A quarter of a pixel keeps errors of errors out of sight.
   const auto is_sharp = (margin < Number(0.25f)) &
-                        (absolute(u - roundNearest(u)) > margin) &
-                        (absolute(v - roundNearest(v)) > margin);
+                        (minimum(absolute(beyond_u), absolute(beyond_v)) > margin);
   const auto is_sure = is_unseen | (is_seen & is_sharp);
   return RoughCell<Number, decltype(is_seen)>{
-      roundUp(u), roundUp(v), is_seen, !is_sure};
+      nearest_u + select(beyond_u > zero, one, zero),
+      nearest_v + select(beyond_v > zero, one, zero),
+      is_seen,
+      !is_sure};
 }
 
 /** \brief Tiles that may see samples of a block, as whole numbers. */
@@ -92,7 +98,7 @@ struct RoughTileRange {
  *
  * Along each edge of the block's frustum u and v are monotone where z > 0, so that its
  * corners have the extremes. Blocks that come close to the image plane or lie behind it in
- * part may be seen anywhere.
+ * part may be seen anywhere, unless all corners lie beyond one side of the output's frustum.
  * \param[in] column,row of the block's first pixel
  * \param[in] nearest,farthest its depths
  */
@@ -111,6 +117,10 @@ boundTiles(const FrameProjection& frame,
   const Number rows[] = {row, row + Number(block_rows - 1.0f)};
   const Number depths[] = {nearest, farthest};
   Number u0(far_away), u1(-far_away), v0(far_away), v1(-far_away);
+  // How far the corners are inside of the planes that bound what the output may see: at most.
+  Number inside_left(-far_away), inside_right(-far_away), inside_top(-far_away),
+      inside_bottom(-far_away);
+  const Number reach(static_cast<float>(view.footprint));
   Number z0(3e38f), z1(-3e38f), largest_margin(0.0f);
 #if defined(__CUDA_ARCH__)
 #pragma unroll
@@ -129,6 +139,14 @@ boundTiles(const FrameProjection& frame,
         fusedMulAdd(Number(view.fx), point.x * inverse, Number(view.cx) - offset);
     const Number v =
         fusedMulAdd(Number(view.fy), point.y * inverse, Number(view.cy) - offset);
+    const Number x = fusedMulAdd(Number(view.fx), point.x, Number(view.cx) * point.z);
+    const Number y = fusedMulAdd(Number(view.fy), point.y, Number(view.cy) * point.z);
+    const Number right(static_cast<float>(view.columns)),
+        bottom(static_cast<float>(view.rows));
+    inside_left = maximum(inside_left, fusedMulAdd(reach, point.z, x));
+    inside_right = maximum(inside_right, fusedMulAdd(right + reach, point.z, -x));
+    inside_top = maximum(inside_top, fusedMulAdd(reach, point.z, y));
+    inside_bottom = maximum(inside_bottom, fusedMulAdd(bottom + reach, point.z, -y));
     u0 = minimum(u0, u);
     u1 = maximum(u1, u);
     v0 = minimum(v0, v);
@@ -139,9 +157,13 @@ boundTiles(const FrameProjection& frame,
   }
   const Number z_margin =
       fusedMulAdd(Number(frame.slope_margin), farthest, Number(frame.point_margin));
-  const auto is_unseen = (nearest > farthest) | (z1 < -z_margin) |
-                         (z1 < view.near_depth - z_margin) |
-                         (z0 > view.far_depth + z_margin);
+  const Number plane_margin = fusedMulAdd(
+      Number(frame.depth_ratio_margin), farthest, Number(frame.ratio_margin));
+  const auto is_unseen =
+      (nearest > farthest) | (z1 < -z_margin) | (z1 < view.near_depth - z_margin) |
+      (z0 > view.far_depth + z_margin) |
+      (minimum(minimum(inside_left, inside_right), minimum(inside_top, inside_bottom)) <
+       -plane_margin);
   const auto is_bounded = (z0 > z_margin) & (largest_margin < Number(0.25f));
   const Number margin = largest_margin;
   const auto firstTile = [&](Number low) {

@@ -125,44 +125,37 @@ isEmpty(const TileRange& range)
   return range.x0 > range.x1;
 }
 
-/** \brief Bytes 0 to 2 of a colour, blue first. */
-PCL_GPU_HOST_DEVICE std::uint8_t
-componentOf(PackedColor color, int component)
-{
-  return static_cast<std::uint8_t>(color >> 8 * component);
-}
+constexpr PackedColor color_bits = 0xffffffu;
 
-/** \brief A sample as sets have it, but for its frame. */
+/** \brief A sample as sets have it. */
 struct StoredSample {
   std::uint32_t position; ///< row << 16 | column
   float depth;
-  PackedColor color;
+  PackedColor color; ///< the highest byte does not matter
+  int frame;
 };
 
 PCL_GPU_HOST_DEVICE void
 storeSample(const SampleStore& store,
             std::size_t pixel,
             std::uint32_t number,
-            const StoredSample& sample,
-            int frame)
+            const StoredSample& sample)
 {
-  const std::size_t pixels = store.pixels(), place = number * pixels + pixel;
-  const std::size_t plane = pixels * store.capacity;
+  const std::size_t place = store.place(pixel, number);
+  const std::uint32_t frame = sample.frame;
   store.positions[place] = sample.position;
   store.depths[place] = sample.depth;
-  for (int component = 0; component < 3; ++component)
-    store.colors[component * plane + place] = componentOf(sample.color, component);
-  store.frames[place] = static_cast<std::uint16_t>(frame);
+  store.colors[place] = (sample.color & color_bits) | frame << 24;
+  store.frame_high_bytes[place] = static_cast<std::uint8_t>(frame >> 8);
 }
 
 PCL_GPU_HOST_DEVICE StoredSample
 loadSample(const SampleStore& store, std::size_t pixel, std::uint32_t number)
 {
-  const std::size_t pixels = store.pixels(), place = number * pixels + pixel;
-  const std::size_t plane = pixels * store.capacity;
-  const PackedColor blue = store.colors[place], green = store.colors[plane + place],
-                    red = store.colors[2 * plane + place];
-  return {store.positions[place], store.depths[place], blue | green << 8 | red << 16};
+  const std::size_t place = store.place(pixel, number);
+  const std::uint32_t color = store.colors[place];
+  const int frame = static_cast<int>(color >> 24 | store.frame_high_bytes[place] << 8);
+  return {store.positions[place], store.depths[place], color & color_bits, frame};
 }
 
 /** \brief Where the next sample of a pixel goes. A frame whose samples have not all room is

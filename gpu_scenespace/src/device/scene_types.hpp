@@ -32,6 +32,9 @@ constexpr int chunk_samples = chunk_blocks * block_pixels;
 
 constexpr int max_footprint = 15;
 
+/** \brief Pixels that a projection may lie beyond the edge of a footprint. */
+constexpr double cell_tolerance = 1e-6;
+
 /** \brief The column of no cell. */
 constexpr int no_cell = -(1 << 20);
 

@@ -32,9 +32,11 @@ struct SceneSample {
 
 /** \brief The sets of samples S(p) of all pixels of an output, on a device.
  *
- * 13 bytes a sample, as in table 1 of Klose et al. 2015, and 4 bytes a pixel. Arrays have
- * sample k of all pixels, row by row, before sample k + 1, so that neighbouring threads read
- * and write neighbouring memory.
+ * 13 bytes a sample, as in table 1 of Klose et al. 2015, and 4 bytes a pixel. The paper has
+ * sample k of all pixels lie before sample k + 1, so that neighbouring threads write
+ * neighbouring memory. But pixels have more and fewer samples, so that threads drift apart
+ * and each writes to a line of its own. Here group_size samples of a pixel lie together, the
+ * least that memory is written by, and group k of all pixels before group k + 1: see place().
  *
  * Where a pixel has more samples than the capacity, frames are kept as a whole, in the order
  * in which they were gathered, up to the first that has no room; it and all later ones are
@@ -46,6 +48,9 @@ class PCL_EXPORTS SampleSets {
 public:
   /** \brief Bytes of a sample. */
   static constexpr std::size_t sample_bytes = 13;
+
+  /** \brief Samples of a pixel that lie together. */
+  static constexpr std::size_t group_size = 8;
 
   /** \brief Set in getCounts() where samples were left out. */
   static constexpr std::uint32_t is_full = 0x80000000u;
@@ -85,13 +90,22 @@ public:
   const DeviceArray<float>&
   getDepths() const;
 
-  /** \return blue of all samples, then green, then red */
-  const DeviceArray<std::uint8_t>&
+  /** \return blue, green and red of each sample from the lowest byte on, and the low byte of
+   * its frame's number */
+  const DeviceArray<std::uint32_t>&
   getColors() const;
 
-  /** \return number of each sample's frame */
-  const DeviceArray<std::uint16_t>&
-  getFrames() const;
+  /** \return the high byte of the number of each sample's frame */
+  const DeviceArray<std::uint8_t>&
+  getFrameHighBytes() const;
+
+  /** \brief Where a sample lies in the arrays.
+   * \param[in] pixel row * getColumns() + column
+   * \param[in] number of the sample in the pixel's set
+   * \return its place in each array but getCounts()
+   */
+  std::size_t
+  place(std::size_t pixel, std::size_t number) const;
 
   /** \brief Copies the set of a pixel to the host; waits for the device, slow.
    * \param[in] column of the pixel
@@ -108,8 +122,8 @@ private:
   DeviceArray<std::uint32_t> counts_;
   DeviceArray<std::uint32_t> positions_;
   DeviceArray<float> depths_;
-  DeviceArray<std::uint8_t> colors_;
-  DeviceArray<std::uint16_t> frames_;
+  DeviceArray<std::uint32_t> colors_;
+  DeviceArray<std::uint8_t> frame_high_bytes_;
 };
 
 } // namespace gpu
