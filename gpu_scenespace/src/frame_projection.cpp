@@ -38,10 +38,18 @@ pointMatrix(const PinholeCamera& camera, const Pose& pose, const SceneView& view
   return matrix;
 }
 
+/** \brief The middle of a camera's image. */
+Eigen::Vector3d
+centerOf(const PinholeCamera& camera)
+{
+  return {double(camera.width / 2), double(camera.height / 2), 1.0};
+}
+
 /** \brief Bounds what single precision makes of the numbers. With e = 2^-24, a coordinate of
  * a point errs by at most 6 e times the sum of its addends' sizes: coefficients, products and
  * three sums are rounded. u = f x / z + c follows to first order; half as much again covers
  * the rest as long as the error is below a quarter of a pixel.
+ * \param[in] to_point as FrameProjection has it
  */
 void
 boundErrors(const PinholeCamera& camera,
@@ -51,23 +59,26 @@ boundErrors(const PinholeCamera& camera,
 {
   constexpr double epsilon = 1.0 / (1 << 24), reserve = 1.5;
   const Eigen::Vector3d slopes = to_point.leftCols<3>().cwiseAbs() *
-                                 Eigen::Vector3d(std::max(camera.width - 1, 1),
-                                                 std::max(camera.height - 1, 1),
-                                                 1.0);
+                                 (centerOf(camera) + Eigen::Vector3d(1.0, 1.0, 0.0));
   const Eigen::Vector3d offsets = to_point.col(3).cwiseAbs();
   const PinholeCamera& output = view.camera;
   double depth_ratio = 0.0, ratio = 0.0, pixel = 0.0;
   const double focal_lengths[] = {output.fx, output.fy};
-  const double reaches[] = {output.width + std::abs(output.cx),
-                            output.height + std::abs(output.cy)};
+  const double centers[] = {output.cx, output.cy};
+  const double sizes[] = {double(output.width), double(output.height)};
   for (int axis = 0; axis < 2; ++axis) {
     // Pixels farther out than the image by a border are never looked at.
-    const double reach = reaches[axis] + 2.0 * device::tile_size;
+    constexpr double border = 64.0;
+    const double center = centers[axis];
+    const double reach =
+        std::max(std::abs(center), std::abs(sizes[axis] - center)) + border;
     const double tangent = reach / focal_lengths[axis];
     const double scale = 6.0 * epsilon * focal_lengths[axis];
     depth_ratio = std::max(depth_ratio, scale * (slopes[axis] + tangent * slopes[2]));
     ratio = std::max(ratio, scale * (offsets[axis] + tangent * offsets[2]));
-    pixel = std::max(pixel, 8.0 * epsilon * 2.0 * reach + device::cell_tolerance);
+    pixel = std::max(pixel,
+                     8.0 * epsilon * (2.0 * reach + std::abs(center)) +
+                         device::cell_tolerance);
   }
   projection.depth_ratio_margin = static_cast<float>(reserve * depth_ratio);
   projection.ratio_margin = static_cast<float>(reserve * ratio);
@@ -84,14 +95,18 @@ frameProjection(const PinholeCamera& camera,
                 const SceneView& view,
                 float time)
 {
-  const Matrix34 to_point = pointMatrix(camera, pose, view);
+  Matrix34 to_point = pointMatrix(camera, pose, view);
   const Matrix34 to_image = matrixOf(view.camera) * to_point;
+  const Eigen::Vector3d center = centerOf(camera);
+  to_point.col(2) = to_point.leftCols<3>() * center;
   device::FrameProjection projection{};
   for (int row = 0; row < 3; ++row)
     for (int column = 0; column < 4; ++column) {
       projection.to_image[row][column] = to_image(row, column);
       projection.to_point[row][column] = static_cast<float>(to_point(row, column));
     }
+  projection.center_column = static_cast<float>(center.x());
+  projection.center_row = static_cast<float>(center.y());
   boundErrors(camera, view, to_point, projection);
   projection.time = time;
   return projection;

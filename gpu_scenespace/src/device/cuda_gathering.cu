@@ -14,8 +14,8 @@ namespace device {
 namespace {
 
 /** \brief Pixels of a column of the tile that a thread has. */
-constexpr int strip_rows = tile_size * tile_size / tile_threads;
-static_assert(tile_size == warp_size, "a warp has whole rows");
+constexpr int strip_rows = tile_columns * tile_rows / tile_threads;
+static_assert(tile_columns == warp_size, "a warp has whole rows");
 
 __global__ void
 boundDepthsKernel(const __grid_constant__ FrameImages images,
@@ -127,8 +127,8 @@ public:
   __device__
   StripSums(const SumTask& task, int tile_x, int tile_y)
   : task_(task)
-  , column_(tile_x * tile_size + threadIdx.x % warp_size)
-  , row_(tile_y * tile_size + threadIdx.x / warp_size * strip_rows)
+  , column_(tile_x * tile_columns + threadIdx.x % warp_size)
+  , row_(tile_y * tile_rows + threadIdx.x / warp_size * strip_rows)
   {
     const ViewGeometry& view = task.gathering.view;
 #pragma unroll
@@ -154,7 +154,7 @@ public:
   __device__ void
   add(const Frame&, const TileSampler<Footprint>& samples)
   {
-    const int footprint = samples.footprint(), cells = samples.cells();
+    const int footprint = samples.footprint(), cells = samples.cellColumns();
     const int first_cell = samples.warp() * strip_rows * cells + samples.lane();
 #pragma unroll
     for (int i = 0; i < strip_rows + (Footprint == 0 ? max_footprint : Footprint) - 1;
@@ -254,8 +254,8 @@ public:
   __device__
   StripSets(const StoreTask& task, int tile_x, int tile_y)
   : store_(task.store)
-  , column_(tile_x * tile_size + threadIdx.x % warp_size)
-  , row_(tile_y * tile_size + threadIdx.x / warp_size * strip_rows)
+  , column_(tile_x * tile_columns + threadIdx.x % warp_size)
+  , row_(tile_y * tile_rows + threadIdx.x / warp_size * strip_rows)
   {
 #pragma unroll
     for (int k = 0; k < strip_rows; ++k)
@@ -274,7 +274,7 @@ public:
   __device__ void
   add(const Frame& frame, const TileSampler<Footprint>& samples)
   {
-    const int footprint = samples.footprint(), cells = samples.cells();
+    const int footprint = samples.footprint(), cells = samples.cellColumns();
     const int first_cell = samples.warp() * strip_rows * cells + samples.lane();
 #pragma unroll
     for (int k = 0; k < strip_rows; ++k)
@@ -366,7 +366,7 @@ private:
 
 template <int Footprint, template <int> class Consumer, typename Task>
 __global__ void
-__launch_bounds__(tile_threads, 2) gatherKernel(const __grid_constant__ Task task)
+__launch_bounds__(tile_threads, 4) gatherKernel(const __grid_constant__ Task task)
 {
   extern __shared__ __align__(16) unsigned char shared[];
   auto& memory = *reinterpret_cast<TileMemory<Footprint>*>(shared);

@@ -12,7 +12,7 @@
 namespace pcl {
 namespace device {
 
-constexpr int tile_threads = 512;
+constexpr int tile_threads = 256;
 constexpr int tile_warps = tile_threads / warp_size;
 constexpr int frames_at_once = 8;
 static_assert(frames_at_once <= tile_warps, "a warp lists the blocks of a frame");
@@ -24,9 +24,9 @@ static_assert(block_pixels == warp_size && group_blocks == warp_size,
  */
 template <int Footprint>
 struct TileMemory {
-  static constexpr int side =
-      tile_size + (Footprint == 0 ? max_footprint : Footprint) - 1;
-  static constexpr int words = (side * side + 2) / 2; ///< of cells, and one behind
+  static constexpr int border = (Footprint == 0 ? max_footprint : Footprint) - 1;
+  static constexpr int cell_count = (tile_columns + border) * (tile_rows + border);
+  static constexpr int words = (cell_count + 2) / 2; ///< for them, and one behind
   static constexpr int max_listed = 2 * chunk_blocks;
 
   float4
@@ -38,12 +38,10 @@ struct TileMemory {
   int next_group[frames_at_once]; ///< the first whose blocks are not listed yet
   /** \brief The cell of each slot, and how many of the cell's samples came before its own. */
   unsigned int cells[chunk_samples];
-  int doubt_count;
   /** \brief Places of cells in the order, for this chunk or the next; 16 bits each. */
   unsigned int starts[2][words];
-  /** \brief First slots whose cells take double precision, then slots by cells as they came. */
-  std::uint16_t arrivals[chunk_samples];
-  std::uint16_t order[chunk_samples]; ///< slots by cells
+  std::uint16_t arrivals[chunk_samples]; ///< slots by cells, as they came
+  std::uint16_t order[chunk_samples];    ///< slots by cells
   int warp_counts[tile_warps];
 };
 
@@ -72,8 +70,8 @@ public:
   , memory_(memory)
   , tile_x_(tile_x)
   , tile_y_(tile_y)
-  , first_column_(tile_x * tile_size - task.view.cellsBefore())
-  , first_row_(tile_y * tile_size - task.view.cellsBefore())
+  , first_column_(tile_x * tile_columns - task.view.cellsBefore())
+  , first_row_(tile_y * tile_rows - task.view.cellsBefore())
   , thread_(threadIdx.x)
   , lane_(threadIdx.x % warp_size)
   , warp_(threadIdx.x / warp_size)
@@ -85,11 +83,18 @@ public:
     return Footprint == 0 ? task_.view.footprint : Footprint;
   }
 
-  /** \brief Cells along a side of the tile. */
+  /** \brief Columns of cells. */
   __device__ int
-  cells() const
+  cellColumns() const
   {
-    return tile_size + footprint() - 1;
+    return tile_columns + footprint() - 1;
+  }
+
+  /** \brief Rows of cells. */
+  __device__ int
+  cellRows() const
+  {
+    return tile_rows + footprint() - 1;
   }
 
   /** \brief Place of a cell's first sample in the order. */
@@ -139,7 +144,7 @@ public:
 private:
   static constexpr unsigned int none = ~0u;
   static constexpr unsigned int cell_limit = 4096; ///< more than a tile's cells
-  static_assert(Memory::side * Memory::side < cell_limit, "cells are packed");
+  static_assert(Memory::cell_count < cell_limit, "cells are packed");
 
   /** \brief Brings frames' numbers to where all threads read them. */
   __device__ void
@@ -163,7 +168,7 @@ private:
   __device__ void
   listBlocks(int number, int kept)
   {
-    constexpr int at_once = 4; // so that their loads overlap
+    constexpr int at_once = 8; // so that their loads overlap
     const Frame& frame = memory_.frames[number];
     const TileRange* const groups = task_.group_tiles + frame.first_group;
     const TileRange* const blocks =
@@ -249,8 +254,6 @@ private:
     const unsigned int* const blocks = memory_.blocks[number] + first;
     project<Consumer>(frame, blocks, count);
     __syncthreads();
-    settleDoubts(frame, blocks);
-    __syncthreads();
     makeStarts();
     const int slots = count * block_pixels;
     for (int slot = thread_; slot < slots; slot += tile_threads) {
@@ -277,22 +280,17 @@ private:
   __device__ void
   prefetch(int number) const
   {
-    static_assert(tile_threads == chunk_blocks * block_rows * 2,
-                  "a row for each thread");
     const FrameImages& images = memory_.frames[number].images;
-    const int block = thread_ / (2 * block_rows),
-              row_in_block = thread_ / 2 % block_rows;
-    if (block >= memory_.listed[number])
-      return;
-    const unsigned int place = memory_.blocks[number][block];
-    const int column = place & 0xffff, row = (place >> 16) + row_in_block;
-    if (row >= images.rows)
-      return;
-    const void* const memory =
-        thread_ % 2 == 0 ? static_cast<const void*>(images.depth +
-                                                    row * images.depth_stride + column)
-                         : images.color + row * images.color_stride + column;
-    asm volatile("prefetch.global.L1 [%0];" ::"l"(memory));
+    const int blocks = min(memory_.listed[number], chunk_blocks);
+    for (int i = thread_; i < blocks * block_rows * 2; i += tile_threads) {
+      const unsigned int place = memory_.blocks[number][i / (2 * block_rows)];
+      const int column = place & 0xffff, row = (place >> 16) + i / 2 % block_rows;
+      const void* memory = images.depth + row * images.depth_stride + column;
+      if (i % 2 == 1)
+        memory = images.color + row * images.color_stride + column;
+      if (row < images.rows)
+        asm volatile("prefetch.global.L1 [%0];" ::"l"(memory));
+    }
   }
 
   __device__ void
@@ -300,8 +298,6 @@ private:
   {
     for (int i = thread_; i < Memory::words; i += tile_threads)
       memory_.starts[parity][i] = 0;
-    if (thread_ == 0)
-      memory_.doubt_count = 0;
   }
 
   /** \brief Puts the samples of blocks into their slots, and counts them by cells. */
@@ -312,6 +308,7 @@ private:
     constexpr int at_once = 2; // so that their loads overlap
     const FrameImages images = frame.images;
     const unsigned int lane_place = lane_ / block_columns << 16 | lane_ % block_columns;
+    int doubts = 0;
 #pragma unroll 1
     for (int first = warp_; first < count; first += at_once * tile_warps) {
       float depths[at_once];
@@ -335,41 +332,35 @@ private:
 #pragma unroll
       for (int k = 0; k < at_once; ++k) {
         const int number = first + k * tile_warps;
-        if (number < count)
-          projectPixel<Consumer>(
-              frame, number * block_pixels + lane_, places[k], depths[k], colors[k]);
+        if (number >= count)
+          break;
+        const int slot = number * block_pixels + lane_;
+        const bool is_doubt =
+            projectPixel<Consumer>(frame, slot, places[k], depths[k], colors[k]);
+        const unsigned int doubtful = __ballot_sync(all_lanes, is_doubt);
+        if (is_doubt)
+          doubtfulSlots()[doubts + lanesBefore(doubtful, lane_)] = slot;
+        doubts += __popc(doubtful);
       }
     }
+    settleDoubts(frame, blocks, doubts);
   }
 
-  template <typename Consumer>
-  __device__ void
-  projectPixel(
-      const Frame& frame, int slot, unsigned int place, float depth, PackedColor color)
+  /** \brief Slots of the warp whose cells take double precision: in memory that nothing else
+   * is in yet, with room for all its slots. */
+  __device__ std::uint16_t*
+  doubtfulSlots()
   {
-    unsigned int arrival = none;
-    if (isDepth(depth)) {
-      const ScenePoint<float> point = pointOf(frame.projection,
-                                              static_cast<float>(place & 0xffff),
-                                              static_cast<float>(place >> 16),
-                                              depth);
-      const auto rough = roughCell(frame.projection, task_.view, point, depth);
-      if (rough.is_doubt)
-        memory_.arrivals[atomicAdd(&memory_.doubt_count, 1)] = slot;
-      else if (rough.is_seen)
-        arrival = arrivalAt(wholeNumber(rough.column), wholeNumber(rough.row));
-      if (rough.is_doubt || arrival != none)
-        memory_.samples[slot] = Consumer::makeSample(point, place, depth, color);
-    }
-    memory_.cells[slot] = arrival;
+    return memory_.arrivals + warp_ * (chunk_samples / tile_warps);
   }
 
-  /** \brief Finds the cells that single precision could not tell. */
+  /** \brief Finds the cells that single precision could not tell, all lanes together. */
   __device__ void
-  settleDoubts(const Frame& frame, const unsigned int* blocks)
+  settleDoubts(const Frame& frame, const unsigned int* blocks, int count)
   {
-    for (int i = thread_; i < memory_.doubt_count; i += tile_threads) {
-      const int slot = memory_.arrivals[i], in_block = slot % block_pixels;
+    __syncwarp();
+    for (int i = lane_; i < count; i += warp_size) {
+      const int slot = doubtfulSlots()[i], in_block = slot % block_pixels;
       const unsigned int block = blocks[slot / block_pixels];
       const int column = (block & 0xffff) + in_block % block_columns;
       const int row = (block >> 16) + in_block / block_columns;
@@ -381,14 +372,41 @@ private:
     }
   }
 
+  /** \brief Puts a pixel's sample into its slot, unless the tile does not see it.
+   * \return whether double precision must say
+   */
+  template <typename Consumer>
+  __device__ bool
+  projectPixel(
+      const Frame& frame, int slot, unsigned int place, float depth, PackedColor color)
+  {
+    unsigned int arrival = none;
+    bool is_doubt = false;
+    if (isDepth(depth)) {
+      const ScenePoint<float> point = pointOf(frame.projection,
+                                              static_cast<float>(place & 0xffff),
+                                              static_cast<float>(place >> 16),
+                                              depth);
+      const auto rough = roughCell(frame.projection, task_.view, point, depth);
+      is_doubt = rough.is_doubt;
+      if (rough.is_seen && !is_doubt)
+        arrival = arrivalAt(wholeNumber(rough.column), wholeNumber(rough.row));
+      if (is_doubt || arrival != none)
+        memory_.samples[slot] = Consumer::makeSample(point, place, depth, color);
+    }
+    memory_.cells[slot] = arrival;
+    return is_doubt;
+  }
+
   /** \brief Counts a sample of a cell: what is kept of it for its slot. */
   __device__ unsigned int
   arrivalAt(int column, int row)
   {
-    const unsigned int side = cells(), x = column - first_column_, y = row - first_row_;
-    if (x >= side || y >= side)
+    const unsigned int columns = cellColumns(), rows = cellRows();
+    const unsigned int x = column - first_column_, y = row - first_row_;
+    if (x >= columns || y >= rows)
       return none;
-    const unsigned int cell = y * side + x;
+    const unsigned int cell = y * columns + x;
     const int shift = cell % 2 * 16;
     const unsigned int counts =
         atomicAdd(&memory_.starts[parity_][cell / 2], 1u << shift);
@@ -403,11 +421,8 @@ private:
     if (lane_ == warp_size - 1)
       memory_.warp_counts[warp_] = inclusive;
     __syncthreads();
-    int before = inclusive - count;
-#pragma unroll
-    for (int i = 0; i < tile_warps; ++i)
-      before += i < warp_ ? memory_.warp_counts[i] : 0;
-    return before;
+    const int earlier = lane_ < warp_ ? memory_.warp_counts[lane_] : 0;
+    return sumOverWarp(earlier) + inclusive - count;
   }
 
   /** \brief Turns numbers of samples into places of the first ones. */

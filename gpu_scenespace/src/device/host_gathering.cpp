@@ -80,11 +80,11 @@ public:
   : task_(task)
   , x0_(x0)
   , y0_(y0)
-  , columns_(std::min(tile_size, task.gathering.view.columns - x0))
-  , rows_(std::min(tile_size, task.gathering.view.rows - y0))
+  , columns_(std::min(tile_columns, task.gathering.view.columns - x0))
+  , rows_(std::min(tile_rows, task.gathering.view.rows - y0))
   , footprint_(task.gathering.view.footprint)
-  , stride_(tile_size + 2 * (footprint_ - 1) + 4)
-  , pixels_(std::size_t(stride_) * (tile_size + 2 * (footprint_ - 1)) + 4)
+  , stride_(tile_columns + 2 * (footprint_ - 1) + 4)
+  , pixels_(std::size_t(stride_) * (tile_rows + 2 * (footprint_ - 1)) + 4)
   , planes_(plane_count * pixels_)
   {
     for (int row = 0; row < rows_; ++row)
@@ -116,7 +116,7 @@ public:
   add(const Frame& frame, const TileSamples& samples)
   {
     const Number time_exponent(timeExponent(task_.exponents, frame.projection.time));
-    const int cells = task_.gathering.view.tileCells();
+    const int cells = task_.gathering.view.tileCellColumns();
     for (int i = 0; i < samples.count(); ++i) {
       const int slot = samples.slot(i), cell = samples.cellOf(slot);
       addSample(
@@ -239,11 +239,11 @@ public:
   TileSets(const StoreTask& task, int x0, int y0)
   : store_(task.store)
   , footprint_(task.gathering.view.footprint)
-  , cells_(task.gathering.view.tileCells())
+  , cells_(task.gathering.view.tileCellColumns())
   , x0_(x0)
   , y0_(y0)
-  , columns_(std::min(tile_size, store_.columns - x0))
-  , rows_(std::min(tile_size, store_.rows - y0))
+  , columns_(std::min(tile_columns, store_.columns - x0))
+  , rows_(std::min(tile_rows, store_.rows - y0))
   {
     for (int row = 0; row < rows_; ++row)
       for (int column = 0; column < columns_; ++column)
@@ -305,7 +305,7 @@ private:
 
   SampleStore store_;
   int footprint_, cells_, x0_, y0_, columns_, rows_;
-  SetEnd ends_[tile_size][tile_size];
+  SetEnd ends_[tile_rows][tile_columns];
 };
 
 template <typename Consumer, typename Task>
@@ -324,7 +324,7 @@ gatherTiles(const Task& task)
     for (int i = 0; i < area.columns * area.rows; ++i) {
       const int tile_x = area.x0 + i % area.columns,
                 tile_y = area.y0 + i / area.columns;
-      Consumer consumer(task, tile_x * tile_size, tile_y * tile_size);
+      Consumer consumer(task, tile_x * tile_columns, tile_y * tile_rows);
       samples.gather(gathering, tile_x, tile_y, consumer);
       consumer.write();
     }

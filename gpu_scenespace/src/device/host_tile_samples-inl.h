@@ -26,8 +26,9 @@ class TileSamples {
 
 public:
   explicit TileSamples(const ViewGeometry& view)
-  : cells_(view.tileCells())
-  , starts_(std::size_t(cells_) * cells_ + 1)
+  : columns_(view.tileCellColumns())
+  , rows_(view.tileCellRows())
+  , starts_(std::size_t(columns_) * rows_ + 1)
   , positions_(chunk_samples)
   , colors_(chunk_samples)
   , depths_(chunk_samples)
@@ -44,8 +45,8 @@ public:
   gather(const GatheringTask& task, int tile_x, int tile_y, Consumer& consumer)
   {
     const ViewGeometry& view = task.view;
-    first_column_ = tile_x * tile_size - view.cellsBefore();
-    first_row_ = tile_y * tile_size - view.cellsBefore();
+    first_column_ = tile_x * tile_columns - view.cellsBefore();
+    first_row_ = tile_y * tile_rows - view.cellsBefore();
     for (int i = 0; i < task.frame_count; ++i) {
       const Frame& frame = task.frames[i];
       listBlocks(task, frame, tile_x, tile_y);
@@ -209,9 +210,9 @@ private:
   HWY_INLINE int
   cellNumber(Scalar column, Scalar row) const
   {
-    const Scalar last = static_cast<Scalar>(cells_ - 1);
-    const bool is_inside = column >= 0 && column <= last && row >= 0 && row <= last;
-    return is_inside ? static_cast<int>(row) * cells_ + static_cast<int>(column)
+    const bool is_inside = column >= 0 && column < static_cast<Scalar>(columns_) &&
+                           row >= 0 && row < static_cast<Scalar>(rows_);
+    return is_inside ? static_cast<int>(row) * columns_ + static_cast<int>(column)
                      : no_cell;
   }
 
@@ -249,7 +250,7 @@ private:
         order_[next_[cell_of_[i]]++] = i;
   }
 
-  int cells_; ///< along a side
+  int columns_, rows_; ///< of cells
   int first_column_ = 0, first_row_ = 0;
   std::vector<int> blocks_;
   std::vector<int> starts_, next_;

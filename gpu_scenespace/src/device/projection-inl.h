@@ -29,7 +29,8 @@ template <typename Number>
 PCL_GPU_ELEMENT ScenePoint<Number>
 pointOf(const FrameProjection& frame, Number column, Number row, Number depth)
 {
-  const Number x = column * depth, y = row * depth;
+  const Number x = (column - Number(frame.center_column)) * depth;
+  const Number y = (row - Number(frame.center_row)) * depth;
   const auto& m = frame.to_point;
   const auto along = [&](const float(&line)[4]) {
     const Number sum = fusedMulAdd(Number(line[2]), depth, Number(line[3]));
@@ -166,29 +167,28 @@ boundTiles(const FrameProjection& frame,
        -plane_margin);
   const auto is_bounded = (z0 > z_margin) & (largest_margin < Number(0.25f));
   const Number margin = largest_margin;
-  const auto firstTile = [&](Number low) {
+  const auto firstTile = [&](Number low, int size) {
     const Number cell = roundDown(maximum(low - margin, Number(-far_away)));
-    return roundDown((cell - Number(float(view.cellsAfter()))) *
-                     Number(1.0f / tile_size));
+    return roundDown((cell - Number(float(view.cellsAfter()))) * Number(1.0f / size));
   };
-  const auto lastTile = [&](Number high) {
+  const auto lastTile = [&](Number high, int size) {
     const Number cell = roundUp(minimum(high + margin, Number(far_away)));
-    return roundDown((cell + Number(float(view.cellsBefore()))) *
-                     Number(1.0f / tile_size));
+    return roundDown((cell + Number(float(view.cellsBefore()))) * Number(1.0f / size));
   };
   const Number last_x(view.tileColumns() - 1.0f), last_y(view.tileRows() - 1.0f);
   const Number zero(0.0f), none(-1.0f);
   const auto orAll = [&](Number bound, Number all) {
     return select(is_bounded, bound, all);
   };
-  return {maximum(orAll(firstTile(u0), zero), zero),
-          maximum(orAll(firstTile(v0), zero), zero),
-          select(is_unseen,
-                 none,
-                 maximum(minimum(orAll(lastTile(u1), last_x), last_x), none)),
-          select(is_unseen,
-                 none,
-                 maximum(minimum(orAll(lastTile(v1), last_y), last_y), none))};
+  return {
+      maximum(orAll(firstTile(u0, tile_columns), zero), zero),
+      maximum(orAll(firstTile(v0, tile_rows), zero), zero),
+      select(is_unseen,
+             none,
+             maximum(minimum(orAll(lastTile(u1, tile_columns), last_x), last_x), none)),
+      select(is_unseen,
+             none,
+             maximum(minimum(orAll(lastTile(v1, tile_rows), last_y), last_y), none))};
 }
 
 PCL_GPU_ELEMENT_NAMESPACE_END

@@ -9,7 +9,7 @@
 #include <cstdint>
 
 // What the drivers share. Input images are cut into blocks of pixels and groups of blocks,
-// the output into square tiles. Tiles see cells: the pixel of the output that the middle of
+// the output into tiles. Tiles see cells: the pixel of the output that the middle of
 // a footprint falls on, which a sample has one of, though as many pixels see it as its
 // footprint covers.
 
@@ -23,11 +23,11 @@ constexpr int group_blocks = group_block_columns * group_block_rows;
 constexpr int group_columns = group_block_columns * block_columns;
 constexpr int group_rows = group_block_rows * block_rows;
 
-constexpr int tile_size = 32;
+constexpr int tile_columns = 32, tile_rows = 16;
 
 /** \brief A tile's samples of a frame are sorted by their cells this many blocks at a time,
  * which makes their order the same on every device. */
-constexpr int chunk_blocks = 64;
+constexpr int chunk_blocks = 48;
 constexpr int chunk_samples = chunk_blocks * block_pixels;
 
 constexpr int max_footprint = 15;
@@ -107,7 +107,10 @@ struct FrameImages {
 /** \brief How an input frame is seen from an output camera. */
 struct FrameProjection {
   double to_image[3][4]; ///< (x d, y d, d, 1) to (u z, v z, z)
-  float to_point[3][4];  ///< (x d, y d, d, 1) to a point in the output camera's frame
+  /** \brief ((x - center_column) d, (y - center_row) d, d, 1) to a point in the output camera's
+   * frame; errors are smaller for pixels counted from the centre. */
+  float to_point[3][4];
+  float center_column, center_row; ///< whole numbers
   /** \brief Bounds of single precision's errors: of u and v (depth_ratio_margin d / z +
    * ratio_margin / z + pixel_margin) pixels, of z (slope_margin d + point_margin) metres. */
   float depth_ratio_margin, ratio_margin, pixel_margin, slope_margin, point_margin;
@@ -152,20 +155,27 @@ struct ViewGeometry {
   PCL_GPU_HOST_DEVICE int
   tileColumns() const
   {
-    return (columns + tile_size - 1) / tile_size;
+    return (columns + tile_columns - 1) / tile_columns;
   }
 
   PCL_GPU_HOST_DEVICE int
   tileRows() const
   {
-    return (rows + tile_size - 1) / tile_size;
+    return (rows + tile_rows - 1) / tile_rows;
   }
 
-  /** \brief Cells along a side of what a tile sees. */
+  /** \brief Columns of cells that a tile sees. */
   PCL_GPU_HOST_DEVICE int
-  tileCells() const
+  tileCellColumns() const
   {
-    return tile_size + footprint - 1;
+    return tile_columns + footprint - 1;
+  }
+
+  /** \brief Rows of cells that a tile sees. */
+  PCL_GPU_HOST_DEVICE int
+  tileCellRows() const
+  {
+    return tile_rows + footprint - 1;
   }
 };
 
