@@ -105,6 +105,7 @@ GatheringInput::prepare(const Device& device,
   device::GatheringTask task{};
   task.view = viewGeometry(view, frustum);
   task.tiles = {0, 0, task.view.tileColumns(), task.view.tileRows()};
+  int range_count = 0;
   frames_.clear();
   for (const SceneFrame::ConstPtr& frame : frames) {
     const SceneView& source = frame->getView();
@@ -114,6 +115,8 @@ GatheringInput::prepare(const Device& device,
     entry.number = frame->getNumber();
     entry.first_group = task.group_count;
     task.group_count += entry.images.groups();
+    entry.first_range = range_count;
+    range_count += entry.images.groupRanges();
     task.most_groups = std::max(task.most_groups, entry.images.groups());
     frames_.push_back(entry);
   }
@@ -121,9 +124,11 @@ GatheringInput::prepare(const Device& device,
   task.frames = device_frames_.upload(device, frames_, stream);
   const std::size_t groups = task.group_count, blocks = groups * device::group_blocks;
   tiles_.reserve(Workspace::bytesFor<device::TileRange>(groups) +
-                 Workspace::bytesFor<device::TileRange>(blocks));
+                 Workspace::bytesFor<device::TileRange>(blocks) +
+                 Workspace::bytesFor<device::TileRange>(range_count));
   task.group_tiles = tiles_.take<device::TileRange>(groups);
   task.block_tiles = tiles_.take<device::TileRange>(blocks);
+  task.range_tiles = tiles_.take<device::TileRange>(range_count);
   return task;
 }
 

@@ -46,39 +46,58 @@ boundDepthsKernel(const __grid_constant__ FrameImages images,
     block_depths[block] = range;
 }
 
-/** \brief Bounds the tiles of a group for each warp, those of a block for each lane. */
-__global__ void
-boundTilesKernel(const __grid_constant__ GatheringTask task)
+/** \brief The tiles of any of the ranges that the lanes of a warp have. */
+__device__ TileRange
+unionOverWarp(const TileRange& range)
 {
-  const int group = blockIdx.x * (blockDim.x / warp_size) + threadIdx.x / warp_size;
-  const int lane = threadIdx.x % warp_size;
-  const Frame& frame = task.frames[blockIdx.y];
-  if (group >= frame.images.groups())
-    return;
-  const int block = group * group_blocks + lane;
-  const BlockPlace place = placeOfBlock(block, frame.images.groupsAcross());
-  const DepthRange depths = frame.images.block_depths[block];
-  const RoughTileRange<float> rough = boundTiles(frame.projection,
-                                                 task.view,
-                                                 static_cast<float>(place.column),
-                                                 static_cast<float>(place.row),
-                                                 depths.nearest,
-                                                 depths.farthest);
-  const TileRange range = tileRange(rough.x0, rough.y0, rough.x1, rough.y1);
-  const std::size_t first_block =
-      static_cast<std::size_t>(frame.first_group) * group_blocks;
-  task.block_tiles[first_block + block] = range;
   constexpr int far_away = 0x7fff;
   const bool is_empty = isEmpty(range);
   const int x0 = -maxOverWarp(is_empty ? -far_away : -range.x0);
   const int y0 = -maxOverWarp(is_empty ? -far_away : -range.y0);
   const int x1 = maxOverWarp(is_empty ? -1 : static_cast<int>(range.x1));
   const int y1 = maxOverWarp(is_empty ? -1 : static_cast<int>(range.y1));
+  return tileRange(x0, y0, x1, y1);
+}
+
+/** \brief Bounds the tiles of groups of a range: a group for each warp, a block for each
+ * lane. */
+__global__ void
+__launch_bounds__(grouped_groups* warp_size)
+    boundTilesKernel(const __grid_constant__ GatheringTask task)
+{
+  __shared__ TileRange group_tiles[grouped_groups];
+  const int warp = threadIdx.x / warp_size, lane = threadIdx.x % warp_size;
+  const int group = blockIdx.x * grouped_groups + warp;
+  const Frame& frame = task.frames[blockIdx.y];
+  if (static_cast<int>(blockIdx.x) >= frame.images.groupRanges())
+    return;
+  TileRange range = no_tiles;
+  if (group < frame.images.groups()) {
+    const int block = group * group_blocks + lane;
+    const BlockPlace place = placeOfBlock(block, frame.images.groupsAcross());
+    const DepthRange depths = frame.images.block_depths[block];
+    const RoughTileRange<float> rough = boundTiles(frame.projection,
+                                                   task.view,
+                                                   static_cast<float>(place.column),
+                                                   static_cast<float>(place.row),
+                                                   depths.nearest,
+                                                   depths.farthest);
+    range = tileRange(rough.x0, rough.y0, rough.x1, rough.y1);
+    const std::size_t first_block =
+        static_cast<std::size_t>(frame.first_group) * group_blocks;
+    task.block_tiles[first_block + block] = range;
+    range = unionOverWarp(range);
+    if (lane == 0)
+      task.group_tiles[frame.first_group + group] = range;
+  }
   if (lane == 0)
-    task.group_tiles[frame.first_group + group] = tileRange(static_cast<float>(x0),
-                                                            static_cast<float>(y0),
-                                                            static_cast<float>(x1),
-                                                            static_cast<float>(y1));
+    group_tiles[warp] = range;
+  __syncthreads();
+  if (warp == 0) {
+    range = unionOverWarp(group_tiles[lane]);
+    if (lane == 0)
+      task.range_tiles[frame.first_range + blockIdx.x] = range;
+  }
 }
 
 /** \brief The weighted sum of samples that a pixel sees, and what it compares them with. */
@@ -429,10 +448,10 @@ template <template <int> class Consumer, typename Task>
 void
 gather(const char* name, const Task& task, cudaStream_t stream)
 {
-  constexpr int threads = 128, groups = threads / warp_size;
   const GatheringTask& gathering = task.gathering;
-  const dim3 grid(divideUp(gathering.most_groups, groups), gathering.frame_count);
-  boundTilesKernel<<<grid, threads, 0, stream>>>(gathering);
+  const dim3 grid(divideUp(gathering.most_groups, grouped_groups),
+                  gathering.frame_count);
+  boundTilesKernel<<<grid, grouped_groups * warp_size, 0, stream>>>(gathering);
   checkLaunch("boundTiles");
   if (gathering.view.footprint == 3)
     launchGathering<3, Consumer>(name, task, stream);

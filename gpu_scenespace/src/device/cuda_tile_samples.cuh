@@ -16,8 +16,9 @@ constexpr int tile_threads = 256;
 constexpr int tile_warps = tile_threads / warp_size;
 constexpr int frames_at_once = 8;
 static_assert(frames_at_once <= tile_warps, "a warp lists the blocks of a frame");
-static_assert(block_pixels == warp_size && group_blocks == warp_size,
-              "a lane has a pixel of a block, or a block of a group");
+static_assert(block_pixels == warp_size && group_blocks == warp_size &&
+                  grouped_groups == warp_size,
+              "a lane has a pixel of a block, a block of a group, or a group");
 
 /** \brief Shared memory of a block of threads.
  * \tparam Footprint pixels, or 0 for any
@@ -40,8 +41,8 @@ struct TileMemory {
   unsigned int cells[chunk_samples];
   /** \brief Places of cells in the order, for this chunk or the next; 16 bits each. */
   unsigned int starts[2][words];
-  std::uint16_t arrivals[chunk_samples]; ///< slots by cells, as they came
-  std::uint16_t order[chunk_samples];    ///< slots by cells
+  /** \brief First slots whose cells take double precision, then all slots by cells. */
+  std::uint16_t order[chunk_samples];
   int warp_counts[tile_warps];
 };
 
@@ -168,42 +169,87 @@ private:
   __device__ void
   listBlocks(int number, int kept)
   {
-    constexpr int at_once = 8; // so that their loads overlap
     const Frame& frame = memory_.frames[number];
+    const TileRange* const ranges = task_.range_tiles + frame.first_range;
     const TileRange* const groups = task_.group_tiles + frame.first_group;
-    const TileRange* const blocks =
-        task_.block_tiles + static_cast<std::size_t>(frame.first_group) * group_blocks;
-    const int group_count = frame.images.groups();
+    const int group_count = frame.images.groups(),
+              range_count = frame.images.groupRanges();
+    const int first_group = memory_.next_group[number];
     int listed = kept;
-    for (int group = memory_.next_group[number]; group < group_count;
-         group += at_once * warp_size) {
-      unsigned int seen[at_once];
+    for (int range = first_group / grouped_groups; range < range_count;
+         range += warp_size) {
+      const int mine = range + lane_;
+      unsigned int seen_ranges = __ballot_sync(
+          all_lanes, mine < range_count && contains(ranges[mine], tile_x_, tile_y_));
+      while (seen_ranges != 0) {
+        // Loads of several overlap.
+        constexpr int at_once = 4;
+        int group[at_once];
+        unsigned int seen[at_once];
 #pragma unroll
-      for (int k = 0; k < at_once; ++k) {
-        const int mine = group + k * warp_size + lane_;
-        const bool is_seen =
-            mine < group_count && contains(groups[mine], tile_x_, tile_y_);
-        seen[k] = __ballot_sync(all_lanes, is_seen);
-      }
-#pragma unroll
-      for (int k = 0; k < at_once; ++k)
-        for (unsigned int rest = seen[k]; rest != 0; rest &= rest - 1) {
-          const int next = group + k * warp_size + __ffs(rest) - 1;
-          if (listed > Memory::max_listed - group_blocks) {
-            endList(number, listed, next);
-            return;
-          }
-          const int block = next * group_blocks + lane_;
-          const bool is_seen = contains(blocks[block], tile_x_, tile_y_);
-          const unsigned int seen_blocks = __ballot_sync(all_lanes, is_seen);
-          const BlockPlace place = placeOfBlock(block, frame.images.groupsAcross());
-          if (is_seen)
-            memory_.blocks[number][listed + lanesBefore(seen_blocks, lane_)] =
-                static_cast<unsigned int>(place.row) << 16 | place.column;
-          listed += __popc(seen_blocks);
+        for (int k = 0; k < at_once; ++k) {
+          const bool is_there = seen_ranges != 0;
+          group[k] = (range + __ffs(seen_ranges) - 1) * grouped_groups;
+          seen_ranges &= seen_ranges - 1;
+          const int its = group[k] + lane_;
+          const bool is_seen = is_there && its >= first_group && its < group_count &&
+                               contains(groups[its], tile_x_, tile_y_);
+          seen[k] = __ballot_sync(all_lanes, is_seen);
         }
+#pragma unroll
+        for (int k = 0; k < at_once; ++k)
+          while (seen[k] != 0) {
+            const int next_group = listGroups(frame, group[k], seen[k], number, listed);
+            if (next_group != no_group) {
+              endList(number, listed, next_group);
+              return;
+            }
+          }
+      }
     }
     endList(number, listed, group_count);
+  }
+
+  static constexpr int no_group = -1;
+
+  /** \brief Lists blocks of a few groups.
+   * \param[in] first the group of the lowest bit
+   * \param[in,out] groups a bit for each that there is to list
+   * \param[in,out] listed how many blocks are listed
+   * \return the group that there was no room for, or no_group
+   */
+  __device__ int
+  listGroups(
+      const Frame& frame, int first, unsigned int& groups, int number, int& listed)
+  {
+    constexpr int at_once = 2; // so that their loads overlap
+    const TileRange* const blocks =
+        task_.block_tiles + static_cast<std::size_t>(frame.first_group) * group_blocks;
+    int group[at_once];
+    bool is_seen[at_once];
+#pragma unroll
+    for (int k = 0; k < at_once; ++k) {
+      group[k] = groups == 0 ? no_group : first + __ffs(groups) - 1;
+      groups &= groups - 1;
+      is_seen[k] = group[k] != no_group &&
+                   contains(blocks[group[k] * group_blocks + lane_], tile_x_, tile_y_);
+    }
+#pragma unroll
+    for (int k = 0; k < at_once; ++k) {
+      if (group[k] == no_group)
+        break;
+      if (listed > Memory::max_listed - group_blocks)
+        return group[k];
+      const unsigned int seen = __ballot_sync(all_lanes, is_seen[k]);
+      if (is_seen[k]) {
+        const BlockPlace place =
+            placeOfBlock(group[k] * group_blocks + lane_, frame.images.groupsAcross());
+        memory_.blocks[number][listed + lanesBefore(seen, lane_)] =
+            static_cast<unsigned int>(place.row) << 16 | place.column;
+      }
+      listed += __popc(seen);
+    }
+    return no_group;
   }
 
   __device__ void
@@ -259,14 +305,10 @@ private:
     for (int slot = thread_; slot < slots; slot += tile_threads) {
       const unsigned int cell = memory_.cells[slot];
       if (cell != none)
-        memory_.arrivals[start(cell % cell_limit) + cell / cell_limit] = slot;
+        memory_.order[start(cell % cell_limit) + cell / cell_limit] = slot;
     }
     __syncthreads();
-    for (int slot = thread_; slot < slots; slot += tile_threads) {
-      const unsigned int cell = memory_.cells[slot];
-      if (cell != none)
-        memory_.order[placeInCell(cell % cell_limit, slot)] = slot;
-    }
+    sortCells();
     clearStarts(1 - parity_);
     if (first == 0 && number + 1 < frames_here_)
       prefetch(number + 1);
@@ -338,6 +380,8 @@ private:
         const bool is_doubt =
             projectPixel<Consumer>(frame, slot, places[k], depths[k], colors[k]);
         const unsigned int doubtful = __ballot_sync(all_lanes, is_doubt);
+        if (doubtful == 0)
+          continue;
         if (is_doubt)
           doubtfulSlots()[doubts + lanesBefore(doubtful, lane_)] = slot;
         doubts += __popc(doubtful);
@@ -351,7 +395,7 @@ private:
   __device__ std::uint16_t*
   doubtfulSlots()
   {
-    return memory_.arrivals + warp_ * (chunk_samples / tile_warps);
+    return memory_.order + warp_ * (chunk_samples / tile_warps);
   }
 
   /** \brief Finds the cells that single precision could not tell, all lanes together. */
@@ -452,15 +496,20 @@ private:
     __syncthreads();
   }
 
-  /** \brief The place of a slot in the order, which follows slots within a cell. */
-  __device__ int
-  placeInCell(int cell, int slot) const
+  /** \brief Sorts the slots of each cell, which lie in the order as they came. They are few. */
+  __device__ void
+  sortCells()
   {
-    const int begin = start(cell), end = start(cell + 1);
-    int place = begin;
-    for (int i = begin; i < end; ++i)
-      place += memory_.arrivals[i] < slot;
-    return place;
+    for (int cell = thread_; cell < cellColumns() * cellRows(); cell += tile_threads) {
+      const int begin = start(cell), end = start(cell + 1);
+      for (int i = begin + 1; i < end; ++i) {
+        const std::uint16_t slot = memory_.order[i];
+        int place = i;
+        for (; place > begin && memory_.order[place - 1] > slot; --place)
+          memory_.order[place] = memory_.order[place - 1];
+        memory_.order[place] = slot;
+      }
+    }
   }
 
   const GatheringTask& task_;

@@ -20,6 +20,9 @@ struct GatheringTask {
   int most_groups;        ///< of a frame
   TileRange* group_tiles; ///< scratch: what may see samples of a group
   TileRange* block_tiles; ///< scratch: group_blocks as many
+  /** \brief Scratch: what may see samples of grouped_groups groups in a row of a frame, from
+   * frame.first_range on. */
+  TileRange* range_tiles;
   ViewGeometry view;
   TileArea tiles; ///< of the output, which are gathered for
 };

@@ -18,6 +18,46 @@
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
+#if defined(__CUDACC__)
+
+/** \brief 1 / a within two units in the last place, for 1e-37 < |a| < 1e37. */
+PCL_GPU_ELEMENT float
+roughInverse(float a)
+{
+#if defined(__CUDA_ARCH__)
+  float result;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(a));
+  return result;
+#else
+  return 1.0f / a;
+#endif
+}
+
+/** \brief The smaller one; in one instruction, as neither is NaN where it matters. */
+PCL_GPU_ELEMENT float
+smaller(float a, float b)
+{
+  return fminf(a, b);
+}
+
+#else
+
+template <typename Tag>
+HWY_INLINE Lanes<Tag>
+roughInverse(Lanes<Tag> a)
+{
+  return Lanes<Tag>(1.0f) / a;
+}
+
+template <typename Tag>
+HWY_INLINE Lanes<Tag>
+smaller(Lanes<Tag> a, Lanes<Tag> b)
+{
+  return minimum(a, b);
+}
+
+#endif
+
 template <typename Number>
 struct ScenePoint {
   Number x, y, z;
@@ -60,10 +100,10 @@ roughCell(const FrameProjection& frame,
   const Number z_margin =
       fusedMulAdd(Number(frame.slope_margin), depth, Number(frame.point_margin));
   const Number inside =
-      minimum(point.z, minimum(point.z - view.near_depth, view.far_depth - point.z));
+      smaller(point.z, smaller(point.z - view.near_depth, view.far_depth - point.z));
   const auto is_seen = inside > z_margin;
   const auto is_unseen = inside < -z_margin;
-  const Number inverse = roughQuotient(Number(1.0f), point.z);
+  const Number inverse = roughInverse(point.z);
   const Number margin = fusedMulAdd(
       fusedMulAdd(Number(frame.depth_ratio_margin), depth, Number(frame.ratio_margin)),
       absolute(inverse),
@@ -80,7 +120,7 @@ roughCell(const FrameProjection& frame,
   const Number beyond_u = u - nearest_u, beyond_v = v - nearest_v;
   // A quarter of a pixel keeps errors of errors out of sight.
   const auto is_sharp = (margin < Number(0.25f)) &
-                        (minimum(absolute(beyond_u), absolute(beyond_v)) > margin);
+                        (smaller(absolute(beyond_u), absolute(beyond_v)) > margin);
   const auto is_sure = is_unseen | (is_seen & is_sharp);
   return RoughCell<Number, decltype(is_seen)>{
       nearest_u + select(beyond_u > zero, one, zero),

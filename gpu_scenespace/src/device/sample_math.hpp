@@ -108,8 +108,9 @@ constexpr DepthRange no_depths = {3.402823466e38f, 0.0f};
 constexpr TileRange no_tiles = {0, 0, -1, -1};
 
 /** \brief A range of whole numbers, none of them large. */
+template <typename Number>
 PCL_GPU_HOST_DEVICE TileRange
-tileRange(float x0, float y0, float x1, float y1)
+tileRange(Number x0, Number y0, Number x1, Number y1)
 {
   if (x0 > x1 || y0 > y1)
     return no_tiles;

@@ -22,6 +22,7 @@ constexpr int group_block_columns = 4, group_block_rows = 8;
 constexpr int group_blocks = group_block_columns * group_block_rows;
 constexpr int group_columns = group_block_columns * block_columns;
 constexpr int group_rows = group_block_rows * block_rows;
+constexpr int grouped_groups = 32;
 
 constexpr int tile_columns = 32, tile_rows = 16;
 
@@ -102,6 +103,12 @@ struct FrameImages {
   {
     return groupsAcross() * ((rows + group_rows - 1) / group_rows);
   }
+
+  PCL_GPU_HOST_DEVICE int
+  groupRanges() const
+  {
+    return (groups() + grouped_groups - 1) / grouped_groups;
+  }
 };
 
 /** \brief How an input frame is seen from an output camera. */
@@ -123,6 +130,7 @@ struct Frame {
   FrameProjection projection;
   int number;      ///< that samples have
   int first_group; ///< among those of all frames of a task
+  int first_range; ///< of grouped_groups groups, likewise
 };
 
 /** \brief The output camera and its query volumes. */
