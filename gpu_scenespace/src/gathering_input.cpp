@@ -95,6 +95,31 @@ referenceImages(const SceneFrame& frame)
           strideOf(frame.getDepth())};
 }
 
+void
+GatheringInput::reserve(const Device& device,
+                        device::GatheringTask& task,
+                        int range_count)
+{
+  const std::size_t groups = task.group_count, blocks = groups * device::group_blocks;
+  const int tiles = task.tiles.columns * task.tiles.rows;
+  task.order_scratch_bytes = gatheringDriverFor(device).orderScratchBytes(tiles);
+  // Four numbers a tile, where tiles are sorted.
+  const std::size_t numbers = task.order_scratch_bytes == 0 ? 0 : tiles;
+  scratch_.reserve(Workspace::bytesFor<device::TileRange>(groups) +
+                   Workspace::bytesFor<device::TileRange>(blocks) +
+                   Workspace::bytesFor<device::TileRange>(range_count) +
+                   4 * Workspace::bytesFor<std::uint32_t>(numbers) +
+                   Workspace::bytesFor<char>(task.order_scratch_bytes));
+  task.group_tiles = scratch_.take<device::TileRange>(groups);
+  task.block_tiles = scratch_.take<device::TileRange>(blocks);
+  task.range_tiles = scratch_.take<device::TileRange>(range_count);
+  task.tile_order = scratch_.take<std::uint32_t>(numbers);
+  task.tile_numbers = scratch_.take<std::uint32_t>(numbers);
+  task.tile_costs = scratch_.take<std::uint32_t>(numbers);
+  task.sorted_costs = scratch_.take<std::uint32_t>(numbers);
+  task.order_scratch = scratch_.take<char>(task.order_scratch_bytes);
+}
+
 device::GatheringTask
 GatheringInput::prepare(const Device& device,
                         const std::vector<SceneFrame::ConstPtr>& frames,
@@ -122,13 +147,7 @@ GatheringInput::prepare(const Device& device,
   }
   task.frame_count = static_cast<int>(frames_.size());
   task.frames = device_frames_.upload(device, frames_, stream);
-  const std::size_t groups = task.group_count, blocks = groups * device::group_blocks;
-  tiles_.reserve(Workspace::bytesFor<device::TileRange>(groups) +
-                 Workspace::bytesFor<device::TileRange>(blocks) +
-                 Workspace::bytesFor<device::TileRange>(range_count));
-  task.group_tiles = tiles_.take<device::TileRange>(groups);
-  task.block_tiles = tiles_.take<device::TileRange>(blocks);
-  task.range_tiles = tiles_.take<device::TileRange>(range_count);
+  reserve(device, task, range_count);
   return task;
 }
 

@@ -51,9 +51,13 @@ public:
           const Stream& stream);
 
 private:
+  /** \brief Takes the scratch memory of a task. */
+  void
+  reserve(const Device& device, device::GatheringTask& task, int range_count);
+
   std::vector<device::Frame> frames_;
   MirroredTable<device::Frame> device_frames_;
-  Workspace tiles_;
+  Workspace scratch_;
 };
 
 } // namespace gpu

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "cuda_tile_samples.cuh"
+#include "cuda_strip_sets.cuh"
+#include "cuda_strip_sums.cuh"
 #include "gathering_driver.h"
-#include "similarity-inl.h"
 
 #include <pcl/gpu/utils/device/cuda_launch.cuh>
 #include <pcl/gpu/utils/device/parallel_for.hpp>
+
+#include <cub/device/device_radix_sort.cuh>
 
 namespace pcl {
 namespace device {
 
 namespace {
-
-/** \brief Pixels of a column of the tile that a thread has. */
-constexpr int strip_rows = tile_columns * tile_rows / tile_threads;
-static_assert(tile_columns == warp_size, "a warp has whole rows");
 
 __global__ void
 boundDepthsKernel(const __grid_constant__ FrameImages images,
@@ -59,6 +57,22 @@ unionOverWarp(const TileRange& range)
   return tileRange(x0, y0, x1, y1);
 }
 
+/** \brief Adds to the costs of tiles; all lanes of a warp call. Whole numbers, so that the order
+ * does not matter. */
+__device__ void
+addCost(const GatheringTask& task, const TileRange& range, int cost)
+{
+  const TileArea& area = task.tiles;
+  const int x0 = max(range.x0 - area.x0, 0), y0 = max(range.y0 - area.y0, 0);
+  const int columns = min(range.x1 - area.x0 + 1, area.columns) - x0;
+  const int rows = min(range.y1 - area.y0 + 1, area.rows) - y0;
+  if (columns <= 0 || rows <= 0)
+    return;
+  for (int i = threadIdx.x % warp_size; i < columns * rows; i += warp_size)
+    atomicAdd(&task.tile_costs[(y0 + i / columns) * area.columns + x0 + i % columns],
+              cost);
+}
+
 /** \brief Bounds the tiles of groups of a range: a group for each warp, a block for each
  * lane. */
 __global__ void
@@ -86,9 +100,11 @@ __launch_bounds__(grouped_groups* warp_size)
     const std::size_t first_block =
         static_cast<std::size_t>(frame.first_group) * group_blocks;
     task.block_tiles[first_block + block] = range;
+    const int seen_blocks = __popc(__ballot_sync(all_lanes, !isEmpty(range)));
     range = unionOverWarp(range);
     if (lane == 0)
       task.group_tiles[frame.first_group + group] = range;
+    addCost(task, range, seen_blocks);
   }
   if (lane == 0)
     group_tiles[warp] = range;
@@ -100,303 +116,30 @@ __launch_bounds__(grouped_groups* warp_size)
   }
 }
 
-/** \brief The weighted sum of samples that a pixel sees, and what it compares them with. */
-struct PixelSum {
-  Reference reference;
-  ColorSum sum;
-
-  /** \brief Adds a sample at a point (x, y, z) with a colour as a number and as its
-   * components. */
-  __device__ void
-  add(float4 point,
-      PackedColor color,
-      float red,
-      float green,
-      float blue,
-      float color_exponent,
-      float time_exponent)
-  {
-    // All products of differences fit into an integer and into a float.
-    const unsigned int difference = __vabsdiffu4(color, reference.color);
-    const unsigned int square = __dp4a(difference, difference, 0u);
-    const float weight = powerOfTwo(similarityExponent(
-        static_cast<float>(square),
-        squaredLength(
-            reference.x - point.x, reference.y - point.y, reference.z - point.z),
-        color_exponent,
-        reference.position_exponent,
-        time_exponent));
-    sum.weight += weight;
-    sum.red = fmaf(weight, red, sum.red);
-    sum.green = fmaf(weight, green, sum.green);
-    sum.blue = fmaf(weight, blue, sum.blue);
-  }
+/** \brief Shared memory of a block of threads. */
+template <typename Consumer>
+struct GatherMemory {
+  TileMemory<Consumer::footprint> tile;
+  typename Consumer::Memory consumer;
 };
 
-/** \brief Sums of a strip of pixels for each thread. */
-template <int Footprint>
-class StripSums {
-public:
-  static __device__ float4
-  makeSample(const ScenePoint<float>& point, unsigned int, float, PackedColor color)
-  {
-    return {point.x, point.y, point.z, __uint_as_float(color & color_bits)};
-  }
-
-  __device__
-  StripSums(const SumTask& task, int tile_x, int tile_y)
-  : task_(task)
-  , column_(tile_x * tile_columns + threadIdx.x % warp_size)
-  , row_(tile_y * tile_rows + threadIdx.x / warp_size * strip_rows)
-  {
-    const ViewGeometry& view = task.gathering.view;
-#pragma unroll
-    for (int k = 0; k < strip_rows; ++k) {
-      pixels_[k] = {};
-      if (column_ < view.columns && row_ + k < view.rows) {
-        pixels_[k].reference =
-            referenceOf(task.reference, view, task.exponents, column_, row_ + k);
-        pixels_[k].reference.color &= color_bits;
-        pixels_[k].sum = task.sums[outputPlace(k)];
-      }
-    }
-  }
-
-  __device__ void
-  beginFrame(const Frame& frame)
-  {
-    time_exponent_ = timeExponent(task_.exponents, frame.projection.time);
-  }
-
-  /** \brief Adds samples row by row of cells: those that all pixels of the strip see are read
-   * once. */
-  __device__ void
-  add(const Frame&, const TileSampler<Footprint>& samples)
-  {
-    const int footprint = samples.footprint(), cells = samples.cellColumns();
-    const int first_cell = samples.warp() * strip_rows * cells + samples.lane();
-#pragma unroll
-    for (int i = 0; i < strip_rows + (Footprint == 0 ? max_footprint : Footprint) - 1;
-         ++i) {
-      if (Footprint == 0 && i >= strip_rows + footprint - 1)
-        break;
-      const int begin = samples.start(first_cell + i * cells);
-      const int end = samples.start(first_cell + i * cells + footprint);
-#pragma unroll 1
-      for (int place = begin; place < end; ++place) {
-        const float4 sample = samples.sample(place);
-        const PackedColor color = __float_as_uint(sample.w);
-        const float red = static_cast<float>(redOf(color)),
-                    green = static_cast<float>(greenOf(color)),
-                    blue = static_cast<float>(blueOf(color));
-#pragma unroll
-        for (int k = 0; k < strip_rows; ++k)
-          if (i - k >= 0 && i - k < footprint)
-            pixels_[k].add(
-                sample, color, red, green, blue, task_.exponents.color, time_exponent_);
-      }
-    }
-  }
-
-  __device__ void
-  write() const
-  {
-    const ViewGeometry& view = task_.gathering.view;
-#pragma unroll
-    for (int k = 0; k < strip_rows; ++k)
-      if (column_ < view.columns && row_ + k < view.rows)
-        task_.sums[outputPlace(k)] = pixels_[k].sum;
-  }
-
-private:
-  __device__ std::size_t
-  outputPlace(int k) const
-  {
-    return static_cast<std::size_t>(row_ + k) * task_.gathering.view.columns + column_;
-  }
-
-  const SumTask& task_;
-  int column_, row_;
-  float time_exponent_ = 0.0f;
-  PixelSum pixels_[strip_rows];
-};
-
-/** \brief Rows of cells whose samples are appended to a pixel's set in one go. */
-constexpr int merged_rows = 3;
-
-/** \brief Samples of some rows of cells that a pixel sees, one after the other. */
-struct SampleRanges {
-  int begins[merged_rows]; ///< places in the order of samples
-  int ends[merged_rows];   ///< how many samples they have up to there
-
-  /** \brief Place of a sample in the order. */
-  __device__ int
-  placeOf(int number) const
-  {
-    int place = begins[0] + number;
-#pragma unroll
-    for (int i = 1; i < merged_rows; ++i)
-      if (number >= ends[i - 1])
-        place = begins[i] + number - ends[i - 1];
-    return place;
-  }
-
-  /** \brief Those that another lane has. */
-  __device__ SampleRanges
-  ofLane(int lane) const
-  {
-    SampleRanges its;
-#pragma unroll
-    for (int i = 0; i < merged_rows; ++i) {
-      its.begins[i] = __shfl_sync(all_lanes, begins[i], lane);
-      its.ends[i] = __shfl_sync(all_lanes, ends[i], lane);
-    }
-    return its;
-  }
-};
-
-/** \brief Sets of a strip of pixels for each thread. As many threads as a group has samples
- * write those of a pixel together, so that memory is written by whole sectors.
- */
-template <int Footprint>
-class StripSets {
-public:
-  static __device__ float4
-  makeSample(const ScenePoint<float>&,
-             unsigned int packed_place,
-             float depth,
-             PackedColor color)
-  {
-    return {__uint_as_float(packed_place), depth, __uint_as_float(color), 0.0f};
-  }
-
-  __device__
-  StripSets(const StoreTask& task, int tile_x, int tile_y)
-  : store_(task.store)
-  , column_(tile_x * tile_columns + threadIdx.x % warp_size)
-  , row_(tile_y * tile_rows + threadIdx.x / warp_size * strip_rows)
-  {
-#pragma unroll
-    for (int k = 0; k < strip_rows; ++k)
-      // A pixel outside is as one whose set is full.
-      ends_[k].count = isInside(k) ? store_.counts[pixel(k)] : is_full;
-  }
-
-  __device__ void
-  beginFrame(const Frame&)
-  {
-#pragma unroll
-    for (int k = 0; k < strip_rows; ++k)
-      ends_[k].beginFrame();
-  }
-
-  __device__ void
-  add(const Frame& frame, const TileSampler<Footprint>& samples)
-  {
-    const int footprint = samples.footprint(), cells = samples.cellColumns();
-    const int first_cell = samples.warp() * strip_rows * cells + samples.lane();
-#pragma unroll
-    for (int k = 0; k < strip_rows; ++k)
-      for (int i = 0; i < footprint; i += merged_rows) {
-        SampleRanges ranges;
-        int total = 0;
-#pragma unroll
-        for (int j = 0; j < merged_rows; ++j) {
-          const int cell = first_cell + (k + i + j) * cells;
-          const bool is_seen = i + j < footprint;
-          ranges.begins[j] = is_seen ? samples.start(cell) : 0;
-          total += is_seen ? samples.start(cell + footprint) - ranges.begins[j] : 0;
-          ranges.ends[j] = total;
-        }
-        const std::uint32_t count = ends_[k].count;
-        if (!ends_[k].hasRoom(total, store_.capacity))
-          total = 0;
-        ends_[k].count += total;
-        appendTogether(frame, samples, k, ranges, total, count);
-      }
-  }
-
-  __device__ void
-  write() const
-  {
-#pragma unroll
-    for (int k = 0; k < strip_rows; ++k)
-      if (isInside(k))
-        store_.counts[pixel(k)] = ends_[k].count;
-  }
-
-private:
-  static constexpr int teams = warp_size / sample_group;
-
-  /** \brief Appends to the sets of a row of pixels, one for each lane.
-   * \param[in] ranges,total what this lane's pixel is given
-   * \param[in] count samples that it has already
-   */
-  __device__ void
-  appendTogether(const Frame& frame,
-                 const TileSampler<Footprint>& samples,
-                 int k,
-                 const SampleRanges& ranges,
-                 int total,
-                 std::uint32_t count)
-  {
-    const int team = samples.lane() / sample_group,
-              member = samples.lane() % sample_group;
-    const std::size_t first_pixel = pixel(k) - samples.lane();
-    for (int i = 0; i < warp_size; i += teams) {
-      const int owner = i + team;
-      const SampleRanges its_ranges = ranges.ofLane(owner);
-      const int its_total = __shfl_sync(all_lanes, total, owner);
-      const std::uint32_t its_count = __shfl_sync(all_lanes, count, owner);
-      // Each has its own place in groups. The first of them may have been begun.
-#pragma unroll 1
-      for (int number = member - static_cast<int>(its_count % sample_group);
-           number < its_total;
-           number += sample_group)
-        if (number >= 0) {
-          const float4 sample = samples.sample(its_ranges.placeOf(number));
-          storeSample(store_,
-                      first_pixel + owner,
-                      its_count + number,
-                      {__float_as_uint(sample.x),
-                       sample.y,
-                       __float_as_uint(sample.z),
-                       frame.number});
-        }
-    }
-  }
-
-  __device__ bool
-  isInside(int k) const
-  {
-    return column_ < store_.columns && row_ + k < store_.rows;
-  }
-
-  __device__ std::size_t
-  pixel(int k) const
-  {
-    return static_cast<std::size_t>(row_ + k) * store_.columns + column_;
-  }
-
-  const SampleStore& store_;
-  int column_, row_;
-  SetEnd ends_[strip_rows];
-};
-
-template <int Footprint, template <int> class Consumer, typename Task>
+template <typename Consumer, typename Task>
 __global__ void
 __launch_bounds__(tile_threads, 4) gatherKernel(const __grid_constant__ Task task)
 {
   extern __shared__ __align__(16) unsigned char shared[];
-  auto& memory = *reinterpret_cast<TileMemory<Footprint>*>(shared);
-  const TileArea& area = task.gathering.tiles;
-  const int tile_x = area.x0 + blockIdx.x % area.columns;
-  const int tile_y = area.y0 + blockIdx.x / area.columns;
-  Consumer<Footprint> consumer(task, tile_x, tile_y);
-  TileSampler<Footprint>(task.gathering, memory, tile_x, tile_y).gather(consumer);
+  auto& memory = *reinterpret_cast<GatherMemory<Consumer>*>(shared);
+  const GatheringTask& gathering = task.gathering;
+  const int tile = gathering.tile_order[blockIdx.x];
+  const int tile_x = gathering.tiles.x0 + tile % gathering.tiles.columns;
+  const int tile_y = gathering.tiles.y0 + tile / gathering.tiles.columns;
+  Consumer consumer(task, memory.consumer, tile_x, tile_y);
+  TileSampler<Consumer::footprint>(gathering, memory.tile, tile_x, tile_y)
+      .gather(consumer);
   consumer.write();
 }
 
+/** \brief Sums the samples of a pixel for each thread, a group at a time. */
 __global__ void
 sumStoredSamplesKernel(const __grid_constant__ StoredSumTask task)
 {
@@ -409,33 +152,89 @@ sumStoredSamplesKernel(const __grid_constant__ StoredSumTask task)
       referenceOf(task.reference, task.view, task.exponents, column, row),
       task.sums[pixel]};
   pixel_sum.reference.color &= color_bits;
-  const std::uint32_t count = task.store.counts[pixel] & ~is_full;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const StoredSample sample = loadSample(task.store, pixel, i);
-    const FrameProjection& frame =
-        task.frames[sample.frame - task.first_number].projection;
-    const ScenePoint<float> point =
-        pointOf(frame,
-                static_cast<float>(sample.position & 0xffff),
-                static_cast<float>(sample.position >> 16),
-                sample.depth);
-    pixel_sum.add({point.x, point.y, point.z, 0.0f},
-                  sample.color,
-                  static_cast<float>(redOf(sample.color)),
-                  static_cast<float>(greenOf(sample.color)),
-                  static_cast<float>(blueOf(sample.color)),
-                  task.exponents.color,
-                  timeExponent(task.exponents, frame.time));
+  const SampleStore& store = task.store;
+  const int count = store.counts[pixel] & ~is_full;
+  for (int first = 0; first < count; first += sample_group) {
+    union {
+      uint4 parts[2];
+      std::uint32_t each[sample_group];
+    } positions, colors;
+    union {
+      float4 parts[2];
+      float each[sample_group];
+    } depths;
+    const std::size_t place = store.place(pixel, first);
+    for (int part = 0; part < 2; ++part) {
+      positions.parts[part] =
+          reinterpret_cast<const uint4*>(store.positions + place)[part];
+      colors.parts[part] = reinterpret_cast<const uint4*>(store.colors + place)[part];
+      depths.parts[part] = reinterpret_cast<const float4*>(store.depths + place)[part];
+    }
+    const uint2 high_bytes =
+        *reinterpret_cast<const uint2*>(store.frame_high_bytes + place);
+#pragma unroll
+    for (int i = 0; i < sample_group; ++i) {
+      if (first + i >= count)
+        break;
+      const unsigned int high =
+          (i < 4 ? high_bytes.x : high_bytes.y) >> 8 * (i % 4) & 0xff;
+      const unsigned int number = colors.each[i] >> 24 | high << 8;
+      const FrameProjection& frame = task.frames[number - task.first_number].projection;
+      const ScenePoint<float> point =
+          pointOf(frame,
+                  static_cast<float>(positions.each[i] & 0xffff),
+                  static_cast<float>(positions.each[i] >> 16),
+                  depths.each[i]);
+      const PackedColor color = colors.each[i] & color_bits;
+      pixel_sum.add({point.x, point.y, point.z, 0.0f},
+                    color,
+                    static_cast<float>(redOf(color)),
+                    static_cast<float>(greenOf(color)),
+                    static_cast<float>(blueOf(color)),
+                    task.exponents.color,
+                    timeExponent(task.exponents, frame.time));
+    }
   }
   task.sums[pixel] = pixel_sum.sum;
 }
 
-template <int Footprint, template <int> class Consumer, typename Task>
+/** \brief Numbers tiles, for the sort by cost to move. */
+struct NumberTile {
+  std::uint32_t* numbers;
+
+  PCL_GPU_HOST_DEVICE void
+  operator()(int tile, int) const
+  {
+    numbers[tile] = tile;
+  }
+};
+
+/** \brief Has the dearest tiles come first, so that none of them is begun late. */
+void
+orderTiles(const GatheringTask& task, cudaStream_t stream)
+{
+  const int tiles = task.tiles.columns * task.tiles.rows;
+  parallelFor2D(CudaExecutor{stream}, tiles, 1, NumberTile{task.tile_numbers});
+  std::size_t bytes = task.order_scratch_bytes;
+  checkCuda(cub::DeviceRadixSort::SortPairsDescending(task.order_scratch,
+                                                      bytes,
+                                                      task.tile_costs,
+                                                      task.sorted_costs,
+                                                      task.tile_numbers,
+                                                      task.tile_order,
+                                                      tiles,
+                                                      0,
+                                                      cost_bits,
+                                                      stream),
+            "sorting tiles");
+}
+
+template <typename Consumer, typename Task>
 void
 launchGathering(const char* name, const Task& task, cudaStream_t stream)
 {
-  const auto kernel = gatherKernel<Footprint, Consumer, Task>;
-  constexpr int bytes = sizeof(TileMemory<Footprint>);
+  const auto kernel = gatherKernel<Consumer, Task>;
+  constexpr int bytes = sizeof(GatherMemory<Consumer>);
   checkCuda(
       cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
       "asking for shared memory");
@@ -451,12 +250,17 @@ gather(const char* name, const Task& task, cudaStream_t stream)
   const GatheringTask& gathering = task.gathering;
   const dim3 grid(divideUp(gathering.most_groups, grouped_groups),
                   gathering.frame_count);
+  const int tiles = gathering.tiles.columns * gathering.tiles.rows;
+  checkCuda(
+      cudaMemsetAsync(gathering.tile_costs, 0, tiles * sizeof(std::uint32_t), stream),
+      "clearing costs");
   boundTilesKernel<<<grid, grouped_groups * warp_size, 0, stream>>>(gathering);
   checkLaunch("boundTiles");
+  orderTiles(gathering, stream);
   if (gathering.view.footprint == 3)
-    launchGathering<3, Consumer>(name, task, stream);
+    launchGathering<Consumer<3>>(name, task, stream);
   else
-    launchGathering<0, Consumer>(name, task, stream);
+    launchGathering<Consumer<0>>(name, task, stream);
 }
 
 class CudaGatheringDriver final : public GatheringDriver {
@@ -471,6 +275,17 @@ public:
     boundDepthsKernel<<<divideUp(count, blocks), threads, 0, queue>>>(
         images, block_depths, count);
     checkLaunch("boundDepths");
+  }
+
+  std::size_t
+  orderScratchBytes(int tiles) const override
+  {
+    std::size_t bytes = 0;
+    std::uint32_t* const none = nullptr;
+    checkCuda(cub::DeviceRadixSort::SortPairsDescending(
+                  nullptr, bytes, none, none, none, none, tiles, 0, cost_bits),
+              "asking for the size of a sort");
+    return bytes;
   }
 
   void

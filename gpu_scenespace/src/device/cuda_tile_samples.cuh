@@ -14,6 +14,10 @@ namespace device {
 
 constexpr int tile_threads = 256;
 constexpr int tile_warps = tile_threads / warp_size;
+/** \brief Pixels of a column of the tile that a thread has. */
+constexpr int strip_rows = tile_columns * tile_rows / tile_threads;
+static_assert(tile_columns == warp_size, "a warp has whole rows");
+
 constexpr int frames_at_once = 8;
 static_assert(frames_at_once <= tile_warps, "a warp lists the blocks of a frame");
 static_assert(block_pixels == warp_size && group_blocks == warp_size &&

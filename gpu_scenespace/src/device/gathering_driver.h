@@ -25,7 +25,14 @@ struct GatheringTask {
   TileRange* range_tiles;
   ViewGeometry view;
   TileArea tiles; ///< of the output, which are gathered for
+  /** \brief Scratch of CUDA's driver: the tiles, the dearest first, and what sorts them. */
+  std::uint32_t *tile_order, *tile_numbers, *tile_costs, *sorted_costs;
+  void* order_scratch;
+  std::size_t order_scratch_bytes;
 };
+
+/** \brief Bits of a tile's cost: of the number of blocks that it may see, at most. */
+constexpr int cost_bits = 24;
 
 /** \brief Samples of a pixel that lie together: a sector of memory in most arrays. */
 constexpr int sample_group = 8;
@@ -115,6 +122,13 @@ public:
   boundDepths(const FrameImages& images,
               DepthRange* block_depths,
               Queue queue) const = 0;
+
+  /** \brief Scratch memory to sort as many tiles by their costs; 0 if they are not sorted. */
+  virtual std::size_t
+  orderScratchBytes(int) const
+  {
+    return 0;
+  }
 
   /** \brief Adds weighted samples to sums that begin at 0 or go on. */
   virtual void

@@ -21,8 +21,12 @@ class MirroredTable {
   static_assert(std::is_trivially_copyable<T>::value, "tables are copied as bytes");
 
 public:
-  /** \param[in] table must stay as it is until the stream has come to the copy
+  /** \brief Brings a table to a device, unless it is there already.
+   * \param[in] device the current device
+   * \param[in] table must stay as it is until the stream has come to the copy
+   * \param[in] stream the queue to join
    * \return the copy; on the host the table itself
+   * \throws DeviceException if the device fails or runs out of memory
    */
   const T*
   upload(const Device& device, const std::vector<T>& table, const Stream& stream)

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "cuda_tile_samples.cuh"
+
+namespace pcl {
+namespace device {
+
+/** \brief Rows of cells whose samples are appended to a pixel's set in one go. */
+constexpr int merged_rows = 3;
+
+/** \brief Samples of some rows of cells that a pixel sees, one after the other. */
+struct SampleRanges {
+  int begins[merged_rows]; ///< places in the order of samples
+  int ends[merged_rows];   ///< how many samples they have up to there
+
+  /** \brief Place of a sample in the order. */
+  __device__ int
+  placeOf(int number) const
+  {
+    int place = begins[0] + number;
+#pragma unroll
+    for (int i = 1; i < merged_rows; ++i)
+      if (number >= ends[i - 1])
+        place = begins[i] + number - ends[i - 1];
+    return place;
+  }
+
+  /** \brief Those that another lane has. */
+  __device__ SampleRanges
+  ofLane(int lane) const
+  {
+    SampleRanges its;
+#pragma unroll
+    for (int i = 0; i < merged_rows; ++i) {
+      its.begins[i] = __shfl_sync(all_lanes, begins[i], lane);
+      its.ends[i] = __shfl_sync(all_lanes, ends[i], lane);
+    }
+    return its;
+  }
+};
+
+/** \brief Sets of a strip of pixels for each thread.
+ *
+ * Memory is written by whole groups, which are sectors of it: what a pixel has beyond its
+ * last whole group waits in shared memory until there is more. As many threads as a group has
+ * samples write one together.
+ */
+template <int Footprint>
+class StripSets {
+public:
+  static constexpr int footprint = Footprint;
+
+  /** \brief Samples that wait, by their numbers in the group and by pixels. */
+  struct Memory {
+    static constexpr int pixels = tile_columns * tile_rows;
+
+    std::uint32_t positions[sample_group - 1][pixels];
+    float depths[sample_group - 1][pixels];
+    std::uint32_t colors[sample_group - 1][pixels];
+    std::uint16_t frames[sample_group - 1][pixels];
+  };
+
+  static __device__ float4
+  makeSample(const ScenePoint<float>&,
+             unsigned int packed_place,
+             float depth,
+             PackedColor color)
+  {
+    return {__uint_as_float(packed_place), depth, __uint_as_float(color), 0.0f};
+  }
+
+  __device__
+  StripSets(const StoreTask& task, Memory& memory, int tile_x, int tile_y)
+  : store_(task.store)
+  , memory_(memory)
+  , column_(tile_x * tile_columns + threadIdx.x % warp_size)
+  , row_(tile_y * tile_rows + threadIdx.x / warp_size * strip_rows)
+  {
+#pragma unroll
+    for (int k = 0; k < strip_rows; ++k) {
+      // A pixel outside is as one whose set is full.
+      ends_[k].count = isInside(k) ? store_.counts[pixel(k)] : is_full;
+      const std::uint32_t count = ends_[k].count & ~is_full;
+      written_[k] = count / sample_group * sample_group;
+      for (std::uint32_t i = written_[k]; i < count; ++i)
+        keep(i - written_[k], k, loadSample(store_, pixel(k), i));
+    }
+    __syncwarp();
+  }
+
+  __device__ void
+  beginFrame(const Frame&)
+  {
+#pragma unroll
+    for (int k = 0; k < strip_rows; ++k)
+      ends_[k].beginFrame();
+  }
+
+  __device__ void
+  add(const Frame& frame, const TileSampler<Footprint>& samples)
+  {
+    const int width = samples.footprint(), cells = samples.cellColumns();
+    const int first_cell = samples.warp() * strip_rows * cells + samples.lane();
+#pragma unroll
+    for (int k = 0; k < strip_rows; ++k)
+#pragma unroll 1
+      for (int i = 0; i < width; i += merged_rows) {
+        SampleRanges ranges;
+        int total = 0;
+#pragma unroll
+        for (int j = 0; j < merged_rows; ++j) {
+          const int cell = first_cell + (k + i + j) * cells;
+          const bool is_seen = i + j < width;
+          ranges.begins[j] = is_seen ? samples.start(cell) : 0;
+          total += is_seen ? samples.start(cell + width) - ranges.begins[j] : 0;
+          ranges.ends[j] = total;
+        }
+        if (!ends_[k].hasRoom(total, store_.capacity))
+          total = 0;
+        append(frame, samples, k, ranges, total);
+        ends_[k].count += total;
+      }
+  }
+
+  __device__ void
+  write() const
+  {
+#pragma unroll
+    for (int k = 0; k < strip_rows; ++k) {
+      if (!isInside(k))
+        continue;
+      const std::uint32_t count = ends_[k].count & ~is_full;
+      for (std::uint32_t i = written_[k]; i < count; ++i)
+        storeSample(
+            store_, pixel(k), i, kept(i - written_[k], k, threadIdx.x % warp_size));
+      store_.counts[pixel(k)] = ends_[k].count;
+    }
+  }
+
+private:
+  static constexpr int teams = warp_size / sample_group;
+
+  /** \brief Appends to the sets of a row of pixels, one for each lane.
+   * \param[in] ranges,total what this lane's pixel is given
+   */
+  __device__ void
+  append(const Frame& frame,
+         const TileSampler<Footprint>& samples,
+         int k,
+         const SampleRanges& ranges,
+         int total)
+  {
+    const int waiting = total == 0 ? 0 : static_cast<int>(ends_[k].count - written_[k]);
+    const int groups = (waiting + total) / sample_group;
+    writeGroups(frame, samples, k, ranges, waiting, groups);
+    __syncwarp();
+    // What is new of the rest waits, behind what waits already unless that was written.
+    const int taken = groups == 0 ? 0 : groups * sample_group - waiting;
+    const int first = groups == 0 ? waiting : 0;
+#pragma unroll 1
+    for (int i = taken; i < total; ++i)
+      keep(first + i - taken, k, newSample(frame, samples, ranges, i));
+    written_[k] += groups * sample_group;
+    __syncwarp();
+  }
+
+  /** \brief Writes the whole groups that the pixels of a row have now, a team for each. */
+  __device__ void
+  writeGroups(const Frame& frame,
+              const TileSampler<Footprint>& samples,
+              int k,
+              const SampleRanges& ranges,
+              int waiting,
+              int groups) const
+  {
+    const int lane = samples.lane();
+    const int team = lane / sample_group, member = lane % sample_group;
+    const std::size_t first_pixel = pixel(k) - lane;
+    const int end = inclusiveSumOverWarp(groups, lane);
+    const int all = __shfl_sync(all_lanes, end, warp_size - 1);
+#pragma unroll 1
+    for (int first = 0; first < all; first += teams) {
+      int owner = warp_size;
+#pragma unroll
+      for (int i = 0; i < teams; ++i) {
+        const unsigned int later = __ballot_sync(all_lanes, end > first + i);
+        if (i == team && later != 0)
+          owner = __ffs(later) - 1;
+      }
+      const int from = min(owner, warp_size - 1);
+      const SampleRanges its_ranges = ranges.ofLane(from);
+      const int its_waiting = __shfl_sync(all_lanes, waiting, from);
+      const int its_begin = __shfl_sync(all_lanes, end - groups, from);
+      const std::uint32_t its_written = __shfl_sync(all_lanes, written_[k], from);
+      if (owner == warp_size)
+        continue;
+      const int in_groups = (first + team - its_begin) * sample_group + member;
+      const int number = in_groups - its_waiting;
+      storeSample(store_,
+                  first_pixel + owner,
+                  its_written + in_groups,
+                  number < 0 ? kept(in_groups, k, owner)
+                             : newSample(frame, samples, its_ranges, number));
+    }
+  }
+
+  __device__ static StoredSample
+  newSample(const Frame& frame,
+            const TileSampler<Footprint>& samples,
+            const SampleRanges& ranges,
+            int number)
+  {
+    const float4 sample = samples.sample(ranges.placeOf(number));
+    return {
+        __float_as_uint(sample.x), sample.y, __float_as_uint(sample.z), frame.number};
+  }
+
+  /** \brief Has a sample of this thread's pixel wait. */
+  __device__ void
+  keep(int number, int k, const StoredSample& sample)
+  {
+    const int place = placeInTile(k, threadIdx.x % warp_size);
+    memory_.positions[number][place] = sample.position;
+    memory_.depths[number][place] = sample.depth;
+    memory_.colors[number][place] = sample.color;
+    memory_.frames[number][place] = static_cast<std::uint16_t>(sample.frame);
+  }
+
+  /** \brief A sample that waits, of the pixel of any lane. */
+  __device__ StoredSample
+  kept(int number, int k, int lane) const
+  {
+    const int place = placeInTile(k, lane);
+    return {memory_.positions[number][place],
+            memory_.depths[number][place],
+            memory_.colors[number][place],
+            memory_.frames[number][place]};
+  }
+
+  __device__ static int
+  placeInTile(int k, int lane)
+  {
+    return (threadIdx.x / warp_size * strip_rows + k) * tile_columns + lane;
+  }
+
+  __device__ bool
+  isInside(int k) const
+  {
+    return column_ < store_.columns && row_ + k < store_.rows;
+  }
+
+  __device__ std::size_t
+  pixel(int k) const
+  {
+    return static_cast<std::size_t>(row_ + k) * store_.columns + column_;
+  }
+
+  const SampleStore& store_;
+  Memory& memory_;
+  int column_, row_;
+  SetEnd ends_[strip_rows];
+  std::uint32_t written_[strip_rows]; ///< samples in whole groups that are in memory
+};
+
+} // namespace device
+} // namespace pcl
