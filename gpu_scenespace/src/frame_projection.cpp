@@ -45,10 +45,12 @@ centerOf(const PinholeCamera& camera)
   return {double(camera.width / 2), double(camera.height / 2), 1.0};
 }
 
-/** \brief Bounds what single precision makes of the numbers. With e = 2^-24, a coordinate of
- * a point errs by at most 6 e times the sum of its addends' sizes: coefficients, products and
- * three sums are rounded. u = f x / z + c follows to first order; half as much again covers
- * the rest as long as the error is below a quarter of a pixel.
+/** \brief Bounds what single precision makes of the numbers, to first order; a tenth as much
+ * again covers the rest, as long as the error is below a quarter of a pixel.
+ *
+ * With e = 2^-24, a coordinate of a point errs by at most 5 e times the sum of its addends'
+ * sizes: coefficients, products and three sums are rounded. u = f x / z + c takes that over;
+ * besides 1 / z errs by 2 e, its product with x, c and the sum by e each.
  * \param[in] to_point as FrameProjection has it
  */
 void
@@ -57,7 +59,7 @@ boundErrors(const PinholeCamera& camera,
             const Matrix34& to_point,
             device::FrameProjection& projection)
 {
-  constexpr double epsilon = 1.0 / (1 << 24), reserve = 1.5;
+  constexpr double epsilon = 1.0 / (1 << 24), reserve = 1.1;
   const Eigen::Vector3d slopes = to_point.leftCols<3>().cwiseAbs() *
                                  (centerOf(camera) + Eigen::Vector3d(1.0, 1.0, 0.0));
   const Eigen::Vector3d offsets = to_point.col(3).cwiseAbs();
@@ -73,18 +75,18 @@ boundErrors(const PinholeCamera& camera,
     const double reach =
         std::max(std::abs(center), std::abs(sizes[axis] - center)) + border;
     const double tangent = reach / focal_lengths[axis];
-    const double scale = 6.0 * epsilon * focal_lengths[axis];
+    const double scale = 5.0 * epsilon * focal_lengths[axis];
     depth_ratio = std::max(depth_ratio, scale * (slopes[axis] + tangent * slopes[2]));
     ratio = std::max(ratio, scale * (offsets[axis] + tangent * offsets[2]));
     pixel = std::max(pixel,
-                     8.0 * epsilon * (2.0 * reach + std::abs(center)) +
+                     epsilon * (4.0 * reach + 2.0 * std::abs(center)) +
                          device::cell_tolerance);
   }
   projection.depth_ratio_margin = static_cast<float>(reserve * depth_ratio);
   projection.ratio_margin = static_cast<float>(reserve * ratio);
   projection.pixel_margin = static_cast<float>(reserve * pixel);
-  projection.slope_margin = static_cast<float>(reserve * 6.0 * epsilon * slopes[2]);
-  projection.point_margin = static_cast<float>(reserve * 6.0 * epsilon * offsets[2]);
+  projection.slope_margin = static_cast<float>(reserve * 5.0 * epsilon * slopes[2]);
+  projection.point_margin = static_cast<float>(reserve * 5.0 * epsilon * offsets[2]);
 }
 
 } // namespace

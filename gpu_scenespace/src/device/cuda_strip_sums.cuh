@@ -9,6 +9,16 @@
 namespace pcl {
 namespace device {
 
+/** \brief A byte of a colour, lowest first, as a number: 2^23 and the byte, less 2^23. */
+template <int Byte>
+__device__ float
+levelOf(PackedColor color)
+{
+  constexpr unsigned int shifter = 0x4b000000u;
+  return __uint_as_float(__byte_perm(color, shifter, 0x7440 + Byte)) -
+         __uint_as_float(shifter);
+}
+
 /** \brief Sums of a strip of pixels for each thread. */
 template <int Footprint>
 class StripSums {
@@ -66,9 +76,8 @@ public:
       for (int place = begin; place < end; ++place) {
         const float4 sample = samples.sample(place);
         const PackedColor color = __float_as_uint(sample.w);
-        const float red = static_cast<float>(redOf(color)),
-                    green = static_cast<float>(greenOf(color)),
-                    blue = static_cast<float>(blueOf(color));
+        const float blue = levelOf<0>(color), green = levelOf<1>(color),
+                    red = levelOf<2>(color);
 #pragma unroll
         for (int k = 0; k < strip_rows; ++k)
           if (i - k >= 0 && i - k < width)
