@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/scenespace/query_frustum.h>
+#include <pcl/pcl_exports.h>
+
+#include <Eigen/Core>
+
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief The points x with n x <= d.
+ *
+ * \ingroup gpu_scenespace
+ */
+struct HalfSpace {
+  Eigen::Vector3f normal = Eigen::Vector3f::UnitZ(); ///< n, of any length but 0
+  float distance = 0.0f; ///< d, metres where n has a length of 1
+};
+
+/** \brief The query volume V(p) of an output pixel: a part of the scene, whose samples are the
+ * pixel's.
+ *
+ * A frustum is what the pixel sees. The other volumes lie about the pixel's own point, which a
+ * depth of the pixel tells, in metres along the axes of the output camera: x to the right, y
+ * down, z forward. They belong to the volume with their surfaces.
+ *
+ * \ingroup gpu_scenespace
+ */
+class PCL_EXPORTS QueryVolume {
+public:
+  /** \brief Kinds of volumes. */
+  enum class Shape {
+    Frustum,    ///< a QueryFrustum
+    Polyhedron, ///< what half-spaces have in common
+    Sphere      ///< a ball
+  };
+
+  /** \brief The most half-spaces of a polyhedron. */
+  static constexpr int max_half_spaces = 16;
+
+  /** \brief A frustum 3 pixels wide and of any depth. */
+  QueryVolume() = default;
+
+  /** \brief What the pixel and its surroundings see.
+   * \param[in] frustum its width and its depths
+   * \return the volume
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  static QueryVolume
+  frustum(const QueryFrustum& frustum);
+
+  /** \brief A box, a polyhedron of six faces.
+   * \param[in] half_size half of its edges' lengths along x, y and z, metres, above 0
+   * \return the volume
+   * \throws pcl::BadArgumentException naming the half that is not a positive number
+   */
+  static QueryVolume
+  box(const Eigen::Vector3f& half_size);
+
+  /** \brief A ball.
+   * \param[in] radius metres, above 0
+   * \return the volume
+   * \throws pcl::BadArgumentException if \a radius is not a positive number
+   */
+  static QueryVolume
+  sphere(float radius);
+
+  /** \brief A convex polyhedron, wherever it lies.
+   * \param[in] half_spaces 4 to max_half_spaces; those that cut nothing off do not matter
+   * \return the volume
+   * \throws pcl::BadArgumentException naming what is wrong: too few or too many, a normal or
+   * a distance that is none, half-spaces that have no points in common, or nothing thicker
+   * than a hundred-thousandth of their largest distance, or points without end
+   */
+  static QueryVolume
+  polyhedron(const std::vector<HalfSpace>& half_spaces);
+
+  /** \return what kind of volume it is */
+  Shape
+  getShape() const;
+
+  /** \return the frustum; one of the default if it is another volume */
+  const QueryFrustum&
+  getFrustum() const;
+
+  /** \return of a polyhedron; none if it is another volume */
+  const std::vector<HalfSpace>&
+  getHalfSpaces() const;
+
+  /** \return metres, of a sphere; 0 if it is another volume */
+  float
+  getRadius() const;
+
+private:
+  Shape shape_ = Shape::Frustum;
+  QueryFrustum frustum_;
+  std::vector<HalfSpace> half_spaces_;
+  float radius_ = 0.0f;
+};
+
+} // namespace gpu
+} // namespace pcl
