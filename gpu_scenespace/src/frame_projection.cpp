@@ -21,21 +21,16 @@ matrixOf(const PinholeCamera& camera)
   return matrix;
 }
 
-/** \brief From (x d, y d, d, 1) of an input pixel to its point in the output camera's frame.
+/** \brief From a frame's camera to the output camera.
  *
  * Recorded rotations are not quite orthogonal: their transposes are no inverses to within a
  * millimetre, so that a frame would not see itself where it is.
  */
-Matrix34
-pointMatrix(const PinholeCamera& camera, const Pose& pose, const SceneView& view)
+Eigen::Affine3d
+motionTo(const SceneView& view, const Pose& pose)
 {
   const Eigen::Isometry3d camera_to_world = pose.cast<double>();
-  const Eigen::Affine3d motion =
-      view.pose.cast<double>().inverse(Eigen::Affine) * camera_to_world;
-  Matrix34 matrix;
-  matrix.leftCols<3>() = motion.linear() * matrixOf(camera).inverse();
-  matrix.col(3) = motion.translation();
-  return matrix;
+  return view.pose.cast<double>().inverse(Eigen::Affine) * camera_to_world;
 }
 
 /** \brief The middle of a camera's image. */
@@ -90,6 +85,23 @@ boundErrors(const PinholeCamera& camera,
 }
 
 } // namespace
+
+Matrix34
+pointMatrix(const PinholeCamera& camera, const Pose& pose, const SceneView& view)
+{
+  const Eigen::Affine3d motion = motionTo(view, pose);
+  Matrix34 matrix;
+  matrix.leftCols<3>() = motion.linear() * matrixOf(camera).inverse();
+  matrix.col(3) = motion.translation();
+  return matrix;
+}
+
+Matrix34
+pixelMatrix(const PinholeCamera& camera, const Pose& pose, const SceneView& view)
+{
+  const Eigen::Affine3d motion = motionTo(view, pose).inverse(Eigen::Affine);
+  return matrixOf(camera) * motion.matrix().topRows<3>();
+}
 
 device::FrameProjection
 frameProjection(const PinholeCamera& camera,

@@ -12,6 +12,19 @@
 namespace pcl {
 namespace gpu {
 
+/** \brief From (x d, y d, d, 1) of an input pixel to its point in the output camera's frame.
+ * \param[in] camera,pose of the input frame
+ * \param[in] view the output camera
+ */
+Eigen::Matrix<double, 3, 4>
+pointMatrix(const PinholeCamera& camera, const Pose& pose, const SceneView& view);
+
+/** \brief From a point in the output camera's frame and 1 to (x d, y d, d) of an input pixel:
+ * the inverse of pointMatrix().
+ */
+Eigen::Matrix<double, 3, 4>
+pixelMatrix(const PinholeCamera& camera, const Pose& pose, const SceneView& view);
+
 /** \brief How an output camera sees the pixels of an input frame.
  * \param[in] camera,pose of the input frame
  * \param[in] view the output camera

@@ -3,19 +3,124 @@
 
 #include "gathering_input.h"
 #include "sample_store.h"
+#include "volume_input.h"
 
 #include <pcl/gpu/scenespace/sample_gathering.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/device_memory_checks.h>
 
 namespace pcl {
 namespace gpu {
 
 class SampleGathering::Implementation {
 public:
-  QueryFrustum frustum;
-  int max_samples = 1024;
-  GatheringInput input;
+  /** \brief The algorithm that the volume lets use. */
+  GatheringAlgorithm
+  usedAlgorithm() const
+  {
+    const bool is_frustum = volume.getShape() == QueryVolume::Shape::Frustum;
+    return algorithm == GatheringAlgorithm::Projection && !is_frustum
+               ? GatheringAlgorithm::ProducerConsumer
+               : algorithm;
+  }
+
+  void
+  gather(const std::vector<SceneFrame::ConstPtr>& frames,
+         const SceneView& view,
+         const DeviceArray2D<float>* reference_depth,
+         SampleSets& sets,
+         const Stream& stream);
+
+  QueryVolume volume;
+  device::QueryShape shape = queryShape({});
+  GatheringAlgorithm algorithm = GatheringAlgorithm::Projection;
+  int max_samples = 1024, max_segments = 512;
+
+private:
+  void
+  project(const Device& device,
+          const std::vector<SceneFrame::ConstPtr>& frames,
+          const SceneView& view,
+          const device::SampleStore& store,
+          const Stream& stream);
+
+  void
+  test(const Device& device,
+       const std::vector<SceneFrame::ConstPtr>& frames,
+       const SceneView& view,
+       const DeviceArray2D<float>* reference_depth,
+       const device::SampleStore& store,
+       const Stream& stream);
+
+  GatheringInput input_;
+  VolumeInput volume_input_;
 };
+
+void
+SampleGathering::Implementation::project(
+    const Device& device,
+    const std::vector<SceneFrame::ConstPtr>& frames,
+    const SceneView& view,
+    const device::SampleStore& store,
+    const Stream& stream)
+{
+  const device::GatheringTask task =
+      input_.prepare(device, frames, view, volume.getFrustum(), stream);
+  gatheringDriverFor(device).storeSamples({task, store}, stream.get());
+}
+
+void
+SampleGathering::Implementation::test(const Device& device,
+                                      const std::vector<SceneFrame::ConstPtr>& frames,
+                                      const SceneView& view,
+                                      const DeviceArray2D<float>* reference_depth,
+                                      const device::SampleStore& store,
+                                      const Stream& stream)
+{
+  device::VolumeTask task = volume_input_.prepare(
+      device, frames, view, volume.getFrustum(), shape, store, stream);
+  if (reference_depth) {
+    task.reference_depth = reference_depth->ptr();
+    task.reference_stride = static_cast<int>(reference_depth->step() / sizeof(float));
+  }
+  const device::VolumeDriver& driver = volumeDriverFor(device);
+  switch (usedAlgorithm()) {
+  case GatheringAlgorithm::Naive:
+    return driver.testAllPixels(task, stream.get());
+  case GatheringAlgorithm::ConvexBounds:
+    return driver.testHulls(task, stream.get());
+  default:
+    volume_input_.addStorage(device, max_segments, task);
+    return driver.testSegments(task, stream.get());
+  }
+}
+
+void
+SampleGathering::Implementation::gather(const std::vector<SceneFrame::ConstPtr>& frames,
+                                        const SceneView& view,
+                                        const DeviceArray2D<float>* reference_depth,
+                                        SampleSets& sets,
+                                        const Stream& stream)
+{
+  view.validate();
+  const Device device = deviceOfFrames(frames);
+  const PinholeCamera& camera = view.camera;
+  if (reference_depth) {
+    checkDevice("reference depth", *reference_depth, "the first frame", device);
+    const bool fits = reference_depth->cols() == camera.width &&
+                      reference_depth->rows() == camera.height;
+    checkArgument(fits, "size of the reference depth", "another", "the output's");
+  }
+  const ScopedDevice scope(device);
+  sets.create(camera.width, camera.height, max_samples);
+  const device::SampleStore store = sampleStore(sets);
+  gatheringDriverFor(device).clear(
+      store.counts, store.pixels() * sizeof(std::uint32_t), stream.get());
+  if (usedAlgorithm() == GatheringAlgorithm::Projection)
+    project(device, frames, view, store, stream);
+  else
+    test(device, frames, view, reference_depth, store, stream);
+}
 
 SampleGathering::SampleGathering() : implementation_(std::make_unique<Implementation>())
 {}
@@ -30,14 +135,40 @@ SampleGathering::operator=(SampleGathering&& other) noexcept = default;
 void
 SampleGathering::setFrustum(const QueryFrustum& frustum)
 {
-  frustum.validate();
-  implementation_->frustum = frustum;
+  setVolume(QueryVolume::frustum(frustum));
 }
 
 const QueryFrustum&
 SampleGathering::getFrustum() const
 {
-  return implementation_->frustum;
+  return implementation_->volume.getFrustum();
+}
+
+void
+SampleGathering::setVolume(const QueryVolume& volume)
+{
+  implementation_->shape = queryShape(volume);
+  implementation_->volume = volume;
+}
+
+const QueryVolume&
+SampleGathering::getVolume() const
+{
+  return implementation_->volume;
+}
+
+void
+SampleGathering::setAlgorithm(GatheringAlgorithm algorithm)
+{
+  checkEnumerator(
+      "gathering algorithm", algorithm, GatheringAlgorithm::ProducerConsumer);
+  implementation_->algorithm = algorithm;
+}
+
+GatheringAlgorithm
+SampleGathering::getAlgorithm() const
+{
+  return implementation_->algorithm;
 }
 
 void
@@ -54,22 +185,37 @@ SampleGathering::getMaxSamples() const
 }
 
 void
+SampleGathering::setMaxSegments(int segments)
+{
+  checkArgument(segments >= 1, "row segments a pixel", segments, "1 or more");
+  implementation_->max_segments = segments;
+}
+
+int
+SampleGathering::getMaxSegments() const
+{
+  return implementation_->max_segments;
+}
+
+void
 SampleGathering::gather(const std::vector<SceneFrame::ConstPtr>& frames,
                         const SceneView& view,
                         SampleSets& sets,
                         const Stream& stream)
 {
-  view.validate();
-  const Device device = deviceOfFrames(frames);
-  const ScopedDevice scope(device);
-  Implementation& data = *implementation_;
-  sets.create(view.camera.width, view.camera.height, data.max_samples);
-  const device::GatheringDriver& driver = gatheringDriverFor(device);
-  const device::SampleStore store = sampleStore(sets);
-  driver.clear(store.counts, store.pixels() * sizeof(std::uint32_t), stream.get());
-  driver.storeSamples(
-      {data.input.prepare(device, frames, view, data.frustum, stream), store},
-      stream.get());
+  const bool is_frustum = getVolume().getShape() == QueryVolume::Shape::Frustum;
+  checkArgument(is_frustum, "reference depth", "missing", "one of the output's pixels");
+  implementation_->gather(frames, view, nullptr, sets, stream);
+}
+
+void
+SampleGathering::gather(const std::vector<SceneFrame::ConstPtr>& frames,
+                        const SceneView& view,
+                        const DeviceArray2D<float>& reference_depth,
+                        SampleSets& sets,
+                        const Stream& stream)
+{
+  implementation_->gather(frames, view, &reference_depth, sets, stream);
 }
 
 } // namespace gpu

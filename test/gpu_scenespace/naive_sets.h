@@ -32,13 +32,14 @@ comparable(const SceneSample& sample)
           sample.blue};
 }
 
-/** \brief Algorithm 1 of Klose et al. 2015 in double precision: each point of each frame
- * against the volume of each pixel. Frame by frame, in the order of rows and columns. */
-inline std::vector<std::vector<SceneSample>>
-naiveSets(const RandomRig& rig, const QueryFrustum& frustum)
+/** \brief Calls visit(point, sample) for each pixel with depth of each frame, frame by frame, in
+ * the order of rows and columns.
+ * \param[in] visit takes the point in the output camera's frame, in double precision
+ */
+template <typename Visit>
+void
+forEachPoint(const RandomRig& rig, const Visit& visit)
 {
-  const PinholeCamera& output = rig.view.camera;
-  std::vector<std::vector<SceneSample>> sets(std::size_t(output.width) * output.height);
   const Eigen::Isometry3d world_to_view =
       rig.view.pose.cast<double>().inverse(Eigen::Affine);
   for (std::size_t number = 0; number < rig.frames.size(); ++number) {
@@ -56,28 +57,58 @@ naiveSets(const RandomRig& rig, const QueryFrustum& frustum)
                                         depth);
         const Eigen::Vector3d point =
             world_to_view * (frame.color_pose.cast<double>() * in_camera);
-        if (point.z() <= 0.0 || point.z() < frustum.near_depth ||
-            point.z() > frustum.far_depth)
-          continue;
-        const double u = output.fx * (point.x() / point.z()) + output.cx;
-        const double v = output.fy * (point.y() / point.z()) + output.cy;
-        const double half = 0.5 * frustum.width, tolerance = 1e-6;
         const RGB& color = frame.color.pixels[i];
-        for (int y = 0; y < output.height; ++y)
-          if (y - half < v - tolerance && v - tolerance <= y + half)
-            for (int x = 0; x < output.width; ++x)
-              if (x - half < u - tolerance && u - tolerance <= x + half)
-                sets[std::size_t(y) * output.width + x].push_back(
-                    {column,
-                     row,
-                     frame.depth.pixels[i],
-                     color.r,
-                     color.g,
-                     color.b,
-                     static_cast<int>(number)});
+        visit(point,
+              SceneSample{column,
+                          row,
+                          frame.depth.pixels[i],
+                          color.r,
+                          color.g,
+                          color.b,
+                          static_cast<int>(number)});
       }
   }
+}
+
+/** \brief Algorithm 1 of Klose et al. 2015 in double precision: each point of each frame
+ * against the volume of each pixel. */
+inline std::vector<std::vector<SceneSample>>
+naiveSets(const RandomRig& rig, const QueryFrustum& frustum)
+{
+  const PinholeCamera& output = rig.view.camera;
+  std::vector<std::vector<SceneSample>> sets(std::size_t(output.width) * output.height);
+  forEachPoint(rig, [&](const Eigen::Vector3d& point, const SceneSample& sample) {
+    if (point.z() <= 0.0 || point.z() < frustum.near_depth ||
+        point.z() > frustum.far_depth)
+      return;
+    const double u = output.fx * (point.x() / point.z()) + output.cx;
+    const double v = output.fy * (point.y() / point.z()) + output.cy;
+    const double half = 0.5 * frustum.width, tolerance = 1e-6;
+    for (int y = 0; y < output.height; ++y)
+      if (y - half < v - tolerance && v - tolerance <= y + half)
+        for (int x = 0; x < output.width; ++x)
+          if (x - half < u - tolerance && u - tolerance <= x + half)
+            sets[std::size_t(y) * output.width + x].push_back(sample);
+  });
   return sets;
+}
+
+/** \brief What sets keep where there is no room for all. */
+inline std::vector<SceneSample>
+wholeFrames(const std::vector<SceneSample>& set, std::size_t capacity)
+{
+  std::vector<SceneSample> kept, frame;
+  for (std::size_t i = 0; i <= set.size(); ++i) {
+    if (i == set.size() || (i > 0 && set[i].frame != set[i - 1].frame)) {
+      if (kept.size() + frame.size() > capacity)
+        break;
+      kept.insert(kept.end(), frame.begin(), frame.end());
+      frame.clear();
+    }
+    if (i < set.size())
+      frame.push_back(set[i]);
+  }
+  return kept;
 }
 
 /** \brief Copies sets to the host. */

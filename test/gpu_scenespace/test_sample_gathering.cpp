@@ -174,20 +174,9 @@ TEST_P(SampleSetsOfRigs, KeepWholeFramesUpToTheFirstWithoutRoom)
   const RandomRig rig(3, {});
   const auto sets = gathered(rig, {}, capacity);
   const auto all = naiveSets(rig, {});
-  for (std::size_t i = 0; i < sets.size(); ++i) {
-    std::vector<SceneSample> kept, frame;
-    for (std::size_t k = 0; k <= all[i].size(); ++k) {
-      if (k == all[i].size() || (k > 0 && all[i][k].frame != all[i][k - 1].frame)) {
-        if (kept.size() + frame.size() > capacity)
-          break;
-        kept.insert(kept.end(), frame.begin(), frame.end());
-        frame.clear();
-      }
-      if (k < all[i].size())
-        frame.push_back(all[i][k]);
-    }
-    ASSERT_EQ(comparable(sets[i]), comparable(kept)) << "pixel " << i;
-  }
+  for (std::size_t i = 0; i < sets.size(); ++i)
+    ASSERT_EQ(comparable(sets[i]), comparable(wholeFrames(all[i], capacity)))
+        << "pixel " << i;
 }
 
 TEST_P(SampleSetsOfRigs, SayWhetherSamplesWereLeftOut)

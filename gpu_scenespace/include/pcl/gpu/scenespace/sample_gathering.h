@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <pcl/gpu/scenespace/query_frustum.h>
+#include <pcl/gpu/scenespace/query_volume.h>
 #include <pcl/gpu/scenespace/sample_sets.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/scenespace/scene_view.h>
@@ -15,6 +15,23 @@
 namespace pcl {
 namespace gpu {
 
+/** \brief How SampleGathering finds the samples of output pixels. All find the same ones.
+ *
+ * \ingroup gpu_scenespace
+ */
+enum class GatheringAlgorithm {
+  /** \brief Each input pixel is projected into the output: the fastest, for frustums. */
+  Projection,
+  /** \brief Algorithm 1 of Klose et al. 2015: each output pixel looks at all input pixels. */
+  Naive,
+  /** \brief Algorithm 2: each output pixel looks at the input pixels in the convex hull of its
+   * projected volume, one kernel a frame. */
+  ConvexBounds,
+  /** \brief Algorithm 3: a producer writes the rows of these hulls, a consumer looks at
+   * them. */
+  ProducerConsumer
+};
+
 /** \brief Gathers the samples S(p) of every pixel of an output: all pixels of input frames
  * whose points lie in the pixel's query volume.
  *
@@ -23,8 +40,10 @@ namespace gpu {
  * output pixels it belongs to: the same sets, exactly those of double precision, with a
  * fraction of the work. Blocks of input pixels whose bounds of depth keep them off a tile of
  * the output are not looked at.
+ * This takes O(input pixels + samples); the paper's own algorithms are there to compare with,
+ * and for volumes that are no frustums.
  *
- * O(input pixels + samples). Steady state neither allocates nor waits. Frames must live until
+ * Steady state neither allocates nor waits. Frames must live until
  * the stream has come to the end of a call's work.
  *
  * \ingroup gpu_scenespace
@@ -46,16 +65,51 @@ public:
   SampleGathering&
   operator=(SampleGathering&& other) noexcept;
 
-  /** \brief Sets the query volume.
+  /** \brief Sets the query volume to a frustum.
    * \param[in] frustum 3 pixels wide and of any depth by default
    * \throws pcl::BadArgumentException naming the parameter and its value
    */
   void
   setFrustum(const QueryFrustum& frustum);
 
-  /** \return the query volume */
+  /** \return the query volume; a frustum of the default if it is none */
   const QueryFrustum&
   getFrustum() const;
+
+  /** \brief Sets the query volume.
+   * \param[in] volume the default frustum by default
+   */
+  void
+  setVolume(const QueryVolume& volume);
+
+  /** \return the query volume */
+  const QueryVolume&
+  getVolume() const;
+
+  /** \brief Sets how samples are found.
+   * \param[in] algorithm Projection by default, which for volumes that are no frustums stands
+   * for ProducerConsumer
+   * \throws pcl::BadArgumentException if it is none
+   */
+  void
+  setAlgorithm(GatheringAlgorithm algorithm);
+
+  /** \return how samples are found */
+  GatheringAlgorithm
+  getAlgorithm() const;
+
+  /** \brief Sets r_max, the most row segments of a pixel that the producer writes before the
+   * consumer reads them. They take six bytes each, half a gigabyte in all on a GPU for as many
+   * rows of the output at a time as that has room for.
+   * \param[in] segments 1 or more; 512 by default
+   * \throws pcl::BadArgumentException if below 1
+   */
+  void
+  setMaxSegments(int segments);
+
+  /** \return the most row segments of a pixel */
+  int
+  getMaxSegments() const;
 
   /** \brief Sets u_s, the most samples of a pixel. See SampleSets for what becomes of more.
    * \param[in] samples 1 or more; 1024 by default
@@ -68,18 +122,37 @@ public:
   int
   getMaxSamples() const;
 
-  /** \brief Gathers from frames.
+  /** \brief Gathers from frames; for frustums only.
    * \param[in] frames in the order that their samples come in; all on one device
    * \param[in] view the output
    * \param[out] sets of the output's size, on the frames' device
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException naming the parameter: frames that are null, empty or on
-   * different devices, a view that is none
+   * different devices, a view that is none, a volume that is no frustum
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
   gather(const std::vector<SceneFrame::ConstPtr>& frames,
          const SceneView& view,
+         SampleSets& sets,
+         const Stream& stream = {});
+
+  /** \brief Gathers from frames, in any volumes.
+   * \param[in] frames in the order that their samples come in; all on one device
+   * \param[in] view the output
+   * \param[in] reference_depth metres along the output camera's z axis, of the output's size
+   * and on the frames' device: where a pixel's own point is. Pixels have no samples where it is
+   * not a positive number, but for frustums, which do without
+   * \param[out] sets of the output's size, on the frames' device
+   * \param[in] stream the queue to join
+   * \throws pcl::BadArgumentException naming the parameter: frames that are null, empty or on
+   * different devices, a view that is none, a reference depth of another size or elsewhere
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  gather(const std::vector<SceneFrame::ConstPtr>& frames,
+         const SceneView& view,
+         const DeviceArray2D<float>& reference_depth,
          SampleSets& sets,
          const Stream& stream = {});
 

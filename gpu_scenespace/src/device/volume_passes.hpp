@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "query_volume.hpp"
+#include "sample_math.hpp"
+
+// What a thread does for its output pixel, and the order in which drivers have it done. One
+// frame at a time, as in the paper: the sets of a pixel grow by one frame after the other.
+
+namespace pcl {
+namespace device {
+
+/** \brief The set of an output pixel, while a frame's samples are appended. */
+class GrowingSet {
+public:
+  PCL_GPU_HOST_DEVICE
+  GrowingSet(const VolumeTask& task, int frame, int column, int row)
+  : task_(task)
+  , frame_(task.frames[frame])
+  , volume_(pixelVolume(task, column, row))
+  , pixel_(static_cast<std::size_t>(row) * task.view.columns + column)
+  , end_{task.store.counts[pixel_], task.store.counts[pixel_]}
+  {}
+
+  PCL_GPU_HOST_DEVICE const PixelVolume&
+  volume() const
+  {
+    return volume_;
+  }
+
+  /** \brief Whether no sample can be appended any more. */
+  PCL_GPU_HOST_DEVICE bool
+  isFull() const
+  {
+    return (end_.count & is_full) != 0;
+  }
+
+  PCL_GPU_HOST_DEVICE SetEnd&
+  end()
+  {
+    return end_;
+  }
+
+  /** \brief Tests the pixels of a segment, and appends those that are samples. */
+  PCL_GPU_HOST_DEVICE void
+  test(const RowSegment& segment)
+  {
+    const FrameImages& images = frame_.frame.images;
+    const std::size_t line = segment.row;
+    for (int column = segment.left; column <= segment.right; ++column) {
+      const float depth = images.depth[line * images.depth_stride + column];
+      if (!isDepth(depth) ||
+          !contains(task_, frame_, volume_, column, segment.row, depth))
+        continue;
+      if (!end_.hasRoom(1, task_.store.capacity))
+        return;
+      const std::uint32_t position =
+          static_cast<std::uint32_t>(segment.row) << 16 | column;
+      storeSample(task_.store,
+                  pixel_,
+                  end_.count++,
+                  {position,
+                   depth,
+                   images.color[line * images.color_stride + column],
+                   frame_.frame.number});
+    }
+  }
+
+  PCL_GPU_HOST_DEVICE void
+  write() const
+  {
+    task_.store.counts[pixel_] = end_.count;
+  }
+
+private:
+  const VolumeTask& task_;
+  const VolumeFrame& frame_;
+  PixelVolume volume_;
+  std::size_t pixel_;
+  SetEnd end_;
+};
+
+/** \brief Algorithm 1 for a frame. */
+struct TestAllPixels {
+  VolumeTask task;
+  int frame;
+
+  PCL_GPU_HOST_DEVICE void
+  operator()(int column, int row) const
+  {
+    GrowingSet set(task, frame, column, row);
+    const FrameImages& images = task.frames[frame].frame.images;
+    const auto last = static_cast<std::uint16_t>(images.columns - 1);
+    if (!set.volume().exists)
+      return;
+    for (int i = 0; i < images.rows && !set.isFull(); ++i)
+      set.test({static_cast<std::uint16_t>(i), 0, last});
+    set.write();
+  }
+};
+
+/** \brief Algorithm 2 for a frame. */
+struct TestHulls {
+  VolumeTask task;
+  int frame;
+
+  PCL_GPU_HOST_DEVICE void
+  operator()(int column, int row) const
+  {
+    GrowingSet set(task, frame, column, row);
+    if (set.isFull())
+      return;
+    const FrameImages& images = task.frames[frame].frame.images;
+    ProjectedVolume projected;
+    projectVolume(
+        task, task.frames[frame], task.extents[frame], set.volume(), projected);
+    HullRows<max_hull_points> rows(
+        projected.hull, projected.margin, images.columns, images.rows, 0);
+    RowSegment segment;
+    while (!set.isFull() && rows.next(segment))
+      set.test(segment);
+    set.write();
+  }
+};
+
+/** \brief Which segments a producer writes and a consumer reads. */
+struct SegmentRound {
+  int frame;
+  int band_row; ///< of the output, where the band begins
+  bool is_first;
+};
+
+/** \brief The producer of algorithm 3: as many rows as there is room for. */
+struct ProduceSegments {
+  VolumeTask task;
+  SegmentRound round;
+
+  /** \param[in] band_row counted from the band's first row */
+  PCL_GPU_HOST_DEVICE void
+  operator()(int column, int band_row) const
+  {
+    const SegmentStorage& storage = task.storage;
+    const int row = round.band_row + band_row;
+    const std::size_t pixels =
+        static_cast<std::size_t>(task.view.columns) * storage.band_rows;
+    const std::size_t place =
+        static_cast<std::size_t>(band_row) * task.view.columns + column;
+    const FrameImages& images = task.frames[round.frame].frame.images;
+    ProducerState& state = storage.states[place];
+    if (round.is_first)
+      state.next_row = 0;
+    state.segment_count = 0;
+    const std::size_t pixel =
+        static_cast<std::size_t>(row) * task.view.columns + column;
+    if (state.next_row >= images.rows || (task.store.counts[pixel] & is_full))
+      return;
+    ProjectedVolume projected;
+    projectVolume(task,
+                  task.frames[round.frame],
+                  task.extents[round.frame],
+                  pixelVolume(task, column, row),
+                  projected);
+    HullRows<max_hull_points> rows(
+        projected.hull, projected.margin, images.columns, images.rows, state.next_row);
+    int count = 0;
+    while (count < storage.capacity &&
+           rows.next(storage.segments[count * pixels + place]))
+      ++count;
+    state.segment_count = static_cast<std::uint16_t>(count);
+    state.next_row =
+        static_cast<std::uint16_t>(rows.isAtEnd() ? images.rows : rows.nextRow());
+  }
+};
+
+/** \brief The consumer of algorithm 3. */
+struct ConsumeSegments {
+  VolumeTask task;
+  SegmentRound round;
+
+  /** \param[in] band_row counted from the band's first row */
+  PCL_GPU_HOST_DEVICE void
+  operator()(int column, int band_row) const
+  {
+    const SegmentStorage& storage = task.storage;
+    const std::size_t pixels =
+        static_cast<std::size_t>(task.view.columns) * storage.band_rows;
+    const std::size_t place =
+        static_cast<std::size_t>(band_row) * task.view.columns + column;
+    const int count = storage.states[place].segment_count;
+    if (count == 0 && !round.is_first)
+      return;
+    GrowingSet set(task, round.frame, column, round.band_row + band_row);
+    // A frame that turns out to have no room is taken out of all its rounds.
+    std::uint32_t& before = storage.counts_before_frame[place];
+    if (round.is_first)
+      before = set.end().count_before_frame;
+    set.end().count_before_frame = before;
+    for (int i = 0; i < count && !set.isFull(); ++i)
+      set.test(storage.segments[i * pixels + place]);
+    set.write();
+  }
+};
+
+/** \brief Has a pass done for every pixel of the output, frame by frame.
+ * \param[in] forEachPixel takes a name, numbers of columns and rows, and a pass
+ */
+template <typename Pass, typename ForEachPixel>
+void
+passOverFrames(const char* name,
+               const VolumeTask& task,
+               const ForEachPixel& forEachPixel)
+{
+  for (int frame = 0; frame < task.frame_count; ++frame)
+    forEachPixel(name, task.view.columns, task.view.rows, Pass{task, frame});
+}
+
+/** \brief Has producer and consumer take turns: as often as the tallest image may want, which
+ * needs no answer from the device. Rounds that find nothing left cost next to nothing.
+ */
+template <typename ForEachPixel>
+void
+passSegments(const VolumeTask& task, const ForEachPixel& forEachPixel)
+{
+  const SegmentStorage& storage = task.storage;
+  for (int row = 0; row < task.view.rows; row += storage.band_rows) {
+    const int left = task.view.rows - row;
+    const int rows = left < storage.band_rows ? left : storage.band_rows;
+    for (int frame = 0; frame < task.frame_count; ++frame)
+      for (int done = 0; done < task.most_rows; done += storage.capacity) {
+        const SegmentRound round{frame, row, done == 0};
+        forEachPixel(
+            "produceSegments", task.view.columns, rows, ProduceSegments{task, round});
+        forEachPixel(
+            "consumeSegments", task.view.columns, rows, ConsumeSegments{task, round});
+      }
+  }
+}
+
+} // namespace device
+} // namespace pcl
