@@ -57,6 +57,7 @@ TEST(QueryVolume, RejectsSizesThatAreNone)
   expectBadArgument("half width", [] { QueryVolume::box({0.0f, 1.0f, 1.0f}); });
   expectBadArgument("half height", [] { QueryVolume::box({1.0f, -1.0f, 1.0f}); });
   expectBadArgument("half depth", [] { QueryVolume::box({1.0f, 1.0f, infinity}); });
+  expectBadArgument("contents", [] { QueryVolume::box({1.0f, 1.0f, 1e-6f}); });
   expectBadArgument("radius", [] { QueryVolume::sphere(0.0f); });
   expectBadArgument("radius", [] { QueryVolume::sphere(std::nanf("")); });
 }

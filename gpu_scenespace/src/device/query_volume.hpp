@@ -175,6 +175,30 @@ volumeVertex(const VolumeTask& task,
   return {z * ((u - view.cx) / view.fx), z * ((v - view.cy) / view.fy), z};
 }
 
+/** \brief Roundings, here and where samples are tested, are a few 2^-53 of the sizes of what is
+ * added up: this is thousands of them. */
+constexpr double rounding = 1.0 / (1ll << 40);
+
+/** \brief Between which depths a frame sees a volume that is no frustum: samples have no
+ * others. */
+struct SeenDepths {
+  double nearest, farthest;
+};
+
+PCL_GPU_HOST_DEVICE SeenDepths
+seenDepths(const VolumeTask& task, const VolumeFrame& frame, const PixelVolume& volume)
+{
+  SeenDepths seen{1e300, -1e300};
+  for (int i = 0; i < task.shape.vertex_count; ++i) {
+    const VolumePoint vertex = volumeVertex(task, volume, {}, i);
+    const double depth = transformed(frame.to_pixel, vertex).z;
+    const double margin = rounding * addendSizes(frame.to_pixel, vertex).z;
+    seen = {std::fmin(seen.nearest, depth - margin),
+            std::fmax(seen.farthest, depth + margin)};
+  }
+  return seen;
+}
+
 PCL_GPU_HOST_DEVICE ImagePoint
 imagePoint(const VolumePoint& point)
 {
@@ -204,9 +228,8 @@ struct ProjectedVolume {
  * all that counts are the points of a hull. Everything is in front of the frame's camera then,
  * and finite.
  *
- * Roundings, here and where samples are tested, shift points by a few 2^-53 of the sizes of
- * what is added up, which the margin takes as 2^-40. Where that could matter to the nearest
- * depth itself, the whole image may have samples.
+ * The margin is for roundings, and a thousandth of a pixel more. Where these could matter to
+ * the nearest depth itself, the whole image may have samples.
  */
 PCL_GPU_HOST_DEVICE void
 projectVolume(const VolumeTask& task,
@@ -215,7 +238,7 @@ projectVolume(const VolumeTask& task,
               const PixelVolume& volume,
               ProjectedVolume& projected)
 {
-  constexpr double rounding = 1.0 / (1ll << 40), whole_image = 1e6;
+  constexpr double whole_image = 1e6;
   const ViewDepths depths = viewDepths(task.view, extent);
   const bool is_frustum = task.shape.kind == VolumeKind::Frustum;
   projected.hull.count = 0;

@@ -12,6 +12,16 @@
 namespace pcl {
 namespace device {
 
+/** \brief The block that a pixel is in, as placeOfBlock() counts them. */
+PCL_GPU_HOST_DEVICE int
+blockOf(int column, int row, int groups_across)
+{
+  const int group = row / group_rows * groups_across + column / group_columns;
+  const int in_group = row % group_rows / block_rows * group_block_columns +
+                       column % group_columns / block_columns;
+  return group * group_blocks + in_group;
+}
+
 /** \brief The set of an output pixel, while a frame's samples are appended. */
 class GrowingSet {
 public:
@@ -43,28 +53,27 @@ public:
     return end_;
   }
 
+  /** \brief From now on, leaves out blocks whose depths the volume does not have; only for
+   * those that are no frustums, which have too many. */
+  PCL_GPU_HOST_DEVICE void
+  skipBlocks()
+  {
+    skips_blocks_ = true;
+    seen_ = seenDepths(task_, frame_, volume_);
+  }
+
   /** \brief Tests the pixels of a segment, and appends those that are samples. */
   PCL_GPU_HOST_DEVICE void
   test(const RowSegment& segment)
   {
-    const FrameImages& images = frame_.frame.images;
-    const std::size_t line = segment.row;
-    for (int column = segment.left; column <= segment.right; ++column) {
-      const float depth = images.depth[line * images.depth_stride + column];
-      if (!isDepth(depth) ||
-          !contains(task_, frame_, volume_, column, segment.row, depth))
-        continue;
-      if (!end_.hasRoom(1, task_.store.capacity))
-        return;
-      const std::uint32_t position =
-          static_cast<std::uint32_t>(segment.row) << 16 | column;
-      storeSample(task_.store,
-                  pixel_,
-                  end_.count++,
-                  {position,
-                   depth,
-                   images.color[line * images.color_stride + column],
-                   frame_.frame.number});
+    const int row = segment.row, end = segment.right + 1;
+    for (int column = segment.left; column < end;) {
+      const int block_end = (column / block_columns + 1) * block_columns;
+      const int next = block_end < end ? block_end : end;
+      if (mayHaveSamples(column, row))
+        for (int i = column; i < next; ++i)
+          test(i, row);
+      column = next;
     }
   }
 
@@ -75,14 +84,46 @@ public:
   }
 
 private:
+  /** \brief Whether the block of a pixel may have samples. */
+  PCL_GPU_HOST_DEVICE bool
+  mayHaveSamples(int column, int row) const
+  {
+    if (!skips_blocks_)
+      return true;
+    const FrameImages& images = frame_.frame.images;
+    const DepthRange& depths =
+        images.block_depths[blockOf(column, row, images.groupsAcross())];
+    return depths.nearest <= seen_.farthest && depths.farthest >= seen_.nearest;
+  }
+
+  PCL_GPU_HOST_DEVICE void
+  test(int column, int row)
+  {
+    const FrameImages& images = frame_.frame.images;
+    const std::size_t line = row;
+    const float depth = images.depth[line * images.depth_stride + column];
+    if (!isDepth(depth) || !contains(task_, frame_, volume_, column, row, depth) ||
+        !end_.hasRoom(1, task_.store.capacity))
+      return;
+    const PackedColor color = images.color[line * images.color_stride + column];
+    const std::uint32_t position = static_cast<std::uint32_t>(row) << 16 | column;
+    storeSample(task_.store,
+                pixel_,
+                end_.count++,
+                {position, depth, color, frame_.frame.number});
+  }
+
   const VolumeTask& task_;
   const VolumeFrame& frame_;
   PixelVolume volume_;
   std::size_t pixel_;
   SetEnd end_;
+  bool skips_blocks_ = false;
+  SeenDepths seen_{};
 };
 
-/** \brief Algorithm 1 for a frame. */
+/** \brief Algorithm 1 for a frame. Its second loop is over pixels p of the output, though "q of
+ * input image O" is printed. */
 struct TestAllPixels {
   VolumeTask task;
   int frame;
@@ -197,6 +238,8 @@ struct ConsumeSegments {
     if (round.is_first)
       before = set.end().count_before_frame;
     set.end().count_before_frame = before;
+    if (task.shape.kind != VolumeKind::Frustum && count > 0)
+      set.skipBlocks();
     for (int i = 0; i < count && !set.isFull(); ++i)
       set.test(storage.segments[i * pixels + place]);
     set.write();

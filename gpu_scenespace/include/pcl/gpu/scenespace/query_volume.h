@@ -27,7 +27,10 @@ struct HalfSpace {
  *
  * A frustum is what the pixel sees. The other volumes lie about the pixel's own point, which a
  * depth of the pixel tells, in metres along the axes of the output camera: x to the right, y
- * down, z forward. They belong to the volume with their surfaces.
+ * down, z forward. Their surfaces belong to them.
+ *
+ * Section 4.2 of Klose et al. 2015 has boxes for the L1 distance. That has octahedra, of eight
+ * half-spaces |x| + |y| + |z| <= d; boxes are those of the largest coordinate.
  *
  * \ingroup gpu_scenespace
  */
@@ -54,15 +57,16 @@ public:
   static QueryVolume
   frustum(const QueryFrustum& frustum);
 
-  /** \brief A box, a polyhedron of six faces.
+  /** \brief A box around the pixel's point: a polyhedron of six half-spaces.
    * \param[in] half_size half of its edges' lengths along x, y and z, metres, above 0
    * \return the volume
-   * \throws pcl::BadArgumentException naming the half that is not a positive number
+   * \throws pcl::BadArgumentException naming the half that is not a positive number, or if one
+   * is less than a hundred-thousandth of another
    */
   static QueryVolume
   box(const Eigen::Vector3f& half_size);
 
-  /** \brief A ball.
+  /** \brief A ball around the pixel's point.
    * \param[in] radius metres, above 0
    * \return the volume
    * \throws pcl::BadArgumentException if \a radius is not a positive number
@@ -70,12 +74,12 @@ public:
   static QueryVolume
   sphere(float radius);
 
-  /** \brief A convex polyhedron, wherever it lies.
-   * \param[in] half_spaces 4 to max_half_spaces; those that cut nothing off do not matter
+  /** \brief A convex polyhedron about the pixel's point or beside it.
+   * \param[in] half_spaces 4 to max_half_spaces, whose points in common are the volume
    * \return the volume
-   * \throws pcl::BadArgumentException naming what is wrong: too few or too many, a normal or
-   * a distance that is none, half-spaces that have no points in common, or nothing thicker
-   * than a hundred-thousandth of their largest distance, or points without end
+   * \throws pcl::BadArgumentException naming what is wrong: too few half-spaces or too many, a
+   * normal or a distance that is none, no points in common, or nothing thicker than a
+   * hundred-thousandth of the largest distance, points in common without end
    */
   static QueryVolume
   polyhedron(const std::vector<HalfSpace>& half_spaces);

@@ -15,7 +15,8 @@
 namespace pcl {
 namespace gpu {
 
-/** \brief How SampleGathering finds the samples of output pixels. All find the same ones.
+/** \brief How SampleGathering finds the samples of output pixels. All find the same ones, those
+ * of a frame in orders of their own.
  *
  * \ingroup gpu_scenespace
  */
@@ -40,11 +41,11 @@ enum class GatheringAlgorithm {
  * output pixels it belongs to: the same sets, exactly those of double precision, with a
  * fraction of the work. Blocks of input pixels whose bounds of depth keep them off a tile of
  * the output are not looked at.
- * This takes O(input pixels + samples); the paper's own algorithms are there to compare with,
+ * That takes O(input pixels + samples); the paper's own algorithms are there to compare with,
  * and for volumes that are no frustums.
  *
- * Steady state neither allocates nor waits. Frames must live until
- * the stream has come to the end of a call's work.
+ * Steady state neither allocates nor waits. Frames must live until the stream has come to the
+ * end of a call's work.
  *
  * \ingroup gpu_scenespace
  */
