@@ -26,7 +26,7 @@ lattice()
 
 /** \brief A dot of capital letters of 3 x 5 dots, in words and lines of random lengths. */
 float
-letterDot(int column, int row, int columns, std::uint32_t seed)
+letterDot(int column, int row, int columns, int rows, std::uint32_t seed)
 {
   // A C D E H I L M N O P R S T U V, rows from top to bottom
   static const std::uint16_t letters[16] = {0b010101111101101,
@@ -51,7 +51,7 @@ letterDot(int column, int row, int columns, std::uint32_t seed)
   const int place = column / 4;
   const int count = columns / 4 - hash(line, -1, seed) % 5;
   const std::uint32_t bits = hash(place, line, seed);
-  if (place >= count || bits % 6 == 0)
+  if (place >= count || 8 * line + 5 > rows || bits % 6 == 0)
     return 0.0f;
   return (letters[(bits >> 8) & 15] >> (14 - 3 * (row % 8) - column % 4)) & 1;
 }
@@ -80,8 +80,12 @@ noise(float x, float y)
 float
 noise(const Eigen::Vector3f& point)
 {
-  return 0.6f * (noise(point.x(), point.y()) + noise(point.y() + 17.3f, point.z()) +
-                 noise(point.z() + 41.7f, point.x() + 5.1f));
+  // Along slanting axes, or the eye finds them.
+  const float x = 0.8f * point.x() + 0.36f * point.y() + 0.48f * point.z();
+  const float y = -0.6f * point.x() + 0.48f * point.y() + 0.64f * point.z();
+  const float z = -0.8f * point.y() + 0.6f * point.z();
+  return 0.6f *
+         (noise(x, y) + noise(y + 17.3f, z) + noise(z + 41.7f, point.x() + 5.1f));
 }
 
 Color
@@ -94,19 +98,20 @@ vivid(std::uint32_t bits)
 }
 
 float
-text(float s, float t, float width, float dot, std::uint32_t seed)
+text(float s, float t, float width, float height, float dot, std::uint32_t seed)
 {
-  const float column = std::floor(s / dot - 0.5f);
-  const float row = std::floor(t / dot - 0.5f);
-  const float a = s / dot - 0.5f - column;
-  const float b = t / dot - 0.5f - row;
+  // Half a dot from the page's edges, ink has faded.
+  const float column = std::floor(s / dot - 1.0f);
+  const float row = std::floor(t / dot - 1.0f);
+  const float a = s / dot - 1.0f - column;
+  const float b = t / dot - 1.0f - row;
   const int x = static_cast<int>(column);
   const int y = static_cast<int>(row);
-  const int columns = static_cast<int>(width / dot);
-  const float upper = (1.0f - a) * letterDot(x, y, columns, seed) +
-                      a * letterDot(x + 1, y, columns, seed);
-  const float lower = (1.0f - a) * letterDot(x, y + 1, columns, seed) +
-                      a * letterDot(x + 1, y + 1, columns, seed);
+  const int columns = static_cast<int>(width / dot) - 1;
+  const int rows = static_cast<int>(height / dot) - 1;
+  const auto at = [&](int u, int v) { return letterDot(u, v, columns, rows, seed); };
+  const float upper = (1.0f - a) * at(x, y) + a * at(x + 1, y);
+  const float lower = (1.0f - a) * at(x, y + 1) + a * at(x + 1, y + 1);
   return smooth((1.0f - b) * upper + b * lower);
 }
 

@@ -98,11 +98,11 @@ vivid(std::uint32_t bits);
 
 /** \brief Share of ink at a point of printed lines.
  * \param[in] s, t from the upper left corner, metres
- * \param[in] width of the lines, metres
+ * \param[in] width, height of the page, metres; no letter is cut by its edges
  * \param[in] dot size of a dot; five make the height of a letter
  */
 float
-text(float s, float t, float width, float dot, std::uint32_t seed);
+text(float s, float t, float width, float height, float dot, std::uint32_t seed);
 
 } // namespace test
 } // namespace gpu

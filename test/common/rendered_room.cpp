@@ -166,7 +166,7 @@ addCounter(Furniture& room)
   const RoomObject object = RoomObject::Counter;
   room.box(object, drawers, {2.2, 0.0, -3.4}, {2.8, y, -0.4});
   room.box(object, tiles, {2.785, y, -3.4}, {2.8, y + 0.6, -0.4});
-  room.box(object, metal, {2.4, y, -1.3}, {2.76, y + 0.3, -0.8});
+  room.box(object, oven, {2.4, y, -1.3}, {2.76, y + 0.3, -0.8});
   room.ball(object, metal, {2.5, y + 0.12, -1.8}, 0.12).seed = 3;
   room.cylinder(object, darkWood, {2.5, y + 0.235, -1.8}, 0.02, 0.03);
   for (int i = 0; i < 4; ++i)
@@ -187,7 +187,7 @@ addWallPictures(Furniture& room)
   picture(testChart, {0.4, 1.15, -4.2}, {1.0, 2.0, -4.175}, 0);
   picture(window, {-2.8, 1.0, -2.9}, {-2.77, 2.2, -1.3}, 0);
   room.parts.back().shines = true;
-  picture(landscape, {-2.8, 1.2, -0.6}, {-2.775, 1.8, 0.4}, 0);
+  picture(landscape, {-2.8, 1.2, -0.6}, {-2.775, 1.8, 0.4}, 2);
   picture(textPoster, {2.775, 1.0, 0.2}, {2.8, 2.0, 1.0}, 2);
   picture(testChart, {-1.6, 1.0, 1.775}, {-1.0, 1.9, 1.8}, 0);
   picture(textPoster, {0.2, 0.9, 1.775}, {1.1, 2.1, 1.8}, 3);

@@ -39,7 +39,7 @@ textBox(const SurfacePoint& p,
 {
   if (p.s < left || p.s > right || p.t < top || p.t > bottom)
     return 0.0f;
-  return text(p.s - left, p.t - top, right - left, dot, seed);
+  return text(p.s - left, p.t - top, right - left, bottom - top, dot, seed);
 }
 
 /** \brief Wood whose grain runs along s. */
@@ -50,7 +50,8 @@ grain(const Color& color, float s, float t, std::uint32_t seed)
   const float rings =
       std::sin(55.0f * t + 2.5f * noise(1.7f * s + offset, 7.0f * t + offset));
   const float fibres = noise(9.0f * s + offset, 160.0f * t);
-  return color * (1.0f + 0.05f * rings + 0.09f * fibres);
+  const float pores = noise(40.0f * s, 310.0f * t + offset);
+  return color * (1.0f + 0.05f * rings + 0.07f * fibres + 0.05f * pores);
 }
 
 /** \brief A frame of dark wood around what is on a wall. */
@@ -173,6 +174,27 @@ metal(const SurfacePoint& p)
 }
 
 Color
+oven(const SurfacePoint& p)
+{
+  const Color steel =
+      Color(150, 152, 156) * (1.0f + 0.05f * noise(p.s * 4.0f, p.t * 130.0f));
+  if (p.face != 0)
+    return steel;
+  const float pane = withinBox(p, 0.03f, 0.04f, 0.36f, p.height - 0.04f);
+  const float mesh =
+      std::sin(p.s * (2.0f * pi / 0.012f)) * std::sin(p.t * (2.0f * pi / 0.012f));
+  Color color = mix(steel, Color(40, 44, 48) * (1.0f + 0.25f * mesh), pane);
+  color = mix(
+      color, Color(60, 190, 130), textBox(p, 0.39f, 0.03f, 0.49f, 0.08f, 0.006f, 77));
+  int column, row;
+  const float s = inCell(p.s - 0.39f, 0.035f, column);
+  const float t = inCell(p.t - 0.11f, 0.035f, row);
+  const float keys =
+      (1.0f - joint(s, 0.035f, 0.01f)) * (1.0f - joint(t, 0.035f, 0.01f));
+  return mix(color, Color(84, 86, 92), keys * withinBox(p, 0.39f, 0.11f, 0.48f, 0.25f));
+}
+
+Color
 glow(const SurfacePoint&)
 {
   return Color(244, 238, 220);
@@ -212,14 +234,16 @@ landscape(const SurfacePoint& p)
 {
   const float x = p.s / p.height;
   const float y = p.t / p.height;
-  Color color =
-      mix(Color(70, 104, 168), Color(236, 176, 110), std::min(1.0f, y / 0.62f));
-  color = mix(color,
-              Color(244, 226, 160),
-              withinDisc(p, 0.68f * p.width, 0.42f * p.height, 0.07f));
+  Color color = mix(p.seed == 0 ? Color(70, 104, 168) : Color(60, 140, 160),
+                    p.seed == 0 ? Color(236, 176, 110) : Color(220, 214, 190),
+                    std::min(1.0f, y / 0.62f));
+  color = mix(
+      color,
+      Color(244, 226, 160),
+      withinDisc(p, (p.seed == 0 ? 0.68f : 0.3f) * p.width, 0.42f * p.height, 0.07f));
   for (int hill = 0; hill < 4; ++hill) {
     const float top = 0.5f + 0.11f * hill +
-                      0.09f * noise(x * (2.0f + hill), 3.3f * hill) +
+                      0.09f * noise(x * (2.0f + hill), 3.3f * hill + 0.7f * p.seed) +
                       0.012f * noise(x * 25.0f, 9.0f * hill);
     const Color ground = mix(Color(150, 130, 150), Color(52, 82, 50), hill / 3.0f) *
                          (1.0f + 0.12f * noise(p.s * 80.0f, p.t * 80.0f));
@@ -294,18 +318,20 @@ Color
 cereals(const SurfacePoint& p)
 {
   const Color brand(196, 74, 50);
-  Color color = mix(brand, Color(226, 170, 70), p.t / p.height);
+  Color color = mix(brand, Color(226, 170, 70), p.face < 4 ? 0.0f : p.t / p.height);
+  if (p.face < 4)
+    return color;
   color = mix(color,
               Color(238, 230, 210),
               withinDisc(p, 0.5f * p.width, 0.62f * p.height, 0.075f));
-  const float rings = 0.5f + 0.5f * std::sin(330.0f * noise(p.s * 8.0f, p.t * 8.0f));
+  const float rings = 0.5f + 0.5f * std::sin(14.0f * noise(p.s * 45.0f, p.t * 45.0f));
   color = mix(color,
               Color(176, 112, 50),
               rings * withinDisc(p, 0.5f * p.width, 0.62f * p.height, 0.06f));
-  const float title = textBox(p, 0.015f, 0.03f, p.width, 0.1f, 0.008f, 31);
+  const float title = textBox(p, 0.015f, 0.025f, p.width, 0.085f, 0.009f, 31);
   color = mix(color, Color(246, 240, 226), title);
   const float small = textBox(
-      p, 0.015f, p.height - 0.04f, p.width - 0.01f, p.height - 0.01f, 0.0025f, 32);
+      p, 0.015f, p.height - 0.065f, p.width - 0.01f, p.height - 0.01f, 0.0025f, 32);
   return mix(color, Color(40, 30, 30), small);
 }
 
@@ -314,11 +340,18 @@ bookSpines(const SurfacePoint& p)
 {
   if (p.face < 4)
     return Color(206, 196, 170) * (1.0f + 0.1f * noise(p.s * 5.0f, p.t * 200.0f));
+  static const Color covers[8] = {{128, 44, 40},
+                                  {40, 66, 104},
+                                  {50, 88, 62},
+                                  {168, 128, 60},
+                                  {92, 62, 46},
+                                  {60, 108, 116},
+                                  {150, 84, 48},
+                                  {104, 104, 110}};
   int book;
   const float s = inCell(p.s, 0.045f, book);
   const std::uint32_t bits = hash(book, 17, p.seed);
-  const Color color =
-      0.75f * vivid(bits) * (1.0f - 0.3f * std::abs(s / 0.0225f - 1.0f));
+  const Color color = covers[bits % 8] * (1.0f - 0.3f * std::abs(s / 0.0225f - 1.0f));
   const float from = 0.05f + 0.06f * chance(hash(bits + 1));
   // Titles run downwards.
   const float ink = textBox({p.t, 0.034f - s, 0, 0, 0, {}, 0},
@@ -341,7 +374,8 @@ label(const SurfacePoint& p)
     return tin;
   const Color paper = vivid(hash(p.seed + 3));
   const float inside = within(p.t, 0.012f, p.height - 0.012f);
-  const float ink = textBox(p, 0.0f, 0.03f, p.width, p.height - 0.02f, 0.005f, p.seed);
+  const float ink =
+      textBox(p, 0.0f, 0.02f, p.width, p.height - 0.012f, 0.0045f, p.seed);
   return mix(tin, mix(paper, Color(238, 236, 226), ink), inside);
 }
 
@@ -354,7 +388,8 @@ globe(const SurfacePoint& p)
   const Color sea = Color(56, 108, 158) * (1.0f + 0.25f * std::min(0.0f, height));
   const Color ground = mix(
       Color(112, 146, 78), Color(204, 176, 112), std::clamp(1.6f * height, 0.0f, 1.0f));
-  Color color = mix(sea, ground, land);
+  const float relief = noise(24.0f * p.unit) + 0.7f * noise(45.0f * p.unit);
+  Color color = mix(sea, ground * (1.0f + 0.12f * relief), land);
   color = mix(color,
               Color(228, 230, 232),
               above(std::abs(p.unit.y()) + 0.04f * height, 0.9f, 0.03f));
@@ -386,8 +421,8 @@ beachBall(const SurfacePoint& p)
 Color
 leaves(const SurfacePoint& p)
 {
-  const float shape = noise(9.0f * p.unit + Eigen::Vector3f::Constant(p.seed)) +
-                      0.6f * noise(21.0f * p.unit);
+  const float shape = noise(11.0f * p.unit + Eigen::Vector3f::Constant(p.seed)) +
+                      0.8f * noise(27.0f * p.unit);
   return mix(Color(34, 62, 34),
              Color(112, 158, 74),
              std::clamp(0.5f + 0.7f * shape, 0.0f, 1.0f));

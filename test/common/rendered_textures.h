@@ -57,6 +57,8 @@ drawers(const SurfacePoint& point);
 Color
 metal(const SurfacePoint& point);
 Color
+oven(const SurfacePoint& point);
+Color
 glow(const SurfacePoint& point);
 /** @} */
 
