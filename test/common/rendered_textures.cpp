@@ -185,7 +185,7 @@ oven(const SurfacePoint& p)
       std::sin(p.s * (2.0f * pi / 0.012f)) * std::sin(p.t * (2.0f * pi / 0.012f));
   Color color = mix(steel, Color(40, 44, 48) * (1.0f + 0.25f * mesh), pane);
   color = mix(
-      color, Color(60, 190, 130), textBox(p, 0.39f, 0.03f, 0.49f, 0.08f, 0.006f, 77));
+      color, Color(60, 190, 130), textBox(p, 0.39f, 0.03f, 0.49f, 0.08f, 0.0035f, 77));
   int column, row;
   const float s = inCell(p.s - 0.39f, 0.035f, column);
   const float t = inCell(p.t - 0.11f, 0.035f, row);
@@ -211,7 +211,7 @@ textPoster(const SurfacePoint& p)
   color = mix(color, vivid(hash(p.seed + 11)), bar);
   color = mix(color,
               Color(230, 228, 220),
-              textBox(p, 0.08f, 0.09f, w - 0.06f, 0.18f, 0.016f, p.seed));
+              textBox(p, 0.08f, 0.09f, w - 0.06f, 0.18f, 0.014f, p.seed));
   const float middle = 0.5f * w;
   color = mix(color,
               ink,
@@ -323,15 +323,15 @@ cereals(const SurfacePoint& p)
     return color;
   color = mix(color,
               Color(238, 230, 210),
-              withinDisc(p, 0.5f * p.width, 0.62f * p.height, 0.075f));
+              withinDisc(p, 0.5f * p.width, 0.55f * p.height, 0.075f));
   const float rings = 0.5f + 0.5f * std::sin(14.0f * noise(p.s * 45.0f, p.t * 45.0f));
   color = mix(color,
               Color(176, 112, 50),
-              rings * withinDisc(p, 0.5f * p.width, 0.62f * p.height, 0.06f));
+              rings * withinDisc(p, 0.5f * p.width, 0.55f * p.height, 0.06f));
   const float title = textBox(p, 0.015f, 0.025f, p.width, 0.085f, 0.009f, 31);
   color = mix(color, Color(246, 240, 226), title);
   const float small = textBox(
-      p, 0.015f, p.height - 0.065f, p.width - 0.01f, p.height - 0.01f, 0.0025f, 32);
+      p, 0.015f, p.height - 0.05f, p.width - 0.01f, p.height - 0.01f, 0.0025f, 32);
   return mix(color, Color(40, 30, 30), small);
 }
 
@@ -359,7 +359,7 @@ bookSpines(const SurfacePoint& p)
                             0.0f,
                             from + 0.14f,
                             0.021f,
-                            0.004f,
+                            0.0033f,
                             bits);
   const float bands = within(p.t, 0.02f, 0.028f) + within(p.t, 0.24f, 0.25f);
   return mix(color, Color(230, 216, 170), std::min(1.0f, ink + bands)) *

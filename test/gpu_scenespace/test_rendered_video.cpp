@@ -144,10 +144,11 @@ TEST(RenderedVideo, FramesLieOnEachOther)
     const RenderedVideo video(settings);
     const RGBDFrame a = video.read(4);
     const RGBDFrame b = video.read(5);
-    const Pose a_to_world = a.depth_pose;
-    const Pose b_from_a = b.depth_pose.inverse() * a_to_world;
+    const Pose b_from_a = b.depth_pose.inverse() * a.depth_pose;
     int seen = 0, same_depth = 0, same_color = 0;
     forPixels(a.depth_camera, [&](std::size_t i, int u, int v) {
+      if ((u + v) % 5 != 0)
+        return;
       const Eigen::Vector3f point =
           b_from_a * unprojected(a.depth_camera, u, v, a.depth.pixels[i]);
       PinholeCamera camera = b.depth_camera;
@@ -168,7 +169,7 @@ TEST(RenderedVideo, FramesLieOnEachOther)
       ++same_depth;
       same_color += difference(color, a.color.pixels[i]) <= 2;
     });
-    EXPECT_GT(seen, 7000);
+    EXPECT_GT(seen, 1400);
     EXPECT_GT(same_depth, 0.9 * seen);
     EXPECT_GT(same_color, 0.998 * same_depth);
   }
