@@ -8,7 +8,7 @@
  */
 
 #include "../common/cuda_timing.h"
-#include "common/rendered_video.h"
+#include "scene_frames.h"
 
 #include <pcl/gpu/scenespace/sample_gathering.h>
 #include <pcl/gpu/scenespace/scene_space_denoising.h>
@@ -27,8 +27,6 @@ using namespace benchmarks;
 using namespace pcl::gpu;
 namespace po = boost::program_options;
 
-using Frames = std::vector<SceneFrame::ConstPtr>;
-
 struct Options {
   std::vector<int> frames = {100, 300};
   int width = 1280, height = 720;
@@ -36,49 +34,6 @@ struct Options {
   int repeats = 20;
   std::vector<std::string> motions = {"rotation", "sideways", "forward"};
 };
-
-test::CameraMotion
-motionNamed(const std::string& name)
-{
-  if (name == "rotation")
-    return test::CameraMotion::Rotation;
-  if (name == "sideways")
-    return test::CameraMotion::Sideways;
-  if (name == "forward")
-    return test::CameraMotion::Forward;
-  throw std::runtime_error(name +
-                           " is no motion: expected rotation, sideways or forward");
-}
-
-Frames
-renderFrames(const std::string& motion, int count, const Options& options)
-{
-  test::RenderedVideoSettings settings;
-  settings.motion = motionNamed(motion);
-  settings.camera = PinholeCamera::fromFieldOfView(0.8f, options.width, options.height);
-  settings.frames = count;
-  settings.frame_rate = count / 10.0f;
-  settings.supersampling = 1;
-  settings.color_noise = 20.0f;
-  const test::RenderedVideo video(settings);
-  Frames frames;
-  for (int i = 0; i < count; ++i) {
-    const auto frame = std::make_shared<SceneFrame>();
-    frame->upload(video.read(i), i);
-    frames.push_back(frame);
-  }
-  return frames;
-}
-
-/** \brief Frames by their distance in time. */
-Frames
-nearestFirst(Frames frames, int number)
-{
-  std::stable_sort(frames.begin(), frames.end(), [&](const auto& a, const auto& b) {
-    return std::abs(a->getNumber() - number) < std::abs(b->getNumber() - number);
-  });
-  return frames;
-}
 
 void
 printRow(const std::string& motion, int frames, const char* what, const Sample& time)
@@ -105,24 +60,24 @@ meanSamples(const SampleSets& sets)
 }
 
 void
-measure(const std::string& motion, const Frames& all, const Options& options)
+measure(const std::string& motion, const SceneFrames& all, const Options& options)
 {
   const int count = static_cast<int>(all.size()), middle = count / 2;
   const Stream stream = Stream::create();
   const CudaTimer timer(stream, options.repeats);
   const SceneFrame& reference = *all[middle];
-  const Frames frames = nearestFirst(all, middle);
+  const SceneFrames frames = nearestFirst(all, middle);
   DeviceArray2D<pcl::RGB> color;
 
   SceneSpaceDenoising denoising;
   denoising.setSigmaFrame(std::numeric_limits<float>::infinity());
-  const auto runningSum = [&](const Frames& some) {
+  const auto runningSum = [&](const SceneFrames& some) {
     const auto work = [&] { denoising.compute(reference, some, color, stream); };
     work();
     return timer.graph(work);
   };
   printRow(motion, count, "running sum", runningSum(frames));
-  const Frames window(frames.begin(), frames.begin() + std::min(count, 37));
+  const SceneFrames window(frames.begin(), frames.begin() + std::min(count, 37));
   printRow(motion, count, "running sum, 37 nearest", runningSum(window));
 
   SampleGathering gathering;
@@ -180,7 +135,9 @@ main(int argc, char** argv)
     std::printf("milliseconds, median (10 %% - 90 %%)\n");
     for (const std::string& motion : options.motions)
       for (const int count : options.frames)
-        measure(motion, renderFrames(motion, count, options), options);
+        measure(motion,
+                renderFrames(motion, count, options.width, options.height),
+                options);
     return 0;
   }
   catch (const std::exception& exception) {

@@ -11,13 +11,26 @@
 
 #include <hwy/foreach_target.h>
 // foreach_target.h comes first; these are read once for each target.
-#include "host_tile_samples-inl.h"
-#include "similarity-inl.h"
+#include "host_tile_sums-inl.h"
 
 #include <algorithm>
 #include <vector>
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
+
+/** \brief Adds tiles to a range. */
+void
+include(TileRange& all, const TileRange& more)
+{
+  if (isEmpty(more))
+    return;
+  if (isEmpty(all))
+    all = more;
+  all = {std::min(all.x0, more.x0),
+         std::min(all.y0, more.y0),
+         std::max(all.x1, more.x1),
+         std::max(all.y1, more.y1)};
+}
 
 /** \brief Writes the tiles that see samples of the blocks of groups. */
 void
@@ -55,183 +68,15 @@ boundFrameTiles(const GatheringTask& task, int frame_number)
         task.block_tiles + std::size_t(frame.first_group + group) * group_blocks;
     TileRange all = no_tiles;
     for (int i = 0; i < group_blocks; ++i) {
-      const TileRange range = tileRange(x0[i], y0[i], x1[i], y1[i]);
-      blocks[i] = range;
-      if (isEmpty(range))
-        continue;
-      if (isEmpty(all))
-        all = range;
-      all = {std::min(all.x0, range.x0),
-             std::min(all.y0, range.y0),
-             std::max(all.x1, range.x1),
-             std::max(all.y1, range.y1)};
+      blocks[i] = tileRange(x0[i], y0[i], x1[i], y1[i]);
+      include(all, blocks[i]);
     }
+    if (group % grouped_groups == 0)
+      task.range_tiles[frame.first_range + group / grouped_groups] = no_tiles;
+    include(task.range_tiles[frame.first_range + group / grouped_groups], all);
     task.group_tiles[frame.first_group + group] = all;
   }
 }
-
-/** \brief Adds samples to the sums of a tile. */
-class TileSums {
-  using Tag = hn::CappedTag<float, 4>;
-  using Number = Lanes<Tag>;
-
-public:
-  TileSums(const SumTask& task, int x0, int y0)
-  : task_(task)
-  , x0_(x0)
-  , y0_(y0)
-  , columns_(std::min(tile_columns, task.gathering.view.columns - x0))
-  , rows_(std::min(tile_rows, task.gathering.view.rows - y0))
-  , footprint_(task.gathering.view.footprint)
-  , stride_(tile_columns + 2 * (footprint_ - 1) + 4)
-  , pixels_(std::size_t(stride_) * (tile_rows + 2 * (footprint_ - 1)) + 4)
-  , planes_(plane_count * pixels_)
-  {
-    for (int row = 0; row < rows_; ++row)
-      for (int column = 0; column < columns_; ++column) {
-        const Reference reference = referenceOf(
-            task.reference, task.gathering.view, task.exponents, x0 + column, y0 + row);
-        const std::size_t i = place(column, row);
-        at(Red)[i] = redOf(reference.color);
-        at(Green)[i] = greenOf(reference.color);
-        at(Blue)[i] = blueOf(reference.color);
-        at(X)[i] = reference.x;
-        at(Y)[i] = reference.y;
-        at(Z)[i] = reference.z;
-        at(PositionExponent)[i] = reference.position_exponent;
-        const ColorSum& sum = task.sums[outputPlace(column, row)];
-        at(SumRed)[i] = sum.red;
-        at(SumGreen)[i] = sum.green;
-        at(SumBlue)[i] = sum.blue;
-        at(SumWeight)[i] = sum.weight;
-      }
-  }
-
-  void
-  beginFrame(const Frame&)
-  {}
-
-  /** \brief Adds the samples of a chunk, cell by cell. */
-  HWY_INLINE void
-  add(const Frame& frame, const TileSamples& samples)
-  {
-    const Number time_exponent(timeExponent(task_.exponents, frame.projection.time));
-    const int cells = task_.gathering.view.tileCellColumns();
-    for (int i = 0; i < samples.count(); ++i) {
-      const int slot = samples.slot(i), cell = samples.cellOf(slot);
-      addSample(
-          samples, slot, place(cell % cells, cell / cells) - inset(), time_exponent);
-    }
-  }
-
-  void
-  write() const
-  {
-    for (int row = 0; row < rows_; ++row)
-      for (int column = 0; column < columns_; ++column) {
-        const std::size_t i = place(column, row);
-        task_.sums[outputPlace(column, row)] = {
-            at(SumRed)[i], at(SumGreen)[i], at(SumBlue)[i], at(SumWeight)[i]};
-      }
-  }
-
-private:
-  enum Plane {
-    Red,
-    Green,
-    Blue,
-    X,
-    Y,
-    Z,
-    PositionExponent,
-    SumRed,
-    SumGreen,
-    SumBlue,
-    SumWeight,
-    plane_count
-  };
-
-  /** \brief Rows and columns before the tile's own, so that footprints need no care. */
-  int
-  border() const
-  {
-    return footprint_ - 1;
-  }
-
-  std::size_t
-  place(int column, int row) const
-  {
-    return std::size_t(row + border()) * stride_ + column + border();
-  }
-
-  /** \brief From a cell to the first pixel that sees it. */
-  std::size_t
-  inset() const
-  {
-    return std::size_t(border()) * stride_ + border();
-  }
-
-  std::size_t
-  outputPlace(int column, int row) const
-  {
-    return std::size_t(y0_ + row) * task_.gathering.view.columns + x0_ + column;
-  }
-
-  float*
-  at(Plane plane)
-  {
-    return planes_.data() + plane * pixels_;
-  }
-
-  const float*
-  at(Plane plane) const
-  {
-    return planes_.data() + plane * pixels_;
-  }
-
-  HWY_INLINE void
-  addSample(const TileSamples& samples,
-            int slot,
-            std::size_t first,
-            Number time_exponent)
-  {
-    const Tag tag;
-    const int lanes = static_cast<int>(hn::Lanes(tag));
-    const PackedColor color = samples.color(slot);
-    const Number red(static_cast<float>(redOf(color))),
-        green(static_cast<float>(greenOf(color))),
-        blue(static_cast<float>(blueOf(color)));
-    const Number x(samples.x(slot)), y(samples.y(slot)), z(samples.z(slot));
-    const Number color_exponent(task_.exponents.color);
-    for (int row = 0; row < footprint_; ++row)
-      for (int column = 0; column < footprint_; column += lanes) {
-        const std::size_t i = first + std::size_t(row) * stride_ + column;
-        const Number color_square = squaredLength(load(tag, at(Red) + i) - red,
-                                                  load(tag, at(Green) + i) - green,
-                                                  load(tag, at(Blue) + i) - blue);
-        const Number position_square = squaredLength(load(tag, at(X) + i) - x,
-                                                     load(tag, at(Y) + i) - y,
-                                                     load(tag, at(Z) + i) - z);
-        const Number exponent = similarityExponent(color_square,
-                                                   position_square,
-                                                   color_exponent,
-                                                   load(tag, at(PositionExponent) + i),
-                                                   time_exponent);
-        const Number weight{hn::IfThenElseZero(hn::FirstN(tag, footprint_ - column),
-                                               powerOfTwo(exponent).value)};
-        store(load(tag, at(SumWeight) + i) + weight, at(SumWeight) + i);
-        store(fusedMulAdd(weight, red, load(tag, at(SumRed) + i)), at(SumRed) + i);
-        store(fusedMulAdd(weight, green, load(tag, at(SumGreen) + i)),
-              at(SumGreen) + i);
-        store(fusedMulAdd(weight, blue, load(tag, at(SumBlue) + i)), at(SumBlue) + i);
-      }
-  }
-
-  const SumTask& task_;
-  int x0_, y0_, columns_, rows_, footprint_, stride_;
-  std::size_t pixels_;
-  std::vector<float> planes_;
-};
 
 /** \brief Appends samples to the sets of a tile. */
 class TileSets {
@@ -259,8 +104,9 @@ public:
   }
 
   void
-  add(const Frame& frame, const TileSamples& samples)
+  add(const Frame& frame, TileSamples& samples)
   {
+    samples.sort();
     for (int row = 0; row < rows_; ++row)
       for (int column = 0; column < columns_; ++column)
         for (int i = 0; i < footprint_; ++i) {

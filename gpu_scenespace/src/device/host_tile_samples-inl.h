@@ -29,7 +29,7 @@ public:
   : columns_(view.tileCellColumns())
   , rows_(view.tileCellRows())
   , starts_(std::size_t(columns_) * rows_ + 1)
-  , positions_(chunk_samples)
+  , places_(chunk_blocks)
   , colors_(chunk_samples)
   , depths_(chunk_samples)
   , x_(chunk_samples)
@@ -55,17 +55,36 @@ public:
         const std::size_t end =
             std::min<std::size_t>(blocks_.size(), first + chunk_blocks);
         project(view, frame, blocks_.data() + first, int(end - first));
-        sort(int(end - first) * block_pixels);
         consumer.add(frame, *this);
       }
     }
   }
 
-  /** \brief Number of samples. */
+  /** \brief Number of slots: pixels of blocks, whether the tile sees them or not. */
   int
-  count() const
+  slots() const
   {
-    return starts_.back();
+    return slots_;
+  }
+
+  /** \brief Sorts slots by cells; those of a cell stay in their order. */
+  void
+  sort()
+  {
+    std::fill(starts_.begin(), starts_.end(), 0);
+    for (int i = 0; i < slots_; ++i)
+      if (cell_of_[i] != no_cell)
+        ++starts_[cell_of_[i]];
+    int sum = 0;
+    for (int& start : starts_) {
+      const int count = start;
+      start = sum;
+      sum += count;
+    }
+    next_ = starts_;
+    for (int i = 0; i < slots_; ++i)
+      if (cell_of_[i] != no_cell)
+        order_[next_[cell_of_[i]]++] = i;
   }
 
   /** \brief Place of the first sample of a cell in the order. */
@@ -117,7 +136,10 @@ public:
   StoredSample
   stored(int slot, const Frame& frame) const
   {
-    return {positions_[slot], depths_[slot], colors_[slot], frame.number};
+    const BlockPlace place = places_[slot / block_pixels];
+    const std::uint32_t row = place.row + slot % block_pixels / block_columns;
+    const std::uint32_t column = place.column + slot % block_columns;
+    return {row << 16 | column, depths_[slot], colors_[slot], frame.number};
   }
 
 private:
@@ -126,26 +148,36 @@ private:
   listBlocks(const GatheringTask& task, const Frame& frame, int tile_x, int tile_y)
   {
     blocks_.clear();
-    const int groups = frame.images.groups();
-    for (int group = 0; group < groups; ++group) {
-      if (!contains(task.group_tiles[frame.first_group + group], tile_x, tile_y))
+    const int groups = frame.images.groups(), ranges = frame.images.groupRanges();
+    for (int range = 0; range < ranges; ++range) {
+      if (!contains(task.range_tiles[frame.first_range + range], tile_x, tile_y))
         continue;
-      const TileRange* const tiles =
-          task.block_tiles + std::size_t(frame.first_group + group) * group_blocks;
-      for (int i = 0; i < group_blocks; ++i)
-        if (contains(tiles[i], tile_x, tile_y))
-          blocks_.push_back(group * group_blocks + i);
+      const int end = std::min(groups, (range + 1) * grouped_groups);
+      for (int group = range * grouped_groups; group < end; ++group)
+        if (contains(task.group_tiles[frame.first_group + group], tile_x, tile_y))
+          listGroup(task, frame, group, tile_x, tile_y);
     }
+  }
+
+  void
+  listGroup(
+      const GatheringTask& task, const Frame& frame, int group, int tile_x, int tile_y)
+  {
+    const TileRange* const tiles =
+        task.block_tiles + std::size_t(frame.first_group + group) * group_blocks;
+    for (int i = 0; i < group_blocks; ++i)
+      if (contains(tiles[i], tile_x, tile_y))
+        blocks_.push_back(group * group_blocks + i);
   }
 
   void
   project(const ViewGeometry& view, const Frame& frame, const int* blocks, int count)
   {
-    for (int i = 0; i < count; ++i)
-      projectBlock(view,
-                   frame,
-                   placeOfBlock(blocks[i], frame.images.groupsAcross()),
-                   i * block_pixels);
+    slots_ = count * block_pixels;
+    for (int i = 0; i < count; ++i) {
+      places_[i] = placeOfBlock(blocks[i], frame.images.groupsAcross());
+      projectBlock(view, frame, places_[i], i * block_pixels);
+    }
   }
 
   HWY_INLINE void
@@ -176,44 +208,60 @@ private:
       const ViewGeometry& view, const Frame& frame, int column, int row, int slot)
   {
     const Tag tag;
+    const hn::Rebind<int, Tag> int_tag;
     const int lanes = static_cast<int>(hn::Lanes(tag));
-    alignas(64) float cell_columns[block_columns], cell_rows[block_columns],
-        doubts[block_columns];
+    const Number none(static_cast<float>(no_cell)), zero(0.0f);
     for (int i = 0; i < block_columns; i += lanes) {
       const Number depth = load(tag, &depths_[slot + i]);
       const Number columns{hn::Add(hn::Iota(tag, 0), hn::Set(tag, float(column + i)))};
       const ScenePoint<Number> point =
           pointOf(frame.projection, columns, Number(float(row)), depth);
-      const auto cell = roughCell(frame.projection, view, point, depth);
+      const auto rough = roughCell(frame.projection, view, point, depth);
       store(point.x, &x_[slot + i]);
       store(point.y, &y_[slot + i]);
       store(point.z, &z_[slot + i]);
-      const Number none(static_cast<float>(no_cell));
-      store(select(cell.is_seen, cell.column - Number(float(first_column_)), none),
-            cell_columns + i);
-      store(cell.row - Number(float(first_row_)), cell_rows + i);
-      store(select(cell.is_doubt, Number(1.0f), Number(0.0f)), doubts + i);
-    }
-    for (int i = 0; i < block_columns; ++i) {
-      positions_[slot + i] = std::uint32_t(row) << 16 | std::uint32_t(column + i);
-      cell_of_[slot + i] =
-          isDepth(depths_[slot + i])
-              ? (doubts[i] != 0.0f
-                     ? exactCellNumber(view, frame, column + i, row, depths_[slot + i])
-                     : cellNumber(cell_columns[i], cell_rows[i]))
-              : no_cell;
+      const Number cell_column = rough.column - Number(float(first_column_));
+      const Number cell_row = rough.row - Number(float(first_row_));
+      const auto is_there = (depth > zero) & (depth <= Number(3.402823466e38f));
+      const auto is_inside = (cell_column >= zero) & (cell_row >= zero) &
+                             (cell_column < Number(float(columns_))) &
+                             (cell_row < Number(float(rows_)));
+      // Whole numbers below 2^24: exact.
+      const Number cell = select(is_there & is_inside & rough.is_seen,
+                                 cell_row * Number(float(columns_)) + cell_column,
+                                 none);
+      hn::StoreU(hn::ConvertTo(int_tag, cell.value), int_tag, &cell_of_[slot + i]);
+      const auto is_doubt = is_there & rough.is_doubt;
+      if (anyOf(is_doubt))
+        settleDoubts(
+            view, frame, select(is_doubt, depth, zero), column + i, row, slot + i);
     }
   }
 
-  /** \brief The number of a cell of the tile, or no_cell. */
-  template <typename Scalar>
-  HWY_INLINE int
-  cellNumber(Scalar column, Scalar row) const
+  /** \brief Finds the cells that single precision could not tell.
+   * \param[in] depths not 0 where that is so
+   */
+  void
+  settleDoubts(const ViewGeometry& view,
+               const Frame& frame,
+               Number depths,
+               int column,
+               int row,
+               int slot)
   {
-    const bool is_inside = column >= 0 && column < static_cast<Scalar>(columns_) &&
-                           row >= 0 && row < static_cast<Scalar>(rows_);
-    return is_inside ? static_cast<int>(row) * columns_ + static_cast<int>(column)
-                     : no_cell;
+    alignas(64) float each[block_columns] = {};
+    store(depths, each);
+    for (int i = 0; i < static_cast<int>(hn::Lanes(Tag())); ++i)
+      if (each[i] != 0.0f)
+        cell_of_[slot + i] = exactCellNumber(view, frame, column + i, row, each[i]);
+  }
+
+  /** \brief The number of a cell of the tile, or no_cell. */
+  int
+  cellNumber(int column, int row) const
+  {
+    const bool is_inside = column >= 0 && column < columns_ && row >= 0 && row < rows_;
+    return is_inside ? row * columns_ + column : no_cell;
   }
 
   int
@@ -230,31 +278,12 @@ private:
                : cellNumber(cell.column - first_column_, cell.row - first_row_);
   }
 
-  /** \brief Sorts slots by cells; those of a cell stay in their order. */
-  void
-  sort(int slots)
-  {
-    std::fill(starts_.begin(), starts_.end(), 0);
-    for (int i = 0; i < slots; ++i)
-      if (cell_of_[i] != no_cell)
-        ++starts_[cell_of_[i]];
-    int sum = 0;
-    for (int& start : starts_) {
-      const int count = start;
-      start = sum;
-      sum += count;
-    }
-    next_ = starts_;
-    for (int i = 0; i < slots; ++i)
-      if (cell_of_[i] != no_cell)
-        order_[next_[cell_of_[i]]++] = i;
-  }
-
   int columns_, rows_; ///< of cells
   int first_column_ = 0, first_row_ = 0;
+  int slots_ = 0;
   std::vector<int> blocks_;
   std::vector<int> starts_, next_;
-  std::vector<std::uint32_t> positions_;
+  std::vector<BlockPlace> places_; ///< of the chunk's blocks
   std::vector<PackedColor> colors_;
   std::vector<float> depths_, x_, y_, z_;
   std::vector<int> cell_of_;
