@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <vector>
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
@@ -195,9 +196,15 @@ private:
           images.depth + std::size_t(row) * images.depth_stride + place.column;
       const PackedColor* const color =
           images.color + std::size_t(row) * images.color_stride + place.column;
-      std::copy(depth, depth + columns, &depths_[slot]);
-      std::fill(&depths_[slot] + columns, &depths_[slot] + block_columns, 0.0f);
-      std::copy(color, color + columns, &colors_[slot]);
+      if (columns == block_columns) {
+        std::memcpy(&depths_[slot], depth, block_columns * sizeof(float));
+        std::memcpy(&colors_[slot], color, block_columns * sizeof(PackedColor));
+      }
+      else {
+        std::copy(depth, depth + columns, &depths_[slot]);
+        std::fill(&depths_[slot] + columns, &depths_[slot] + block_columns, 0.0f);
+        std::copy(color, color + columns, &colors_[slot]);
+      }
       projectRow(view, frame, place.column, row, slot);
     }
   }
