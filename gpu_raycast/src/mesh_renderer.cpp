@@ -3,10 +3,10 @@
 
 #include "device/render_driver.h"
 #include "light_grid_choice.h"
-#include "mirrored_table.h"
 #include "ray_hierarchy.h"
 #include "scene_arrays.h"
 #include "shading_tables.h"
+#include <pcl/gpu/utils/mirrored_table.h>
 
 #include <pcl/gpu/raycast/mesh_renderer.h>
 #include <pcl/gpu/utils/argument_checks.h>
