@@ -26,6 +26,38 @@ exponentOf(float sigma)
   return static_cast<float>(-0.5 * log2e / (static_cast<double>(sigma) * sigma));
 }
 
+/** \brief The device that a frame is denoised on.
+ * \throws pcl::BadArgumentException as SceneSpaceDenoising::compute() does
+ */
+Device
+checkedDevice(const std::vector<SceneFrame::ConstPtr>& frames,
+              const SceneFrame& reference,
+              const DeviceArray2D<RGB>& color)
+{
+  const Device device = deviceOfFrames(frames);
+  checkDevice("the reference", reference.getColor(), "the first frame", device);
+  checkArgument(!reference.getColor().empty(), "the reference", "empty", "a frame");
+  checkApart("the reference's colour", reference.getColor(), color);
+  return device;
+}
+
+/** \brief Writes a picture of its size. */
+void
+divide(const device::GatheringDriver& driver,
+       const device::ColorSum* sums,
+       const device::ReferenceImages& reference,
+       DeviceArray2D<RGB>& color,
+       const Stream& stream)
+{
+  driver.divideSums(sums,
+                    reference,
+                    color.cols(),
+                    color.rows(),
+                    reinterpret_cast<device::PackedColor*>(color.ptr()),
+                    static_cast<int>(color.step() / sizeof(RGB)),
+                    stream.get());
+}
+
 } // namespace
 
 class SceneSpaceDenoising::Implementation {
@@ -154,10 +186,7 @@ SceneSpaceDenoising::compute(const SceneFrame& reference,
                              DeviceArray2D<RGB>& color,
                              const Stream& stream)
 {
-  const Device device = deviceOfFrames(frames);
-  checkDevice("the reference", reference.getColor(), "the first frame", device);
-  checkArgument(!reference.getColor().empty(), "the reference", "empty", "a frame");
-  checkApart("the reference's colour", reference.getColor(), color);
+  const Device device = checkedDevice(frames, reference, color);
   const ScopedDevice scope(device);
   const device::GatheringDriver& driver = gatheringDriverFor(device);
   Implementation& data = *implementation_;
@@ -169,13 +198,7 @@ SceneSpaceDenoising::compute(const SceneFrame& reference,
   task.sums = data.clearSums(driver, view, stream);
   task.gathering = data.input.prepare(device, frames, view, data.frustum, stream);
   driver.addSamples(task, stream.get());
-  driver.divideSums(task.sums,
-                    task.reference,
-                    view.camera.width,
-                    view.camera.height,
-                    reinterpret_cast<device::PackedColor*>(color.ptr()),
-                    static_cast<int>(color.step() / sizeof(RGB)),
-                    stream.get());
+  divide(driver, task.sums, task.reference, color, stream);
 }
 
 void
@@ -185,11 +208,8 @@ SceneSpaceDenoising::compute(const SceneFrame& reference,
                              DeviceArray2D<RGB>& color,
                              const Stream& stream)
 {
-  const Device device = deviceOfFrames(frames);
-  checkDevice("the reference", reference.getColor(), "the first frame", device);
+  const Device device = checkedDevice(frames, reference, color);
   checkDevice("the sample sets", sets.getCounts(), "the first frame", device);
-  checkArgument(!reference.getColor().empty(), "the reference", "empty", "a frame");
-  checkApart("the reference's colour", reference.getColor(), color);
   const SceneView& view = reference.getView();
   checkArgument(sets.getColumns() == view.camera.width &&
                     sets.getRows() == view.camera.height,
@@ -208,13 +228,7 @@ SceneSpaceDenoising::compute(const SceneFrame& reference,
   task.exponents = data.exponents(reference);
   task.sums = data.clearSums(driver, view, stream);
   driver.sumStoredSamples(task, stream.get());
-  driver.divideSums(task.sums,
-                    task.reference,
-                    view.camera.width,
-                    view.camera.height,
-                    reinterpret_cast<device::PackedColor*>(color.ptr()),
-                    static_cast<int>(color.step() / sizeof(RGB)),
-                    stream.get());
+  divide(driver, task.sums, task.reference, color, stream);
 }
 
 } // namespace gpu
