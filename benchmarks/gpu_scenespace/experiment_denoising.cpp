@@ -280,24 +280,11 @@ private:
   std::vector<Image<float>> depths_, holes_;
 };
 
-test::CameraMotion
-motionNamed(const std::string& name)
-{
-  if (name == "rotation")
-    return test::CameraMotion::Rotation;
-  if (name == "sideways")
-    return test::CameraMotion::Sideways;
-  if (name == "forward")
-    return test::CameraMotion::Forward;
-  throw std::runtime_error(name +
-                           " is no motion: expected rotation, sideways or forward");
-}
-
 NoisyFrames
 renderedFrames(const Options& options)
 {
   test::RenderedVideoSettings settings;
-  settings.motion = motionNamed(options.motion);
+  settings.motion = test::motionNamed(options.motion);
   settings.camera = PinholeCamera::fromFieldOfView(0.8f, options.width, options.height);
   settings.frames = options.frames;
   settings.begin = options.begin;

@@ -8,34 +8,16 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
-#include <stdexcept>
 
 namespace benchmarks {
 
 using namespace pcl::gpu;
 
-namespace {
-
-test::CameraMotion
-motionNamed(const std::string& name)
-{
-  if (name == "rotation")
-    return test::CameraMotion::Rotation;
-  if (name == "sideways")
-    return test::CameraMotion::Sideways;
-  if (name == "forward")
-    return test::CameraMotion::Forward;
-  throw std::runtime_error(name +
-                           " is no motion: expected rotation, sideways or forward");
-}
-
-} // namespace
-
 SceneFrames
 renderFrames(const std::string& motion, int count, int width, int height)
 {
   test::RenderedVideoSettings settings;
-  settings.motion = motionNamed(motion);
+  settings.motion = test::motionNamed(motion);
   settings.camera = PinholeCamera::fromFieldOfView(0.8f, width, height);
   settings.frames = count;
   settings.frame_rate = count / 10.0f;

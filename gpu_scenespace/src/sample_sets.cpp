@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "sample_store.h"
+
 #include <pcl/gpu/scenespace/sample_sets.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/device_memory_checks.h>
@@ -92,8 +94,7 @@ SampleSets::getFrameHighBytes() const
 std::size_t
 SampleSets::place(std::size_t pixel, std::size_t number) const
 {
-  const std::size_t pixels = std::size_t(columns_) * rows_;
-  return (number / group_size * pixels + pixel) * group_size + number % group_size;
+  return sampleStore(*this).place(pixel, static_cast<std::uint32_t>(number));
 }
 
 std::vector<SceneSample>

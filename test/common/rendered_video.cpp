@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 #include <string>
 
 namespace pcl {
@@ -145,6 +146,19 @@ removeShadows(gpu::Image<float>& depth, const gpu::Image<float>& truth, float di
 }
 
 } // namespace
+
+CameraMotion
+motionNamed(const std::string& name)
+{
+  if (name == "rotation")
+    return CameraMotion::Rotation;
+  if (name == "sideways")
+    return CameraMotion::Sideways;
+  if (name == "forward")
+    return CameraMotion::Forward;
+  throw std::runtime_error(name +
+                           " is no motion: expected rotation, sideways or forward");
+}
 
 RenderedVideoSettings
 likeKinect(RenderedVideoSettings settings)

@@ -8,6 +8,7 @@
 #include <pcl/gpu/scenespace/rgbd_video.h>
 
 #include <cstdint>
+#include <string>
 
 namespace pcl {
 namespace gpu {
@@ -20,6 +21,13 @@ enum class CameraMotion {
   Sideways, ///< from left to right before the table
   Forward   ///< towards the globe, down to 1.1 m
 };
+
+/** \brief The motion of that name.
+ * \param[in] name rotation, sideways or forward
+ * \throws std::runtime_error for another name
+ */
+CameraMotion
+motionNamed(const std::string& name);
 
 /** \brief What a rendered video is like. Without a change it is as a perfect camera would
  * take it. */

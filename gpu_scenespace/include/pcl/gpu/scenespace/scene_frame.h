@@ -6,7 +6,6 @@
 #include <pcl/gpu/containers/device_array.h>
 #include <pcl/gpu/scenespace/rgbd_video.h>
 #include <pcl/gpu/scenespace/scene_view.h>
-#include <pcl/gpu/utils/page_locked_memory.h>
 #include <pcl/gpu/utils/stream.h>
 
 #include <memory>

@@ -129,13 +129,6 @@ roundUp(float a)
   return ceilf(a);
 }
 
-/** \brief The nearest whole number, the even one of two. */
-PCL_GPU_HOST_DEVICE float
-roundNearest(float a)
-{
-  return rintf(a);
-}
-
 PCL_GPU_HOST_DEVICE bool
 isFinite(float a)
 {

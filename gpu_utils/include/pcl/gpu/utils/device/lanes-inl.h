@@ -210,13 +210,6 @@ roundUp(Lanes<Tag> a)
 }
 
 template <typename Tag>
-HWY_INLINE Lanes<Tag>
-roundNearest(Lanes<Tag> a)
-{
-  return {hn::Round(a.value)};
-}
-
-template <typename Tag>
 HWY_INLINE LaneMask<Tag>
 isFinite(Lanes<Tag> a)
 {
