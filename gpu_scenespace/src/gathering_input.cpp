@@ -10,27 +10,41 @@
 #include <pcl/gpu/utils/driver_choice.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace pcl {
 namespace gpu {
 
-namespace {
-
-const device::PackedColor*
-packedColors(const DeviceArray2D<RGB>& color)
+float
+exponentOf(double sigma)
 {
-  static_assert(sizeof(RGB) == sizeof(device::PackedColor), "both are four bytes");
-  return reinterpret_cast<const device::PackedColor*>(color.ptr());
+  constexpr double log2e = 1.4426950408889634;
+  return static_cast<float>(-0.5 * log2e / (sigma * sigma));
 }
 
-template <typename T>
-int
-strideOf(const DeviceArray2D<T>& image)
+void
+WeightedFrames::assign(const std::vector<SceneFrame::ConstPtr>& all,
+                       const std::vector<float>& all_weights)
 {
-  return static_cast<int>(image.step() / sizeof(T));
+  checkArgument(all_weights.empty() || all_weights.size() == all.size(),
+                "number of weights",
+                all_weights.size(),
+                "that of the frames, or 0");
+  for (const float weight : all_weights)
+    checkArgument(weight >= 0.0f && std::isfinite(weight),
+                  "weight of a frame",
+                  weight,
+                  "0 or a positive number");
+  frames.clear();
+  weights.clear();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const float weight = all_weights.empty() ? 1.0f : all_weights[i];
+    if (weight == 0.0f)
+      continue;
+    frames.push_back(all[i]);
+    weights.push_back(weight);
+  }
 }
-
-} // namespace
 
 const device::GatheringDriver&
 gatheringDriverFor(const Device& device)
@@ -83,7 +97,9 @@ frameImages(const SceneFrame& frame)
           strideOf(depth),
           color.cols(),
           color.rows(),
-          reinterpret_cast<const device::DepthRange*>(frame.getDepthBounds().ptr())};
+          reinterpret_cast<const device::DepthRange*>(frame.getDepthBounds().ptr()),
+          packedColors(frame.getGuide()),
+          strideOf(frame.getGuide())};
 }
 
 device::ReferenceImages
@@ -125,7 +141,8 @@ GatheringInput::prepare(const Device& device,
                         const std::vector<SceneFrame::ConstPtr>& frames,
                         const SceneView& view,
                         const QueryFrustum& frustum,
-                        const Stream& stream)
+                        const Stream& stream,
+                        const std::vector<float>& weights)
 {
   device::GatheringTask task{};
   task.view = viewGeometry(view, frustum);
@@ -143,6 +160,8 @@ GatheringInput::prepare(const Device& device,
     entry.first_range = range_count;
     range_count += entry.images.groupRanges();
     task.most_groups = std::max(task.most_groups, entry.images.groups());
+    if (!weights.empty())
+      entry.weight_exponent = std::log2(weights[frames_.size()]);
     frames_.push_back(entry);
   }
   task.frame_count = static_cast<int>(frames_.size());

@@ -17,6 +17,42 @@
 namespace pcl {
 namespace gpu {
 
+/** \brief Colours as the drivers read them. */
+inline const device::PackedColor*
+packedColors(const DeviceArray2D<RGB>& color)
+{
+  static_assert(sizeof(RGB) == sizeof(device::PackedColor), "both are four bytes");
+  return reinterpret_cast<const device::PackedColor*>(color.ptr());
+}
+
+/** \brief Pixels from row to row. */
+template <typename T>
+int
+strideOf(const DeviceArray2D<T>& image)
+{
+  return static_cast<int>(image.step() / sizeof(T));
+}
+
+/** \brief -log2(e) / (2 sigma^2): what powerOfTwo() wants of a deviation. */
+float
+exponentOf(double sigma);
+
+/** \brief Frames whose samples count, and how much. */
+struct WeightedFrames {
+  std::vector<SceneFrame::ConstPtr> frames;
+  std::vector<float> weights;
+
+  /** \brief Leaves frames without weight out.
+   * \param[in] all the frames
+   * \param[in] all_weights one for each; none: all 1
+   * \throws pcl::BadArgumentException naming the parameter and its value: as many weights as
+   * there are no frames, a weight that is negative or not finite
+   */
+  void
+  assign(const std::vector<SceneFrame::ConstPtr>& all,
+         const std::vector<float>& all_weights);
+};
+
 /** \brief The driver for memory that lives on \a device. */
 const device::GatheringDriver&
 gatheringDriverFor(const Device& device);
@@ -42,13 +78,15 @@ class GatheringInput {
 public:
   /** \brief A task for all tiles of a view.
    * \param[in] device where the frames are, which is current
+   * \param[in] weights of the frames' samples, positive; none: all 1
    */
   device::GatheringTask
   prepare(const Device& device,
           const std::vector<SceneFrame::ConstPtr>& frames,
           const SceneView& view,
           const QueryFrustum& frustum,
-          const Stream& stream);
+          const Stream& stream,
+          const std::vector<float>& weights = {});
 
 private:
   /** \brief Takes the scratch memory of a task. */

@@ -147,6 +147,7 @@ SceneFrame::set(const DeviceArray2D<RGB>& color,
   const Device device = deviceOf(color);
   const ScopedDevice scope(device);
   color_ = color;
+  guide_.release();
   depth_ = depth;
   view_.camera = sized;
   view_.pose = pose;
@@ -157,6 +158,20 @@ SceneFrame::set(const DeviceArray2D<RGB>& color,
   createOn(device, depth_bounds_, 2 * blocks);
   gatheringDriverFor(device).boundDepths(
       images, reinterpret_cast<device::DepthRange*>(depth_bounds_.ptr()), stream.get());
+}
+
+void
+SceneFrame::setGuide(const DeviceArray2D<RGB>& guide)
+{
+  checkSameSize("guide", guide, "colour", color_);
+  checkDevice("guide", guide, "colour", deviceOf(color_));
+  guide_ = guide;
+}
+
+const DeviceArray2D<RGB>&
+SceneFrame::getGuide() const
+{
+  return guide_.empty() ? color_ : guide_;
 }
 
 const DeviceArray2D<RGB>&

@@ -11,20 +11,11 @@
 #include <pcl/gpu/utils/workspace.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace pcl {
 namespace gpu {
 
 namespace {
-
-/** \brief -log2(e) / (2 sigma^2) */
-float
-exponentOf(float sigma)
-{
-  constexpr double log2e = 1.4426950408889634;
-  return static_cast<float>(-0.5 * log2e / (static_cast<double>(sigma) * sigma));
-}
 
 /** \brief The device that a frame is denoised on.
  * \throws pcl::BadArgumentException as SceneSpaceDenoising::compute() does

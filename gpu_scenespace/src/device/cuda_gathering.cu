@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "cuda_pixel_average.cuh"
+#include "cuda_strip_pixels.cuh"
 #include "cuda_strip_sets.cuh"
-#include "cuda_strip_sums.cuh"
 #include "gathering_driver.h"
 
 #include <pcl/gpu/utils/device/cuda_launch.cuh>
@@ -148,10 +149,9 @@ sumStoredSamplesKernel(const __grid_constant__ StoredSumTask task)
   if (column >= task.view.columns || row >= task.view.rows)
     return;
   const std::size_t pixel = static_cast<std::size_t>(row) * task.view.columns + column;
-  PixelSum pixel_sum{
-      referenceOf(task.reference, task.view, task.exponents, column, row),
-      task.sums[pixel]};
-  pixel_sum.reference.color &= color_bits;
+  PixelSum pixel_sum;
+  pixel_sum.load(referenceOf(task.reference, task.view, task.exponents, column, row),
+                 task.sums[pixel]);
   const SampleStore& store = task.store;
   const int count = store.counts[pixel] & ~is_full;
   for (int first = 0; first < count; first += sample_group) {
@@ -186,16 +186,15 @@ sumStoredSamplesKernel(const __grid_constant__ StoredSumTask task)
                   static_cast<float>(positions.each[i] >> 16),
                   depths.each[i]);
       const PackedColor color = colors.each[i] & color_bits;
-      pixel_sum.add({point.x, point.y, point.z, 0.0f},
-                    color,
-                    static_cast<float>(redOf(color)),
-                    static_cast<float>(greenOf(color)),
-                    static_cast<float>(blueOf(color)),
-                    task.exponents.color,
-                    timeExponent(task.exponents, frame.time));
+      PixelSum::FrameValues values;
+      values.color_exponent = task.exponents.color;
+      values.time_exponent = timeExponent(task.exponents, frame.time);
+      pixel_sum.add(
+          values,
+          PixelSum::Sample({}, 0, {point.x, point.y, point.z, __uint_as_float(color)}));
     }
   }
-  task.sums[pixel] = pixel_sum.sum;
+  task.sums[pixel] = pixel_sum.sum();
 }
 
 /** \brief Numbers tiles, for the sort by cost to move. */
@@ -242,6 +241,15 @@ launchGathering(const char* name, const Task& task, cudaStream_t stream)
   kernel<<<area.columns * area.rows, tile_threads, bytes, stream>>>(task);
   checkLaunch(name);
 }
+
+template <int Footprint>
+using StripSums = StripPixels<Footprint, PixelSum>;
+
+template <int Footprint>
+using StripAverages = StripPixels<Footprint, PixelAverage>;
+
+template <int Footprint>
+using StripLayers = StripPixels<Footprint, PixelLayers>;
 
 template <template <int> class Consumer, typename Task>
 void
@@ -292,6 +300,36 @@ public:
   addSamples(const SumTask& task, Queue queue) const override
   {
     gather<StripSums>("addSamples", task, queue);
+  }
+
+  void
+  addToAverages(const AverageTask& task, Queue queue) const override
+  {
+    gather<StripAverages>("addToAverages", task, queue);
+  }
+
+  void
+  addToLayers(const LayerTask& task, Queue queue) const override
+  {
+    gather<StripLayers>("addToLayers", task, queue);
+  }
+
+  void
+  divideAverages(const DivideAverage& division,
+                 int columns,
+                 int rows,
+                 Queue queue) const override
+  {
+    parallelFor2D(CudaExecutor{queue}, columns, rows, division);
+  }
+
+  void
+  chooseLayers(const ChooseLayer& choice,
+               int columns,
+               int rows,
+               Queue queue) const override
+  {
+    parallelFor2D(CudaExecutor{queue}, columns, rows, choice);
   }
 
   void

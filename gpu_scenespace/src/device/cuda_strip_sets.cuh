@@ -51,7 +51,9 @@ struct SampleRanges {
 template <int Footprint>
 class StripSets {
 public:
+  using Task = StoreTask;
   static constexpr int footprint = Footprint;
+  static constexpr bool is_guided = false;
 
   /** \brief Samples that wait, by their numbers in the group and by pixels. */
   struct Memory {
@@ -63,11 +65,13 @@ public:
     std::uint16_t frames[sample_group - 1][pixels];
   };
 
-  static __device__ float4
-  makeSample(const ScenePoint<float>&,
+  __device__ float4
+  makeSample(int,
+             const ScenePoint<float>&,
              unsigned int packed_place,
              float depth,
-             PackedColor color)
+             PackedColor color,
+             PackedColor)
   {
     return {__uint_as_float(packed_place), depth, __uint_as_float(color), 0.0f};
   }
@@ -213,7 +217,7 @@ private:
             const SampleRanges& ranges,
             int number)
   {
-    const float4 sample = samples.sample(ranges.placeOf(number));
+    const float4 sample = samples.sample(samples.slot(ranges.placeOf(number)));
     return {
         __float_as_uint(sample.x), sample.y, __float_as_uint(sample.z), frame.number};
   }

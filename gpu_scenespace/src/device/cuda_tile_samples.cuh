@@ -109,11 +109,18 @@ public:
     return reinterpret_cast<const std::uint16_t*>(memory_.starts[parity_])[cell];
   }
 
-  /** \brief What the consumer made of the sample at a place in the order. */
-  __device__ float4
-  sample(int place) const
+  /** \brief The slot of the sample at a place in the order. */
+  __device__ int
+  slot(int place) const
   {
-    return memory_.samples[memory_.order[place]];
+    return memory_.order[place];
+  }
+
+  /** \brief What the consumer made of a slot's sample. */
+  __device__ float4
+  sample(int slot) const
+  {
+    return memory_.samples[slot];
   }
 
   __device__ int
@@ -302,7 +309,7 @@ private:
   {
     const Frame& frame = memory_.frames[number];
     const unsigned int* const blocks = memory_.blocks[number] + first;
-    project<Consumer>(frame, blocks, count);
+    project(frame, blocks, count, consumer);
     __syncthreads();
     makeStarts();
     const int slots = count * block_pixels;
@@ -349,7 +356,7 @@ private:
   /** \brief Puts the samples of blocks into their slots, and counts them by cells. */
   template <typename Consumer>
   __device__ void
-  project(const Frame& frame, const unsigned int* blocks, int count)
+  project(const Frame& frame, const unsigned int* blocks, int count, Consumer& consumer)
   {
     constexpr int at_once = 2; // so that their loads overlap
     const FrameImages images = frame.images;
@@ -358,13 +365,13 @@ private:
 #pragma unroll 1
     for (int first = warp_; first < count; first += at_once * tile_warps) {
       float depths[at_once];
-      PackedColor colors[at_once];
+      PackedColor colors[at_once], guides[at_once];
       unsigned int places[at_once];
 #pragma unroll
       for (int k = 0; k < at_once; ++k) {
         const int number = first + k * tile_warps;
         depths[k] = 0.0f;
-        colors[k] = 0;
+        colors[k] = guides[k] = 0;
         places[k] = 0;
         if (number >= count)
           continue;
@@ -373,6 +380,8 @@ private:
         if (column < images.columns && row < images.rows) {
           depths[k] = images.depth[row * images.depth_stride + column];
           colors[k] = images.color[row * images.color_stride + column];
+          if (Consumer::is_guided)
+            guides[k] = images.guide[row * images.guide_stride + column];
         }
       }
 #pragma unroll
@@ -381,8 +390,8 @@ private:
         if (number >= count)
           break;
         const int slot = number * block_pixels + lane_;
-        const bool is_doubt =
-            projectPixel<Consumer>(frame, slot, places[k], depths[k], colors[k]);
+        const bool is_doubt = projectPixel(
+            frame, slot, places[k], depths[k], colors[k], guides[k], consumer);
         const unsigned int doubtful = __ballot_sync(all_lanes, is_doubt);
         if (doubtful == 0)
           continue;
@@ -425,8 +434,13 @@ private:
    */
   template <typename Consumer>
   __device__ bool
-  projectPixel(
-      const Frame& frame, int slot, unsigned int place, float depth, PackedColor color)
+  projectPixel(const Frame& frame,
+               int slot,
+               unsigned int place,
+               float depth,
+               PackedColor color,
+               PackedColor guide,
+               Consumer& consumer)
   {
     unsigned int arrival = none;
     bool is_doubt = false;
@@ -440,7 +454,8 @@ private:
       if (rough.is_seen && !is_doubt)
         arrival = arrivalAt(wholeNumber(rough.column), wholeNumber(rough.row));
       if (is_doubt || arrival != none)
-        memory_.samples[slot] = Consumer::makeSample(point, place, depth, color);
+        memory_.samples[slot] =
+            consumer.makeSample(slot, point, place, depth, color, guide);
     }
     memory_.cells[slot] = arrival;
     return is_doubt;

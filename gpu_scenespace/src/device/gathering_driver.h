@@ -96,6 +96,41 @@ struct StoreTask {
   SampleStore store;
 };
 
+/** \brief Deviations of an average as powerOfTwo() wants them. */
+struct AverageExponents {
+  float color, position;
+  /** \brief Of the distance from the pixel's centre, in units of a focal length. */
+  float tangent_x, tangent_y;
+};
+
+/** \brief Sums of a pixel's samples: weighted colours and depths, weights, squared weights. */
+struct alignas(8) AverageSum {
+  float red, green, blue, weight, depth, square;
+};
+
+/** \brief A weighted sum whose weights count distance from the pixel's centre, too. */
+struct AverageTask {
+  GatheringTask gathering;
+  ReferenceImages reference; ///< null where colour or depth are not compared
+  AverageExponents exponents;
+  AverageSum* sums;
+};
+
+/** \brief Depths that a pixel may have, and how much speaks for each. */
+constexpr int layer_count = 4;
+struct alignas(16) LayerSum {
+  float depths[layer_count]; ///< metres; means of their samples
+  float weights[layer_count];
+};
+
+/** \brief Sorts samples' depths into layers. */
+struct LayerTask {
+  GatheringTask gathering;
+  AverageExponents exponents; ///< of tangents alone
+  float tolerance; ///< how far samples of a layer are apart, as a part of their depth
+  LayerSum* sums;
+};
+
 /** \brief A weighted sum of stored samples. */
 struct StoredSumTask {
   SampleStore store;
@@ -107,6 +142,9 @@ struct StoredSumTask {
   SimilarityExponents exponents;
   ColorSum* sums;
 };
+
+struct ChooseLayer;
+struct DivideAverage;
 
 /** \brief What gathering asks of a device.
  *
@@ -133,6 +171,25 @@ public:
   /** \brief Adds weighted samples to sums that begin at 0 or go on. */
   virtual void
   addSamples(const SumTask& task, Queue queue) const = 0;
+
+  /** \brief Adds weighted samples to sums that begin at 0 or go on. */
+  virtual void
+  addToAverages(const AverageTask& task, Queue queue) const = 0;
+
+  /** \brief Adds samples to layers that begin at 0 or go on. */
+  virtual void
+  addToLayers(const LayerTask& task, Queue queue) const = 0;
+
+  /** \brief Divides sums by their weights. */
+  virtual void
+  divideAverages(const DivideAverage& division,
+                 int columns,
+                 int rows,
+                 Queue queue) const = 0;
+
+  /** \brief Chooses a layer of every pixel. */
+  virtual void
+  chooseLayers(const ChooseLayer& choice, int columns, int rows, Queue queue) const = 0;
 
   /** \brief Appends samples to sets. */
   virtual void

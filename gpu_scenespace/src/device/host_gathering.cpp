@@ -11,7 +11,7 @@
 
 #include <hwy/foreach_target.h>
 // foreach_target.h comes first; these are read once for each target.
-#include "host_tile_sums-inl.h"
+#include "host_pixel_averages-inl.h"
 
 #include <algorithm>
 #include <vector>
@@ -180,7 +180,19 @@ gatherTiles(const Task& task)
 void
 addSamplesOnTarget(const SumTask& task)
 {
-  gatherTiles<TileSums>(task);
+  gatherTiles<TilePixels<PixelSums>>(task);
+}
+
+void
+addToAveragesOnTarget(const AverageTask& task)
+{
+  gatherTiles<TilePixels<PixelAverages>>(task);
+}
+
+void
+addToLayersOnTarget(const LayerTask& task)
+{
+  gatherTiles<TilePixels<PixelLayers>>(task);
 }
 
 void
@@ -189,7 +201,7 @@ storeSamplesOnTarget(const StoreTask& task)
   gatherTiles<TileSets>(task);
 }
 
-/** \brief Sums the stored samples of a pixel: one after the other, as TileSums does. */
+/** \brief Sums the stored samples of a pixel: one after the other, as PixelSums does. */
 HWY_INLINE void
 sumPixel(const StoredSumTask& task, int column, int row)
 {
@@ -250,6 +262,8 @@ namespace device {
 namespace {
 
 HWY_EXPORT(addSamplesOnTarget);
+HWY_EXPORT(addToAveragesOnTarget);
+HWY_EXPORT(addToLayersOnTarget);
 HWY_EXPORT(storeSamplesOnTarget);
 HWY_EXPORT(sumStoredOnTarget);
 
@@ -280,6 +294,33 @@ public:
   addSamples(const SumTask& task, Queue) const override
   {
     HWY_DYNAMIC_DISPATCH(addSamplesOnTarget)(task);
+  }
+
+  void
+  addToAverages(const AverageTask& task, Queue) const override
+  {
+    HWY_DYNAMIC_DISPATCH(addToAveragesOnTarget)(task);
+  }
+
+  void
+  addToLayers(const LayerTask& task, Queue) const override
+  {
+    HWY_DYNAMIC_DISPATCH(addToLayersOnTarget)(task);
+  }
+
+  void
+  divideAverages(const DivideAverage& division,
+                 int columns,
+                 int rows,
+                 Queue) const override
+  {
+    parallelFor2D(HostExecutor(), columns, rows, division);
+  }
+
+  void
+  chooseLayers(const ChooseLayer& choice, int columns, int rows, Queue) const override
+  {
+    parallelFor2D(HostExecutor(), columns, rows, choice);
   }
 
   void

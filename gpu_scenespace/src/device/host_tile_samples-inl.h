@@ -32,6 +32,7 @@ public:
   , starts_(std::size_t(columns_) * rows_ + 1)
   , places_(chunk_blocks)
   , colors_(chunk_samples)
+  , guides_(chunk_samples)
   , depths_(chunk_samples)
   , x_(chunk_samples)
   , y_(chunk_samples)
@@ -116,6 +117,12 @@ public:
     return colors_[slot];
   }
 
+  PackedColor
+  guide(int slot) const
+  {
+    return guides_[slot];
+  }
+
   float
   x(int slot) const
   {
@@ -196,14 +203,18 @@ private:
           images.depth + std::size_t(row) * images.depth_stride + place.column;
       const PackedColor* const color =
           images.color + std::size_t(row) * images.color_stride + place.column;
+      const PackedColor* const guide =
+          images.guide + std::size_t(row) * images.guide_stride + place.column;
       if (columns == block_columns) {
         std::memcpy(&depths_[slot], depth, block_columns * sizeof(float));
         std::memcpy(&colors_[slot], color, block_columns * sizeof(PackedColor));
+        std::memcpy(&guides_[slot], guide, block_columns * sizeof(PackedColor));
       }
       else {
         std::copy(depth, depth + columns, &depths_[slot]);
         std::fill(&depths_[slot] + columns, &depths_[slot] + block_columns, 0.0f);
         std::copy(color, color + columns, &colors_[slot]);
+        std::copy(guide, guide + columns, &guides_[slot]);
       }
       projectRow(view, frame, place.column, row, slot);
     }
@@ -291,7 +302,7 @@ private:
   std::vector<int> blocks_;
   std::vector<int> starts_, next_;
   std::vector<BlockPlace> places_; ///< of the chunk's blocks
-  std::vector<PackedColor> colors_;
+  std::vector<PackedColor> colors_, guides_;
   std::vector<float> depths_, x_, y_, z_;
   std::vector<int> cell_of_;
   std::vector<int> order_;

@@ -18,6 +18,8 @@ timeExponent(const SimilarityExponents& exponents, float time)
   return exponents.time * (difference * difference);
 }
 
+constexpr PackedColor color_bits = 0xffffffu;
+
 /** \brief A colour's component: rounded, ties upwards. */
 PCL_GPU_HOST_DEVICE PackedColor
 roundedLevel(float level)
@@ -88,6 +90,114 @@ referenceOf(const ReferenceImages& images,
   return reference;
 }
 
+/** \brief The direction that a pixel of the output looks in: x / z and y / z. */
+struct PixelTangent {
+  float x, y;
+};
+
+PCL_GPU_HOST_DEVICE PixelTangent
+pixelTangent(const ViewGeometry& view, int column, int row)
+{
+  return {(column - view.cx) / view.fx, (row - view.cy) / view.fy};
+}
+
+/** \brief What an output pixel's samples are compared with, where its centre counts, too. */
+struct AverageReference {
+  PackedColor color;
+  float x, y, z;              ///< metres, in the output camera's frame
+  float position_exponent;    ///< 0 where there is no depth
+  float tangent_x, tangent_y; ///< of the pixel
+};
+
+/** \param[in] images null where colour or depth are not compared */
+PCL_GPU_HOST_DEVICE AverageReference
+averageReference(const ReferenceImages& images,
+                 const ViewGeometry& view,
+                 const AverageExponents& exponents,
+                 int column,
+                 int row)
+{
+  AverageReference reference{};
+  const PixelTangent tangent = pixelTangent(view, column, row);
+  reference.tangent_x = tangent.x;
+  reference.tangent_y = tangent.y;
+  if (images.color)
+    reference.color =
+        images.color[static_cast<std::size_t>(row) * images.color_stride + column];
+  const float depth =
+      images.depth
+          ? images.depth[static_cast<std::size_t>(row) * images.depth_stride + column]
+          : 0.0f;
+  if (isDepth(depth)) {
+    reference.x = depth * tangent.x;
+    reference.y = depth * tangent.y;
+    reference.z = depth;
+    reference.position_exponent = exponents.position;
+  }
+  return reference;
+}
+
+/** \brief Writes a pixel of the images that an average has. */
+struct DivideAverage {
+  const AverageSum* sums;
+  int columns;
+  PackedColor* color;       ///< transparent where there are no samples
+  const PackedColor* other; ///< colour there; null: black
+  float* depth;             ///< metres; NaN where there are no samples
+  float* variance;          ///< 1 where there are no samples
+  int color_stride, other_stride, depth_stride, variance_stride;
+
+  PCL_GPU_HOST_DEVICE void
+  operator()(int column, int row) const
+  {
+    const std::size_t line = row;
+    const AverageSum& sum = sums[line * columns + column];
+    const bool is_seen = sum.weight > least_weight;
+    PackedColor packed = other ? other[line * other_stride + column] & color_bits : 0u;
+    if (is_seen)
+      packed = divided({sum.red, sum.green, sum.blue, sum.weight}, 0u);
+    color[line * color_stride + column] = packed;
+    depth[line * depth_stride + column] = is_seen ? sum.depth / sum.weight : NAN;
+    variance[line * variance_stride + column] =
+        is_seen ? sum.square / sum.weight / sum.weight : 1.0f;
+  }
+};
+
+/** \brief Writes the depth of a pixel's nearest layer that enough speaks for, or of the one
+ * that most speaks for. */
+struct ChooseLayer {
+  const LayerSum* sums;
+  int columns;
+  float least_weight;  ///< that a layer must have
+  float least_support; ///< likewise, as a part of the weight of all layers
+  bool is_heaviest;    ///< whether the heaviest layer is wanted, not the nearest
+  float* depth;        ///< metres; NaN where there is none
+  int depth_stride;
+
+  PCL_GPU_HOST_DEVICE void
+  operator()(int column, int row) const
+  {
+    const std::size_t line = row;
+    const LayerSum& layers = sums[line * columns + column];
+    float total = 0.0f;
+    for (int k = 0; k < layer_count; ++k)
+      total += layers.weights[k];
+    float chosen = NAN, chosen_weight = 0.0f;
+    for (int k = 0; k < layer_count; ++k) {
+      const float weight = layers.weights[k];
+      const bool has_support =
+          weight >= least_weight && weight >= least_support * total && weight > 0.0f;
+      const bool is_better =
+          is_heaviest ? weight > chosen_weight : !(chosen <= layers.depths[k]);
+      if (has_support && is_better) {
+        chosen = layers.depths[k];
+        chosen_weight = weight;
+      }
+    }
+    depth[line * depth_stride + column] = chosen;
+  }
+};
+
 /** \brief Where a block's first pixel is. */
 struct BlockPlace {
   int column, row;
@@ -125,8 +235,6 @@ isEmpty(const TileRange& range)
 {
   return range.x0 > range.x1;
 }
-
-constexpr PackedColor color_bits = 0xffffffu;
 
 /** \brief A sample as sets have it. */
 struct StoredSample {

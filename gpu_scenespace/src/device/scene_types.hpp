@@ -91,6 +91,8 @@ struct FrameImages {
   int depth_stride;
   int columns, rows;
   const DepthRange* block_depths; ///< of the first group's blocks, of the second's...
+  const PackedColor* guide;       ///< colours that are compared
+  int guide_stride;
 
   PCL_GPU_HOST_DEVICE int
   groupsAcross() const
@@ -128,9 +130,10 @@ struct FrameProjection {
 struct Frame {
   FrameImages images;
   FrameProjection projection;
-  int number;      ///< that samples have
-  int first_group; ///< among those of all frames of a task
-  int first_range; ///< of grouped_groups groups, likewise
+  int number;            ///< that samples have
+  float weight_exponent; ///< log2 of what its samples' weights are multiplied by
+  int first_group;       ///< among those of all frames of a task
+  int first_range;       ///< of grouped_groups groups, likewise
 };
 
 /** \brief The output camera and its query volumes. */

@@ -8,6 +8,7 @@
 #define PCL_GPU_SCENESPACE_DEVICE_SIMILARITY_INL_H
 #endif
 
+#include "gathering_driver.h"
 #include "projection-inl.h"
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
@@ -74,6 +75,74 @@ similarityExponent(Number color_square,
   return fusedMulAdd(color_exponent,
                      color_square,
                      fusedMulAdd(position_exponent, position_square, time_exponent));
+}
+
+/** \brief The direction that an output camera sees a point in: x / z and y / z. */
+template <typename Number>
+struct Tangent {
+  Number x, y;
+};
+
+template <typename Number>
+PCL_GPU_ELEMENT Tangent<Number>
+tangentOf(Number x, Number y, Number z)
+{
+  // Points on the image plane get a direction that is no number, but finite.
+  const Number inverse = Number(1.0f) / maximum(z, Number(1e-30f));
+  return {x * inverse, y * inverse};
+}
+
+/** \brief log2 of what distance from a pixel's centre leaves of a sample's weight.
+ * \param[in] x,y difference of the sample's tangent and that of the pixel
+ * \param[in] exponents -log2(e) / (2 sigma^2), sigma in units of a focal length
+ * \param[in] frame_exponent log2 of the weight of the sample's frame
+ */
+template <typename Number>
+PCL_GPU_ELEMENT Number
+tangentExponent(Number x,
+                Number y,
+                const AverageExponents& exponents,
+                Number frame_exponent)
+{
+  return fusedMulAdd(Number(exponents.tangent_x),
+                     x * x,
+                     fusedMulAdd(Number(exponents.tangent_y), y * y, frame_exponent));
+}
+
+/** \brief Adds a sample to the layer that its depth belongs to, the first of them; to a new
+ * one if there is none; or in place of the lightest one, if that weighs less.
+ * \param[in,out] depths means of the layers' depths
+ * \param[in,out] weights 0 where there is no layer yet
+ * \param[in] depth,weight of the sample; of no influence if \a weight is 0
+ * \param[in] tolerance of depths of a layer, as a part of the sample's
+ */
+template <typename Number>
+PCL_GPU_ELEMENT void
+addToLayers(Number (&depths)[layer_count],
+            Number (&weights)[layer_count],
+            Number depth,
+            Number weight,
+            Number tolerance)
+{
+  const Number zero(0.0f), span = depth * tolerance;
+  Number left = weight;
+  Number lightest = weights[0];
+  for (int k = 0; k < layer_count; ++k) {
+    lightest = minimum(lightest, weights[k]);
+    const auto is_near =
+        (absolute(depths[k] - depth) <= span) & (weights[k] > zero) & (left > zero);
+    const Number sum = weights[k] + left;
+    const Number mean = fusedMulAdd(depth - depths[k], left / sum, depths[k]);
+    depths[k] = select(is_near, mean, depths[k]);
+    weights[k] = select(is_near, sum, weights[k]);
+    left = select(is_near, zero, left);
+  }
+  for (int k = 0; k < layer_count; ++k) {
+    const auto is_taken = (weights[k] <= lightest) & (left > lightest);
+    depths[k] = select(is_taken, depth, depths[k]);
+    weights[k] = select(is_taken, left, weights[k]);
+    left = select(is_taken, zero, left);
+  }
 }
 
 template <typename Number>

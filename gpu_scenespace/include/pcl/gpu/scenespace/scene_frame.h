@@ -65,6 +65,19 @@ public:
       int number,
       const Stream& stream = {});
 
+  /** \brief Sets colours that stand for the frame's own where colours are compared: its own
+   * without their noise. set() and upload() forget them.
+   * \param[in] guide of the size of the frame's images and on their device; shared from then
+   * on
+   * \throws pcl::BadArgumentException naming the guide, if it has another size or device
+   */
+  void
+  setGuide(const DeviceArray2D<RGB>& guide);
+
+  /** \return colours to compare; the frame's own where there are no others */
+  const DeviceArray2D<RGB>&
+  getGuide() const;
+
   /** \return the colours */
   const DeviceArray2D<RGB>&
   getColor() const;
@@ -90,7 +103,7 @@ public:
   PCL_MAKE_ALIGNED_OPERATOR_NEW
 
 private:
-  DeviceArray2D<RGB> color_;
+  DeviceArray2D<RGB> color_, guide_;
   DeviceArray2D<float> depth_;
   DeviceArray<float> depth_bounds_;
   SceneView view_;

@@ -3,59 +3,53 @@
 
 #pragma once
 
-#include "cuda_pixel_sum.cuh"
 #include "cuda_tile_samples.cuh"
 
 namespace pcl {
 namespace device {
 
-/** \brief A byte of a colour, lowest first, as a number: 2^23 and the byte, less 2^23. */
-template <int Byte>
-__device__ float
-levelOf(PackedColor color)
-{
-  constexpr unsigned int shifter = 0x4b000000u;
-  return __uint_as_float(__byte_perm(color, shifter, 0x7440 + Byte)) -
-         __uint_as_float(shifter);
-}
-
-/** \brief Sums of a strip of pixels for each thread. */
-template <int Footprint>
-class StripSums {
+/** \brief A strip of pixels for each thread, which samples are added to.
+ * \tparam Pixel has what a pixel sums up, and these types: Task; Memory, shared by the block of
+ * threads; Sample, what its pixels are given of a sample; FrameValues, alike for all samples
+ * of a frame
+ */
+template <int Footprint, typename Pixel>
+class StripPixels {
 public:
+  using Task = typename Pixel::Task;
+  using Memory = typename Pixel::Memory;
   static constexpr int footprint = Footprint;
-
-  struct Memory {};
-
-  static __device__ float4
-  makeSample(const ScenePoint<float>& point, unsigned int, float, PackedColor color)
-  {
-    return {point.x, point.y, point.z, __uint_as_float(color & color_bits)};
-  }
+  static constexpr bool is_guided = Pixel::is_guided;
 
   __device__
-  StripSums(const SumTask& task, Memory&, int tile_x, int tile_y)
+  StripPixels(const Task& task, Memory& memory, int tile_x, int tile_y)
   : task_(task)
+  , memory_(memory)
   , column_(tile_x * tile_columns + threadIdx.x % warp_size)
   , row_(tile_y * tile_rows + threadIdx.x / warp_size * strip_rows)
   {
     const ViewGeometry& view = task.gathering.view;
 #pragma unroll
-    for (int k = 0; k < strip_rows; ++k) {
-      pixels_[k] = {};
-      if (column_ < view.columns && row_ + k < view.rows) {
-        pixels_[k].reference =
-            referenceOf(task.reference, view, task.exponents, column_, row_ + k);
-        pixels_[k].reference.color &= color_bits;
-        pixels_[k].sum = task.sums[outputPlace(k)];
-      }
-    }
+    for (int k = 0; k < strip_rows; ++k)
+      if (column_ < view.columns && row_ + k < view.rows)
+        pixels_[k].load(task, column_, row_ + k, task.sums[outputPlace(k)]);
+  }
+
+  __device__ float4
+  makeSample(int slot,
+             const ScenePoint<float>& point,
+             unsigned int,
+             float,
+             PackedColor color,
+             PackedColor guide)
+  {
+    return Pixel::makeSample(memory_, slot, point, color & color_bits, guide);
   }
 
   __device__ void
   beginFrame(const Frame& frame)
   {
-    time_exponent_ = timeExponent(task_.exponents, frame.projection.time);
+    frame_ = typename Pixel::FrameValues(task_, frame);
   }
 
   /** \brief Adds samples row by row of cells: those that all pixels of the strip see are read
@@ -74,15 +68,12 @@ public:
       const int end = samples.start(first_cell + i * cells + width);
 #pragma unroll 1
       for (int place = begin; place < end; ++place) {
-        const float4 sample = samples.sample(place);
-        const PackedColor color = __float_as_uint(sample.w);
-        const float blue = levelOf<0>(color), green = levelOf<1>(color),
-                    red = levelOf<2>(color);
+        const int slot = samples.slot(place);
+        const typename Pixel::Sample sample(memory_, slot, samples.sample(slot));
 #pragma unroll
         for (int k = 0; k < strip_rows; ++k)
           if (i - k >= 0 && i - k < width)
-            pixels_[k].add(
-                sample, color, red, green, blue, task_.exponents.color, time_exponent_);
+            pixels_[k].add(task_, frame_, sample);
       }
     }
   }
@@ -94,7 +85,7 @@ public:
 #pragma unroll
     for (int k = 0; k < strip_rows; ++k)
       if (column_ < view.columns && row_ + k < view.rows)
-        task_.sums[outputPlace(k)] = pixels_[k].sum;
+        task_.sums[outputPlace(k)] = pixels_[k].sum();
   }
 
 private:
@@ -104,10 +95,11 @@ private:
     return static_cast<std::size_t>(row_ + k) * task_.gathering.view.columns + column_;
   }
 
-  const SumTask& task_;
+  const Task& task_;
+  Memory& memory_;
   int column_, row_;
-  float time_exponent_ = 0.0f;
-  PixelSum pixels_[strip_rows];
+  typename Pixel::FrameValues frame_;
+  Pixel pixels_[strip_rows];
 };
 
 } // namespace device

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/scenespace/query_frustum.h>
+#include <pcl/gpu/scenespace/scene_frame.h>
+#include <pcl/gpu/scenespace/scene_view.h>
+#include <pcl/gpu/utils/stream.h>
+
+#include <memory>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief Which of the surfaces that samples of a pixel lie on is wanted.
+ *
+ * \ingroup gpu_scenespace
+ */
+enum class SurfaceChoice {
+  Nearest, ///< to the output camera: what it sees
+  MostSeen ///< by frames: what stays where other things come and go
+};
+
+/** \brief Finds the depth of what an output camera sees, from the depths of frames.
+ *
+ * Samples of a pixel whose depths are about the same make a surface; up to four are kept of
+ * each pixel. A surface that few samples lie on is noise, or the edge of a thing that is not
+ * there: the nearest one with enough support is what the camera sees. Not in Klose et al. 2015,
+ * who say of views without a depth of their own only that there is no reference.
+ *
+ * Results are the same on every device, bit for bit, and do not depend on the number of parts
+ * that frames are added in. Takes O(input pixels + samples). Steady state neither allocates
+ * nor waits.
+ *
+ * \ingroup gpu_scenespace
+ */
+class PCL_EXPORTS SceneSurface {
+public:
+  SceneSurface();
+  ~SceneSurface();
+
+  /** \brief Takes settings and memory over.
+   * \param[in,out] other may only be assigned to afterwards
+   */
+  SceneSurface(SceneSurface&& other) noexcept;
+
+  /** \brief Takes settings and memory over.
+   * \param[in,out] other may only be assigned to afterwards
+   * \return this object
+   */
+  SceneSurface&
+  operator=(SceneSurface&& other) noexcept;
+
+  /** \brief Sets which surface is wanted.
+   * \param[in] choice the nearest by default
+   * \throws pcl::BadArgumentException if it is none
+   */
+  void
+  setChoice(SurfaceChoice choice);
+
+  /** \return which surface is wanted */
+  SurfaceChoice
+  getChoice() const;
+
+  /** \brief Sets how far depths of a surface may be apart.
+   * \param[in] tolerance as a part of the depth, above 0 and below 1; 0.03 by default
+   * \throws pcl::BadArgumentException otherwise
+   */
+  void
+  setTolerance(float tolerance);
+
+  /** \return how far depths of a surface may be apart, as a part of the depth */
+  float
+  getTolerance() const;
+
+  /** \brief Sets what must speak for a surface.
+   * \param[in] support part of the weight of all samples of a pixel, 0 to 1; 0.15 by default
+   * \throws pcl::BadArgumentException otherwise
+   */
+  void
+  setLeastSupport(float support);
+
+  /** \return what must speak for a surface, as a part of the weight of all samples */
+  float
+  getLeastSupport() const;
+
+  /** \brief Sets the deviation of samples' distances from the pixel's centre, which tells how
+   * much they speak for a surface.
+   * \param[in] sigma pixels of the output; 0.7 by default; infinity: all alike
+   * \throws pcl::BadArgumentException if not positive
+   */
+  void
+  setSigmaPixel(float sigma);
+
+  /** \return the deviation of distances from the pixel's centre, pixels */
+  float
+  getSigmaPixel() const;
+
+  /** \brief Sets the query volume.
+   * \param[in] frustum 3 pixels wide and of any depth by default
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  void
+  setFrustum(const QueryFrustum& frustum);
+
+  /** \return the query volume */
+  const QueryFrustum&
+  getFrustum() const;
+
+  /** \brief Begins the depth of an output, on the current device.
+   * \param[in] view the output
+   * \param[in] stream the queue to join
+   * \throws pcl::BadArgumentException naming the parameter: a view that is none
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  begin(const SceneView& view, const Stream& stream = {});
+
+  /** \brief Adds the samples of frames.
+   * \param[in] frames in the order that their samples are added in; on the device of begin()
+   * \param[in] weights how much each frame speaks for its surfaces, 0 or more; none: all 1
+   * \param[in] stream the queue to join
+   * \throws pcl::BadArgumentException naming the parameter: frames that are null, empty or
+   * elsewhere, weights that are no weights, or not as many as frames
+   * \throws pcl::InitFailedException if begin() has not been called
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  add(const std::vector<SceneFrame::ConstPtr>& frames,
+      const std::vector<float>& weights = {},
+      const Stream& stream = {});
+
+  /** \brief Chooses a surface of each pixel.
+   * \param[out] depth of the view's size, on the device of begin(): metres along the output
+   * camera's z axis; NaN where there is no surface
+   * \param[in] stream the queue to join
+   * \throws pcl::InitFailedException if begin() has not been called
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  finish(DeviceArray2D<float>& depth, const Stream& stream = {});
+
+private:
+  class Implementation;
+
+  std::unique_ptr<Implementation> implementation_;
+};
+
+} // namespace gpu
+} // namespace pcl
