@@ -93,10 +93,11 @@ __launch_bounds__(block_warps* warp_size)
 #pragma unroll
         for (int k = 1; k < side; ++k)
           column_sum += units[row + k];
-        float sum = __shfl_sync(all_lanes, column_sum, lane - patch);
+        float sum =
+            patch == 0 ? column_sum : __shfl_sync(all_lanes, column_sum, lane - patch);
 #pragma unroll
-        for (int k = 1; k < side; ++k)
-          sum += __shfl_sync(all_lanes, column_sum, lane - patch + k);
+        for (int k = 1 - patch; k <= patch; ++k)
+          sum += k == 0 ? column_sum : __shfl_sync(all_lanes, column_sum, lane + k);
         const PackedColor color = other_colors[row + patch];
         const float weight = patchWeight(sum, task.slope, task.offset) *
                              worths[other + (row + patch) * tile_stride];
