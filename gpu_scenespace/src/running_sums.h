@@ -56,6 +56,7 @@ public:
     const ScopedDevice scope(device_);
     add(input_.prepare(
         device_, weighted_.frames, view_, frustum, stream, weighted_.weights));
+    weighted_.frames.clear(); // what is held may not be used for other frames
   }
 
   void

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "frame_upload.h"
 #include "gathering_input.h"
 
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/async_copy.h>
 #include <pcl/gpu/utils/device_memory_checks.h>
 #include <pcl/gpu/utils/device_views.h>
 
@@ -58,6 +58,8 @@ isSame(const PinholeCamera& a, const PinholeCamera& b)
   return a.fx == b.fx && a.fy == b.fy && a.cx == b.cx && a.cy == b.cy;
 }
 
+} // namespace
+
 void
 checkRegistered(const RGBDFrame& frame)
 {
@@ -72,23 +74,6 @@ checkRegistered(const RGBDFrame& frame)
                             << " has depth of another camera than colour: expected "
                                "depth that is registered to colour");
 }
-
-template <typename T>
-void
-copyImage(const Image<T>& image, DeviceArray2D<T>& to, const Stream& stream)
-{
-  createOn(currentDevice(), to, image.height, image.width);
-  const std::size_t row_bytes = image.width * sizeof(T);
-  copyAsync2D(image.pixels.data(),
-              row_bytes,
-              to.ptr(),
-              to.step(),
-              row_bytes,
-              image.height,
-              stream);
-}
-
-} // namespace
 
 void
 SceneView::validate() const

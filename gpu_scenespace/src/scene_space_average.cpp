@@ -38,7 +38,7 @@ checkReference(const char* name,
 
 class SceneSpaceAverage::Implementation {
 public:
-  float sigma_rgb = 14.0f, sigma_xyz = 0.05f, sigma_pixel = 0.4f;
+  float sigma_rgb = 14.0f, sigma_xyz = 0.05f, sigma_pixel = 0.4f, noise = 1.0f;
   QueryFrustum frustum;
   SceneReference reference;
   RunningSums<device::AverageSum> sums;
@@ -115,6 +115,19 @@ SceneSpaceAverage::getSigmaPixel() const
 }
 
 void
+SceneSpaceAverage::setNoise(float sigma)
+{
+  checkNotNegative("noise", sigma);
+  implementation_->noise = sigma;
+}
+
+float
+SceneSpaceAverage::getNoise() const
+{
+  return implementation_->noise;
+}
+
+void
 SceneSpaceAverage::setFrustum(const QueryFrustum& frustum)
 {
   frustum.validate();
@@ -175,6 +188,7 @@ SceneSpaceAverage::finish(SceneImage& image, const Stream& stream)
   device::DivideAverage division{};
   division.sums = data.sums.sums();
   division.columns = camera.width;
+  division.noise_variance = data.noise * data.noise;
   division.color = reinterpret_cast<device::PackedColor*>(image.color.ptr());
   division.other = packedColors(data.reference.color);
   division.depth = image.depth.ptr();

@@ -170,6 +170,18 @@ TEST_P(MeansOfSimilarPixelsByInstructionSet, FollowTheFormula)
   expectFormula({}, 37, 83, 1);
 }
 
+TEST_P(MeansOfSimilarPixelsByInstructionSet, AreTheSameAsOnTheBestOne)
+{
+  const Image<RGB> color = noisyAreas(37, 83, 15.0f, 2);
+  const Image<float> variance = randomVariances(37, 83, 15.0f, 2);
+  const Image<RGB> varying = meansOf({}, color, variance);
+  const Image<RGB> same = meansOf({}, color, 15.0f);
+  hwy::SetSupportedTargetsForTest(0);
+  hwy::GetChosenTarget().DeInit();
+  EXPECT_TRUE(sameBits(varying, meansOf({}, color, variance)));
+  EXPECT_TRUE(sameBits(same, meansOf({}, color, 15.0f)));
+}
+
 TEST_P(MeansOfSimilarPixels, FollowTheFormulaInImagesOfAnySize)
 {
   for (const int rows : {1, 2, 5, 15, 16, 17, 33})

@@ -144,7 +144,8 @@ struct DivideAverage {
   PackedColor* color;       ///< transparent where there are no samples
   const PackedColor* other; ///< colour there; null: black
   float* depth;             ///< metres; NaN where there are no samples
-  float* variance;          ///< 1 where there are no samples
+  float* variance;          ///< noise_variance where there are no samples
+  float noise_variance;     ///< of samples, levels^2
   int color_stride, other_stride, depth_stride, variance_stride;
 
   PCL_GPU_HOST_DEVICE void
@@ -159,7 +160,7 @@ struct DivideAverage {
     color[line * color_stride + column] = packed;
     depth[line * depth_stride + column] = is_seen ? sum.depth / sum.weight : NAN;
     variance[line * variance_stride + column] =
-        is_seen ? sum.square / sum.weight / sum.weight : 1.0f;
+        noise_variance * (is_seen ? sum.square / sum.weight / sum.weight : 1.0f);
   }
 };
 

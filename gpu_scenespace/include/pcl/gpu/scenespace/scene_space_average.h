@@ -36,8 +36,8 @@ struct SceneImage {
   /** \brief Averages of samples' depths, metres along the camera's z axis; NaN where there are
    * no samples. */
   DeviceArray2D<float> depth;
-  /** \brief How much of the variance of samples' noise is left, sum w^2 / (sum w)^2; 1 where
-   * there are no samples. */
+  /** \brief Variance of the noise that is left of that of samples, sigma^2: sigma^2 sum w^2 /
+   * (sum w)^2, and sigma^2 where there are no samples. See SceneSpaceAverage::setNoise(). */
   DeviceArray2D<float> variance;
 };
 
@@ -111,6 +111,17 @@ public:
   /** \return the deviation of distances from the pixel's centre, pixels */
   float
   getSigmaPixel() const;
+
+  /** \brief Sets the deviation of samples' noise, by which that of averages is told.
+   * \param[in] sigma levels of red, green and blue each; 1 by default
+   * \throws pcl::BadArgumentException if negative or not finite
+   */
+  void
+  setNoise(float sigma);
+
+  /** \return the deviation of samples' noise, levels */
+  float
+  getNoise() const;
 
   /** \brief Sets the query volume.
    * \param[in] frustum 3 pixels wide and of any depth by default

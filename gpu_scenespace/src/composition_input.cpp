@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "composition_input.h"
+
+#include "gathering_input.h"
+
+#include <pcl/gpu/utils/device_memory_checks.h>
+#include <pcl/gpu/utils/driver_choice.h>
+
+namespace pcl {
+namespace gpu {
+
+const device::CompositionDriver&
+compositionDriverFor(const Device& device)
+{
+  return chooseDriver(device,
+                      &device::hostCompositionDriver,
+                      PCL_GPU_CUDA_ONLY(device::cudaCompositionDriver),
+                      "gpu_scenespace");
+}
+
+void
+maskDepth(const DeviceArray2D<float>& depth,
+          const DeviceArray2D<std::uint8_t>& mask,
+          bool is_inside,
+          DeviceArray2D<float>& masked,
+          const Stream& stream)
+{
+  const Device device = deviceOf(depth);
+  createOn(device, masked, depth.rows(), depth.cols());
+  compositionDriverFor(device).maskDepth({depth.ptr(),
+                                          strideOf(depth),
+                                          mask.ptr(),
+                                          strideOf(mask),
+                                          is_inside,
+                                          masked.ptr(),
+                                          strideOf(masked)},
+                                         depth.cols(),
+                                         depth.rows(),
+                                         stream.get());
+}
+
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "device/composition_driver.h"
+
+#include <pcl/gpu/containers/device.h>
+#include <pcl/gpu/containers/device_array.h>
+#include <pcl/gpu/utils/stream.h>
+
+#include <cstdint>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief The driver for memory that lives on \a device. */
+const device::CompositionDriver&
+compositionDriverFor(const Device& device);
+
+/** \brief Has depth inside or outside a mask be missing.
+ * \param[in] depth,mask of one size, on one device, which is current
+ * \param[in] is_inside whether depth where the mask is not 0 stays, or else where it is 0
+ * \param[out] masked created there
+ */
+void
+maskDepth(const DeviceArray2D<float>& depth,
+          const DeviceArray2D<std::uint8_t>& mask,
+          bool is_inside,
+          DeviceArray2D<float>& masked,
+          const Stream& stream);
+
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "composition.hpp"
+
+struct CUstream_st;
+
+namespace pcl {
+namespace device {
+
+/** \brief Puts images together pixel by pixel.
+ *
+ * One object a device kind; it has no state. All memory lives on the device that is current.
+ */
+class CompositionDriver {
+public:
+  using Queue = CUstream_st*;
+
+  virtual void
+  maskDepth(const MaskDepth& task, int columns, int rows, Queue queue) const = 0;
+
+protected:
+  ~CompositionDriver() = default;
+};
+
+const CompositionDriver&
+hostCompositionDriver();
+
+/** \brief Exists only where the module is built with CUDA. */
+const CompositionDriver&
+cudaCompositionDriver();
+
+} // namespace device
+} // namespace pcl

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "effect_parts.h"
+
+#include "device/gathering_driver.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pcl {
+namespace gpu {
+
+namespace {
+
+/** \brief Pixels of an image whose rows begin where a GPU has them begin. */
+std::size_t
+pixelsOf(const SceneView& view)
+{
+  return (std::size_t(view.camera.width) + 127) / 128 * 128 * view.camera.height;
+}
+
+} // namespace
+
+std::vector<int>
+frameWindow(const RGBDVideo& video, int number, int reach)
+{
+  std::vector<int> window;
+  const int end = std::min<long long>(video.size(), number + 1LL + reach);
+  for (int i = std::max(0LL, static_cast<long long>(number) - reach); i < end; ++i)
+    window.push_back(i);
+  return window;
+}
+
+std::vector<float>
+timeWeights(const std::vector<int>& numbers, int number, float sigma)
+{
+  std::vector<float> weights;
+  for (const int other : numbers) {
+    const double distance = (other - number) / static_cast<double>(sigma);
+    weights.push_back(static_cast<float>(std::exp(-0.5 * distance * distance)));
+  }
+  return weights;
+}
+
+std::size_t
+averageMemory(const SceneView& view)
+{
+  return pixelsOf(view) * sizeof(device::AverageSum);
+}
+
+std::size_t
+surfaceMemory(const SceneView& view)
+{
+  return pixelsOf(view) * sizeof(device::LayerSum);
+}
+
+std::size_t
+imageMemory(const SceneView& view)
+{
+  return pixelsOf(view) * (sizeof(RGB) + 2 * sizeof(float));
+}
+
+} // namespace gpu
+} // namespace pcl

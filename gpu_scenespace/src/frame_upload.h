@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/scenespace/rgbd_video.h>
+#include <pcl/gpu/utils/async_copy.h>
+#include <pcl/gpu/utils/device_memory_checks.h>
+
+namespace pcl {
+namespace gpu {
+
+/** \brief Rejects frames whose depth is of another camera than colour.
+ * \throws pcl::BadArgumentException naming the frame
+ */
+void
+checkRegistered(const RGBDFrame& frame);
+
+/** \brief Copies an image to the current device. */
+template <typename T>
+void
+copyImage(const Image<T>& image, DeviceArray2D<T>& to, const Stream& stream)
+{
+  createOn(currentDevice(), to, image.height, image.width);
+  const std::size_t row_bytes = image.width * sizeof(T);
+  copyAsync2D(image.pixels.data(),
+              row_bytes,
+              to.ptr(),
+              to.step(),
+              row_bytes,
+              image.height,
+              stream);
+}
+
+/** \brief Copies an image from a device; waits for it. */
+template <typename T>
+void
+copyImage(const DeviceArray2D<T>& image, Image<T>& to, const Stream& stream)
+{
+  to.resize(image.cols(), image.rows());
+  const std::size_t row_bytes = to.width * sizeof(T);
+  copyAsync2D(image.ptr(),
+              image.step(),
+              to.pixels.data(),
+              row_bytes,
+              row_bytes,
+              to.height,
+              stream);
+  stream.synchronize();
+}
+
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include <pcl/gpu/containers/device_exception.h>
+#include <pcl/gpu/utils/device_capacity.h>
+
+#if PCL_GPU_HAVE_CUDA
+#include <pcl/gpu/utils/device/cuda_check.h>
+
+#include <cuda_runtime_api.h>
+#endif
+
+#include <fstream>
+#include <string>
+
+#include <unistd.h>
+
+namespace pcl {
+namespace gpu {
+
+namespace {
+
+std::size_t
+freeMemoryOfHost()
+{
+  // Unlike sysconf(), this counts memory that files are cached in.
+  std::ifstream info("/proc/meminfo");
+  std::string name;
+  std::size_t kilobytes = 0;
+  while (info >> name) {
+    if (name == "MemAvailable:" && info >> kilobytes)
+      return kilobytes * 1024;
+    info.ignore(256, '\n');
+  }
+  return static_cast<std::size_t>(sysconf(_SC_AVPHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+}
+
+} // namespace
+
+std::size_t
+freeMemoryOf(const Device& device)
+{
+#if PCL_GPU_HAVE_CUDA
+  if (device.isCuda()) {
+    const ScopedDevice scope(device);
+    std::size_t bytes_free = 0, bytes_total = 0;
+    device::checkCuda(cudaMemGetInfo(&bytes_free, &bytes_total),
+                      "asking for free memory");
+    return bytes_free;
+  }
+#else
+  if (device.isCuda())
+    throw DeviceException("cudaErrorNoDevice",
+                          "asking for free memory",
+                          device,
+                          "gpu_utils was built without CUDA");
+#endif
+  return freeMemoryOfHost();
+}
+
+} // namespace gpu
+} // namespace pcl
