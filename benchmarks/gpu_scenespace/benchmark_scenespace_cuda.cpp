@@ -10,8 +10,12 @@
 #include "../common/cuda_timing.h"
 #include "scene_frames.h"
 
+#include <pcl/gpu/scenespace/depth_filling.h>
+#include <pcl/gpu/scenespace/non_local_means.h>
 #include <pcl/gpu/scenespace/sample_gathering.h>
+#include <pcl/gpu/scenespace/scene_space_average.h>
 #include <pcl/gpu/scenespace/scene_space_denoising.h>
+#include <pcl/gpu/scenespace/scene_surface.h>
 
 #include <boost/program_options.hpp>
 
@@ -59,26 +63,92 @@ meanSamples(const SampleSets& sets)
   return sum / counts.size();
 }
 
+/** \brief Prints how long work takes that is run again and again on a stream. */
+class Rows {
+public:
+  Rows(const std::string& motion, int frames, int repeats)
+  : motion_(motion)
+  , frames_(frames)
+  , stream_(Stream::create())
+  , timer_(stream_, repeats)
+  {}
+
+  const Stream&
+  stream() const
+  {
+    return stream_;
+  }
+
+  template <typename Work>
+  void
+  add(const char* what, const Work& work) const
+  {
+    work();
+    printRow(motion_, frames_, what, timer_.graph(work));
+  }
+
+private:
+  std::string motion_;
+  int frames_;
+  Stream stream_;
+  CudaTimer timer_;
+};
+
+/** \brief The parts that effects are made of. */
+void
+measureParts(const Rows& rows,
+             const SceneFrame& reference,
+             const SceneFrames& frames,
+             const SceneFrames& window)
+{
+  const Stream& stream = rows.stream();
+  SceneSpaceAverage average;
+  average.setNoise(20.0f);
+  SceneImage image;
+  const auto averageOf = [&](const SceneFrames& some) {
+    average.begin(
+        reference.getView(), {reference.getGuide(), reference.getDepth()}, stream);
+    average.add(some, {}, stream);
+    average.finish(image, stream);
+  };
+  rows.add("average", [&] { averageOf(frames); });
+  rows.add("average, 37 nearest", [&] { averageOf(window); });
+  SceneSurface surface;
+  DeviceArray2D<float> depth;
+  rows.add("surface, 37 nearest", [&] {
+    surface.begin(reference.getView(), stream);
+    surface.add(window, {}, stream);
+    surface.finish(depth, stream);
+  });
+  NonLocalMeans means;
+  DeviceArray2D<pcl::RGB> color;
+  rows.add("non-local means, 11x11",
+           [&] { means.compute(reference.getColor(), 20.0f, color, stream); });
+  means.setSearchReach(4);
+  rows.add("non-local means, variances, 9x9",
+           [&] { means.compute(image.color, image.variance, color, stream); });
+  DepthFilling filling;
+  rows.add("depth filling", [&] {
+    filling.compute(reference.getDepth(), reference.getColor(), depth, stream);
+  });
+}
+
 void
 measure(const std::string& motion, const SceneFrames& all, const Options& options)
 {
   const int count = static_cast<int>(all.size()), middle = count / 2;
-  const Stream stream = Stream::create();
-  const CudaTimer timer(stream, options.repeats);
+  const Rows rows(motion, count, options.repeats);
+  const Stream& stream = rows.stream();
   const SceneFrame& reference = *all[middle];
   const SceneFrames frames = nearestFirst(all, middle);
+  const SceneFrames window(frames.begin(), frames.begin() + std::min(count, 37));
   DeviceArray2D<pcl::RGB> color;
 
   SceneSpaceDenoising denoising;
   denoising.setSigmaFrame(std::numeric_limits<float>::infinity());
-  const auto runningSum = [&](const SceneFrames& some) {
-    const auto work = [&] { denoising.compute(reference, some, color, stream); };
-    work();
-    return timer.graph(work);
-  };
-  printRow(motion, count, "running sum", runningSum(frames));
-  const SceneFrames window(frames.begin(), frames.begin() + std::min(count, 37));
-  printRow(motion, count, "running sum, 37 nearest", runningSum(window));
+  rows.add("running sum", [&] { denoising.compute(reference, frames, color, stream); });
+  rows.add("running sum, 37 nearest",
+           [&] { denoising.compute(reference, window, color, stream); });
 
   SampleGathering gathering;
   gathering.setMaxSamples(options.max_samples);
@@ -89,14 +159,13 @@ measure(const std::string& motion, const SceneFrames& all, const Options& option
   const auto filter = [&] {
     denoising.compute(reference, frames, sets, color, stream);
   };
-  gather();
-  filter();
-  printRow(motion, count, "sets: gathering", timer.graph(gather));
-  printRow(motion, count, "sets: sum", timer.graph(filter));
-  printRow(motion, count, "sets: both", timer.graph([&] {
+  rows.add("sets: gathering", gather);
+  rows.add("sets: sum", filter);
+  rows.add("sets: both", [&] {
     gather();
     filter();
-  }));
+  });
+  measureParts(rows, reference, frames, window);
   std::printf(
       "%-10s %4d  samples a pixel: %.0f\n", motion.c_str(), count, meanSamples(sets));
 }
