@@ -2,20 +2,18 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "file_names.h"
+#include "table_text.h"
 
 #include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/rgbd_folder_writer.h>
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/atomic_file.h>
 
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iomanip>
 #include <iterator>
-#include <limits>
 #include <sstream>
-#include <utility>
 #include <vector>
 
 namespace pcl {
@@ -24,43 +22,6 @@ namespace gpu {
 namespace {
 
 namespace files = std::filesystem;
-
-/** \brief A number with all its digits. */
-template <typename Number>
-std::string
-textOf(Number number)
-{
-  std::ostringstream text;
-  text << std::setprecision(std::numeric_limits<Number>::max_digits10) << number;
-  return text.str();
-}
-
-/** \brief Width and height if they are known, fx, fy, cx, cy. */
-std::string
-textOf(const PinholeCamera& camera)
-{
-  const std::string size =
-      camera.width > 0 && camera.height > 0
-          ? std::to_string(camera.width) + " " + std::to_string(camera.height) + " "
-          : "";
-  return size + textOf(camera.fx) + " " + textOf(camera.fy) + " " + textOf(camera.cx) +
-         " " + textOf(camera.cy);
-}
-
-/** \brief Time, position and quaternion. */
-std::string
-textOf(double time, const Pose& pose)
-{
-  const Eigen::Vector3f position = pose.translation();
-  const Eigen::Quaterniond orientation(pose.linear().cast<double>());
-  const Eigen::Vector4d parts = orientation.coeffs().normalized(); // x, y, z, w
-  std::string text = textOf(time);
-  for (int i = 0; i < 3; ++i)
-    text += " " + textOf(position[i]);
-  for (int i = 0; i < 4; ++i)
-    text += " " + textOf(parts[i]);
-  return text;
-}
 
 /** \brief One line if all are the same. */
 std::string
@@ -189,11 +150,8 @@ writeRGBDFolder(const RGBDVideo& video,
   makeFolder(colors);
   makeFolder(depths);
   for (const Table& table : tables)
-    if (!table.text.empty()) {
-      AtomicFile file(inFolder(folder, table.name));
-      file.write(table.text.data(), table.text.size());
-      file.commit();
-    }
+    if (!table.text.empty())
+      writeTable(inFolder(folder, table.name), table.text);
   for (int i = 0; i < video.size(); ++i) {
     const std::string color_file = inFolder(colors, imageName(i)),
                       depth_file = inFolder(depths, imageName(i));
