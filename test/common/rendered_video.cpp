@@ -197,8 +197,11 @@ RenderedVideo::view(int number) const
   RGBDView view;
   view.name = "rendered " + std::to_string(number);
   view.time = number / static_cast<double>(settings_.frame_rate);
-  view.depth_camera = view.color_camera = settings_.camera;
-  view.depth_pose = view.color_pose = cameraPose(settings_, view.time);
+  view.depth_camera = settings_.camera;
+  view.color_camera =
+      settings_.color_camera.fx > 0.0f ? settings_.color_camera : settings_.camera;
+  view.depth_pose = cameraPose(settings_, view.time);
+  view.color_pose = view.depth_pose * settings_.color_to_depth;
   return view;
 }
 
@@ -221,7 +224,7 @@ RenderedVideo::levels(const RGBDView& view, int number) const
     RoomContents contents = this->contents(number);
     contents.time += offset;
     sum.add(view.color_camera,
-            cameraPose(settings_, view.time + offset),
+            cameraPose(settings_, view.time + offset) * settings_.color_to_depth,
             settings_.supersampling,
             contents);
   }
@@ -251,12 +254,12 @@ RenderedVideo::read(int number) const
   std::vector<float> colors = levels(frame, number);
   const gpu::Image<float> truth = trueDepth(number);
   frame.depth = truth;
-  const auto count = static_cast<std::ptrdiff_t>(truth.pixels.size());
+  const auto color_count = static_cast<std::ptrdiff_t>(colors.size() / 3);
   if (settings_.color_noise > 0.0f) {
     const Random first(settings_.seed, number, Purpose::RedAndGreen);
     const Random second(settings_.seed, number, Purpose::Blue);
 #pragma omp parallel for schedule(static)
-    for (std::ptrdiff_t i = 0; i < count; ++i) {
+    for (std::ptrdiff_t i = 0; i < color_count; ++i) {
       Eigen::Array2f::Map(&colors[3 * i]) += settings_.color_noise * first.normal(i);
       colors[3 * i + 2] += settings_.color_noise * second.normal(i).x();
     }
@@ -265,6 +268,7 @@ RenderedVideo::read(int number) const
       toColorImage(colors, frame.color_camera.width, frame.color_camera.height);
   const Random noise(settings_.seed, number, Purpose::Depth);
   const Random dropout(settings_.seed, number, Purpose::Dropout);
+  const auto count = static_cast<std::ptrdiff_t>(truth.pixels.size());
 #pragma omp parallel for schedule(static)
   for (std::ptrdiff_t i = 0; i < count; ++i) {
     float& z = frame.depth.pixels[i];

@@ -34,6 +34,8 @@ motionNamed(const std::string& name);
 struct RenderedVideoSettings {
   CameraMotion motion = CameraMotion::Sideways;
   PinholeCamera camera = PinholeCamera::fromFieldOfView(0.8f, 1280, 720);
+  PinholeCamera color_camera;             ///< a focal length of 0: that of depth
+  Pose color_to_depth = Pose::Identity(); ///< colour camera to depth camera
   int frames = 300;
   float frame_rate = 30.0f; ///< frames a second
   float begin = 0.0f;       ///< seconds from the motion's start to the first frame
@@ -63,7 +65,7 @@ struct RenderedVideoSettings {
 RenderedVideoSettings
 likeKinect(RenderedVideoSettings settings);
 
-/** \brief Where the camera is.
+/** \brief Where the depth camera is.
  * \param[in] settings of the video
  * \param[in] time seconds from the first frame
  * \return camera-to-world
