@@ -8,7 +8,6 @@
  * experiment_denoising --help
  */
 
-#include "color_calibration.h"
 #include "common/rendered_images.h"
 #include "denoising_video.h"
 #include "scene_filter.h"
@@ -16,8 +15,11 @@
 #include "opencv_denoising.h"
 #endif
 
+#include <pcl/gpu/scenespace/calibrated_rgbd_video.h>
+#include <pcl/gpu/scenespace/color_camera_calibration.h>
 #include <pcl/gpu/scenespace/registered_rgbd_video.h>
 #include <pcl/gpu/scenespace/rgbd_folder.h>
+#include <pcl/gpu/scenespace/rgbd_recording.h>
 
 #include <boost/program_options.hpp>
 
@@ -297,48 +299,57 @@ renderedFrames(const Options& options)
 void
 printCalibration(const std::string& name, const ColorCalibration& calibration)
 {
-  const Eigen::AngleAxisd turn(calibration.depth_to_color.linear());
-  const Eigen::Vector3d angles = turn.angle() * turn.axis();
-  const Eigen::Vector3d shift = calibration.depth_to_color.translation();
-  const double values[] = {calibration.focal_length,
-                           calibration.cx,
-                           calibration.cy,
-                           angles.x(),
-                           angles.y(),
-                           angles.z(),
-                           shift.x(),
-                           shift.y(),
-                           shift.z()};
-  const char* const names[] = {"f", "cx", "cy", "rx", "ry", "rz", "tx", "ty", "tz"};
-  std::printf("%s: residual %.3f levels\n", name.c_str(), calibration.residual);
-  for (int i = 0; i < 9; ++i)
-    std::printf("  %s %.5f (%.5f)\n", names[i], values[i], calibration.deviations[i]);
+  const PinholeCamera& camera = calibration.color_camera;
+  const ColorCalibrationDeviations& deviations = calibration.deviations;
+  const Pose depth_to_color = calibration.color_to_depth.inverse();
+  const Eigen::AngleAxisf turn(depth_to_color.linear());
+  const Eigen::Vector3f angles = turn.angle() * turn.axis();
+  std::printf("%s: residual %.3f levels%s%s\n",
+              name.c_str(),
+              calibration.residual,
+              calibration.converged ? "" : ", not converged",
+              calibration.determined ? "" : ", not determined");
+  std::printf("  f %.5f (%.5f)\n", camera.fx, deviations.focal_length);
+  std::printf("  cx %.5f (%.5f)\n", camera.cx, deviations.cx);
+  std::printf("  cy %.5f (%.5f)\n", camera.cy, deviations.cy);
+  for (int i = 0; i < 3; ++i)
+    std::printf("  r%c %.5f (%.5f)\n", "xyz"[i], angles[i], deviations.rotation[i]);
+  for (int i = 0; i < 3; ++i)
+    std::printf("  t%c %.5f (%.5f)\n",
+                "xyz"[i],
+                depth_to_color.translation()[i],
+                deviations.translation[i]);
   std::fflush(stdout);
 }
 
+/** \brief That of most Kinects. */
 ColorCalibration
-calibration(const std::vector<RGBDFrame>& frames, const std::string& kind)
+usualCalibration()
 {
-  CalibrationSettings settings;
-  settings.poses = kind == "poses";
-  if (kind != "none" && kind != "shared" && !settings.poses)
+  ColorCalibration result;
+  result.color_camera = {525.0f, 525.0f, 319.5f, 239.5f, 640, 480};
+  result.color_to_depth = ColorCameraCalibration().getStartColorToDepth();
+  return result;
+}
+
+ColorCalibration
+calibrate(const RGBDVideo& video, const std::string& kind)
+{
+  if (kind != "shared" && kind != "poses")
     throw std::runtime_error(kind +
                              " is no calibration: expected none, shared or poses");
-  ColorCalibration result;
-  if (kind == "none") {
-    for (const RGBDFrame& frame : frames)
-      result.poses.emplace_back(frame.depth_pose.cast<double>());
-    result.gains.resize(frames.size(), 1.0);
-    return result;
-  }
-  result = calibrateColor(frames, {}, settings);
+  ColorCameraCalibration calibration;
+  calibration.setCorrectPoses(kind == "poses");
+  calibration.setCorrectExposures(kind == "poses");
+  const ColorCalibration result = calibration.compute(video);
   printCalibration("all frames", result);
-  const int last = static_cast<int>(frames.size()) - 1;
-  settings.last = last / 2;
-  printCalibration("first half", calibrateColor(frames, {}, settings));
-  settings.first = settings.last + 1;
-  settings.last = last;
-  printCalibration("second half", calibrateColor(frames, {}, settings));
+  std::vector<int> halves[2];
+  for (int i = 0; i < video.size(); ++i)
+    halves[2 * i < video.size() ? 0 : 1].push_back(i);
+  calibration.setFrames(halves[0]);
+  printCalibration("first half", calibration.compute(video));
+  calibration.setFrames(halves[1]);
+  printCalibration("second half", calibration.compute(video));
   return result;
 }
 
@@ -346,17 +357,20 @@ NoisyFrames
 recordedFrames(const Options& options)
 {
   const RGBDVideo::ConstPtr video = openRGBDFolder(options.folder);
-  std::vector<RGBDFrame> frames;
+  RGBDRecording frames;
   for (int i = 0; i < video->size(); ++i) {
-    frames.push_back(video->read(i));
+    RGBDFrame frame = video->read(i);
     if (!options.clean_calibration)
-      frames.back().color = withNoise(frames.back().color, options.noise, i);
+      frame.color = withNoise(frame.color, options.noise, i);
+    frames.add(std::move(frame));
   }
-  const ColorCalibration found = calibration(frames, options.calibration);
-  const RegisteredRGBDVideo registered(std::make_shared<CalibratedVideo>(video, found));
-  NoisyFrames result = readFrames(registered, options.noise);
+  const auto calibrated = std::make_shared<CalibratedRGBDVideo>(
+      video,
+      options.calibration == "none" ? usualCalibration()
+                                    : calibrate(frames, options.calibration));
+  NoisyFrames result = readFrames(RegisteredRGBDVideo(calibrated), options.noise);
   for (std::size_t i = 0; i < result.size(); ++i)
-    result[i].gain = static_cast<float>(found.gains[i]);
+    result[i].gain = calibrated->correction(static_cast<int>(i)).gain;
   return result;
 }
 
