@@ -162,10 +162,28 @@ public:
   void
   add(const Row& row, int used)
   {
+    rows_.resize(rows_at_once, columns);
     rows_.row(count_++) = row;
-    if (count_ == rows_.rows())
+    if (count_ == rows_at_once)
       flush(used);
   }
+
+  /** \brief Ends the sums, and gives memory back. */
+  void
+  finish(int used)
+  {
+    flush(used);
+    rows_.resize(0, columns);
+  }
+
+  double
+  product(int i, int k) const
+  {
+    return products_(std::max(i, k), std::min(i, k));
+  }
+
+private:
+  static constexpr int rows_at_once = 128; // many are multiplied faster than few
 
   void
   flush(int used)
@@ -176,17 +194,9 @@ public:
     count_ = 0;
   }
 
-  double
-  product(int i, int k) const
-  {
-    return products_(std::max(i, k), std::min(i, k));
-  }
-
-private:
   Eigen::Matrix<double, columns, columns> products_ =
       Eigen::Matrix<double, columns, columns>::Zero();
-  // Many at once are multiplied faster.
-  Eigen::Matrix<double, Eigen::Dynamic, columns, Eigen::RowMajor> rows_{128, columns};
+  Eigen::Matrix<double, Eigen::Dynamic, columns, Eigen::RowMajor> rows_;
   int count_ = 0;
 };
 
@@ -361,7 +371,7 @@ PhotometricFrames::sums(const PhotometricState& state, bool with_frames) const
           sums.add(row, used);
         });
     for (PairSums& sums : pairs[from])
-      sums.flush(used);
+      sums.finish(used);
   }
 
   // In the order of pairs, so that it is the same sum for any number of threads.
