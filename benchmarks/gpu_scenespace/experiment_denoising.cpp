@@ -2,27 +2,29 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 /** \file
- * \brief How much noise scene-space filters remove from a video, which of their parts matter,
- * and what OpenCV's filters make of the same frames.
+ * \brief How much noise DenoisingEffect removes from a video, which of its parts matter, and
+ * what OpenCV's filters make of the same frames.
  *
  * experiment_denoising --help
  */
 
 #include "common/rendered_images.h"
 #include "denoising_video.h"
-#include "scene_filter.h"
 #if BENCHMARKS_HAVE_OPENCV
 #include "opencv_denoising.h"
 #endif
 
 #include <pcl/gpu/scenespace/calibrated_rgbd_video.h>
 #include <pcl/gpu/scenespace/color_camera_calibration.h>
+#include <pcl/gpu/scenespace/denoising_effect.h>
 #include <pcl/gpu/scenespace/registered_rgbd_video.h>
 #include <pcl/gpu/scenespace/rgbd_folder.h>
 #include <pcl/gpu/scenespace/rgbd_recording.h>
+#include <pcl/gpu/scenespace/scene_space_video.h>
 
 #include <boost/program_options.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -51,116 +53,45 @@ struct Options {
   float noise = 20.0f;
   std::vector<int> outputs;
   bool peers = false;
-  bool ablation = true;
 };
 
-/** \brief What guides of noisy frames are made by. */
-enum class Guide { Noisy, Blurred, Filtered };
-
-/** \brief A scene-space filter: one pass or two, and what comes before and after them. */
-struct SceneFilter {
-  SampleWeights last;  ///< of the only pass, or of the second one
-  SampleWeights first; ///< of the first one of two
-  bool two_passes = false;
-  int reach = 18, first_reach = 8; ///< frames
-  Guide guide = Guide::Filtered;
-  bool finish = true; ///< spatially, behind the passes
-  bool filled_depth = true;
-  bool gains = true;
-  SpatialFilter guide_filter{1, 5, 0.7f}, next_guide_filter{1, 3, 1.0f},
-      last_filter{1, 4, 1.0f};
-};
-
-SceneFilter
-proposedFilter()
-{
-  SceneFilter filter;
-  filter.last.guided = true;
-  filter.last.sigma_pixel = 0.4f;
-  filter.last.sigma_rgb = 14.0f;
-  filter.last.sigma_depth = 0.005f;
-  filter.last.least_sigma_depth = 0.01f;
-  return filter;
-}
-
-struct NamedFilter {
+/** \brief An effect, and what is done with frames before. */
+struct NamedEffect {
   std::string name;
-  SceneFilter filter;
+  std::shared_ptr<DenoisingEffect> effect = std::make_shared<DenoisingEffect>();
+  ScenePreparation preparation;
 };
 
-/** \brief From the filter that there is to the proposed one, each with a part more. */
-std::vector<NamedFilter>
-filtersStepByStep()
+/** \brief The library's filter, and with some of its parts left out. */
+std::vector<NamedEffect>
+denoisingEffects(float noise)
 {
-  std::vector<NamedFilter> filters;
-  const SceneFilter proposed = proposedFilter();
-  SceneFilter filter;
-  filter.finish = filter.filled_depth = filter.gains = false;
-  filter.guide = Guide::Noisy;
-  filter.last.sigma_rgb = 40.0f;
-  filter.last.sigma_xyz = 0.05f;
-  filter.last.sigma_frame = 6.0f;
-  const auto add = [&](const std::string& name) { filters.push_back({name, filter}); };
-  add("eq. (2): 40 levels, 5 cm, 6 frames");
-  filter.last.sigma_frame = no_limit;
-  add("+ all frames alike");
-  filter.last.guided = true;
-  filter.last.sigma_rgb = proposed.last.sigma_rgb;
-  filter.guide = Guide::Filtered;
-  add("+ colours of guides compared, 14 levels");
-  filter.last.sigma_pixel = proposed.last.sigma_pixel;
-  add("+ distance from the pixel's centre, 0.4 pixels");
-  filter.last.sigma_xyz = no_limit;
-  filter.last.sigma_depth = proposed.last.sigma_depth;
-  filter.last.least_sigma_depth = proposed.last.least_sigma_depth;
-  add("+ depth's deviation grows with it");
-  filter.gains = true;
-  add("+ gains of frames");
-  filter.filled_depth = true;
-  add("+ filled depth");
-  filter.finish = true;
-  add("+ spatial filter: proposed");
-  return filters;
+  std::vector<NamedEffect> effects;
+  const auto add = [&](const std::string& name) -> NamedEffect& {
+    effects.emplace_back();
+    effects.back().name = name;
+    effects.back().preparation.noise = noise;
+    return effects.back();
+  };
+  add("scene space");
+  add("without filled depth").preparation.fill_depth = false;
+  add("sigma of 6 frames").effect->setSigmaFrame(6.0f);
+  NamedEffect& plain = add("without guides and non-local means, 40 levels");
+  plain.preparation.noise = 0.0f;
+  plain.effect->setSigmaRGB(40.0f);
+  return effects;
 }
 
-/** \brief The proposed filter with one part changed. */
-std::vector<NamedFilter>
-changedFilters()
+/** \brief An image whose levels are multiplied. */
+ColorImage
+brightened(ColorImage image, float gain)
 {
-  std::vector<NamedFilter> filters;
-  const auto add = [&](const std::string& name, auto change) {
-    filters.push_back({name, proposedFilter()});
-    change(filters.back().filter);
+  const auto times = [&](std::uint8_t level) {
+    return static_cast<std::uint8_t>(std::clamp(gain * level + 0.5f, 0.0f, 255.0f));
   };
-  add("guide: noisy frame, 40 levels", [](SceneFilter& filter) {
-    filter.guide = Guide::Noisy;
-    filter.last.sigma_rgb = 40.0f;
-  });
-  add("guide: blurred, 1 pixel",
-      [](SceneFilter& filter) { filter.guide = Guide::Blurred; });
-  add("10 levels", [](SceneFilter& filter) { filter.last.sigma_rgb = 10.0f; });
-  add("20 levels", [](SceneFilter& filter) { filter.last.sigma_rgb = 20.0f; });
-  add("0.3 pixels", [](SceneFilter& filter) { filter.last.sigma_pixel = 0.3f; });
-  add("0.5 pixels", [](SceneFilter& filter) { filter.last.sigma_pixel = 0.5f; });
-  add("any distance from the centre",
-      [](SceneFilter& filter) { filter.last.sigma_pixel = no_limit; });
-  add("5 cm instead of depth's deviation", [](SceneFilter& filter) {
-    filter.last.sigma_depth = no_limit;
-    filter.last.sigma_xyz = 0.05f;
-  });
-  add("sigma of 8 frames", [](SceneFilter& filter) { filter.last.sigma_frame = 8.0f; });
-  add("without gains", [](SceneFilter& filter) { filter.gains = false; });
-  add("without filled depth", [](SceneFilter& filter) { filter.filled_depth = false; });
-  add("residuals to guides", [](SceneFilter& filter) { filter.last.residual = true; });
-  add("variance from the sum of weights",
-      [](SceneFilter& filter) { filter.last.variance_of_sum = true; });
-  add("two passes, the second with 10 levels, 0.5 pixels", [](SceneFilter& filter) {
-    filter.two_passes = true;
-    filter.first = filter.last;
-    filter.last.sigma_rgb = 10.0f;
-    filter.last.sigma_pixel = 0.5f;
-  });
-  return filters;
+  for (pcl::RGB& color : image.pixels)
+    color = pcl::RGB(times(color.r), times(color.g), times(color.b));
+  return image;
 }
 
 /** \brief Frames, and which of them are measured. */
@@ -169,54 +100,28 @@ public:
   Experiment(NoisyFrames frames, const Options& options)
   : frames_(std::move(frames))
   , outputs_(options.outputs)
-  , noise_(options.noise)
   {
-    for (const NoisyFrame& frame : frames_)
-      noisy_.push_back(toLevels(frame.noisy));
-    blurred_.resize(frames_.size());
-    depths_.resize(frames_.size());
-    holes_.resize(frames_.size());
-    forAll([&](int i) {
-      blurred_[i] = blurred(noisy_[i], 1.0f);
-      depths_[i] = fillDepth(frames_[i].depth, blurred_[i]);
-      holes_[i] = frames_[i].depth;
-    });
+    const auto recording = std::make_shared<RGBDRecording>();
+    for (const NoisyFrame& frame : frames_) {
+      RGBDFrame recorded;
+      recorded.time = recording->size();
+      recorded.color_camera = recorded.depth_camera = frame.camera;
+      recorded.color_pose = recorded.depth_pose = frame.pose;
+      recorded.color = brightened(frame.noisy, frame.gain);
+      recorded.depth = frame.depth;
+      recording->add(recorded);
+    }
+    video_ = recording;
   }
 
   void
-  run(const NamedFilter& named)
+  run(const NamedEffect& named)
   {
-    const SceneFilter& filter = named.filter;
-    NoisyFrames frames = frames_;
-    if (!filter.gains)
-      for (NoisyFrame& frame : frames)
-        frame.gain = 1.0f;
-    std::vector<Levels> guides = filter.guide == Guide::Blurred ? blurred_ : noisy_;
-    if (filter.guide == Guide::Filtered)
-      forAll([&](int i) {
-        guides[i] = filterSpatially(unfiltered(noisy_[i]), noise_, filter.guide_filter);
-      });
-    const std::vector<Image<float>>& depths = filter.filled_depth ? depths_ : holes_;
-    const FilterInput input{frames, noisy_, guides, depths};
-    std::vector<Levels> next_guides(frames.size());
-    if (filter.two_passes)
-      forAll([&](int i) {
-        next_guides[i] =
-            filterSpatially(filterSamples(input, i, filter.first_reach, filter.first),
-                            noise_,
-                            filter.next_guide_filter);
-      });
-    const FilterInput last_input{
-        frames, noisy_, filter.two_passes ? next_guides : guides, depths};
-    std::vector<ColorImage> results(outputs_.size());
-#pragma omp parallel for schedule(dynamic)
-    for (int i = 0; i < static_cast<int>(outputs_.size()); ++i) {
-      const FilteredFrame pass =
-          filterSamples(last_input, outputs_[i], filter.reach, filter.last);
-      results[i] =
-          toColorImage(filter.finish ? filterSpatially(pass, noise_, filter.last_filter)
-                                     : pass.color);
-    }
+    const SceneSpaceVideo denoised(video_, named.effect, named.preparation);
+    std::vector<ColorImage> results;
+    for (const int output : outputs_)
+      results.push_back(
+          brightened(denoised.read(output).color, 1.0f / frames_[output].gain));
     print(named.name, results);
   }
 
@@ -244,15 +149,6 @@ public:
   }
 
 private:
-  template <typename Work>
-  void
-  forAll(Work work) const
-  {
-#pragma omp parallel for schedule(dynamic)
-    for (int i = 0; i < static_cast<int>(frames_.size()); ++i)
-      work(i);
-  }
-
   double
   gain(const ColorImage& result, const NoisyFrame& frame, const Mask& mask) const
   {
@@ -277,9 +173,7 @@ private:
 
   NoisyFrames frames_;
   std::vector<int> outputs_;
-  float noise_;
-  std::vector<Levels> noisy_, blurred_;
-  std::vector<Image<float>> depths_, holes_;
+  RGBDVideo::ConstPtr video_;
 };
 
 NoisyFrames
@@ -396,10 +290,7 @@ parse(int argc, char** argv)
       "recorded: calibrate from frames without the noise")(
       "noise", po::value(&options.noise), "deviation of the noise, levels")(
       "outputs", po::value(&options.outputs)->multitoken(), "frames that are measured")(
-      "peers", po::bool_switch(&options.peers), "OpenCV's filters as well")(
-      "ablation",
-      po::value(&options.ablation),
-      "the proposed filter with each of its parts changed");
+      "peers", po::bool_switch(&options.peers), "OpenCV's filters as well");
   po::positional_options_description positional;
   positional.add("video", 1);
   po::variables_map values;
@@ -431,11 +322,8 @@ main(int argc, char** argv)
                                                       : renderedFrames(options),
                           options);
     Experiment::printHeading();
-    for (const NamedFilter& filter : filtersStepByStep())
-      experiment.run(filter);
-    if (options.ablation)
-      for (const NamedFilter& filter : changedFilters())
-        experiment.run(filter);
+    for (const NamedEffect& effect : denoisingEffects(options.noise))
+      experiment.run(effect);
 #if BENCHMARKS_HAVE_OPENCV
     if (options.peers)
       experiment.runPeers();

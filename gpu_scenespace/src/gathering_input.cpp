@@ -136,17 +136,37 @@ GatheringInput::reserve(const Device& device,
   task.order_scratch = scratch_.take<char>(task.order_scratch_bytes);
 }
 
+std::size_t
+GatheringInput::estimateMemory(int frames,
+                               int width,
+                               int height,
+                               const OutputRegion& region)
+{
+  device::FrameImages images{};
+  images.columns = width;
+  images.rows = height;
+  const std::size_t ranges =
+      std::size_t(images.groups()) * (1 + device::group_blocks) + images.groupRanges();
+  const std::size_t tiles = (std::size_t(region.columns) / device::tile_columns + 2) *
+                            (std::size_t(region.rows) / device::tile_rows + 2);
+  return frames * (ranges * sizeof(device::TileRange) + sizeof(device::Frame)) +
+         8 * tiles * sizeof(std::uint32_t);
+}
+
 device::GatheringTask
 GatheringInput::prepare(const Device& device,
                         const std::vector<SceneFrame::ConstPtr>& frames,
                         const SceneView& view,
                         const QueryFrustum& frustum,
                         const Stream& stream,
-                        const std::vector<float>& weights)
+                        const std::vector<float>& weights,
+                        const device::TileArea& tiles)
 {
   device::GatheringTask task{};
   task.view = viewGeometry(view, frustum);
-  task.tiles = {0, 0, task.view.tileColumns(), task.view.tileRows()};
+  task.tiles = tiles;
+  if (tiles.columns == 0)
+    task.tiles = {0, 0, task.view.tileColumns(), task.view.tileRows()};
   int range_count = 0;
   frames_.clear();
   for (const SceneFrame::ConstPtr& frame : frames) {

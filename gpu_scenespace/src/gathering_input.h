@@ -79,6 +79,7 @@ public:
   /** \brief A task for all tiles of a view.
    * \param[in] device where the frames are, which is current
    * \param[in] weights of the frames' samples, positive; none: all 1
+   * \param[in] tiles of the view that are gathered for; none: all
    */
   device::GatheringTask
   prepare(const Device& device,
@@ -86,7 +87,15 @@ public:
           const SceneView& view,
           const QueryFrustum& frustum,
           const Stream& stream,
-          const std::vector<float>& weights = {});
+          const std::vector<float>& weights = {},
+          const device::TileArea& tiles = {});
+
+  /** \brief Bytes of device memory that tasks take.
+   * \param[in] frames,width,height number and size of frames
+   * \param[in] region of the output
+   */
+  static std::size_t
+  estimateMemory(int frames, int width, int height, const OutputRegion& region);
 
 private:
   /** \brief Takes the scratch memory of a task. */

@@ -35,6 +35,27 @@ public:
   device::QueryShape shape = queryShape({});
   GatheringAlgorithm algorithm = GatheringAlgorithm::Projection;
   int max_samples = 1024, max_segments = 512;
+  OutputRegion region;
+
+  /** \brief The region, or the whole output.
+   * \throws pcl::BadArgumentException if it lies beyond
+   */
+  OutputRegion
+  regionOf(const SceneView& view) const
+  {
+    const PinholeCamera& camera = view.camera;
+    if (region.columns == 0 && region.rows == 0)
+      return {0, 0, camera.width, camera.height};
+    checkArgument(region.column + region.columns <= camera.width,
+                  "last column of the region",
+                  region.column + region.columns - 1,
+                  "one of the output's");
+    checkArgument(region.row + region.rows <= camera.height,
+                  "last row of the region",
+                  region.row + region.rows - 1,
+                  "one of the output's");
+    return region;
+  }
 
 private:
   void
@@ -56,6 +77,17 @@ private:
   VolumeInput volume_input_;
 };
 
+/** \brief The tiles of an output that have pixels that there are sets of. */
+device::TileArea
+tilesOf(const device::SampleStore& store)
+{
+  const int x0 = store.first_column / device::tile_columns,
+            y0 = store.first_row / device::tile_rows;
+  const int x1 = (store.first_column + store.columns - 1) / device::tile_columns,
+            y1 = (store.first_row + store.rows - 1) / device::tile_rows;
+  return {x0, y0, x1 - x0 + 1, y1 - y0 + 1};
+}
+
 void
 SampleGathering::Implementation::project(
     const Device& device,
@@ -64,8 +96,8 @@ SampleGathering::Implementation::project(
     const device::SampleStore& store,
     const Stream& stream)
 {
-  const device::GatheringTask task =
-      input_.prepare(device, frames, view, volume.getFrustum(), stream);
+  const device::GatheringTask task = input_.prepare(
+      device, frames, view, volume.getFrustum(), stream, {}, tilesOf(store));
   gatheringDriverFor(device).storeSamples({task, store}, stream.get());
 }
 
@@ -112,7 +144,7 @@ SampleGathering::Implementation::gather(const std::vector<SceneFrame::ConstPtr>&
     checkArgument(fits, "size of the reference depth", "another", "the output's");
   }
   const ScopedDevice scope(device);
-  sets.create(camera.width, camera.height, max_samples);
+  sets.create(regionOf(view), max_samples);
   const device::SampleStore store = sampleStore(sets);
   gatheringDriverFor(device).clear(
       store.counts, store.pixels() * sizeof(std::uint32_t), stream.get());
@@ -195,6 +227,49 @@ int
 SampleGathering::getMaxSegments() const
 {
   return implementation_->max_segments;
+}
+
+void
+SampleGathering::setRegion(const OutputRegion& region)
+{
+  checkArgument(region.column >= 0, "first column", region.column, "0 or more");
+  checkArgument(region.row >= 0, "first row", region.row, "0 or more");
+  const bool is_whole = region.columns == 0 && region.rows == 0;
+  checkArgument(is_whole || region.columns >= 1,
+                "columns of the region",
+                region.columns,
+                "1 or more");
+  checkArgument(
+      is_whole || region.rows >= 1, "rows of the region", region.rows, "1 or more");
+  implementation_->region = region;
+}
+
+const OutputRegion&
+SampleGathering::getRegion() const
+{
+  return implementation_->region;
+}
+
+std::size_t
+SampleGathering::estimateMemory(int frames,
+                                int width,
+                                int height,
+                                const SceneView& view) const
+{
+  checkArgument(frames >= 1, "number of frames", frames, "1 or more");
+  checkArgument(width >= 1, "width of frames", width, "1 pixel or more");
+  checkArgument(height >= 1, "height of frames", height, "1 pixel or more");
+  view.validate();
+  const Implementation& data = *implementation_;
+  const OutputRegion region = data.regionOf(view);
+  const std::size_t sets = SampleSets::estimateMemory(
+      std::size_t(region.columns) * region.rows, data.max_samples);
+  if (data.usedAlgorithm() == GatheringAlgorithm::Projection)
+    return sets + GatheringInput::estimateMemory(frames, width, height, region);
+  const bool has_segments =
+      data.usedAlgorithm() == GatheringAlgorithm::ProducerConsumer;
+  return sets + VolumeInput::estimateMemory(
+                    frames, height, region, has_segments ? data.max_segments : 0);
 }
 
 void

@@ -12,6 +12,14 @@ namespace gpu {
 
 namespace {
 
+/** \brief Whole groups of samples. */
+std::size_t
+paddedCapacity(int capacity)
+{
+  constexpr std::size_t group = SampleSets::group_size;
+  return (capacity + group - 1) / group * group;
+}
+
 template <typename T>
 T
 downloadOne(const DeviceArray<T>& array, std::size_t place)
@@ -24,35 +32,48 @@ downloadOne(const DeviceArray<T>& array, std::size_t place)
 } // namespace
 
 void
-SampleSets::create(int columns, int rows, int capacity)
+SampleSets::create(const OutputRegion& region, int capacity)
 {
-  checkArgument(columns >= 1, "columns of sample sets", columns, "1 or more");
-  checkArgument(rows >= 1, "rows of sample sets", rows, "1 or more");
+  checkArgument(region.column >= 0, "first column", region.column, "0 or more");
+  checkArgument(region.row >= 0, "first row", region.row, "0 or more");
+  checkArgument(
+      region.columns >= 1, "columns of sample sets", region.columns, "1 or more");
+  checkArgument(region.rows >= 1, "rows of sample sets", region.rows, "1 or more");
   checkArgument(capacity >= 1, "samples a pixel", capacity, "1 or more");
   const Device device = currentDevice();
-  const std::size_t pixels = std::size_t(columns) * rows,
-                    groups = (std::size_t(capacity) + group_size - 1) / group_size;
-  const std::size_t samples = pixels * groups * group_size;
+  const std::size_t pixels = std::size_t(region.columns) * region.rows,
+                    samples = pixels * paddedCapacity(capacity);
   createOn(device, counts_, pixels);
   createOn(device, positions_, samples);
   createOn(device, depths_, samples);
   createOn(device, colors_, samples);
   createOn(device, frame_high_bytes_, samples);
-  columns_ = columns;
-  rows_ = rows;
+  region_ = region;
   capacity_ = capacity;
+}
+
+std::size_t
+SampleSets::estimateMemory(std::size_t pixels, int capacity)
+{
+  return pixels * (paddedCapacity(capacity) * sample_bytes + sizeof(std::uint32_t));
+}
+
+const OutputRegion&
+SampleSets::getRegion() const
+{
+  return region_;
 }
 
 int
 SampleSets::getColumns() const
 {
-  return columns_;
+  return region_.columns;
 }
 
 int
 SampleSets::getRows() const
 {
-  return rows_;
+  return region_.rows;
 }
 
 int
@@ -100,10 +121,12 @@ SampleSets::place(std::size_t pixel, std::size_t number) const
 std::vector<SceneSample>
 SampleSets::download(int column, int row) const
 {
-  checkArgument(column >= 0 && column < columns_, "column", column, "one of the sets'");
-  checkArgument(row >= 0 && row < rows_, "row", row, "one of the sets'");
+  const device::SampleStore store = sampleStore(*this);
+  checkArgument(
+      store.hasPixel(column, region_.row), "column", column, "one of the sets'");
+  checkArgument(store.hasPixel(column, row), "row", row, "one of the sets'");
   const ScopedDevice scope(deviceOf(counts_));
-  const std::size_t pixel = std::size_t(row) * columns_ + column;
+  const std::size_t pixel = store.pixel(column, row);
   std::vector<SceneSample> samples(downloadOne(counts_, pixel) & ~is_full);
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const std::size_t at = place(pixel, i);

@@ -28,7 +28,9 @@ sampleStore(const SampleSets& sets)
           writable(sets.getCounts().ptr()),
           sets.getCapacity(),
           sets.getColumns(),
-          sets.getRows()};
+          sets.getRows(),
+          sets.getRegion().column,
+          sets.getRegion().row};
 }
 
 } // namespace gpu

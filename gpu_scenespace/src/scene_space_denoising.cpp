@@ -32,20 +32,23 @@ checkedDevice(const std::vector<SceneFrame::ConstPtr>& frames,
   return device;
 }
 
-/** \brief Writes a picture of its size. */
+/** \brief Writes a part of a picture, of which there are sums. */
 void
 divide(const device::GatheringDriver& driver,
        const device::ColorSum* sums,
-       const device::ReferenceImages& reference,
+       device::ReferenceImages reference,
+       const OutputRegion& region,
        DeviceArray2D<RGB>& color,
        const Stream& stream)
 {
+  reference.color += std::size_t(region.row) * reference.color_stride + region.column;
+  RGB* const first = color.ptr(region.row) + region.column;
   driver.divideSums(sums,
                     reference,
-                    color.cols(),
-                    color.rows(),
-                    reinterpret_cast<device::PackedColor*>(color.ptr()),
-                    static_cast<int>(color.step() / sizeof(RGB)),
+                    region.columns,
+                    region.rows,
+                    reinterpret_cast<device::PackedColor*>(first),
+                    strideOf(color),
                     stream.get());
 }
 
@@ -69,13 +72,12 @@ public:
             reference.getView().time};
   }
 
-  /** \brief Sums of a view, all zero. */
+  /** \brief Sums of pixels, all zero. */
   device::ColorSum*
   clearSums(const device::GatheringDriver& driver,
-            const SceneView& view,
+            std::size_t pixels,
             const Stream& stream)
   {
-    const std::size_t pixels = std::size_t(view.camera.width) * view.camera.height;
     sum_memory.reserve(Workspace::bytesFor<device::ColorSum>(pixels));
     auto* const sums = sum_memory.take<device::ColorSum>(pixels);
     driver.clear(sums, pixels * sizeof(device::ColorSum), stream.get());
@@ -186,10 +188,11 @@ SceneSpaceDenoising::compute(const SceneFrame& reference,
   device::SumTask task{};
   task.reference = referenceImages(reference);
   task.exponents = data.exponents(reference);
-  task.sums = data.clearSums(driver, view, stream);
+  const OutputRegion region{0, 0, view.camera.width, view.camera.height};
+  task.sums = data.clearSums(driver, std::size_t(region.columns) * region.rows, stream);
   task.gathering = data.input.prepare(device, frames, view, data.frustum, stream);
   driver.addSamples(task, stream.get());
-  divide(driver, task.sums, task.reference, color, stream);
+  divide(driver, task.sums, task.reference, region, color, stream);
 }
 
 void
@@ -202,11 +205,10 @@ SceneSpaceDenoising::compute(const SceneFrame& reference,
   const Device device = checkedDevice(frames, reference, color);
   checkDevice("the sample sets", sets.getCounts(), "the first frame", device);
   const SceneView& view = reference.getView();
-  checkArgument(sets.getColumns() == view.camera.width &&
-                    sets.getRows() == view.camera.height,
-                "size of the sample sets",
-                sets.getColumns(),
-                "that of the reference");
+  const OutputRegion& region = sets.getRegion();
+  const bool fits = region.column + region.columns <= view.camera.width &&
+                    region.row + region.rows <= view.camera.height;
+  checkArgument(fits, "region of the sample sets", "beyond", "a part of the reference");
   const ScopedDevice scope(device);
   const device::GatheringDriver& driver = gatheringDriverFor(device);
   Implementation& data = *implementation_;
@@ -217,9 +219,9 @@ SceneSpaceDenoising::compute(const SceneFrame& reference,
   task.view = viewGeometry(view, data.frustum);
   task.reference = referenceImages(reference);
   task.exponents = data.exponents(reference);
-  task.sums = data.clearSums(driver, view, stream);
+  task.sums = data.clearSums(driver, std::size_t(region.columns) * region.rows, stream);
   driver.sumStoredSamples(task, stream.get());
-  divide(driver, task.sums, task.reference, color, stream);
+  divide(driver, task.sums, task.reference, region, color, stream);
 }
 
 } // namespace gpu

@@ -117,6 +117,25 @@ VolumeInput::prepare(const Device& device,
   return task;
 }
 
+std::size_t
+VolumeInput::estimateMemory(int frames,
+                            int height,
+                            const OutputRegion& region,
+                            int segments)
+{
+  const std::size_t tables =
+      frames * (sizeof(device::VolumeFrame) + sizeof(device::FrameExtent));
+  if (segments == 0)
+    return tables;
+  const std::size_t capacity = std::min(segments, height);
+  const std::size_t row_pixels = region.columns,
+                    row_bytes = sizeof(device::RowSegment) * row_pixels * capacity;
+  const std::size_t rows =
+      std::clamp<std::size_t>(cuda_band_bytes / row_bytes, 1, region.rows);
+  return tables + rows * (row_bytes + row_pixels * (sizeof(device::ProducerState) +
+                                                    sizeof(std::uint32_t)));
+}
+
 void
 VolumeInput::addStorage(const Device& device, int capacity, device::VolumeTask& task)
 {
@@ -124,10 +143,10 @@ VolumeInput::addStorage(const Device& device, int capacity, device::VolumeTask& 
   storage.capacity = std::min(capacity, task.most_rows);
   const std::size_t band_bytes = device.isHost() ? host_band_bytes : cuda_band_bytes;
   const std::size_t row_bytes =
-      sizeof(device::RowSegment) * task.view.columns * storage.capacity;
+      sizeof(device::RowSegment) * task.store.columns * storage.capacity;
   storage.band_rows = static_cast<int>(
-      std::clamp<std::size_t>(band_bytes / row_bytes, 1, task.view.rows));
-  const std::size_t pixels = std::size_t(task.view.columns) * storage.band_rows;
+      std::clamp<std::size_t>(band_bytes / row_bytes, 1, task.store.rows));
+  const std::size_t pixels = std::size_t(task.store.columns) * storage.band_rows;
   segments_.reserve(Workspace::bytesFor<device::RowSegment>(pixels * storage.capacity) +
                     Workspace::bytesFor<device::ProducerState>(pixels) +
                     Workspace::bytesFor<std::uint32_t>(pixels));

@@ -9,6 +9,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <utility>
+
 namespace pcl {
 namespace gpu {
 namespace test {
@@ -204,6 +207,98 @@ TEST_P(SampleSetsOfRigs, OfOnePixelCanBeDownloaded)
   EXPECT_EQ(comparable(sets.download(40, 20)), comparable(all[20 * 70 + 40]));
   expectBadArgument("column", [&] { sets.download(70, 0); });
   expectBadArgument("row", [&] { sets.download(0, -1); });
+}
+
+/** \brief The sets of an output, made region by region. */
+std::vector<std::vector<SceneSample>>
+gatheredInRegions(const RandomRig& rig,
+                  SampleGathering& gathering,
+                  int columns,
+                  int rows)
+{
+  const PinholeCamera& output = rig.view.camera;
+  const auto frames = rig.upload();
+  std::vector<std::vector<SceneSample>> all(std::size_t(output.width) * output.height);
+  SampleSets sets;
+  for (int row = 0; row < output.height; row += rows)
+    for (int column = 0; column < output.width; column += columns) {
+      gathering.setRegion({column,
+                           row,
+                           std::min(columns, output.width - column),
+                           std::min(rows, output.height - row)});
+      gathering.gather(frames, rig.view, sets);
+      const OutputRegion& region = sets.getRegion();
+      const auto some = downloadedSets(sets);
+      for (std::size_t i = 0; i < some.size(); ++i)
+        all[(region.row + i / region.columns) * output.width + region.column +
+            i % region.columns] = some[i];
+    }
+  return all;
+}
+
+TEST_P(SampleSetsOfRigs, AreTheSameInTilesOfAnySize)
+{
+  const RandomRig rig(6, {});
+  const auto expected = naiveSets(rig, {});
+  for (const GatheringAlgorithm algorithm : {GatheringAlgorithm::Projection,
+                                             GatheringAlgorithm::Naive,
+                                             GatheringAlgorithm::ConvexBounds,
+                                             GatheringAlgorithm::ProducerConsumer})
+    for (const auto& size :
+         {std::pair<int, int>{32, 16}, {13, 37}, {70, 5}, {41, 41}}) {
+      SampleGathering gathering;
+      gathering.setAlgorithm(algorithm);
+      const auto sets = gatheredInRegions(rig, gathering, size.first, size.second);
+      for (std::size_t i = 0; i < sets.size(); ++i)
+        ASSERT_EQ(comparable(sets[i]), comparable(expected[i]))
+            << "pixel " << i << ", tiles of " << size.first << "x" << size.second;
+    }
+}
+
+TEST_P(SampleSetsOfRigs, OfATileTellThatTheyAre)
+{
+  const RandomRig rig(3, {});
+  SampleGathering gathering;
+  gathering.setRegion({10, 20, 40, 9});
+  SampleSets sets;
+  gathering.gather(rig.upload(), rig.view, sets);
+  EXPECT_EQ(sets.getColumns(), 40);
+  EXPECT_EQ(sets.getRows(), 9);
+  const auto all = naiveSets(rig, {});
+  EXPECT_EQ(comparable(sets.download(49, 28)), comparable(all[28 * 70 + 49]));
+  expectBadArgument("column", [&] { sets.download(50, 28); });
+  expectBadArgument("row", [&] { sets.download(10, 19); });
+}
+
+TEST_P(SampleSetsOfRigs, WantRegionsOfTheOutput)
+{
+  const RandomRig rig(3, {});
+  SampleGathering gathering;
+  SampleSets sets;
+  expectBadArgument("first column", [&] { gathering.setRegion({-1, 0, 5, 5}); });
+  expectBadArgument("rows of the region", [&] { gathering.setRegion({0, 0, 5, 0}); });
+  gathering.setRegion({60, 0, 11, 5});
+  expectBadArgument("last column of the region",
+                    [&] { gathering.gather(rig.upload(), rig.view, sets); });
+  gathering.setRegion({60, 30, 10, 8});
+  expectBadArgument("last row of the region",
+                    [&] { gathering.gather(rig.upload(), rig.view, sets); });
+}
+
+TEST_P(SampleSetsOfRigs, TakeAsMuchMemoryAsTheyTell)
+{
+  const RandomRig rig(3, {});
+  SampleGathering gathering;
+  gathering.setMaxSamples(30);
+  gathering.setRegion({0, 0, 20, 10});
+  SampleSets sets;
+  gathering.gather(rig.upload(), rig.view, sets);
+  const std::size_t bytes = sets.getCounts().size() * 4 +
+                            sets.getPositions().size() * 4 +
+                            sets.getDepths().size() * 4 + sets.getColors().size() * 4 +
+                            sets.getFrameHighBytes().size();
+  EXPECT_EQ(SampleSets::estimateMemory(200, 30), bytes);
+  EXPECT_GT(gathering.estimateMemory(5, 61, 43, rig.view), bytes);
 }
 
 TEST_P(SampleSetsOfRigs, AreTheSameEveryTime)

@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 
 namespace pcl {
@@ -180,6 +181,27 @@ TEST_P(DenoisedFrames, AreTheSameFromStoredSets)
     const RandomRig rig = rigOfSimilarColors(seed);
     expectSame(sumOfSets(denoising, rig), runningSum(denoising, rig));
   }
+}
+
+TEST_P(DenoisedFrames, AreTheSameFromSetsOfTiles)
+{
+  SceneSpaceDenoising denoising;
+  const RandomRig rig = rigOfSimilarColors(2);
+  const auto frames = rig.upload();
+  SampleGathering gathering;
+  SampleSets sets;
+  DeviceArray2D<RGB> color;
+  const PinholeCamera& camera = rig.view.camera;
+  for (int row = 0; row < camera.height; row += 17)
+    for (int column = 0; column < camera.width; column += 29) {
+      gathering.setRegion({column,
+                           row,
+                           std::min(29, camera.width - column),
+                           std::min(17, camera.height - row)});
+      gathering.gather(frames, rig.view, sets);
+      denoising.compute(*frames[0], frames, sets, color);
+    }
+  expectSame(downloadedColors(color), runningSum(denoising, rig));
 }
 
 TEST_P(DenoisedFrames, AreTheSameOnTheHost)

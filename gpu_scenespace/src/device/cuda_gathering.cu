@@ -144,11 +144,11 @@ __launch_bounds__(tile_threads, 4) gatherKernel(const __grid_constant__ Task tas
 __global__ void
 sumStoredSamplesKernel(const __grid_constant__ StoredSumTask task)
 {
-  const int column = blockIdx.x * blockDim.x + threadIdx.x;
-  const int row = blockIdx.y * blockDim.y + threadIdx.y;
-  if (column >= task.view.columns || row >= task.view.rows)
+  const int column = task.store.first_column + blockIdx.x * blockDim.x + threadIdx.x;
+  const int row = task.store.first_row + blockIdx.y * blockDim.y + threadIdx.y;
+  if (!task.store.hasPixel(column, row))
     return;
-  const std::size_t pixel = static_cast<std::size_t>(row) * task.view.columns + column;
+  const std::size_t pixel = task.store.pixel(column, row);
   PixelSum pixel_sum;
   pixel_sum.load(referenceOf(task.reference, task.view, task.exponents, column, row),
                  task.sums[pixel]);
@@ -342,8 +342,8 @@ public:
   sumStoredSamples(const StoredSumTask& task, Queue queue) const override
   {
     const dim3 block(32, 8);
-    const dim3 grid(divideUp(task.view.columns, block.x),
-                    divideUp(task.view.rows, block.y));
+    const dim3 grid(divideUp(task.store.columns, block.x),
+                    divideUp(task.store.rows, block.y));
     sumStoredSamplesKernel<<<grid, block, 0, queue>>>(task);
     checkLaunch("sumStoredSamples");
   }

@@ -253,13 +253,13 @@ private:
   __device__ bool
   isInside(int k) const
   {
-    return column_ < store_.columns && row_ + k < store_.rows;
+    return store_.hasPixel(column_, row_ + k);
   }
 
   __device__ std::size_t
   pixel(int k) const
   {
-    return static_cast<std::size_t>(row_ + k) * store_.columns + column_;
+    return store_.pixel(column_, row_ + k);
   }
 
   const SampleStore& store_;

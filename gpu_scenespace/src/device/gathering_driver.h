@@ -46,13 +46,30 @@ struct SampleStore {
   std::uint8_t* frame_high_bytes; ///< of the frames' numbers
   /** \brief Samples of each pixel, and is_full from the first frame on that had no room. */
   std::uint32_t* counts;
-  int capacity;      ///< samples a pixel
-  int columns, rows; ///< of the pixels
+  int capacity;                ///< samples a pixel
+  int columns, rows;           ///< of the pixels
+  int first_column, first_row; ///< of the output, where the pixels begin
 
   PCL_GPU_HOST_DEVICE std::size_t
   pixels() const
   {
     return static_cast<std::size_t>(columns) * rows;
+  }
+
+  /** \brief Whether there is a set for a pixel of the output. */
+  PCL_GPU_HOST_DEVICE bool
+  hasPixel(int column, int row) const
+  {
+    return column >= first_column && column < first_column + columns &&
+           row >= first_row && row < first_row + rows;
+  }
+
+  /** \brief The number of a pixel of the output. */
+  PCL_GPU_HOST_DEVICE std::size_t
+  pixel(int column, int row) const
+  {
+    return static_cast<std::size_t>(row - first_row) * columns +
+           (column - first_column);
   }
 
   /** \brief Where a sample lies in the arrays. */

@@ -87,28 +87,28 @@ public:
   , cells_(task.gathering.view.tileCellColumns())
   , x0_(x0)
   , y0_(y0)
-  , columns_(std::min(tile_columns, store_.columns - x0))
-  , rows_(std::min(tile_rows, store_.rows - y0))
   {
-    for (int row = 0; row < rows_; ++row)
-      for (int column = 0; column < columns_; ++column)
-        ends_[row][column] = {store_.counts[pixel(column, row)], 0};
+    // A pixel outside is as one whose set is full.
+    for (int row = 0; row < tile_rows; ++row)
+      for (int column = 0; column < tile_columns; ++column)
+        ends_[row][column] = {
+            hasPixel(column, row) ? store_.counts[pixel(column, row)] : is_full, 0};
   }
 
   void
   beginFrame(const Frame&)
   {
-    for (int row = 0; row < rows_; ++row)
-      for (int column = 0; column < columns_; ++column)
-        ends_[row][column].beginFrame();
+    for (auto& row : ends_)
+      for (SetEnd& end : row)
+        end.beginFrame();
   }
 
   void
   add(const Frame& frame, TileSamples& samples)
   {
     samples.sort();
-    for (int row = 0; row < rows_; ++row)
-      for (int column = 0; column < columns_; ++column)
+    for (int row = 0; row < tile_rows; ++row)
+      for (int column = 0; column < tile_columns; ++column)
         for (int i = 0; i < footprint_; ++i) {
           const int cell = (row + i) * cells_ + column;
           append(frame,
@@ -123,16 +123,23 @@ public:
   void
   write() const
   {
-    for (int row = 0; row < rows_; ++row)
-      for (int column = 0; column < columns_; ++column)
-        store_.counts[pixel(column, row)] = ends_[row][column].count;
+    for (int row = 0; row < tile_rows; ++row)
+      for (int column = 0; column < tile_columns; ++column)
+        if (hasPixel(column, row))
+          store_.counts[pixel(column, row)] = ends_[row][column].count;
   }
 
 private:
   std::size_t
   pixel(int column, int row) const
   {
-    return std::size_t(y0_ + row) * store_.columns + x0_ + column;
+    return store_.pixel(x0_ + column, y0_ + row);
+  }
+
+  bool
+  hasPixel(int column, int row) const
+  {
+    return store_.hasPixel(x0_ + column, y0_ + row);
   }
 
   void
@@ -150,7 +157,7 @@ private:
   }
 
   SampleStore store_;
-  int footprint_, cells_, x0_, y0_, columns_, rows_;
+  int footprint_, cells_, x0_, y0_;
   SetEnd ends_[tile_rows][tile_columns];
 };
 
@@ -208,7 +215,7 @@ sumPixel(const StoredSumTask& task, int column, int row)
   using Number = Lanes<hn::FixedTag<float, 1>>;
   const Reference reference =
       referenceOf(task.reference, task.view, task.exponents, column, row);
-  const std::size_t pixel = std::size_t(row) * task.view.columns + column;
+  const std::size_t pixel = task.store.pixel(column, row);
   ColorSum sum = task.sums[pixel];
   const Number red(redOf(reference.color)), green(greenOf(reference.color)),
       blue(blueOf(reference.color));
@@ -247,9 +254,9 @@ void
 sumStoredOnTarget(const StoredSumTask& task)
 {
 #pragma omp parallel for schedule(dynamic, 4)
-  for (int row = 0; row < task.view.rows; ++row)
-    for (int column = 0; column < task.view.columns; ++column)
-      sumPixel(task, column, row);
+  for (int row = 0; row < task.store.rows; ++row)
+    for (int column = 0; column < task.store.columns; ++column)
+      sumPixel(task, task.store.first_column + column, task.store.first_row + row);
 }
 
 PCL_GPU_ELEMENT_NAMESPACE_END

@@ -30,7 +30,7 @@ public:
   : task_(task)
   , frame_(task.frames[frame])
   , volume_(pixelVolume(task, column, row))
-  , pixel_(static_cast<std::size_t>(row) * task.view.columns + column)
+  , pixel_(task.store.pixel(column, row))
   , end_{task.store.counts[pixel_], task.store.counts[pixel_]}
   {}
 
@@ -131,7 +131,8 @@ struct TestAllPixels {
   PCL_GPU_HOST_DEVICE void
   operator()(int column, int row) const
   {
-    GrowingSet set(task, frame, column, row);
+    GrowingSet set(
+        task, frame, task.store.first_column + column, task.store.first_row + row);
     const FrameImages& images = task.frames[frame].frame.images;
     const auto last = static_cast<std::uint16_t>(images.columns - 1);
     if (!set.volume().exists)
@@ -150,7 +151,8 @@ struct TestHulls {
   PCL_GPU_HOST_DEVICE void
   operator()(int column, int row) const
   {
-    GrowingSet set(task, frame, column, row);
+    GrowingSet set(
+        task, frame, task.store.first_column + column, task.store.first_row + row);
     if (set.isFull())
       return;
     const FrameImages& images = task.frames[frame].frame.images;
@@ -169,7 +171,7 @@ struct TestHulls {
 /** \brief Which segments a producer writes and a consumer reads. */
 struct SegmentRound {
   int frame;
-  int band_row; ///< of the output, where the band begins
+  int band_row; ///< of the sets, where the band begins
   bool is_first;
 };
 
@@ -183,25 +185,25 @@ struct ProduceSegments {
   operator()(int column, int band_row) const
   {
     const SegmentStorage& storage = task.storage;
+    const SampleStore& store = task.store;
     const int row = round.band_row + band_row;
     const std::size_t pixels =
-        static_cast<std::size_t>(task.view.columns) * storage.band_rows;
+        static_cast<std::size_t>(store.columns) * storage.band_rows;
     const std::size_t place =
-        static_cast<std::size_t>(band_row) * task.view.columns + column;
+        static_cast<std::size_t>(band_row) * store.columns + column;
     const FrameImages& images = task.frames[round.frame].frame.images;
     ProducerState& state = storage.states[place];
     if (round.is_first)
       state.next_row = 0;
     state.segment_count = 0;
-    const std::size_t pixel =
-        static_cast<std::size_t>(row) * task.view.columns + column;
-    if (state.next_row >= images.rows || (task.store.counts[pixel] & is_full))
+    const std::size_t pixel = static_cast<std::size_t>(row) * store.columns + column;
+    if (state.next_row >= images.rows || (store.counts[pixel] & is_full))
       return;
     ProjectedVolume projected;
     projectVolume(task,
                   task.frames[round.frame],
                   task.extents[round.frame],
-                  pixelVolume(task, column, row),
+                  pixelVolume(task, store.first_column + column, store.first_row + row),
                   projected);
     HullRows<max_hull_points> rows(
         projected.hull, projected.margin, images.columns, images.rows, state.next_row);
@@ -225,14 +227,18 @@ struct ConsumeSegments {
   operator()(int column, int band_row) const
   {
     const SegmentStorage& storage = task.storage;
+    const SampleStore& store = task.store;
     const std::size_t pixels =
-        static_cast<std::size_t>(task.view.columns) * storage.band_rows;
+        static_cast<std::size_t>(store.columns) * storage.band_rows;
     const std::size_t place =
-        static_cast<std::size_t>(band_row) * task.view.columns + column;
+        static_cast<std::size_t>(band_row) * store.columns + column;
     const int count = storage.states[place].segment_count;
     if (count == 0 && !round.is_first)
       return;
-    GrowingSet set(task, round.frame, column, round.band_row + band_row);
+    GrowingSet set(task,
+                   round.frame,
+                   store.first_column + column,
+                   store.first_row + round.band_row + band_row);
     // A frame that turns out to have no room is taken out of all its rounds.
     std::uint32_t& before = storage.counts_before_frame[place];
     if (round.is_first)
@@ -246,7 +252,7 @@ struct ConsumeSegments {
   }
 };
 
-/** \brief Has a pass done for every pixel of the output, frame by frame.
+/** \brief Has a pass done for every pixel of the sets, frame by frame.
  * \param[in] forEachPixel takes a name, numbers of columns and rows, and a pass
  */
 template <typename Pass, typename ForEachPixel>
@@ -256,7 +262,7 @@ passOverFrames(const char* name,
                const ForEachPixel& forEachPixel)
 {
   for (int frame = 0; frame < task.frame_count; ++frame)
-    forEachPixel(name, task.view.columns, task.view.rows, Pass{task, frame});
+    forEachPixel(name, task.store.columns, task.store.rows, Pass{task, frame});
 }
 
 /** \brief Has producer and consumer take turns: as often as the tallest image may want, which
@@ -267,16 +273,16 @@ void
 passSegments(const VolumeTask& task, const ForEachPixel& forEachPixel)
 {
   const SegmentStorage& storage = task.storage;
-  for (int row = 0; row < task.view.rows; row += storage.band_rows) {
-    const int left = task.view.rows - row;
+  for (int row = 0; row < task.store.rows; row += storage.band_rows) {
+    const int left = task.store.rows - row;
     const int rows = left < storage.band_rows ? left : storage.band_rows;
     for (int frame = 0; frame < task.frame_count; ++frame)
       for (int done = 0; done < task.most_rows; done += storage.capacity) {
         const SegmentRound round{frame, row, done == 0};
         forEachPixel(
-            "produceSegments", task.view.columns, rows, ProduceSegments{task, round});
+            "produceSegments", task.store.columns, rows, ProduceSegments{task, round});
         forEachPixel(
-            "consumeSegments", task.view.columns, rows, ConsumeSegments{task, round});
+            "consumeSegments", task.store.columns, rows, ConsumeSegments{task, round});
       }
   }
 }

@@ -123,13 +123,37 @@ public:
   int
   getMaxSamples() const;
 
+  /** \brief Sets the part of the output that sets are made of: a tile of it, where sets of the
+   * whole have no room. What is in them does not depend on it.
+   * \param[in] region one of no columns and rows, as by default, stands for the whole output
+   * \throws pcl::BadArgumentException naming the parameter if a number is negative
+   */
+  void
+  setRegion(const OutputRegion& region);
+
+  /** \return the part of the output that sets are made of */
+  const OutputRegion&
+  getRegion() const;
+
+  /** \brief Bytes of device memory that gathering takes, besides frames: the sets, as
+   * table 1 of Klose et al. 2015 has them, and what the algorithm needs for itself.
+   * \param[in] frames numbers of frames
+   * \param[in] width,height of the frames, pixels
+   * \param[in] view the output
+   * \return bytes; on a GPU memory is handed out in pieces, which may add two million for each
+   * array
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  std::size_t
+  estimateMemory(int frames, int width, int height, const SceneView& view) const;
+
   /** \brief Gathers from frames; for frustums only.
    * \param[in] frames in the order that their samples come in; all on one device
    * \param[in] view the output
-   * \param[out] sets of the output's size, on the frames' device
+   * \param[out] sets of the region, on the frames' device
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException naming the parameter: frames that are null, empty or on
-   * different devices, a view that is none, a volume that is no frustum
+   * different devices, a view that is none, a region beyond it, a volume that is no frustum
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -144,10 +168,10 @@ public:
    * \param[in] reference_depth metres along the output camera's z axis, of the output's size
    * and on the frames' device: where a pixel's own point is. Pixels have no samples where it is
    * not a positive number, but for frustums, which do without
-   * \param[out] sets of the output's size, on the frames' device
+   * \param[out] sets of the region, on the frames' device
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException naming the parameter: frames that are null, empty or on
-   * different devices, a view that is none, a reference depth of another size or elsewhere
+   * different devices, a view that is none, a region beyond it, a reference depth of another size or elsewhere
    * \throws DeviceException if the device fails or runs out of memory
    */
   void

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pcl/gpu/containers/device_array.h>
+#include <pcl/gpu/scenespace/scene_view.h>
 #include <pcl/pcl_exports.h>
 
 #include <cstddef>
@@ -30,7 +31,7 @@ struct SceneSample {
   int frame = 0;          ///< SceneFrame::getNumber()
 };
 
-/** \brief The sets of samples S(p) of all pixels of an output, on a device.
+/** \brief The sets of samples S(p) of the pixels of an output or of a part of it, on a device.
  *
  * 13 bytes a sample, as in table 1 of Klose et al. 2015, and 4 bytes a pixel. The paper has
  * sample k of all pixels lie before sample k + 1, so that neighbouring threads write
@@ -57,20 +58,33 @@ public:
 
   /** \brief Gives the sets their size on the current device; contents are undefined, memory
    * that fits is kept.
-   * \param[in] columns of the output, 1 or more
-   * \param[in] rows of the output, 1 or more
+   * \param[in] region pixels of the output that there are sets of, 1 or more; not beyond column
+   * and row 0
    * \param[in] capacity samples a pixel, 1 or more
    * \throws pcl::BadArgumentException naming the parameter and its value
    * \throws DeviceException if memory runs out
    */
   void
-  create(int columns, int rows, int capacity);
+  create(const OutputRegion& region, int capacity);
 
-  /** \return columns of the output */
+  /** \brief Bytes of device memory that sets take: table 1 of Klose et al. 2015, and the
+   * counts.
+   * \param[in] pixels number of pixels
+   * \param[in] capacity samples a pixel
+   * \return bytes
+   */
+  static std::size_t
+  estimateMemory(std::size_t pixels, int capacity);
+
+  /** \return the pixels of the output that there are sets of */
+  const OutputRegion&
+  getRegion() const;
+
+  /** \return columns of the region */
   int
   getColumns() const;
 
-  /** \return rows of the output */
+  /** \return rows of the region */
   int
   getRows() const;
 
@@ -100,7 +114,7 @@ public:
   getFrameHighBytes() const;
 
   /** \brief Where a sample lies in the arrays.
-   * \param[in] pixel row * getColumns() + column
+   * \param[in] pixel row * getColumns() + column, counted from the region's first ones
    * \param[in] number of the sample in the pixel's set
    * \return its place in each array but getCounts()
    */
@@ -108,17 +122,18 @@ public:
   place(std::size_t pixel, std::size_t number) const;
 
   /** \brief Copies the set of a pixel to the host; waits for the device, slow.
-   * \param[in] column of the pixel
-   * \param[in] row of the pixel
+   * \param[in] column of the output's pixel
+   * \param[in] row of the output's pixel
    * \return its samples, in the order of their frames
-   * \throws pcl::BadArgumentException naming the column or row if there is no such pixel
+   * \throws pcl::BadArgumentException naming the column or row if the region has no such pixel
    * \throws DeviceException if the device fails
    */
   std::vector<SceneSample>
   download(int column, int row) const;
 
 private:
-  int columns_ = 0, rows_ = 0, capacity_ = 0;
+  OutputRegion region_;
+  int capacity_ = 0;
   DeviceArray<std::uint32_t> counts_;
   DeviceArray<std::uint32_t> positions_;
   DeviceArray<float> depths_;

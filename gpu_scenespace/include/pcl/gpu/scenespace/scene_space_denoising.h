@@ -108,9 +108,11 @@ public:
    * \param[in] reference the frame whose view they were gathered for
    * \param[in] frames those that they were gathered from, in any order
    * \param[in] sets what SampleGathering made of them
-   * \param[out] color of the reference's size, on its device; may not be its own colour
+   * \param[in,out] color given the reference's size, on its device; pixels that there are no
+   * sets of stay as they are; may not be its own colour
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException naming the parameter, as above; sets of another size
+   * \throws pcl::BadArgumentException naming the parameter, as above; sets of pixels beyond the
+   * reference
    * \throws DeviceException if the device fails or runs out of memory
    */
   void

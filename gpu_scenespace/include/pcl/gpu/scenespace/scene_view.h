@@ -11,6 +11,17 @@
 namespace pcl {
 namespace gpu {
 
+/** \brief A part of an output's pixels.
+ *
+ * \ingroup gpu_scenespace
+ */
+struct OutputRegion {
+  int column = 0;  ///< of its first pixel
+  int row = 0;     ///< of its first pixel
+  int columns = 0; ///< pixels
+  int rows = 0;    ///< pixels
+};
+
 /** \brief An output camera: one of the video's own, or any other.
  *
  * \ingroup gpu_scenespace

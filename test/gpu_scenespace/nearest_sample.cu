@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "nearest_sample.hpp"
+
+namespace pcl {
+namespace gpu {
+namespace test {
+
+void
+filterOnCuda(const device::SampleSetsView& sets,
+             const NearestSample& filter,
+             CUstream_st* stream)
+{
+  device::forEachSampleSet(device::CudaExecutor{stream}, sets, filter);
+}
+
+} // namespace test
+} // namespace gpu
+} // namespace pcl
