@@ -37,6 +37,21 @@ checkFrameNumber(int number, int size)
 }
 
 void
+checkFrameRange(const RGBDVideo::ConstPtr& video, int begin, int end)
+{
+  if (!video)
+    PCL_THROW_EXCEPTION(BadArgumentException, "video is null: expected one");
+  checkArgument(begin >= 0 && begin <= video->size(),
+                "first frame",
+                begin,
+                "a number from 0 to that of all frames");
+  checkArgument(end >= begin && end <= video->size(),
+                "last frame's successor",
+                end,
+                "a number from that of the first frame to that of all frames");
+}
+
+void
 validateView(const RGBDView& view, int number)
 {
   try {

@@ -29,6 +29,13 @@ checkTimes(const RGBDView& before, const RGBDView& view, int number);
 void
 checkFrameNumber(int number, int size);
 
+/** \brief Checks that a video has some successive frames.
+ * \throws pcl::BadArgumentException naming the parameter and its value: no video, frames that
+ * it does not have, \a begin after \a end
+ */
+void
+checkFrameRange(const RGBDVideo::ConstPtr& video, int begin, int end);
+
 /** \brief Whether it is known how many pixels a camera has. */
 inline bool
 hasSize(const PinholeCamera& camera)

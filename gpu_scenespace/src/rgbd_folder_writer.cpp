@@ -6,6 +6,7 @@
 
 #include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/rgbd_folder_writer.h>
+#include <pcl/gpu/scenespace/rgbd_frame_loop.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
 #include <cmath>
@@ -13,6 +14,7 @@
 #include <fstream>
 #include <iomanip>
 #include <iterator>
+#include <mutex>
 #include <sstream>
 #include <vector>
 
@@ -128,6 +130,34 @@ imageName(int number)
   return name.str();
 }
 
+/** \brief Writes the frames of which there are not both images yet. */
+void
+writeImages(const RGBDVideo& video,
+            const std::string& colors,
+            const std::string& depths,
+            const RGBDFolderWriterOptions& options)
+{
+  std::vector<int> missing;
+  for (int i = 0; i < video.size(); ++i)
+    if (!files::exists(inFolder(colors, imageName(i))) ||
+        !files::exists(inFolder(depths, imageName(i))))
+      missing.push_back(i);
+  int done = video.size() - static_cast<int>(missing.size());
+  if (options.progress)
+    options.progress(done);
+  std::mutex mutex;
+  forEachFrame(
+      video, missing, options.threads, [&](const RGBDFrame& frame, int number) {
+        writeColorImage(inFolder(colors, imageName(number)), frame.color);
+        writeDepthImage(inFolder(depths, imageName(number)),
+                        inUnits(frame.depth, options.depth_unit));
+        const std::lock_guard<std::mutex> lock(mutex);
+        ++done;
+        if (options.progress)
+          options.progress(done);
+      });
+}
+
 } // namespace
 
 void
@@ -139,6 +169,7 @@ writeRGBDFolder(const RGBDVideo& video,
   checkArgument(video.size() > 0, "number of frames", video.size(), "1 or more");
   const std::string colors = inFolder(folder, "color"),
                     depths = inFolder(folder, "depth");
+  checkArgument(options.threads >= 1, "threads", options.threads, "1 or more");
   const bool has_images = hasImages(colors) || hasImages(depths);
   if (has_images && !options.resume)
     PCL_THROW_EXCEPTION(IOException,
@@ -152,15 +183,7 @@ writeRGBDFolder(const RGBDVideo& video,
   for (const Table& table : tables)
     if (!table.text.empty())
       writeTable(inFolder(folder, table.name), table.text);
-  for (int i = 0; i < video.size(); ++i) {
-    const std::string color_file = inFolder(colors, imageName(i)),
-                      depth_file = inFolder(depths, imageName(i));
-    if (files::exists(color_file) && files::exists(depth_file))
-      continue;
-    const RGBDFrame frame = video.read(i);
-    writeColorImage(color_file, frame.color);
-    writeDepthImage(depth_file, inUnits(frame.depth, options.depth_unit));
-  }
+  writeImages(video, colors, depths, options);
 }
 
 } // namespace gpu

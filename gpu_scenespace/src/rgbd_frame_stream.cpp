@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include <pcl/exceptions.h>
+#include "frame_checks.h"
+
 #include <pcl/gpu/scenespace/rgbd_frame_stream.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
@@ -104,16 +105,7 @@ RGBDFrameStream::RGBDFrameStream(RGBDVideo::ConstPtr video,
                                  int end,
                                  int ahead)
 {
-  if (!video)
-    PCL_THROW_EXCEPTION(BadArgumentException, "video is null: expected one");
-  checkArgument(begin >= 0 && begin <= video->size(),
-                "first frame",
-                begin,
-                "a number from 0 to that of all frames");
-  checkArgument(end >= begin && end <= video->size(),
-                "last frame's successor",
-                end,
-                "a number from that of the first frame to that of all frames");
+  checkFrameRange(video, begin, end);
   checkArgument(ahead >= 1, "frames read ahead", ahead, "1 or more");
   implementation_ =
       std::make_unique<Implementation>(std::move(video), begin, end, ahead);

@@ -8,8 +8,13 @@
 #include <pcl/gpu/scenespace/rgbd_folder_writer.h>
 #include <pcl/gpu/scenespace/rgbd_recording.h>
 
+#include <atomic>
 #include <cmath>
 #include <limits>
+#include <mutex>
+#include <set>
+#include <stdexcept>
+#include <thread>
 
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
@@ -42,6 +47,10 @@ public:
   RGBDFrame
   read(int number) const override
   {
+    {
+      const std::lock_guard<std::mutex> lock(mutex);
+      readers.insert(std::this_thread::get_id());
+    }
     if (number == broken)
       PCL_THROW_EXCEPTION(pcl::IOException, "frame " << number << " is broken");
     ++reads;
@@ -49,7 +58,9 @@ public:
   }
 
   int broken = -1;
-  mutable int reads = 0;
+  mutable std::atomic<int> reads{0};
+  mutable std::mutex mutex;
+  mutable std::set<std::thread::id> readers;
 };
 
 CountingVideo&
@@ -175,6 +186,70 @@ TEST(FolderWriter, GoesOnWhereItHasEnded)
   expectSame(*openRGBDFolder(folder / ""), video, 0.001f);
 }
 
+TEST(FolderWriter, WritesTheSameOnSeveralThreads)
+{
+  const TemporaryFolder folder;
+  CountingVideo video;
+  fill(video);
+  for (const int threads : {2, 3, 40}) {
+    RGBDFolderWriterOptions options;
+    options.threads = threads;
+    std::vector<int> done;
+    options.progress = [&](int frames_done) { done.push_back(frames_done); };
+    video.reads = 0;
+    const std::string name = folder / std::to_string(threads);
+    writeRGBDFolder(video, name, options);
+    EXPECT_EQ(video.reads, frames);
+    EXPECT_EQ(done, (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
+    expectSame(*openRGBDFolder(name), video, 0.001f);
+  }
+}
+
+TEST(FolderWriter, UsesNoThreadButTheCallersUnlessTold)
+{
+  const TemporaryFolder folder;
+  CountingVideo video;
+  writeRGBDFolder(fill(video), folder / "");
+  EXPECT_EQ(video.readers, std::set<std::thread::id>{std::this_thread::get_id()});
+}
+
+TEST(FolderWriter, ThrowsWhatAnyThreadThrowsAndGoesOnLater)
+{
+  const TemporaryFolder folder;
+  CountingVideo video;
+  fill(video).broken = 4;
+  RGBDFolderWriterOptions options;
+  options.threads = 3;
+  options.resume = true;
+  expectBadFile({"frame 4 is broken"},
+                [&] { writeRGBDFolder(video, folder / "", options); });
+  const int written = video.reads;
+  EXPECT_GE(written, 4);
+  EXPECT_LT(written, frames);
+  int first_done = -1;
+  options.progress = [&](int done) { first_done = first_done < 0 ? done : first_done; };
+  video.broken = -1;
+  writeRGBDFolder(video, folder / "", options);
+  EXPECT_EQ(first_done, written);
+  EXPECT_EQ(video.reads, frames);
+  expectSame(*openRGBDFolder(folder / ""), video, 0.001f);
+}
+
+TEST(FolderWriter, ThrowsWhatItsCallerThrowsInBetween)
+{
+  const TemporaryFolder folder;
+  CountingVideo video;
+  fill(video);
+  RGBDFolderWriterOptions options;
+  options.threads = 2;
+  options.progress = [](int done) {
+    if (done >= 3)
+      throw std::runtime_error("enough");
+  };
+  EXPECT_THROW(writeRGBDFolder(video, folder / "", options), std::runtime_error);
+  EXPECT_LT(video.reads, frames);
+}
+
 TEST(FolderWriter, LeavesOtherVideosAlone)
 {
   const TemporaryFolder folder;
@@ -219,6 +294,10 @@ TEST(FolderWriter, RejectsWhatCannotBeWritten)
     expectBadArgument("depth unit",
                       [&] { writeRGBDFolder(video, folder / "", options); });
   }
+  options.depth_unit = 0.001f;
+  options.threads = 0;
+  expectBadArgument("threads is 0",
+                    [&] { writeRGBDFolder(video, folder / "", options); });
   EXPECT_EQ(folder.count(), 0);
   folder.write("file", "");
   expectBadFile({folder / "file", "cannot be made"},

@@ -5,6 +5,7 @@
 
 #include <pcl/gpu/scenespace/rgbd_video.h>
 
+#include <functional>
 #include <string>
 
 namespace pcl {
@@ -20,6 +21,12 @@ struct RGBDFolderWriterOptions {
   /** \brief Whether to go on where a call that was interrupted has ended. Images that are there
    * are taken for those of this video. */
   bool resume = false;
+  /** \brief How many threads read and encode frames, each of them a frame at a time; 1: the
+   * caller's. Encoding takes longer than most else. */
+  int threads = 1;
+  /** \brief Is told how many frames are written: before the first one, and after each.
+   * Called by one thread at a time, not always the same. */
+  std::function<void(int done)> progress;
 };
 
 /** \brief Writes a video to a folder of colour and depth, as openRGBDFolder() reads them.
@@ -27,17 +34,18 @@ struct RGBDFolderWriterOptions {
  * Frames are named by their numbers, color/000000.png and depth/000000.png. What is read again
  * is what was written: depth to half a unit, poses but for rounding, all else exactly.
  *
- * Every file appears when it is complete. Before all images are there, openRGBDFolder() rejects
+ * Every file appears when it is complete. After an error threads end the frames that they have
+ * begun; then it is thrown. Before all images are there, openRGBDFolder() rejects
  * the folder.
  *
- * \param[in] video whose frames are read one after the other
+ * \param[in] video whose frames are read, as many at a time as there are threads
  * \param[in] folder its name; made if it is not there
  * \param[in] options how to write
  * \throws pcl::BadArgumentException naming the parameter and its value: a video without
- * frames, a depth unit that is not positive
+ * frames, a depth unit that is not positive, no thread
  * \throws pcl::IOException naming the file and the reason: one that cannot be written, a folder
  * that has images or tables of another video, images and no resume
- * \throws what RGBDVideo::read() throws
+ * \throws what RGBDVideo::read() and RGBDFolderWriterOptions::progress throw
  * \ingroup gpu_scenespace
  */
 PCL_EXPORTS void
