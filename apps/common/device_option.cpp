@@ -77,6 +77,16 @@ parseDevices(const std::string& names)
   return devices;
 }
 
+std::vector<Device>
+chooseDevices(const std::string& device, const std::string& devices)
+{
+  if (devices.empty())
+    return {parseDevice(device)};
+  if (!device.empty())
+    throw InputError("both --device and --devices: expected one of them");
+  return parseDevices(devices);
+}
+
 std::string
 describeDevice(const Device& device)
 {
@@ -86,6 +96,15 @@ describeDevice(const Device& device)
   const std::string processor = processorName();
   return device.name() + " (" + (processor.empty() ? "" : processor + ", ") +
          std::to_string(threads) + (threads == 1 ? " thread)" : " threads)");
+}
+
+std::string
+describeDevices(const std::vector<Device>& devices)
+{
+  std::string text;
+  for (const Device& device : devices)
+    text += (text.empty() ? "" : ", ") + describeDevice(device);
+  return text;
 }
 
 } // namespace apps

@@ -28,12 +28,24 @@ parseDevice(const std::string& name, const std::string& option = "--device");
 std::vector<Device>
 parseDevices(const std::string& names);
 
+/** \brief The devices that --device or --devices names.
+ * \param[in] device as for parseDevice()
+ * \param[in] devices as for parseDevices(); empty: the one that \a device names
+ * \throws InputError as these two, and if both are named
+ */
+std::vector<Device>
+chooseDevices(const std::string& device, const std::string& devices);
+
 /** \brief What a person calls the device: "cuda:0 (NVIDIA H200)",
  * "host (AMD EPYC 9654, 8 threads)".
  * \param[in] device a device of this machine
  */
 std::string
 describeDevice(const Device& device);
+
+/** \brief What a person calls some devices, with commas between. */
+std::string
+describeDevices(const std::vector<Device>& devices);
 
 } // namespace apps
 } // namespace gpu

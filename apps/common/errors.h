@@ -59,6 +59,23 @@ asInput(const Read& read)
   }
 }
 
+/** \brief Uses the value of an option.
+ * \param[in] option its name
+ * \param[in] use throws pcl::BadArgumentException if the value cannot be used
+ * \throws InputError instead, which names the option, too
+ */
+template <typename Use>
+void
+asOption(const std::string& option, const Use& use)
+{
+  try {
+    use();
+  }
+  catch (const BadArgumentException& error) {
+    throw InputError(option + ": " + plainMessage(error));
+  }
+}
+
 /** \brief Runs a program's body and turns what it throws into one line and an exit code.
  *
  * Also silences PCL's and VTK's own chatter, so that the one line stays the only one, and

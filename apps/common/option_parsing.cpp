@@ -6,6 +6,7 @@
 #include "errors.h"
 #include "output_file.h"
 
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <sstream>
@@ -89,6 +90,52 @@ parseSize(const std::string& option, const std::string& text, int least, int mos
     throw InputError(option + " " + text + ": expected WIDTHxHEIGHT, " +
                      std::to_string(least) + " to " + std::to_string(most));
   return size;
+}
+
+FrameRange
+parseFrames(const std::string& option, const std::string& text)
+{
+  const auto fail = [&] {
+    throw InputError(option + " " + text +
+                     ": expected FIRST:LAST, numbers from 0 on, or one of them");
+  };
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos || text.size() > 18 ||
+      text.find_first_not_of("0123456789:") != std::string::npos ||
+      text.find(':', colon + 1) != std::string::npos)
+    fail();
+  const std::string first = text.substr(0, colon), last = text.substr(colon + 1);
+  if (first.size() > 9 || last.size() > 9)
+    fail();
+  FrameRange range;
+  if (!first.empty())
+    range.first = std::atoi(first.c_str());
+  if (!last.empty())
+    range.last = std::atoi(last.c_str());
+  if (range.last < range.first)
+    fail();
+  return range;
+}
+
+std::size_t
+parseMemory(const std::string& option, const std::string& text)
+{
+  const std::string units = "KMGT";
+  char* end = nullptr;
+  double bytes = std::strtod(text.c_str(), &end);
+  const std::string unit = end;
+  const std::size_t power =
+      unit.size() == 1 ? units.find(static_cast<char>(
+                             std::toupper(static_cast<unsigned char>(unit[0]))))
+                       : std::string::npos;
+  if (power != std::string::npos)
+    bytes = std::ldexp(bytes, 10 * (static_cast<int>(power) + 1));
+  const bool is_number =
+      end != text.c_str() && (unit.empty() || power != std::string::npos);
+  if (!is_number || !(bytes >= 1.0 && bytes < 1e18))
+    throw InputError(option + " " + text +
+                     ": expected bytes, or a number with K, M, G or T behind it");
+  return static_cast<std::size_t>(bytes);
 }
 
 void

@@ -9,6 +9,8 @@
 
 #include <Eigen/Core>
 
+#include <cstddef>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -65,6 +67,29 @@ struct ImageSize {
  */
 ImageSize
 parseSize(const std::string& option, const std::string& text, int least, int most);
+
+/** \brief Frames that the user chose, counted from 0. */
+struct FrameRange {
+  int first = 0;
+  int last = std::numeric_limits<int>::max();
+};
+
+/** \brief Reads "FIRST:LAST"; either may be missing.
+ * \param[in] option the option it belongs to, for the message
+ * \param[in] text what the user wrote
+ * \throws InputError unless it is that, the last not before the first
+ */
+FrameRange
+parseFrames(const std::string& option, const std::string& text);
+
+/** \brief Reads a size of memory: a number of bytes, or of K, M, G or T, 1024 of each other.
+ * \param[in] option the option it belongs to, for the message
+ * \param[in] text what the user wrote, such as 300M or 1.5G
+ * \return bytes
+ * \throws InputError unless it is that, 1 byte or more
+ */
+std::size_t
+parseMemory(const std::string& option, const std::string& text);
 
 /** \brief Rejects names of output files of another kind.
  * \param[in] path file name; empty ones pass
@@ -133,6 +158,19 @@ boost::program_options::typed_value<T>*
 numberOption(T& target, T value, const char* shown)
 {
   return boost::program_options::value(&target)
+      ->default_value(value, shown)
+      ->value_name("N");
+}
+
+/** \brief An option that is a number, which goes among the parsed values only.
+ * \param[in] value its default
+ * \param[in] shown its default as the manual spells it
+ */
+template <typename T>
+boost::program_options::typed_value<T>*
+numberOption(T value, const char* shown)
+{
+  return boost::program_options::value<T>()
       ->default_value(value, shown)
       ->value_name("N");
 }

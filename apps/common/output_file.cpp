@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <mutex>
 #include <stdexcept>
 
 namespace pcl {
@@ -24,9 +25,10 @@ namespace {
 
 // A signal handler may neither allocate nor lock: the names of unfinished files wait for
 // it in plain arrays.
-constexpr int slots = 8;
+constexpr int slots = 64;
 char unfinished[slots][4096];
 std::atomic<bool> taken[slots];
+std::mutex taking; // not for the handler
 
 extern "C" void
 discardUnfinished(int signal)
@@ -42,6 +44,7 @@ discardUnfinished(int signal)
 int
 remember(const std::string& name)
 {
+  const std::lock_guard<std::mutex> lock(taking);
   if (name.size() < sizeof unfinished[0])
     for (int i = 0; i < slots; ++i)
       if (!taken[i].load()) {
@@ -77,6 +80,14 @@ numberedPath(const std::string& folder, const std::string& name, int number)
   return (std::filesystem::path(folder) /
           (file.stem().string() + suffix + file.extension().string()))
       .string();
+}
+
+std::string
+framePath(const std::string& folder, int number, const std::string& extension)
+{
+  char name[16];
+  std::snprintf(name, sizeof name, "%06d", number);
+  return (std::filesystem::path(folder) / (name + extension)).string();
 }
 
 void

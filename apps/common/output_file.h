@@ -24,6 +24,14 @@ extensionOf(const std::string& path);
 std::string
 numberedPath(const std::string& folder, const std::string& name, int number);
 
+/** \brief The file of a frame: FOLDER/000012.png.
+ * \param[in] folder where it is
+ * \param[in] number of the frame
+ * \param[in] extension with its dot
+ */
+std::string
+framePath(const std::string& folder, int number, const std::string& extension);
+
 /** \brief Makes sure early that files can be created in a folder.
  * \param[in] folder made if it is not there; an empty name is left alone
  * \throws InputError if that fails

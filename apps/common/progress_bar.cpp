@@ -5,6 +5,8 @@
 
 #include <unistd.h>
 
+#include <cmath>
+#include <cstdio>
 #include <iostream>
 
 namespace pcl {
@@ -23,6 +25,13 @@ ProgressBar::~ProgressBar()
 }
 
 void
+ProgressBar::skip(std::size_t steps)
+{
+  done_ += steps;
+  skipped_ += steps;
+}
+
+void
 ProgressBar::step(const std::string& label)
 {
   ++done_;
@@ -32,7 +41,29 @@ ProgressBar::step(const std::string& label)
   const std::size_t filled = width * done_ / total_;
   // "\033[K" clears what a longer label left of the line.
   std::cerr << "\r[" << std::string(filled, '#') << std::string(width - filled, '.')
-            << "] " << done_ << "/" << total_ << " " << label << "\033[K" << std::flush;
+            << "] " << done_ << "/" << total_ << " " << pace() << label << "\033[K"
+            << std::flush;
+}
+
+std::string
+ProgressBar::pace() const
+{
+  const std::chrono::duration<double> elapsed =
+      std::chrono::steady_clock::now() - start_;
+  const double rate = static_cast<double>(done_ - skipped_) / elapsed.count();
+  // What is over soon needs no forecast.
+  if (elapsed.count() < 1.0 || !std::isfinite(rate) || rate <= 0.0)
+    return "";
+  const auto left = std::lround(static_cast<double>(total_ - done_) / rate);
+  char text[64];
+  std::snprintf(text,
+                sizeof text,
+                "%.3g/s, %ld:%02ld:%02ld left ",
+                rate,
+                left / 3600,
+                left / 60 % 60,
+                left % 60);
+  return text;
 }
 
 } // namespace apps

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <string>
 
@@ -10,7 +11,8 @@ namespace pcl {
 namespace gpu {
 namespace apps {
 
-/** \brief A line on the terminal that fills up; nothing at all in a pipe. */
+/** \brief A line on the terminal that fills up, with how fast it does and how long it will
+ * take; nothing at all in a pipe. */
 class ProgressBar {
 public:
   /** \brief Starts at 0.
@@ -25,6 +27,10 @@ public:
   ProgressBar&
   operator=(const ProgressBar&) = delete;
 
+  /** \brief Some steps were done before, and say nothing of how long others take. */
+  void
+  skip(std::size_t steps);
+
   /** \brief One more step is done.
    * \param[in] label what was done, shown beside the bar
    */
@@ -32,8 +38,14 @@ public:
   step(const std::string& label);
 
 private:
+  /** \brief Steps a second and the time that is left, as soon as they can be told. */
+  std::string
+  pace() const;
+
   std::size_t total_;
   std::size_t done_ = 0;
+  std::size_t skipped_ = 0;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   bool visible_;
 };
 

@@ -48,7 +48,7 @@ TrackedFrame
 BodyFitter::run(const TrackFrame& frame)
 {
   TrackedFrame result;
-  result.number = options_.first_frame + frames_++;
+  result.number = options_.frames.first + frames_++;
   result.points = frame.points;
   if (frame.points->empty())
     throw InputError(frame.name +

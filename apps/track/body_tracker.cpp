@@ -86,7 +86,7 @@ TrackedFrame
 BodyTracker::run(const TrackFrame& frame)
 {
   TrackedFrame result;
-  result.number = options_.first_frame + frames_;
+  result.number = options_.frames.first + frames_;
   result.points = frame.points;
   const auto start = std::chrono::steady_clock::now();
   tracker_.setInputCloud(frame.points);

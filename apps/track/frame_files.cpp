@@ -60,11 +60,11 @@ FrameFiles::FrameFiles(const TrackOptions& options) : options_(options)
       files_.push_back(input);
   }
   const auto count = static_cast<int>(files_.size());
-  if (options.first_frame >= count)
+  if (options.frames.first >= count)
     throw InputError("--frames: there are " + std::to_string(count) +
                      " frames: expected numbers below");
-  files_.resize(std::min(count - 1, options.last_frame) + 1);
-  files_.erase(files_.begin(), files_.begin() + options.first_frame);
+  files_.resize(std::min(count - 1, options.frames.last) + 1);
+  files_.erase(files_.begin(), files_.begin() + options.frames.first);
 }
 
 int

@@ -145,24 +145,13 @@ printSummary(const TrackOptions& options,
               << errors.largest << " m\n";
 }
 
-std::string
-describeDevices(const std::vector<Device>& devices)
-{
-  std::string text;
-  for (const Device& device : devices)
-    text += (text.empty() ? "" : ", ") + describeDevice(device);
-  return text;
-}
-
 int
 track(int argc, char** argv)
 {
   const auto options = parseTrackOptions(argc, argv);
   if (!options)
     return Success;
-  const std::vector<Device> devices =
-      options->devices.empty() ? std::vector<Device>{parseDevice(options->device)}
-                               : parseDevices(options->devices);
+  const std::vector<Device> devices = chooseDevices(options->device, options->devices);
   const ScopedDevice scope(devices.front());
   Timings timings;
   timings.describe("program", "pcl_gpu_track");

@@ -9,7 +9,6 @@
 #include "manual.h"
 
 #include <cmath>
-#include <cstdlib>
 #include <iostream>
 
 namespace pcl {
@@ -31,30 +30,6 @@ bool
 isPositive(float number)
 {
   return std::isfinite(number) && number > 0.0f;
-}
-
-/** \brief Frames "A:B"; either may be missing. */
-void
-parseFrames(const std::string& text, TrackOptions& options)
-{
-  const auto fail = [&text] {
-    throw InputError("--frames " + text +
-                     ": expected FIRST:LAST, numbers from 0 on, or one of them");
-  };
-  const std::size_t colon = text.find(':');
-  if (colon == std::string::npos || text.size() > 18 ||
-      text.find_first_not_of("0123456789:") != std::string::npos ||
-      text.find(':', colon + 1) != std::string::npos)
-    fail();
-  const std::string first = text.substr(0, colon), last = text.substr(colon + 1);
-  if (first.size() > 9 || last.size() > 9)
-    fail();
-  if (!first.empty())
-    options.first_frame = std::atoi(first.c_str());
-  if (!last.empty())
-    options.last_frame = std::atoi(last.c_str());
-  if (options.last_frame < options.first_frame)
-    fail();
 }
 
 /** \brief Depths "A:B", metres. */
@@ -170,7 +145,7 @@ parseTrackOptions(int argc, const char* const* argv)
     return std::nullopt;
   }
   if (values.count("frames"))
-    parseFrames(values["frames"].as<std::string>(), options);
+    options.frames = parseFrames("--frames", values["frames"].as<std::string>());
   if (values.count("depth-range"))
     parseDepthRange(values["depth-range"].as<std::string>(), options);
   if (values.count("box"))
@@ -188,8 +163,6 @@ parseTrackOptions(int argc, const char* const* argv)
   options.scale = optionalValue<float>(values, "scale");
   options.first_layers = optionalValue<int>(values, "first-layers");
   options.noise.seed = options.seed;
-  if (values.count("device") && values.count("devices"))
-    throw InputError("both --device and --devices: expected one of them");
   checkInput(values, options);
   checkFilter(options);
   checkOutputs(options);

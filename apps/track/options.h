@@ -3,12 +3,15 @@
 
 #pragma once
 
+#include "../common/option_parsing.h"
+
 #include <pcl/gpu/articulated/depth_sensor_simulation.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
 
 #include <Eigen/Geometry>
 
 #include <cstdint>
+#include <limits>
 #include <limits>
 #include <optional>
 #include <string>
@@ -22,8 +25,7 @@ namespace apps {
 struct TrackOptions {
   std::vector<std::string> inputs; ///< files and folders
   std::string simulate;            ///< a BVH file instead
-  int first_frame = 0;
-  int last_frame = std::numeric_limits<int>::max();
+  FrameRange frames;
   float frame_rate = 0.0f;
 
   std::optional<PinholeCamera> intrinsics;

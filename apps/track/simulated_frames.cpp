@@ -45,7 +45,7 @@ uploaded(const std::vector<T>& values)
 } // namespace
 
 SimulatedFrames::SimulatedFrames(const TrackOptions& options)
-: first_frame_(options.first_frame)
+: first_frame_(options.frames.first)
 {
   MovingBody body = readBvhBody(options.simulate, options.scale);
   const std::vector<std::vector<float>>& recorded = body.motion.poses;
@@ -53,7 +53,7 @@ SimulatedFrames::SimulatedFrames(const TrackOptions& options)
     throw fileError(
         options.simulate, "has no motion", "poses and a frame time above 0");
   // Of the recorded poses, those that are nearest in time to the camera's frames.
-  for (int frame = first_frame_; frame <= options.last_frame; ++frame) {
+  for (int frame = first_frame_; frame <= options.frames.last; ++frame) {
     const double pose =
         std::floor(frame / (options.frame_rate * body.motion.frame_time) + 0.5);
     if (pose >= static_cast<double>(recorded.size()))
