@@ -12,7 +12,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>

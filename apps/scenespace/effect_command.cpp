@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "effect_command.h"
+
+#include "../common/errors.h"
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+const std::vector<std::unique_ptr<EffectCommand>>&
+effectCommands()
+{
+  static const std::vector<std::unique_ptr<EffectCommand>> commands = [] {
+    std::vector<std::unique_ptr<EffectCommand>> all;
+    all.push_back(denoiseCommand());
+    return all;
+  }();
+  return commands;
+}
+
+const EffectCommand&
+effectNamed(const std::string& name)
+{
+  std::string names;
+  for (const auto& command : effectCommands()) {
+    if (command->name() == name)
+      return *command;
+    names += (names.empty() ? "" : ", ") + command->name();
+  }
+  throw InputError((name.empty() ? "no effect" : name + ": unknown effect") +
+                   ": expected one of " + names + "; see --help");
+}
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/scenespace/scene_space_effect.h>
+
+#include <boost/program_options.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+/** \brief An effect as the program offers it.
+ *
+ * To add one: derive from this in a file of its own, declare the function that makes it
+ * below, and add that to effectCommands().
+ */
+class EffectCommand {
+public:
+  virtual ~EffectCommand() = default;
+
+  /** \brief The word that chooses it on the command line. */
+  virtual std::string
+  name() const = 0;
+
+  /** \brief What it does, for the manual: lines of at most 77 characters. */
+  virtual std::string
+  description() const = 0;
+
+  /** \brief Its own options, for the manual and for the command line. */
+  virtual boost::program_options::options_description
+  options() const = 0;
+
+  /** \brief The effect.
+   * \param[in] values of its own options, as parsed
+   * \param[in] video the input, whose depth is registered to colour
+   * \throws InputError naming the option and its value if one cannot be used
+   */
+  virtual SceneSpaceEffect::ConstPtr
+  make(const boost::program_options::variables_map& values,
+       const RGBDVideo& video) const = 0;
+};
+
+/** \brief All effects, in the order of the manual. */
+const std::vector<std::unique_ptr<EffectCommand>>&
+effectCommands();
+
+/** \brief The effect of that name.
+ * \param[in] name as the user wrote it
+ * \throws InputError that lists all names, if there is none
+ */
+const EffectCommand&
+effectNamed(const std::string& name);
+
+/** \brief Noise is removed: DenoisingEffect. */
+std::unique_ptr<EffectCommand>
+denoiseCommand();
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "input.h"
+
+#include "../common/errors.h"
+
+#include <pcl/gpu/scenespace/mask_files.h>
+#include <pcl/gpu/scenespace/registered_rgbd_video.h>
+#include <pcl/gpu/utils/noise_estimation.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+namespace {
+
+/** \brief A video of files that the user named. */
+class InputVideo : public RGBDVideo {
+public:
+  explicit InputVideo(RGBDVideo::ConstPtr video) : video_(std::move(video)) {}
+
+  int
+  size() const override
+  {
+    return video_->size();
+  }
+
+  RGBDView
+  view(int number) const override
+  {
+    return video_->view(number);
+  }
+
+  RGBDFrame
+  read(int number) const override
+  {
+    return asInput([&] { return video_->read(number); });
+  }
+
+private:
+  RGBDVideo::ConstPtr video_;
+};
+
+} // namespace
+
+RGBDVideo::ConstPtr
+openInput(const SceneSpaceOptions& options)
+{
+  const auto video =
+      asInput([&] { return openRGBDFolder(options.input, options.folder); });
+  return std::make_shared<InputVideo>(std::make_shared<RegisteredRGBDVideo>(video));
+}
+
+FrameRange
+chooseFrames(const SceneSpaceOptions& options, const RGBDVideo& video)
+{
+  FrameRange range = options.frames;
+  range.last = std::min(range.last, video.size() - 1);
+  if (range.first > range.last)
+    throw InputError("--frames " + options.values["frames"].as<std::string>() + ": " +
+                     options.input + " has " + std::to_string(video.size()) +
+                     " frames: expected numbers from 0 to " +
+                     std::to_string(video.size() - 1));
+  return range;
+}
+
+std::function<Image<std::uint8_t>(int number)>
+openInputMasks(const SceneSpaceOptions& options, const RGBDVideo& video)
+{
+  if (options.mask.empty())
+    return {};
+  const auto masks = asInput([&] { return openMasks(options.mask, video); });
+  return [masks](int number) { return asInput([&] { return masks(number); }); };
+}
+
+float
+chooseNoise(const SceneSpaceOptions& options,
+            const RGBDVideo& video,
+            const FrameRange& range)
+{
+  if (options.noise)
+    return *options.noise;
+  const int frames = range.last - range.first + 1, samples = std::min(frames, 5);
+  std::vector<float> noise;
+  for (int i = 0; i < samples; ++i)
+    noise.push_back(estimateNoise(
+        video.read(range.first + (2 * i + 1) * frames / (2 * samples)).color));
+  std::nth_element(noise.begin(), noise.begin() + samples / 2, noise.end());
+  return noise[samples / 2];
+}
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

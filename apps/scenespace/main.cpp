@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "../common/device_option.h"
+#include "../common/errors.h"
+#include "../common/progress_bar.h"
+#include "../common/timings.h"
+#include "input.h"
+#include "options.h"
+#include "output.h"
+
+#include <pcl/gpu/scenespace/rgbd_video_range.h>
+#include <pcl/gpu/scenespace/scene_space_video.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <iostream>
+#include <thread>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+namespace {
+
+/** \brief Shows how many frames there are, and measures how long each took. */
+class FrameCounter {
+public:
+  FrameCounter(int frames, Timings& timings) : progress_(frames), timings_(timings) {}
+
+  /** \brief Is told how many frames are written; the first time, how many there were. */
+  void
+  operator()(int done)
+  {
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point now = Clock::now();
+    if (before_ < 0)
+      progress_.skip(before_ = done);
+    else {
+      const std::chrono::duration<double, std::milli> elapsed = now - last_;
+      timings_.add("frame", elapsed.count());
+      progress_.step("");
+      ++made_;
+    }
+    last_ = now;
+  }
+
+  int
+  made() const
+  {
+    return made_;
+  }
+
+private:
+  ProgressBar progress_;
+  Timings& timings_;
+  std::chrono::steady_clock::time_point last_;
+  int before_ = -1, made_ = 0;
+};
+
+int
+writingThreads(const SceneSpaceOptions& options, std::size_t devices)
+{
+  if (options.threads > 0)
+    return options.threads;
+  // A device makes a frame while others of its frames are written.
+  const int processors = static_cast<int>(std::thread::hardware_concurrency());
+  return std::max(std::clamp(processors, 1, 8), 2 * static_cast<int>(devices));
+}
+
+void
+printSummary(int made, int frames, float noise, double seconds)
+{
+  std::cout << made << (made == 1 ? " frame" : " frames") << " made";
+  if (made < frames)
+    std::cout << ", " << frames - made << " were there";
+  std::cout.precision(3);
+  std::cout << ", noise " << noise << " levels";
+  if (made > 0)
+    std::cout << ", " << seconds / made << " s a frame";
+  std::cout << "\n";
+}
+
+int
+process(int argc, char** argv)
+{
+  const auto options = parseSceneSpaceOptions(argc, argv);
+  if (!options)
+    return Success;
+  const std::vector<Device> devices = chooseDevices(options->device, options->devices);
+  const ScopedDevice scope(devices.front());
+  Timings timings;
+  timings.describe("program", "pcl_gpu_scenespace");
+  timings.describe("version", PCL_GPU_VERSION);
+  timings.describe("device", describeDevices(devices));
+  timings.describe("effect", options->effect->name());
+
+  const RGBDVideo::ConstPtr input =
+      timings.measure("open", [&] { return openInput(*options); });
+  const FrameRange range = chooseFrames(*options, *input);
+  ScenePreparation preparation;
+  preparation.fill_depth = !options->keep_holes;
+  preparation.masks = openInputMasks(*options, *input);
+  const auto effect = options->effect->make(options->values, *input);
+  preparation.noise = timings.measure(
+      "estimate noise", [&] { return chooseNoise(*options, *input, range); });
+
+  SceneSpaceResources resources;
+  resources.devices = devices;
+  resources.memory = options->memory;
+  resources.reading_threads = options->threads;
+  const auto part = [&](RGBDVideo::ConstPtr video) {
+    return std::make_shared<RGBDVideoRange>(video, range.first, range.last + 1);
+  };
+  RGBDVideo::ConstPtr output =
+      part(std::make_shared<SceneSpaceVideo>(input, effect, preparation, resources));
+  if (options->compare)
+    output =
+        withComparison(output,
+                       part(input),
+                       (std::filesystem::path(options->output) / "compare").string());
+
+  const int frames = output->size();
+  const auto start = std::chrono::steady_clock::now();
+  int made = 0;
+  {
+    FrameCounter counter(frames, timings);
+    writeVideo(
+        *output, *options, writingThreads(*options, devices.size()), std::ref(counter));
+    made = counter.made();
+  }
+  const std::chrono::duration<double> elapsed =
+      std::chrono::steady_clock::now() - start;
+  timings.describe("frames", static_cast<double>(made));
+  timings.describe("noise_levels", static_cast<double>(preparation.noise));
+  if (!options->timings.empty())
+    timings.write(options->timings);
+  printSummary(made, frames, preparation.noise, elapsed.count());
+  return Success;
+}
+
+} // namespace
+} // namespace apps
+} // namespace gpu
+} // namespace pcl
+
+int
+main(int argc, char** argv)
+{
+  return pcl::gpu::apps::runProgram(
+      "pcl_gpu_scenespace", [&] { return pcl::gpu::apps::process(argc, argv); });
+}

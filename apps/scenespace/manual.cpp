@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "manual.h"
+
+#include <ostream>
+#include <sstream>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+namespace po = boost::program_options;
+
+namespace {
+
+po::options_description
+inputOptions(SceneSpaceOptions& o)
+{
+  auto result = optionGroup("INPUT");
+  auto add = result.add_options();
+  add("input,i", po::value(&o.input)->value_name("FOLDER"), "the video");
+  add("frames",
+      textOption("A:B"),
+      "make frames A to B only, counted from 0; either may be missing. Frames outside "
+      "are used for them all the same");
+  add("noise",
+      po::value<std::string>()->default_value("auto")->value_name("N"),
+      "deviation of the noise of colours, levels of 255; auto: estimated from some "
+      "frames; 0: there is none");
+  add("mask",
+      po::value(&o.mask)->value_name("PATH"),
+      "which pixels show objects that the effect treats in a way of their own: an "
+      "8-bit "
+      "PNG that is not black there, for all frames, or a folder of such, with the "
+      "frames' "
+      "names or as many as frames");
+  add("no-fill-depth",
+      po::bool_switch(&o.keep_holes),
+      "leave pixels without depth as they are; else they get that of pixels nearby of "
+      "similar colour");
+  add("intrinsics",
+      textOption("FX,FY,CX,CY"),
+      "the depth camera, pixels; default: as the folder or its format says");
+  add("color-intrinsics",
+      textOption("FX,FY,CX,CY"),
+      "the colour camera; default: as the folder says, or the depth camera");
+  add("color-to-depth",
+      textOption("POSE"),
+      "where the colour camera is from the depth camera: X,Y,Z,QX,QY,QZ,QW, metres and "
+      "a "
+      "quaternion; default: as the folder says, or the same place");
+  add("depth-scale",
+      po::value(&o.folder.depth_unit)->value_name("N"),
+      "metres for one unit of depth maps; default: as the folder or its format says");
+  add("fps",
+      numberOption(o.folder.frame_rate, 30.0f, "30"),
+      "frames a second, where the folder has no times");
+  return result;
+}
+
+po::options_description
+outputOptions(SceneSpaceOptions& o)
+{
+  auto result = optionGroup("OUTPUT");
+  auto add = result.add_options();
+  add("output,o",
+      po::value(&o.output)->value_name("FOLDER"),
+      "where the video goes; made if it is not there");
+  add("format",
+      po::value(&o.format)->default_value("png")->value_name("NAME"),
+      "png: folders color and depth, and tables of cameras and poses; pcd: an "
+      "organized "
+      "cloud with colour for every frame");
+  add("compare",
+      po::bool_switch(&o.compare),
+      "also write input and output of every frame side by side, into the folder "
+      "compare "
+      "of the output");
+  add("resume",
+      po::bool_switch(&o.resume),
+      "go on where a run that was interrupted has ended: frames that are there stay as "
+      "they are");
+  add("timings",
+      fileOption(o.timings),
+      "how long it took, on which device, and the noise: .json");
+  return result;
+}
+
+po::options_description
+generalOptions(SceneSpaceOptions& o)
+{
+  auto result = optionGroup("OTHER");
+  addGeneralOptions(result, o.device);
+  auto add = result.add_options();
+  add("devices",
+      po::value(&o.devices)->value_name("NAMES"),
+      "several GPUs that share the frames, such as cuda:0,cuda:1; frames are the same");
+  add("memory",
+      textOption("SIZE"),
+      "how much of each device's memory to use, such as 300M or 4G; frames are the "
+      "same; "
+      "default: half of what is free");
+  add("threads",
+      numberOption(o.threads, 0, "0"),
+      "so many threads read files, and as many write them; 0: as many as the processor "
+      "has, 8 at most");
+  return result;
+}
+
+/** \brief A paragraph as the second column of the manual. */
+std::string
+indented(const std::string& text)
+{
+  std::istringstream lines(text);
+  std::string result;
+  for (std::string line; std::getline(lines, line);)
+    result += "      " + line + "\n";
+  return result;
+}
+
+} // namespace
+
+po::options_description
+sceneSpaceOptionsDescription(SceneSpaceOptions& options,
+                             const EffectCommand& effect,
+                             std::vector<std::string>& words)
+{
+  po::options_description all;
+  all.add(inputOptions(options))
+      .add(effect.options())
+      .add(outputOptions(options))
+      .add(generalOptions(options));
+  po::options_description hidden;
+  hidden.add_options()("word", po::value(&words));
+  return all.add(hidden);
+}
+
+void
+printManual(std::ostream& out)
+{
+  SceneSpaceOptions o;
+  out << R"(NAME
+  pcl_gpu_scenespace - process RGB-D video by all that was seen of each point
+
+SYNOPSIS
+  pcl_gpu_scenespace EFFECT --input FOLDER --output FOLDER [OPTION]...
+
+DESCRIPTION
+  Makes a video from a video with depth and poses. What a frame shows of a point of the
+  scene, other frames show too: for every pixel they are gathered, and an effect is made
+  of them. Videos may be of any length; frames are read as they are needed.
+
+  EFFECT is one of
+)";
+  for (const auto& effect : effectCommands())
+    out << "    " << effect->name() << "\n" << indented(effect->description());
+  out << R"(
+  The input has one of these formats, which is found by what is there:
+    the TUM RGB-D benchmark's: rgb.txt, depth.txt, groundtruth.txt
+    folders color and depth of images, poses.txt, intrinsics.txt
+    7-Scenes': NAME.color.png, NAME.depth.png, NAME.pose.txt
+    PCD files of organized clouds with colour, of which VIEWPOINT is the pose
+  Depth is registered to colour first, where it is not. Poses are camera-to-world, z
+  forward, x right, y down. The output can be the input of another effect.
+
+)" << inputOptions(o)
+      << "\n";
+  for (const auto& effect : effectCommands())
+    out << effect->options() << "\n";
+  out << outputOptions(o) << "\n"
+      << generalOptions(o) << R"(
+EXIT STATUS
+  0 success, 1 failure while running, 2 input or options that cannot be used.
+  Files appear under their names only when they are complete.
+
+EXAMPLES
+  A recorded video without noise, and pictures to compare it with what it was:
+    pcl_gpu_scenespace denoise --input rgbd_dataset_freiburg1_desk --output desk \
+      --compare
+
+  The same of two seconds only, on two GPUs, with little memory; when it was
+  interrupted, the second command goes on:
+    pcl_gpu_scenespace denoise -i kitchen -o quiet --frames 300:359 --memory 500M \
+      --devices cuda:0,cuda:1
+    pcl_gpu_scenespace denoise -i kitchen -o quiet --frames 300:359 --resume
+)";
+}
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "../common/option_parsing.h"
+#include "effect_command.h"
+
+#include <pcl/gpu/scenespace/rgbd_folder.h>
+#include <pcl/memory.h>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+/** \brief What the user asks of pcl_gpu_scenespace. */
+struct SceneSpaceOptions {
+  const EffectCommand* effect = nullptr;
+  boost::program_options::variables_map values; ///< of the effect's own options, too
+
+  std::string input;
+  FrameRange frames; ///< of the output
+  RGBDFolderOptions folder;
+  std::string mask;           ///< a file or a folder
+  std::optional<float> noise; ///< levels; none: to be estimated
+  bool keep_holes = false;    ///< depth is not filled
+
+  std::string output;
+  std::string format; ///< png or pcd
+  bool compare = false;
+  bool resume = false;
+  std::string timings;
+
+  std::size_t memory = 0; ///< bytes of each device's; 0: half of what is free
+  int threads = 0;        ///< 0: as many as the processor has, 8 at most
+  std::string device;
+  std::string devices; ///< several, in place of one
+
+  PCL_MAKE_ALIGNED_OPERATOR_NEW
+};
+
+/** \brief Reads the command line.
+ * \param[in] argc as main()'s
+ * \param[in] argv as main()'s
+ * \return nothing if it was --help or --version, which are answered here
+ * \throws InputError that names what is wrong
+ */
+std::optional<SceneSpaceOptions>
+parseSceneSpaceOptions(int argc, const char* const* argv);
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl
