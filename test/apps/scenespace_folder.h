@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "common/rendered_video.h"
+
+#include <string>
+
+namespace pcl {
+namespace gpu {
+namespace test {
+
+constexpr float noise_of_folder = 20.0f;
+
+/** \brief A small video with noise. */
+RenderedVideoSettings
+settingsOfFolder();
+
+/** \brief Writes that as a folder of colour and depth.
+ * \param[in] path its name
+ */
+void
+writeVideoFolder(const std::string& path);
+
+} // namespace test
+} // namespace gpu
+} // namespace pcl
