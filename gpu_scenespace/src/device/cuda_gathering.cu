@@ -120,7 +120,7 @@ __launch_bounds__(grouped_groups* warp_size)
 /** \brief Shared memory of a block of threads. */
 template <typename Consumer>
 struct GatherMemory {
-  TileMemory<Consumer::footprint> tile;
+  TileMemory<Consumer::footprint, Consumer::chunk_blocks> tile;
   typename Consumer::Memory consumer;
 };
 
@@ -135,7 +135,8 @@ __launch_bounds__(tile_threads, 4) gatherKernel(const __grid_constant__ Task tas
   const int tile_x = gathering.tiles.x0 + tile % gathering.tiles.columns;
   const int tile_y = gathering.tiles.y0 + tile / gathering.tiles.columns;
   Consumer consumer(task, memory.consumer, tile_x, tile_y);
-  TileSampler<Consumer::footprint>(gathering, memory.tile, tile_x, tile_y)
+  TileSampler<Consumer::footprint, Consumer::chunk_blocks>(
+      gathering, memory.tile, tile_x, tile_y)
       .gather(consumer);
   consumer.write();
 }

@@ -26,9 +26,10 @@ class PixelAverage {
 public:
   using Task = AverageTask;
   static constexpr bool is_guided = true;
+  static constexpr int chunk_blocks = guided_chunk_blocks;
 
   struct Memory {
-    PackedColor guides[chunk_samples]; ///< by slots
+    PackedColor guides[chunk_blocks * block_pixels]; ///< by slots
   };
 
   struct Sample {
@@ -112,6 +113,7 @@ class PixelLayers {
 public:
   using Task = LayerTask;
   static constexpr bool is_guided = false;
+  static constexpr int chunk_blocks = device::chunk_blocks;
 
   struct Memory {};
 

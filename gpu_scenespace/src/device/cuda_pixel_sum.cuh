@@ -33,6 +33,7 @@ class PixelSum {
 public:
   using Task = SumTask;
   static constexpr bool is_guided = false;
+  static constexpr int chunk_blocks = device::chunk_blocks;
 
   struct Memory {};
 

@@ -20,6 +20,8 @@ public:
   using Memory = typename Pixel::Memory;
   static constexpr int footprint = Footprint;
   static constexpr bool is_guided = Pixel::is_guided;
+  static constexpr int chunk_blocks = Pixel::chunk_blocks;
+  using Samples = TileSampler<Footprint, chunk_blocks>;
 
   __device__
   StripPixels(const Task& task, Memory& memory, int tile_x, int tile_y)
@@ -55,7 +57,7 @@ public:
   /** \brief Adds samples row by row of cells: those that all pixels of the strip see are read
    * once. */
   __device__ void
-  add(const Frame&, const TileSampler<Footprint>& samples)
+  add(const Frame&, const Samples& samples)
   {
     const int width = samples.footprint(), cells = samples.cellColumns();
     const int first_cell = samples.warp() * strip_rows * cells + samples.lane();

@@ -54,6 +54,8 @@ public:
   using Task = StoreTask;
   static constexpr int footprint = Footprint;
   static constexpr bool is_guided = false;
+  static constexpr int chunk_blocks = device::chunk_blocks;
+  using Samples = TileSampler<Footprint, chunk_blocks>;
 
   /** \brief Samples that wait, by their numbers in the group and by pixels. */
   struct Memory {
@@ -104,7 +106,7 @@ public:
   }
 
   __device__ void
-  add(const Frame& frame, const TileSampler<Footprint>& samples)
+  add(const Frame& frame, const Samples& samples)
   {
     const int width = samples.footprint(), cells = samples.cellColumns();
     const int first_cell = samples.warp() * strip_rows * cells + samples.lane();
@@ -152,7 +154,7 @@ private:
    */
   __device__ void
   append(const Frame& frame,
-         const TileSampler<Footprint>& samples,
+         const Samples& samples,
          int k,
          const SampleRanges& ranges,
          int total)
@@ -174,7 +176,7 @@ private:
   /** \brief Writes the whole groups that the pixels of a row have now, a team for each. */
   __device__ void
   writeGroups(const Frame& frame,
-              const TileSampler<Footprint>& samples,
+              const Samples& samples,
               int k,
               const SampleRanges& ranges,
               int waiting,
@@ -213,7 +215,7 @@ private:
 
   __device__ static StoredSample
   newSample(const Frame& frame,
-            const TileSampler<Footprint>& samples,
+            const Samples& samples,
             const SampleRanges& ranges,
             int number)
   {

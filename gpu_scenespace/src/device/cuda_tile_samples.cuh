@@ -26,13 +26,15 @@ static_assert(block_pixels == warp_size && group_blocks == warp_size &&
 
 /** \brief Shared memory of a block of threads.
  * \tparam Footprint pixels, or 0 for any
+ * \tparam ChunkBlocks blocks whose samples are sorted at a time
  */
-template <int Footprint>
+template <int Footprint, int ChunkBlocks>
 struct TileMemory {
   static constexpr int border = (Footprint == 0 ? max_footprint : Footprint) - 1;
   static constexpr int cell_count = (tile_columns + border) * (tile_rows + border);
   static constexpr int words = (cell_count + 2) / 2; ///< for them, and one behind
-  static constexpr int max_listed = 2 * chunk_blocks;
+  static constexpr int chunk_samples = ChunkBlocks * block_pixels;
+  static constexpr int max_listed = ChunkBlocks + group_blocks;
 
   float4
       samples[chunk_samples]; ///< by slots; what is in them is the consumer's business
@@ -64,10 +66,10 @@ wholeNumber(float number)
  * are put in slots, counted by cells and sorted by them, and then by slots, so that their
  * order does not depend on which thread came first.
  */
-template <int Footprint>
+template <int Footprint, int ChunkBlocks>
 class TileSampler {
 public:
-  using Memory = TileMemory<Footprint>;
+  using Memory = TileMemory<Footprint, ChunkBlocks>;
 
   __device__
   TileSampler(const GatheringTask& task, Memory& memory, int tile_x, int tile_y)
@@ -283,8 +285,8 @@ private:
       const int listed = memory_.listed[number];
       const bool is_all = memory_.next_group[number] >= group_count;
       int first = 0;
-      while (listed - first >= chunk_blocks || (is_all && first < listed)) {
-        const int count = min(chunk_blocks, listed - first);
+      while (listed - first >= ChunkBlocks || (is_all && first < listed)) {
+        const int count = min(ChunkBlocks, listed - first);
         addChunk(number, first, count, consumer);
         first += count;
       }
@@ -334,7 +336,7 @@ private:
   prefetch(int number) const
   {
     const FrameImages& images = memory_.frames[number].images;
-    const int blocks = min(memory_.listed[number], chunk_blocks);
+    const int blocks = min(memory_.listed[number], ChunkBlocks);
     for (int i = thread_; i < blocks * block_rows * 2; i += tile_threads) {
       const unsigned int place = memory_.blocks[number][i / (2 * block_rows)];
       const int column = place & 0xffff, row = (place >> 16) + i / 2 % block_rows;
@@ -408,7 +410,7 @@ private:
   __device__ std::uint16_t*
   doubtfulSlots()
   {
-    return memory_.order + warp_ * (chunk_samples / tile_warps);
+    return memory_.order + warp_ * (Memory::chunk_samples / tile_warps);
   }
 
   /** \brief Finds the cells that single precision could not tell, all lanes together. */

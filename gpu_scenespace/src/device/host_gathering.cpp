@@ -81,6 +81,8 @@ boundFrameTiles(const GatheringTask& task, int frame_number)
 /** \brief Appends samples to the sets of a tile. */
 class TileSets {
 public:
+  static constexpr int chunk_blocks = device::chunk_blocks;
+
   TileSets(const StoreTask& task, int x0, int y0)
   : store_(task.store)
   , footprint_(task.gathering.view.footprint)

@@ -19,6 +19,7 @@ public:
   using Tag = PixelTag;
   using Number = Lanes<Tag>;
   using Task = AverageTask;
+  static constexpr int chunk_blocks = guided_chunk_blocks;
 
   enum SamplePlane {
     Red,
@@ -168,6 +169,7 @@ public:
   using Tag = PixelTag;
   using Number = Lanes<Tag>;
   using Task = LayerTask;
+  static constexpr int chunk_blocks = device::chunk_blocks;
 
   enum SamplePlane { Depth, TangentX, TangentY, sample_planes };
 

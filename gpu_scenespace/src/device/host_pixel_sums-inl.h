@@ -22,6 +22,7 @@ public:
   using Tag = PixelTag;
   using Number = Lanes<Tag>;
   using Task = SumTask;
+  static constexpr int chunk_blocks = device::chunk_blocks;
 
   enum SamplePlane { Red, Green, Blue, X, Y, Z, sample_planes };
 

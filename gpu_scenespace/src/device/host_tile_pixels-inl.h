@@ -103,6 +103,8 @@ class TilePixels {
   using Task = typename Pixels::Task;
 
 public:
+  static constexpr int chunk_blocks = Pixels::chunk_blocks;
+
   TilePixels(const Task& task, int x0, int y0)
   : task_(task)
   , x0_(x0)

@@ -24,6 +24,8 @@ PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 class TileSamples {
   using Tag = hn::CappedTag<float, block_columns>;
   using Number = Lanes<Tag>;
+  static constexpr int max_slots = chunk_blocks * block_pixels;
+  static_assert(guided_chunk_blocks <= chunk_blocks, "there is room for both");
 
 public:
   explicit TileSamples(const ViewGeometry& view)
@@ -31,17 +33,19 @@ public:
   , rows_(view.tileCellRows())
   , starts_(std::size_t(columns_) * rows_ + 1)
   , places_(chunk_blocks)
-  , colors_(chunk_samples)
-  , guides_(chunk_samples)
-  , depths_(chunk_samples)
-  , x_(chunk_samples)
-  , y_(chunk_samples)
-  , z_(chunk_samples)
-  , cell_of_(chunk_samples)
-  , order_(chunk_samples)
+  , colors_(max_slots)
+  , guides_(max_slots)
+  , depths_(max_slots)
+  , x_(max_slots)
+  , y_(max_slots)
+  , z_(max_slots)
+  , cell_of_(max_slots)
+  , order_(max_slots)
   {}
 
-  /** \brief Has a consumer add all samples that a tile sees. */
+  /** \brief Has a consumer add all samples that a tile sees.
+   * \tparam Consumer tells how many blocks a chunk has
+   */
   template <typename Consumer>
   HWY_INLINE void
   gather(const GatheringTask& task, int tile_x, int tile_y, Consumer& consumer)
@@ -53,9 +57,10 @@ public:
       const Frame& frame = task.frames[i];
       listBlocks(task, frame, tile_x, tile_y);
       consumer.beginFrame(frame);
-      for (std::size_t first = 0; first < blocks_.size(); first += chunk_blocks) {
+      for (std::size_t first = 0; first < blocks_.size();
+           first += Consumer::chunk_blocks) {
         const std::size_t end =
-            std::min<std::size_t>(blocks_.size(), first + chunk_blocks);
+            std::min<std::size_t>(blocks_.size(), first + Consumer::chunk_blocks);
         project(view, frame, blocks_.data() + first, int(end - first));
         consumer.add(frame, *this);
       }

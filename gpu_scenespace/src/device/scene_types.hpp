@@ -28,8 +28,10 @@ constexpr int tile_columns = 32, tile_rows = 16;
 
 /** \brief A tile's samples of a frame are sorted by their cells this many blocks at a time,
  * which makes their order the same on every device. */
-constexpr int chunk_blocks = 48;
-constexpr int chunk_samples = chunk_blocks * block_pixels;
+constexpr int chunk_blocks = 64;
+
+/** \brief Likewise, of samples that take more memory for their guides. */
+constexpr int guided_chunk_blocks = 48;
 
 constexpr int max_footprint = 15;
 
