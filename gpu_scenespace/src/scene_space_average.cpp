@@ -39,6 +39,7 @@ checkReference(const char* name,
 class SceneSpaceAverage::Implementation {
 public:
   float sigma_rgb = 14.0f, sigma_xyz = 0.05f, sigma_pixel = 0.4f, noise = 1.0f;
+  float sigma_xyz_in_front = 0.0f; ///< 0: sigma_xyz
   QueryFrustum frustum;
   SceneReference reference;
   RunningSums<device::AverageSum> sums;
@@ -49,6 +50,7 @@ public:
     const PinholeCamera& camera = sums.view().camera;
     return {exponentOf(sigma_rgb),
             exponentOf(sigma_xyz),
+            exponentOf(sigma_xyz_in_front > 0.0f ? sigma_xyz_in_front : sigma_xyz),
             exponentOf(double(sigma_pixel) / camera.fx),
             exponentOf(double(sigma_pixel) / camera.fy)};
   }
@@ -99,6 +101,20 @@ float
 SceneSpaceAverage::getSigmaXYZ() const
 {
   return implementation_->sigma_xyz;
+}
+
+void
+SceneSpaceAverage::setSigmaXYZInFront(float sigma)
+{
+  checkArgument(
+      sigma >= 0.0f, "sigma_xyz in front", sigma, "0, a positive number or infinity");
+  implementation_->sigma_xyz_in_front = sigma;
+}
+
+float
+SceneSpaceAverage::getSigmaXYZInFront() const
+{
+  return implementation_->sigma_xyz_in_front;
 }
 
 void

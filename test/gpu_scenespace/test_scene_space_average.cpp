@@ -200,8 +200,10 @@ expectAverages(const HostImage& image,
         const Eigen::Vector3d point(z * (column - double(camera.cx)) / camera.fx,
                                     z * (row - double(camera.cy)) / camera.fy,
                                     z);
-        distance +=
-            (seen.point - point).squaredNorm() / squared(averaging.getSigmaXYZ());
+        const float in_front = averaging.getSigmaXYZInFront();
+        const bool is_in_front = seen.point.z() < z && in_front > 0.0f;
+        const double sigma = is_in_front ? in_front : averaging.getSigmaXYZ();
+        distance += (seen.point - point).squaredNorm() / squared(sigma);
       }
       const double weight = input.weights[sample.frame] * std::exp(-0.5 * distance);
       weights += weight;
@@ -229,6 +231,20 @@ expectAverages(const HostImage& image,
   EXPECT_GT(seen_pixels, int(sets.size()) / 4);
 }
 
+void
+expectSame(const HostImage& a, const HostImage& b)
+{
+  ASSERT_EQ(a.color.size(), b.color.size());
+  for (std::size_t i = 0; i < a.color.size(); ++i) {
+    SCOPED_TRACE("pixel " + std::to_string(i));
+    ASSERT_EQ(a.color[i].rgba, b.color[i].rgba);
+    ASSERT_TRUE(a.depth[i] == b.depth[i] ||
+                (std::isnan(a.depth[i]) && std::isnan(b.depth[i])))
+        << a.depth[i] << " and " << b.depth[i];
+    ASSERT_EQ(a.variance[i], b.variance[i]);
+  }
+}
+
 TEST_P(AveragesOfSamples, AreThoseOfDoublePrecision)
 {
   SceneSpaceAverage averaging;
@@ -251,6 +267,24 @@ TEST_P(AveragesOfSamples, AreThoseOfDoublePrecisionForAnyDeviations)
     expectAverages(
         average(averaging, input, input.reference()), input, averaging, true, true);
   }
+}
+
+TEST_P(AveragesOfSamples, CompareSamplesInFrontOfTheReferenceInAWayOfTheirOwn)
+{
+  SceneSpaceAverage averaging;
+  averaging.setSigmaXYZ(1.0f);
+  const AverageCase input(14);
+  for (const float sigma : {0.5f, 2.0f, infinity}) {
+    averaging.setSigmaXYZInFront(sigma);
+    expectAverages(
+        average(averaging, input, input.reference()), input, averaging, true, true);
+  }
+  const HostImage here = average(averaging, input, input.reference());
+  const auto scope = useDevice("host");
+  SceneSpaceAverage on_host;
+  on_host.setSigmaXYZ(1.0f);
+  on_host.setSigmaXYZInFront(infinity);
+  expectSame(here, average(on_host, input, input.reference()));
 }
 
 TEST_P(AveragesOfSamples, DoWithoutColorOrDepthOfAReference)
@@ -279,20 +313,6 @@ TEST_P(AveragesOfSamples, AreThoseOfDoublePrecisionForOtherFrustums)
     averaging.setFrustum(frustum);
     const HostImage image = average(averaging, input, input.reference());
     expectAverages(image, input, averaging, true, true);
-  }
-}
-
-void
-expectSame(const HostImage& a, const HostImage& b)
-{
-  ASSERT_EQ(a.color.size(), b.color.size());
-  for (std::size_t i = 0; i < a.color.size(); ++i) {
-    SCOPED_TRACE("pixel " + std::to_string(i));
-    ASSERT_EQ(a.color[i].rgba, b.color[i].rgba);
-    ASSERT_TRUE(a.depth[i] == b.depth[i] ||
-                (std::isnan(a.depth[i]) && std::isnan(b.depth[i])))
-        << a.depth[i] << " and " << b.depth[i];
-    ASSERT_EQ(a.variance[i], b.variance[i]);
   }
 }
 
@@ -371,6 +391,7 @@ TEST_P(AveragesOfSamples, RejectSettingsThatMakeNoSense)
   SceneSpaceAverage averaging;
   expectBadArgument("sigma_rgb", [&] { averaging.setSigmaRGB(0.0f); });
   expectBadArgument("sigma_xyz", [&] { averaging.setSigmaXYZ(-1.0f); });
+  expectBadArgument("sigma_xyz in front", [&] { averaging.setSigmaXYZInFront(-1.0f); });
   expectBadArgument("sigma_pixel", [&] { averaging.setSigmaPixel(std::nanf("")); });
 }
 

@@ -84,7 +84,10 @@ public:
         squaredLength(
             reference_.x - sample.x, reference_.y - sample.y, reference_.z - sample.z),
         task.exponents.color,
-        reference_.position_exponent,
+        positionExponent(sample.z,
+                         reference_.z,
+                         reference_.position_exponent,
+                         task.exponents.position_in_front),
         tangentExponent(sample.tangent.x - reference_.tangent_x,
                         sample.tangent.y - reference_.tangent_y,
                         task.exponents,

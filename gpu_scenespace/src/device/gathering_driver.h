@@ -115,7 +115,8 @@ struct StoreTask {
 
 /** \brief Deviations of an average as powerOfTwo() wants them. */
 struct AverageExponents {
-  float color, position;
+  float color;
+  float position, position_in_front; ///< of samples behind the reference and before it
   /** \brief Of the distance from the pixel's centre, in units of a focal length. */
   float tangent_x, tangent_y;
 };

@@ -77,6 +77,20 @@ similarityExponent(Number color_square,
                      fusedMulAdd(position_exponent, position_square, time_exponent));
 }
 
+/** \brief -log2(e) / (2 sigma^2) of positions, which samples in front of the reference have
+ * one of their own of.
+ * \param[in] depth of the sample
+ * \param[in] reference_depth 0 where there is none
+ */
+template <typename Number>
+PCL_GPU_ELEMENT Number
+positionExponent(Number depth, Number reference_depth, Number behind, Number in_front)
+{
+  // Single precision has some samples at the camera behind it: no reference is no reference.
+  const auto is_in_front = reference_depth > maximum(depth, Number(0.0f));
+  return select(is_in_front, in_front, behind);
+}
+
 /** \brief The direction that an output camera sees a point in: x / z and y / z. */
 template <typename Number>
 struct Tangent {

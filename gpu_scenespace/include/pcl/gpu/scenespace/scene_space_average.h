@@ -52,7 +52,8 @@ struct SceneImage {
  * eq. (2) with three changes of our own. The weight w_f of the frame stands for any function
  * of time, or of the frame's sharpness. Colours are compared by the frames' guides, which have
  * less noise. And a sample counts less the farther its projection pi(X_s) is from the
- * pixel's centre: without that, averages over l x l pixels are blurred.
+ * pixel's centre: without that, averages over l x l pixels are blurred. sigma_xyz may be
+ * another one for samples in front of the reference.
  *
  * Samples are summed as they are found, in an order that is the same on every device: so are
  * the results, bit for bit, and it does not matter in how many parts the frames are added.
@@ -99,6 +100,20 @@ public:
   /** \return the deviation of positions, metres */
   float
   getSigmaXYZ() const;
+
+  /** \brief Sets the deviation of the positions of samples that are nearer to the output
+   * camera than the reference's depth: infinity has things before a background count fully,
+   * while what is behind it does not shine through. Our own.
+   * \param[in] sigma metres; 0 by default, which stands for that of setSigmaXYZ(); infinity:
+   * their positions are not compared
+   * \throws pcl::BadArgumentException if negative
+   */
+  void
+  setSigmaXYZInFront(float sigma);
+
+  /** \return the deviation of positions in front of the reference, metres; 0: the same */
+  float
+  getSigmaXYZInFront() const;
 
   /** \brief Sets the deviation of samples' distances from the pixel's centre.
    * \param[in] sigma pixels of the output; 0.4 by default; infinity: all samples of the query
