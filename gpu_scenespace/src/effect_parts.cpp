@@ -23,13 +23,20 @@ pixelsOf(const SceneView& view)
 } // namespace
 
 std::vector<int>
-frameWindow(const RGBDVideo& video, int number, int reach)
+frameWindow(const RGBDVideo& video, int number, int reach, int step)
 {
   std::vector<int> window;
-  const int end = std::min<long long>(video.size(), number + 1LL + reach);
-  for (int i = std::max(0LL, static_cast<long long>(number) - reach); i < end; ++i)
-    window.push_back(i);
+  const int before = std::min(reach, number) / step;
+  const int after = std::min(reach, video.size() - 1 - number) / step;
+  for (int i = -before; i <= after; ++i)
+    window.push_back(number + i * step);
   return window;
+}
+
+std::size_t
+indexOf(const std::vector<int>& numbers, int number)
+{
+  return std::find(numbers.begin(), numbers.end(), number) - numbers.begin();
 }
 
 std::vector<float>

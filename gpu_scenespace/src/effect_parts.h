@@ -13,9 +13,13 @@ namespace pcl {
 namespace gpu {
 
 /** \brief The frames from \a reach before a frame to \a reach after it, as far as there are
- * any. */
+ * any, and of them those whose distance is a multiple of \a step. */
 std::vector<int>
-frameWindow(const RGBDVideo& video, int number, int reach);
+frameWindow(const RGBDVideo& video, int number, int reach, int step = 1);
+
+/** \brief The place of a number that is among \a numbers. */
+std::size_t
+indexOf(const std::vector<int>& numbers, int number);
 
 /** \brief Gaussian weights of frames by their distance in time.
  * \param[in] sigma frames, or infinity

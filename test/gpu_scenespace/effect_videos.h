@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "common/rendered_images.h"
+#include "common/rendered_video.h"
+
+#include <pcl/gpu/scenespace/rgbd_recording.h>
+#include <pcl/gpu/scenespace/scene_space_video.h>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+
+namespace pcl {
+namespace gpu {
+namespace test {
+
+/** \brief A short video of the room in small pictures. */
+inline RenderedVideoSettings
+smallRenderedVideo(int frames = 9)
+{
+  RenderedVideoSettings settings;
+  settings.camera = PinholeCamera::fromFieldOfView(0.8f, 160, 90);
+  settings.frames = frames;
+  settings.begin = 4.0f;
+  return settings;
+}
+
+/** \brief A rendered video that is rendered once. */
+inline std::shared_ptr<RGBDRecording>
+recorded(const RenderedVideoSettings& settings)
+{
+  const RenderedVideo video(settings);
+  const auto recording = std::make_shared<RGBDRecording>();
+  for (int i = 0; i < video.size(); ++i)
+    recording->add(video.read(i));
+  return recording;
+}
+
+/** \brief Fails unless both are the same, bit for bit. */
+inline void
+expectSameFrames(const RGBDFrame& a, const RGBDFrame& b)
+{
+  ASSERT_EQ(a.color.pixels.size(), b.color.pixels.size());
+  for (std::size_t i = 0; i < a.color.pixels.size(); ++i) {
+    ASSERT_EQ(a.color.pixels[i].rgba, b.color.pixels[i].rgba) << "pixel " << i;
+    const float p = a.depth.pixels[i], q = b.depth.pixels[i];
+    ASSERT_TRUE(p == q || (std::isnan(p) && std::isnan(q))) << "pixel " << i;
+  }
+}
+
+/** \brief What every effect promises: the same frames with any memory, and on the host. */
+inline void
+expectSameWithAnyMemory(const RGBDVideo::ConstPtr& video,
+                        const SceneSpaceEffect::ConstPtr& effect,
+                        int number)
+{
+  const RGBDFrame expected = SceneSpaceVideo(video, effect).read(number);
+  const SceneView view = effect->view(*video, number);
+  const PinholeCamera camera = video->view(number).color_camera;
+  for (const int room : {2, 4}) {
+    SceneSpaceResources resources;
+    resources.memory =
+        effect->estimateMemory(view) +
+        room * SceneFrameCache::estimateMemory(camera.width, camera.height, {}) + 1;
+    expectSameFrames(SceneSpaceVideo(video, effect, {}, resources).read(number),
+                     expected);
+  }
+  SceneSpaceResources on_host;
+  on_host.devices = {Device::host()};
+  expectSameFrames(SceneSpaceVideo(video, effect, {}, on_host).read(number), expected);
+}
+
+/** \brief The pixels that have depth. */
+inline Image<std::uint8_t>
+pixelsWithDepth(const Image<float>& depth)
+{
+  Image<std::uint8_t> mask;
+  mask.resize(depth.width, depth.height);
+  for (std::size_t i = 0; i < mask.pixels.size(); ++i)
+    mask.pixels[i] = depth.pixels[i] > 0.0f ? 255 : 0;
+  return mask;
+}
+
+} // namespace test
+} // namespace gpu
+} // namespace pcl
