@@ -21,6 +21,15 @@ public:
   virtual void
   maskDepth(const MaskDepth& task, int columns, int rows, Queue queue) const = 0;
 
+  virtual void
+  addPicture(const AddPicture& task, int columns, int rows, Queue queue) const = 0;
+
+  virtual void
+  dividePictures(const DividePictures& task,
+                 int columns,
+                 int rows,
+                 Queue queue) const = 0;
+
 protected:
   ~CompositionDriver() = default;
 };

@@ -21,6 +21,21 @@ public:
   {
     parallelFor2D(MakeExecutor()(queue), columns, rows, task);
   }
+
+  void
+  addPicture(const AddPicture& task, int columns, int rows, Queue queue) const override
+  {
+    parallelFor2D(MakeExecutor()(queue), columns, rows, task);
+  }
+
+  void
+  dividePictures(const DividePictures& task,
+                 int columns,
+                 int rows,
+                 Queue queue) const override
+  {
+    parallelFor2D(MakeExecutor()(queue), columns, rows, task);
+  }
 };
 
 } // namespace device
