@@ -41,5 +41,26 @@ maskDepth(const DeviceArray2D<float>& depth,
                                          stream.get());
 }
 
+void
+fillHoles(const SceneImage& image,
+          int reach,
+          DeviceArray2D<RGB>& filled,
+          const Stream& stream)
+{
+  const Device device = deviceOf(image.color);
+  createOn(device, filled, image.color.rows(), image.color.cols());
+  device::FillHoles task{};
+  task.color = packedColors(image.color);
+  task.color_stride = strideOf(image.color);
+  task.depth = image.depth.ptr();
+  task.depth_stride = strideOf(image.depth);
+  task.filled = reinterpret_cast<device::PackedColor*>(filled.ptr());
+  task.filled_stride = strideOf(filled);
+  task.columns = filled.cols();
+  task.rows = filled.rows();
+  task.reach = reach;
+  compositionDriverFor(device).fillHoles(task, stream.get());
+}
+
 } // namespace gpu
 } // namespace pcl

@@ -7,6 +7,7 @@
 
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/containers/device_array.h>
+#include <pcl/gpu/scenespace/scene_space_average.h>
 #include <pcl/gpu/utils/stream.h>
 
 #include <cstdint>
@@ -28,6 +29,17 @@ maskDepth(const DeviceArray2D<float>& depth,
           const DeviceArray2D<std::uint8_t>& mask,
           bool is_inside,
           DeviceArray2D<float>& masked,
+          const Stream& stream);
+
+/** \brief Makes up the colours of pixels that show nothing.
+ * \param[in] image on the current device
+ * \param[in] reach how far away colours are taken from, pixels
+ * \param[out] filled created there; transparent where colours are made up
+ */
+void
+fillHoles(const SceneImage& image,
+          int reach,
+          DeviceArray2D<RGB>& filled,
           const Stream& stream);
 
 } // namespace gpu

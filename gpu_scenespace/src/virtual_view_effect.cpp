@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "composition_input.h"
 #include "view_rendering.h"
 
 #include <pcl/gpu/scenespace/virtual_view_effect.h>
@@ -16,10 +17,11 @@ namespace gpu {
 class VirtualViewEffect::Implementation {
 public:
   ViewFunction views;
-  int reach = 6, step = 1;
+  int reach = 6, step = 1, hole_reach = 24;
   float sigma_frame = 3.0f, sigma_xyz = 0.05f, sigma_rgb = 40.0f;
   ViewRendering rendering;
   ViewSources sources;
+  DeviceArray2D<RGB> with_holes;
 
   /** \brief The frames about a time. */
   void
@@ -91,6 +93,19 @@ VirtualViewEffect::getStep() const
 }
 
 void
+VirtualViewEffect::setHoleReach(int pixels)
+{
+  checkArgument(pixels >= 0, "reach of holes", pixels, "0 pixels or more");
+  implementation_->hole_reach = pixels;
+}
+
+int
+VirtualViewEffect::getHoleReach() const
+{
+  return implementation_->hole_reach;
+}
+
+void
 VirtualViewEffect::setSigmaFrame(float sigma)
 {
   checkArgument(sigma > 0.0f, "sigma_frame", sigma, "a positive number or infinity");
@@ -136,6 +151,7 @@ VirtualViewEffect::clone() const
   copy->setViews(implementation_->views);
   copy->setReach(getReach());
   copy->setStep(getStep());
+  copy->setHoleReach(getHoleReach());
   copy->setSigmaFrame(getSigmaFrame());
   copy->setSigmaXYZ(getSigmaXYZ());
   copy->setSigmaRGB(getSigmaRGB());
@@ -157,7 +173,7 @@ VirtualViewEffect::view(const RGBDVideo& video, int number) const
 std::size_t
 VirtualViewEffect::estimateMemory(const SceneView& view) const
 {
-  return ViewRendering::estimateMemory(view);
+  return ViewRendering::estimateMemory(view) + 2 * imageMemory(view);
 }
 
 void
@@ -172,7 +188,12 @@ VirtualViewEffect::compute(SceneFrameCache& frames,
   data.rendering.sigma_rgb = data.sigma_rgb;
   data.rendering.average.setSigmaXYZ(data.sigma_xyz);
   data.rendering.average.setNoise(frames.getPreparation().noise);
-  data.rendering.render(frames, output, data.sources, image, stream);
+  SceneImage rendered = {data.with_holes, image.depth, image.variance};
+  data.rendering.render(frames, output, data.sources, rendered, stream);
+  data.with_holes = rendered.color;
+  image.depth = rendered.depth;
+  image.variance = rendered.variance;
+  fillHoles(rendered, data.hole_reach, image.color, stream);
 }
 
 } // namespace gpu

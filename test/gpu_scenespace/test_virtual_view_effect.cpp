@@ -77,6 +77,24 @@ TEST_P(VirtualViews, ShowWhatMovesWhereItIsAtTheirTime)
   EXPECT_GT(psnr(frame.color, truth, ball), 18.0);
 }
 
+TEST_P(VirtualViews, HaveColorsMadeUpWhereNoFrameSeesThem)
+{
+  const auto plain = besideTheCamera(0.15f, 0.0f),
+             filled = besideTheCamera(0.15f, 0.0f);
+  plain->setHoleReach(0);
+  const RGBDFrame black = SceneSpaceVideo(sharedVideo(), plain).read(6);
+  const RGBDFrame result = SceneSpaceVideo(sharedVideo(), filled).read(6);
+  const ColorImage truth = renderColor(black.color_camera, black.color_pose, 2);
+  Image<std::uint8_t> holes = pixelsWithDepth(result.depth);
+  for (std::uint8_t& pixel : holes.pixels)
+    pixel = 255 - pixel;
+  EXPECT_GT(psnr(result.color, truth, holes), psnr(black.color, truth, holes) + 6.0);
+  for (std::size_t i = 0; i < holes.pixels.size(); ++i)
+    ASSERT_TRUE(holes.pixels[i] != 0 ||
+                result.color.pixels[i].rgba == black.color.pixels[i].rgba)
+        << "pixel " << i;
+}
+
 TEST_P(VirtualViews, OfTheInputAreThatOfTheInput)
 {
   const SceneSpaceVideo video(sharedVideo(), std::make_shared<VirtualViewEffect>());
@@ -118,6 +136,7 @@ TEST_P(VirtualViews, RejectWhatIsNoViewAndSettingsThatMakeNoSense)
   EXPECT_THROW(effect.view(*sharedVideo(), 13), BadArgumentException);
   expectBadArgument("reach", [&] { effect.setReach(-1); });
   expectBadArgument("step", [&] { effect.setStep(0); });
+  expectBadArgument("reach of holes", [&] { effect.setHoleReach(-1); });
   expectBadArgument("sigma_frame", [&] { effect.setSigmaFrame(0.0f); });
   expectBadArgument("sigma_xyz", [&] { effect.setSigmaXYZ(0.0f); });
   expectBadArgument("sigma_rgb", [&] { effect.setSigmaRGB(-1.0f); });

@@ -134,5 +134,66 @@ struct DividePictures {
   }
 };
 
+/** \brief Makes up the colours of pixels that show nothing: means of the nearest pixels in eight
+ * directions, of those that are about as far away as the farthest. What comes to light behind a
+ * thing's edge looks like what is behind, not like the thing. */
+struct FillHoles {
+  const PackedColor* color; ///< transparent in holes
+  const float* depth;       ///< metres
+  PackedColor* filled;      ///< transparent there, too
+  int color_stride, depth_stride, filled_stride;
+  int columns, rows;
+  int reach; ///< pixels
+
+  PCL_GPU_HOST_DEVICE void
+  operator()(int column, int row) const
+  {
+    PackedColor packed = color[place(column, row, color_stride)];
+    if (packed >> 24 == 0u)
+      packed = madeUp(column, row) & color_bits;
+    filled[place(column, row, filled_stride)] = packed;
+  }
+
+private:
+  static PCL_GPU_HOST_DEVICE std::size_t
+  place(int column, int row, int stride)
+  {
+    return static_cast<std::size_t>(row) * stride + column;
+  }
+
+  PCL_GPU_HOST_DEVICE PackedColor
+  madeUp(int column, int row) const
+  {
+    PackedColor colors[9];
+    float depths[9], weights[9];
+    float farthest = 0.0f;
+    for (int k = 0; k < 9; ++k) {
+      weights[k] = 0.0f;
+      const int right = k % 3 - 1, down = k / 3 - 1;
+      for (int step = 1; step <= reach && k != 4; ++step) {
+        const int u = column + step * right, v = row + step * down;
+        if (u < 0 || v < 0 || u >= columns || v >= rows)
+          break;
+        colors[k] = color[place(u, v, color_stride)];
+        if (colors[k] >> 24 == 0u)
+          continue;
+        depths[k] = depth[place(u, v, depth_stride)];
+        weights[k] = 1.0f / static_cast<float>(step);
+        farthest = depths[k] > farthest ? depths[k] : farthest;
+        break;
+      }
+    }
+    ColorSum sum{};
+    for (int k = 0; k < 9; ++k)
+      if (weights[k] > 0.0f && depths[k] >= 0.9f * farthest) {
+        sum.red += weights[k] * static_cast<float>(redOf(colors[k]));
+        sum.green += weights[k] * static_cast<float>(greenOf(colors[k]));
+        sum.blue += weights[k] * static_cast<float>(blueOf(colors[k]));
+        sum.weight += weights[k];
+      }
+    return divided(sum, 0u);
+  }
+};
+
 } // namespace device
 } // namespace pcl

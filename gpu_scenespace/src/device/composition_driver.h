@@ -30,6 +30,9 @@ public:
                  int rows,
                  Queue queue) const = 0;
 
+  virtual void
+  fillHoles(const FillHoles& task, Queue queue) const = 0;
+
 protected:
   ~CompositionDriver() = default;
 };

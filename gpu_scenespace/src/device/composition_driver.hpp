@@ -36,6 +36,12 @@ public:
   {
     parallelFor2D(MakeExecutor()(queue), columns, rows, task);
   }
+
+  void
+  fillHoles(const FillHoles& task, Queue queue) const override
+  {
+    parallelFor2D(MakeExecutor()(queue), task.columns, task.rows, task);
+  }
 };
 
 } // namespace device

@@ -50,6 +50,7 @@ public:
 
   /** \brief Has what a pixel shows be sharp, in each frame anew: then compute() waits for the
    * device. Where the pixel has no depth, the distance of setFocusDistance() is sharp.
+   * compute() throws pcl::BadArgumentException for a pixel outside the frame.
    * \param[in] column,row of the pixel; both -1, as by default: none
    * \throws pcl::BadArgumentException naming the parameter and its value if below -1, or if
    * only one is -1
@@ -132,7 +133,6 @@ public:
   std::size_t
   estimateMemory(const SceneView& view) const override;
 
-  /** \throws pcl::BadArgumentException also for a focus pixel outside the frame */
   void
   compute(SceneFrameCache& frames,
           int number,

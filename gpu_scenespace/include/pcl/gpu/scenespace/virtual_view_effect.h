@@ -20,7 +20,9 @@ namespace gpu {
  * input's own pixels, of which such an output has none.
  *
  * Frames nearer in time count more: things that move are where they are at the output's time.
- * Pixels that no frame sees are black, and their depth is NaN.
+ * Pixels that no frame sees are transparent, and their depth is NaN. Their colours are made up
+ * of the nearest pixels about, of the farthest surface that these show, or black where there
+ * are none near enough. view() throws pcl::BadArgumentException also for a view that is none.
  *
  * \ingroup gpu_scenespace
  */
@@ -70,6 +72,17 @@ public:
   int
   getStep() const;
 
+  /** \brief Sets from how far away the colours of pixels that no frame sees are made up.
+   * \param[in] pixels 0 or more; 24 by default; 0: such pixels are black
+   * \throws pcl::BadArgumentException if negative
+   */
+  void
+  setHoleReach(int pixels);
+
+  /** \return from how far away colours are made up, pixels */
+  int
+  getHoleReach() const;
+
   /** \brief Sets the deviation of frames' distances in time.
    * \param[in] sigma frames; 3 by default; infinity: all frames count alike
    * \throws pcl::BadArgumentException if not positive
@@ -106,7 +119,6 @@ public:
   std::unique_ptr<SceneSpaceEffect>
   clone() const override;
 
-  /** \throws pcl::BadArgumentException also if the view is none, or has not been set */
   SceneView
   view(const RGBDVideo& video, int number) const override;
 
