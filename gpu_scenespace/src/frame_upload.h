@@ -16,20 +16,23 @@ namespace gpu {
 void
 checkRegistered(const RGBDFrame& frame);
 
+/** \brief Copies an image's pixels to the current device. */
+template <typename T>
+void
+copyPixels(
+    const T* pixels, int width, int height, DeviceArray2D<T>& to, const Stream& stream)
+{
+  createOn(currentDevice(), to, height, width);
+  const std::size_t row_bytes = width * sizeof(T);
+  copyAsync2D(pixels, row_bytes, to.ptr(), to.step(), row_bytes, height, stream);
+}
+
 /** \brief Copies an image to the current device. */
 template <typename T>
 void
 copyImage(const Image<T>& image, DeviceArray2D<T>& to, const Stream& stream)
 {
-  createOn(currentDevice(), to, image.height, image.width);
-  const std::size_t row_bytes = image.width * sizeof(T);
-  copyAsync2D(image.pixels.data(),
-              row_bytes,
-              to.ptr(),
-              to.step(),
-              row_bytes,
-              image.height,
-              stream);
+  copyPixels(image.pixels.data(), image.width, image.height, to, stream);
 }
 
 /** \brief Copies an image from a device; waits for it. */

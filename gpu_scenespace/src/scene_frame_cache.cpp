@@ -4,6 +4,7 @@
 #include "composition_input.h"
 #include "frame_reader.h"
 #include "frame_upload.h"
+#include "frame_uploader.h"
 
 #include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/depth_filling.h>
@@ -16,7 +17,6 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
-#include <set>
 #include <utility>
 
 namespace pcl {
@@ -35,6 +35,9 @@ struct Slot {
   std::shared_ptr<SceneFrame> background = std::make_shared<SceneFrame>();
   std::shared_ptr<SceneFrame> objects = std::make_shared<SceneFrame>();
   float sharpness = 0.0f;
+  Event used = Event::create(); ///< behind the last work on it, if is_used_event
+  bool is_used_event = false;   ///< whether all work on it lies before the event
+  bool was_just_used = false;   ///< whether that is the work that was queued last
 
   bool
   isHeld() const
@@ -103,10 +106,11 @@ public:
     const auto found = places.find(number);
     Slot& slot = found == places.end() ? load(number, stream) : *found->second;
     slot.last_use = ++uses;
+    slot.is_used_event = false; // until what follows is known to be queued
     return slot;
   }
 
-  /** \brief Has frames be read ahead: those to come that are not there. */
+  /** \brief Has frames be read ahead: those of a plan that are to come and are not there. */
   void
   expect(const std::vector<int>& numbers, std::size_t next)
   {
@@ -120,6 +124,29 @@ public:
       if (places.count(i) == 0)
         missing.push_back(i);
     reader.expect(missing);
+    plan = numbers;
+    plan_next = next;
+  }
+
+  /** \brief Notes that work on some frames was queued, which nobody holds any more. */
+  void
+  markUsed(const std::vector<int>& numbers,
+           std::size_t first,
+           std::size_t end,
+           const Stream& stream)
+  {
+    for (const auto& slot : slots)
+      slot->was_just_used = false;
+    const ScopedDevice scope(device);
+    for (std::size_t i = first; i < end; ++i) {
+      const auto place = places.find(numbers[i]);
+      // What is held may yet be used by other work.
+      if (place == places.end() || place->second->isHeld())
+        continue;
+      place->second->used.record(stream);
+      place->second->is_used_event = true;
+      place->second->was_just_used = true;
+    }
   }
 
   /** \brief How many frames can be had at a time. */
@@ -144,17 +171,40 @@ private:
       slots.push_back(std::make_unique<Slot>());
       return *slots.back();
     }
-    Slot* oldest = nullptr;
+    Slot* best = nullptr;
     for (const auto& slot : slots)
-      if (!slot->isHeld() && (!oldest || slot->last_use < oldest->last_use))
-        oldest = slot.get();
-    if (!oldest)
+      if (!slot->isHeld() && (!best || isBetterToLose(*slot, *best)))
+        best = slot.get();
+    if (!best)
       PCL_THROW_EXCEPTION(ComputeFailedException,
                           "all " << capacity
                                  << " frames that there is memory for are in use");
-    places.erase(oldest->number);
-    oldest->number = -1;
-    return *oldest;
+    places.erase(best->number);
+    best->number = -1;
+    return *best;
+  }
+
+  /** \brief Which of two frames gives way: the one that is wanted later, as far as is known. */
+  bool
+  isBetterToLose(const Slot& a, const Slot& b) const
+  {
+    // Work that was queued last would have to be waited for.
+    if (a.was_just_used != b.was_just_used)
+      return b.was_just_used;
+    const std::size_t a_steps = stepsUntil(a.number), b_steps = stepsUntil(b.number);
+    return a_steps != b_steps ? a_steps > b_steps : a.last_use < b.last_use;
+  }
+
+  /** \brief How many frames of the plan come before a frame is wanted; those that the plan has
+   * behind it are likely to be wanted when it is run through again. */
+  std::size_t
+  stepsUntil(int number) const
+  {
+    const auto found = std::find(plan.begin(), plan.end(), number);
+    if (found == plan.end())
+      return 2 * plan.size();
+    const std::size_t place = found - plan.begin();
+    return place >= plan_next ? place - plan_next : place + plan.size() - plan_next;
   }
 
   Slot&
@@ -174,15 +224,16 @@ private:
   {
     const RGBDFrame& frame = read.frame;
     checkRegistered(frame);
-    copyImage(frame.color, slot.color, stream);
-    DeviceArray2D<float>& uploaded = preparation.fill_depth ? depth_ : slot.depth;
-    copyImage(frame.depth, uploaded, stream);
+    if (!slot.is_used_event)
+      slot.used.record(stream);
+    slot.is_used_event = false;
+    uploader.upload(read, slot.color, slot.depth, slot.mask, slot.used, stream);
     const bool has_guide = preparation.noise > 0.0f;
     if (has_guide)
       guide_filter.compute(slot.color, preparation.noise, slot.guide, stream);
     if (preparation.fill_depth)
       filling.compute(
-          uploaded, has_guide ? slot.guide : slot.color, slot.depth, stream);
+          slot.depth, has_guide ? slot.guide : slot.color, slot.depth, stream);
     const auto set = [&](SceneFrame& scene_frame, const DeviceArray2D<float>& depth) {
       scene_frame.set(
           slot.color, depth, frame.color_camera, frame.color_pose, number, stream);
@@ -191,10 +242,8 @@ private:
     };
     set(*slot.frame, slot.depth);
     slot.sharpness = read.sharpness;
-    slot.mask.release();
     if (read.mask.empty())
       return;
-    copyImage(read.mask, slot.mask, stream);
     maskDepth(slot.depth, slot.mask, false, slot.background_depth, stream);
     maskDepth(slot.depth, slot.mask, true, slot.object_depth, stream);
     set(*slot.background, slot.background_depth);
@@ -208,7 +257,9 @@ private:
   std::size_t ahead;
   NonLocalMeans guide_filter;
   DepthFilling filling;
-  DeviceArray2D<float> depth_; ///< of the frame that is being loaded
+  FrameUploader uploader;
+  std::vector<int> plan; ///< frames that are wanted one after the other
+  std::size_t plan_next = 0;
 };
 
 SceneFrameCache::SceneFrameCache(RGBDVideo::ConstPtr video,
@@ -277,17 +328,22 @@ SceneFrameCache::forEachPart(const std::vector<int>& numbers,
                                                       std::size_t first)>& work,
                              const Stream& stream)
 {
+  Implementation& data = *implementation_;
   std::vector<PreparedFrame> part;
   for (std::size_t first = 0; first < numbers.size();) {
-    const std::size_t room = std::max<std::size_t>(1, implementation_->room());
-    const std::size_t end = std::min(numbers.size(), first + room);
+    // Where not all have room, some are loaded while others are worked on.
+    const std::size_t room = data.room();
+    const std::size_t most =
+        numbers.size() <= room ? room : std::max<std::size_t>(1, room / 2);
+    const std::size_t end = std::min(numbers.size(), first + most);
     for (std::size_t i = first; i < end; ++i) {
-      implementation_->expect(numbers, i);
+      data.expect(numbers, i);
       part.push_back(get(numbers[i], stream));
     }
-    implementation_->expect(numbers, end);
+    data.expect(numbers, end);
     work(part, first);
     part.clear();
+    data.markUsed(numbers, first, end, stream);
     first = end;
   }
 }

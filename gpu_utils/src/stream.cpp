@@ -82,6 +82,15 @@ Event::record(const Stream& stream) const
 #endif
 }
 
+void
+Event::synchronize() const
+{
+#if PCL_GPU_HAVE_CUDA
+  if (handle_)
+    device::checkCuda(cudaEventSynchronize(get()), "waiting for an event");
+#endif
+}
+
 CUevent_st*
 Event::get() const
 {

@@ -92,6 +92,13 @@ public:
   void
   record(const Stream& stream) const;
 
+  /** \brief Waits until the work that the event is behind is done; does not wait for an event
+   * that was not recorded.
+   * \throws DeviceException if queued work failed
+   */
+  void
+  synchronize() const;
+
   /** \return the `cudaEvent_t`; null on the host */
   CUevent_st*
   get() const;

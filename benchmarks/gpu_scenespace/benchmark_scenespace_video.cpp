@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+/** \file
+ * \brief Videos denoised from memory to memory and from disk to disk, with more and less device
+ * memory.
+ *
+ * benchmark_scenespace_video --help
+ */
+
+#include "common/rendered_video.h"
+
+#include <pcl/gpu/scenespace/denoising_effect.h>
+#include <pcl/gpu/scenespace/rgbd_folder.h>
+#include <pcl/gpu/scenespace/rgbd_folder_writer.h>
+#include <pcl/gpu/scenespace/rgbd_recording.h>
+#include <pcl/gpu/scenespace/scene_space_video.h>
+#include <pcl/gpu/utils/device_capacity.h>
+
+#include <boost/program_options.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <functional>
+#include <iostream>
+
+namespace {
+
+using namespace pcl::gpu;
+namespace po = boost::program_options;
+
+struct Options {
+  int frames = 60, rendered = 12;
+  int width = 1280, height = 720;
+  int reach = 18;
+  int threads = 8;
+  std::vector<double> megabytes = {0.0, 4096.0, 1024.0, 300.0};
+  std::string folder;
+};
+
+double
+secondsOf(const std::function<void()>& work)
+{
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+      .count();
+}
+
+/** \brief A video in memory. Rendering is slow, so that a few frames come again and again, to
+ * and fro. */
+RGBDVideo::ConstPtr
+recordedVideo(const Options& options)
+{
+  test::RenderedVideoSettings settings;
+  settings.camera = PinholeCamera::fromFieldOfView(0.8f, options.width, options.height);
+  settings.frames = options.rendered;
+  settings.begin = 4.0f;
+  settings.supersampling = 1;
+  settings.color_noise = 20.0f;
+  const test::RenderedVideo rendered(settings);
+  std::vector<RGBDFrame> frames;
+  for (int i = 0; i < options.rendered; ++i)
+    frames.push_back(rendered.read(i));
+  const auto video = std::make_shared<RGBDRecording>();
+  const int period = std::max(1, 2 * options.rendered - 2);
+  for (int i = 0; i < options.frames; ++i) {
+    RGBDFrame frame = frames[std::min(i % period, period - i % period)];
+    frame.name.clear();
+    frame.time = i / 30.0;
+    video->add(std::move(frame));
+  }
+  return video;
+}
+
+/** \brief A number that tells pictures apart: FNV-1a. */
+std::uint64_t
+checksum(std::uint64_t sum, const RGBDFrame& frame)
+{
+  for (const pcl::RGB& color : frame.color.pixels)
+    sum = (sum ^ color.rgba) * 1099511628211u;
+  return sum;
+}
+
+SceneSpaceVideo
+denoised(const RGBDVideo::ConstPtr& video, const Options& options, double megabytes)
+{
+  const auto effect = std::make_shared<DenoisingEffect>();
+  effect->setReach(options.reach);
+  ScenePreparation preparation;
+  preparation.noise = 20.0f;
+  SceneSpaceResources resources;
+  resources.memory = static_cast<std::size_t>(megabytes * 1048576.0);
+  return {video, effect, preparation, resources};
+}
+
+void
+fromMemoryToMemory(const RGBDVideo::ConstPtr& video,
+                   const Options& options,
+                   double megabytes)
+{
+  const std::size_t free_before = freeMemoryOf(currentDevice());
+  std::uint64_t sum = 14695981039346656037u;
+  std::size_t free_least = free_before;
+  double seconds = 0.0;
+  {
+    const SceneSpaceVideo result = denoised(video, options, megabytes);
+    result.read(0);
+    seconds = secondsOf([&] {
+      for (int i = 0; i < video->size(); ++i) {
+        const RGBDFrame frame = result.read(i);
+        sum = checksum(sum, frame);
+        free_least = std::min(free_least, freeMemoryOf(currentDevice()));
+      }
+    });
+  }
+  std::printf("memory to memory, %5.0f MiB allowed: %7.2f ms a frame, %6.0f MiB used, "
+              "checksum %016llx\n",
+              megabytes,
+              1e3 * seconds / video->size(),
+              (free_before - free_least) / 1048576.0,
+              static_cast<unsigned long long>(sum));
+  std::fflush(stdout);
+}
+
+void
+fromDiskToDisk(const RGBDVideo::ConstPtr& video, const Options& options)
+{
+  const std::string input = options.folder + "/input",
+                    output = options.folder + "/output",
+                    copy = options.folder + "/copy";
+  RGBDFolderWriterOptions writing;
+  writing.threads = options.threads;
+  const auto print = [&](const char* what, double seconds) {
+    std::printf("%-34s %7.2f ms a frame, %d threads\n",
+                what,
+                1e3 * seconds / video->size(),
+                options.threads);
+    std::fflush(stdout);
+  };
+  print("memory to disk, unchanged:",
+        secondsOf([&] { writeRGBDFolder(*video, input, writing); }));
+  const RGBDVideo::ConstPtr folder = openRGBDFolder(input);
+  print("disk to disk, unchanged:",
+        secondsOf([&] { writeRGBDFolder(*folder, copy, writing); }));
+  print("disk to disk, denoised:", secondsOf([&] {
+          writeRGBDFolder(denoised(folder, options, 0.0), output, writing);
+        }));
+}
+
+Options
+parse(int argc, char** argv)
+{
+  Options options;
+  po::options_description known("benchmark_scenespace_video [OPTIONS]");
+  known.add_options()("help", "this page")(
+      "frames", po::value(&options.frames), "of the video")(
+      "rendered", po::value(&options.rendered), "different frames, 2 or more")(
+      "width", po::value(&options.width), "columns")(
+      "height", po::value(&options.height), "rows")(
+      "reach", po::value(&options.reach), "frames before and after each one")(
+      "threads", po::value(&options.threads), "that write files")(
+      "megabytes",
+      po::value(&options.megabytes)->multitoken(),
+      "device memory; 0: half of what is free")(
+      "folder", po::value(&options.folder), "an empty one, for files; none: no files");
+  po::variables_map values;
+  po::store(po::parse_command_line(argc, argv, known), values);
+  if (values.count("help")) {
+    std::cout << known;
+    std::exit(0);
+  }
+  po::notify(values);
+  return options;
+}
+
+} // namespace
+
+int
+main(int argc, char** argv)
+{
+  try {
+    const Options options = parse(argc, argv);
+    const RGBDVideo::ConstPtr video = recordedVideo(options);
+    std::printf("%s, %dx%d, %d frames\n",
+                currentDevice().name().c_str(),
+                options.width,
+                options.height,
+                options.frames);
+    for (const double megabytes : options.megabytes)
+      fromMemoryToMemory(video, options, megabytes);
+    if (!options.folder.empty())
+      fromDiskToDisk(video, options);
+    return 0;
+  }
+  catch (const std::exception& exception) {
+    std::cerr << "benchmark_scenespace_video: error: " << exception.what() << '\n';
+    return 1;
+  }
+}

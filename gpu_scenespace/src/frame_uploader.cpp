@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "frame_uploader.h"
+
+#include "frame_upload.h"
+
+#include <cstring>
+
+namespace pcl {
+namespace gpu {
+
+namespace {
+
+template <typename T>
+std::size_t
+bytesOf(const Image<T>& image)
+{
+  return image.pixels.size() * sizeof(T);
+}
+
+} // namespace
+
+void
+FrameUploader::upload(const ReadFrame& read,
+                      DeviceArray2D<RGB>& color,
+                      DeviceArray2D<float>& depth,
+                      DeviceArray2D<std::uint8_t>& mask,
+                      const Event& used,
+                      const Stream& stream)
+{
+  const RGBDFrame& frame = read.frame;
+  Staging& staging = staging_[next_];
+  next_ = (next_ + 1) % staging_.size();
+  staging.copied.synchronize();
+  staging.memory.reserve(bytesOf(frame.color) + bytesOf(frame.depth) +
+                         bytesOf(read.mask));
+  stream_.waitFor(used);
+  auto* place = static_cast<char*>(staging.memory.get());
+  const auto copy = [&](const auto& image, auto& to) {
+    using Pixel = typename std::decay_t<decltype(image.pixels)>::value_type;
+    std::memcpy(place, image.pixels.data(), bytesOf(image));
+    copyPixels(
+        reinterpret_cast<const Pixel*>(place), image.width, image.height, to, stream_);
+    place += bytesOf(image);
+  };
+  copy(frame.color, color);
+  copy(frame.depth, depth);
+  if (read.mask.empty())
+    mask.release();
+  else
+    copy(read.mask, mask);
+  staging.copied.record(stream_);
+  stream.waitFor(staging.copied);
+}
+
+} // namespace gpu
+} // namespace pcl
