@@ -23,7 +23,7 @@ compositionDriverFor(const Device& device)
 void
 maskDepth(const DeviceArray2D<float>& depth,
           const DeviceArray2D<std::uint8_t>& mask,
-          bool is_inside,
+          std::uint8_t kept,
           DeviceArray2D<float>& masked,
           const Stream& stream)
 {
@@ -33,7 +33,7 @@ maskDepth(const DeviceArray2D<float>& depth,
                                           strideOf(depth),
                                           mask.ptr(),
                                           strideOf(mask),
-                                          is_inside,
+                                          kept,
                                           masked.ptr(),
                                           strideOf(masked)},
                                          depth.cols(),

@@ -19,15 +19,15 @@ namespace gpu {
 const device::CompositionDriver&
 compositionDriverFor(const Device& device);
 
-/** \brief Has depth inside or outside a mask be missing.
+/** \brief Has depth be missing except where a mask has a value.
  * \param[in] depth,mask of one size, on one device, which is current
- * \param[in] is_inside whether depth where the mask is not 0 stays, or else where it is 0
+ * \param[in] kept the value: that of the background, or that of objects
  * \param[out] masked created there
  */
 void
 maskDepth(const DeviceArray2D<float>& depth,
           const DeviceArray2D<std::uint8_t>& mask,
-          bool is_inside,
+          std::uint8_t kept,
           DeviceArray2D<float>& masked,
           const Stream& stream);
 

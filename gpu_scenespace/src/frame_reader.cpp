@@ -3,9 +3,13 @@
 
 #include "frame_reader.h"
 
+#include "device/composition.hpp"
+
 #include <pcl/exceptions.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 namespace pcl {
@@ -47,6 +51,46 @@ checkMask(const Image<std::uint8_t>& mask, const RGBDFrame& frame)
                                  << frame.color.width << "x" << frame.color.height);
 }
 
+/** \brief Whether a pixel beside an object is none: only there, margins begin. */
+bool
+isAtEdge(const Image<std::uint8_t>& mask, int column, int row)
+{
+  const std::uint8_t* const pixel =
+      &mask.pixels[std::size_t(row) * mask.width + column];
+  return (column > 0 && pixel[-1] != device::mask_object) ||
+         (column + 1 < mask.width && pixel[1] != device::mask_object) ||
+         (row > 0 && pixel[-mask.width] != device::mask_object) ||
+         (row + 1 < mask.height && pixel[mask.width] != device::mask_object);
+}
+
+/** \brief Gives masks their values: that of objects where they are not 0, and that of margins
+ * as far around them as the margin is wide. */
+void
+markMargin(Image<std::uint8_t>& mask, int margin)
+{
+  for (std::uint8_t& value : mask.pixels)
+    value = value != 0 ? device::mask_object : device::mask_background;
+  const long long reach = std::min(margin, std::max(mask.width, mask.height));
+  for (int row = 0; row < mask.height; ++row)
+    for (int column = 0; column < mask.width; ++column) {
+      if (mask.pixels[std::size_t(row) * mask.width + column] != device::mask_object ||
+          !isAtEdge(mask, column, row))
+        continue;
+      const int last = std::min<long long>(mask.height - 1, row + reach);
+      for (int y = std::max<long long>(0, row - reach); y <= last; ++y) {
+        const long long up = y - row;
+        const auto half =
+            static_cast<int>(std::sqrt(static_cast<double>(reach * reach - up * up)));
+        const int end = std::min(mask.width - 1, column + half);
+        for (int x = std::max(0, column - half); x <= end; ++x) {
+          std::uint8_t& value = mask.pixels[std::size_t(y) * mask.width + x];
+          if (value == device::mask_background)
+            value = device::mask_margin;
+        }
+      }
+    }
+}
+
 } // namespace
 
 FrameReader::FrameReader(RGBDVideo::ConstPtr video,
@@ -69,6 +113,7 @@ FrameReader::read(int number) const
     result.mask = preparation_.masks(number);
   if (!result.mask.empty())
     checkMask(result.mask, result.frame);
+  markMargin(result.mask, preparation_.mask_margin);
   return result;
 }
 

@@ -16,7 +16,7 @@ namespace gpu {
 /** \brief A frame as it is read. */
 struct ReadFrame {
   RGBDFrame frame;
-  Image<std::uint8_t> mask; ///< empty, if there is none
+  Image<std::uint8_t> mask; ///< as PreparedFrame has it
   float sharpness = 0.0f;   ///< as PreparedFrame has it
 };
 

@@ -244,8 +244,9 @@ private:
     slot.sharpness = read.sharpness;
     if (read.mask.empty())
       return;
-    maskDepth(slot.depth, slot.mask, false, slot.background_depth, stream);
-    maskDepth(slot.depth, slot.mask, true, slot.object_depth, stream);
+    maskDepth(
+        slot.depth, slot.mask, device::mask_background, slot.background_depth, stream);
+    maskDepth(slot.depth, slot.mask, device::mask_object, slot.object_depth, stream);
     set(*slot.background, slot.background_depth);
     set(*slot.objects, slot.object_depth);
   }
@@ -274,6 +275,10 @@ SceneFrameCache::SceneFrameCache(RGBDVideo::ConstPtr video,
                 video->size(),
                 "65536 at most");
   checkNotNegative("noise of colours", preparation.noise);
+  checkArgument(preparation.mask_margin >= 0,
+                "margin of masks",
+                preparation.mask_margin,
+                "0 pixels or more");
   checkArgument(threads >= 1, "reading threads", threads, "1 or more");
   implementation_ = std::make_unique<Implementation>(
       std::move(video), std::move(preparation), memory, threads);

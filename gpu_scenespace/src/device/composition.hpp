@@ -14,13 +14,16 @@
 namespace pcl {
 namespace device {
 
-/** \brief Keeps a pixel's depth inside or outside a mask. */
+/** \brief What a mask tells of a pixel. */
+constexpr std::uint8_t mask_background = 0, mask_margin = 1, mask_object = 255;
+
+/** \brief Keeps the depth of pixels that a mask tells the same of. */
 struct MaskDepth {
   const float* depth; ///< metres
   int depth_stride;   ///< pixels from row to row, as all others
   const std::uint8_t* mask;
   int mask_stride;
-  bool is_inside;
+  std::uint8_t kept;
   float* masked; ///< NaN elsewhere
   int masked_stride;
 
@@ -28,7 +31,7 @@ struct MaskDepth {
   operator()(int column, int row) const
   {
     const std::size_t line = row;
-    const bool is_kept = (mask[line * mask_stride + column] != 0) == is_inside;
+    const bool is_kept = mask[line * mask_stride + column] == kept;
     masked[line * masked_stride + column] =
         is_kept ? depth[line * depth_stride + column] : NAN;
   }

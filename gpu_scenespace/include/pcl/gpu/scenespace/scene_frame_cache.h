@@ -30,6 +30,9 @@ struct ScenePreparation {
    * their own: one for each pixel, 0 elsewhere; of the size of the frame's colour, or empty if
    * it has none. Called from several threads. */
   std::function<Image<std::uint8_t>(int number)> masks;
+  /** \brief How far around masks pixels are neither objects nor background, pixels, 0 or more:
+   * masks and the edges of depth are not exact, and colours of edges are mixed. */
+  int mask_margin = 2;
 };
 
 /** \brief A frame of a video on a device.
@@ -37,10 +40,12 @@ struct ScenePreparation {
  * \ingroup gpu_scenespace
  */
 struct PreparedFrame {
-  SceneFrame::ConstPtr frame;       ///< all of its pixels
-  SceneFrame::ConstPtr background;  ///< those outside the mask; frame, if there is none
-  SceneFrame::ConstPtr objects;     ///< those inside the mask; null, if there is none
-  DeviceArray2D<std::uint8_t> mask; ///< not 0 for objects; empty, if there is none
+  SceneFrame::ConstPtr frame; ///< all of its pixels
+  /** \brief Those outside the mask and its margin; frame, if there is no mask. */
+  SceneFrame::ConstPtr background;
+  SceneFrame::ConstPtr objects; ///< those inside the mask; null, if there is none
+  /** \brief 255 for objects, 1 for the margin around them, else 0; empty, if there is none. */
+  DeviceArray2D<std::uint8_t> mask;
   /** \brief Mean length of the gradient of the frame's brightness, levels per pixel: how sharp
    * it is. */
   float sharpness = 0.0f;
@@ -62,8 +67,8 @@ public:
    * \param[in] memory bytes of the device's memory that frames may take
    * \param[in] threads that read frames, 1 or more
    * \throws pcl::BadArgumentException naming the parameter and its value: no video, one of
-   * more than SceneFrame::max_number + 1 frames, noise that is negative, memory for
-   * fewer than two frames, no thread
+   * more than SceneFrame::max_number + 1 frames, noise or a margin that is negative,
+   * memory for fewer than two frames, no thread
    */
   SceneFrameCache(RGBDVideo::ConstPtr video,
                   ScenePreparation preparation,
