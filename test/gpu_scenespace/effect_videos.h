@@ -13,6 +13,7 @@
 
 #include <cmath>
 #include <memory>
+#include <vector>
 
 namespace pcl {
 namespace gpu {
@@ -83,6 +84,65 @@ pixelsWithDepth(const Image<float>& depth)
   for (std::size_t i = 0; i < mask.pixels.size(); ++i)
     mask.pixels[i] = depth.pixels[i] > 0.0f ? 255 : 0;
   return mask;
+}
+
+using Mask = gpu::Image<std::uint8_t>;
+
+/** \brief A rendered video and the masks of an object in it. */
+struct MaskedVideo {
+  RenderedVideoSettings settings;
+  RGBDVideo::ConstPtr video;
+  std::shared_ptr<const std::vector<Mask>> masks;
+
+  MaskedVideo(const RenderedVideoSettings& how, RoomObject object)
+  : settings(how)
+  , video(recorded(how))
+  {
+    const RenderedVideo room(settings);
+    const auto made = std::make_shared<std::vector<Mask>>();
+    for (int i = 0; i < room.size(); ++i) {
+      const RGBDView view = room.view(i);
+      made->push_back(
+          renderMask(view.color_camera, view.color_pose, object, 2, room.contents(i)));
+    }
+    masks = made;
+  }
+
+  ScenePreparation
+  preparation() const
+  {
+    ScenePreparation made;
+    made.masks = [masks = masks](int number) { return (*masks)[number]; };
+    return made;
+  }
+};
+
+/** \brief A small video that a ball bounces through. */
+inline RenderedVideoSettings
+ballVideo(CameraMotion motion = CameraMotion::Sideways)
+{
+  RenderedVideoSettings settings;
+  settings.motion = motion;
+  settings.camera = PinholeCamera::fromFieldOfView(0.8f, 160, 90);
+  settings.frames = 31;
+  settings.frame_rate = 15.0f;
+  settings.begin = 2.0f;
+  settings.contents.moving_ball = true;
+  return settings;
+}
+
+/** \brief Memory that an effect takes, and room for some frames. */
+inline std::size_t
+memoryFor(const RGBDVideo& video,
+          const SceneSpaceEffect& effect,
+          const ScenePreparation& preparation,
+          int frames)
+{
+  const SceneView view = effect.view(video, 0);
+  return effect.estimateMemory(view) +
+         frames * SceneFrameCache::estimateMemory(
+                      view.camera.width, view.camera.height, preparation) +
+         1;
 }
 
 } // namespace test

@@ -5,6 +5,7 @@
 #include "common/expect_throws.h"
 #include "common/rendered_images.h"
 #include "common/rendered_video.h"
+#include "effect_videos.h"
 
 #include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/denoising_effect.h>
@@ -39,21 +40,10 @@ smallVideo()
   return settings;
 }
 
-/** \brief A rendered video that is rendered once. */
-RGBDVideo::ConstPtr
-rendered(const RenderedVideoSettings& settings)
-{
-  const RenderedVideo video(settings);
-  const auto recording = std::make_shared<RGBDRecording>();
-  for (int i = 0; i < video.size(); ++i)
-    recording->add(video.read(i));
-  return recording;
-}
-
 RGBDVideo::ConstPtr
 sharedVideo()
 {
-  static const RGBDVideo::ConstPtr video = rendered(smallVideo());
+  static const RGBDVideo::ConstPtr video = recorded(smallVideo());
   return video;
 }
 
@@ -73,27 +63,11 @@ denoising(int reach = 3)
   return effect;
 }
 
-void
-expectSame(const RGBDFrame& a, const RGBDFrame& b)
-{
-  ASSERT_EQ(a.color.pixels.size(), b.color.pixels.size());
-  for (std::size_t i = 0; i < a.color.pixels.size(); ++i) {
-    ASSERT_EQ(a.color.pixels[i].rgba, b.color.pixels[i].rgba) << "pixel " << i;
-    ASSERT_TRUE(a.depth.pixels[i] == b.depth.pixels[i] ||
-                (std::isnan(a.depth.pixels[i]) && std::isnan(b.depth.pixels[i])))
-        << "pixel " << i;
-  }
-}
-
 /** \brief Memory that an effect takes, and room for some frames. */
 std::size_t
 memoryFor(const SceneSpaceEffect& effect, int frames)
 {
-  const SceneView view = effect.view(*sharedVideo(), 0);
-  return effect.estimateMemory(view) +
-         frames * SceneFrameCache::estimateMemory(
-                      view.camera.width, view.camera.height, preparation()) +
-         1;
+  return test::memoryFor(*sharedVideo(), effect, preparation(), frames);
 }
 
 TEST_P(VideosFromEffects, AreTheSameWithAnyMemory)
@@ -105,7 +79,7 @@ TEST_P(VideosFromEffects, AreTheSameWithAnyMemory)
     resources.memory = memoryFor(*effect, room);
     const SceneSpaceVideo with_little(sharedVideo(), effect, preparation(), resources);
     for (const int number : {0, 4, 5, 8, 1})
-      expectSame(with_little.read(number), with_all.read(number));
+      expectSameFrames(with_little.read(number), with_all.read(number));
   }
 }
 
@@ -117,7 +91,7 @@ TEST_P(VideosFromEffects, AreTheSameOnSeveralDevices)
   resources.devices = {currentDevice(), Device::host(), currentDevice()};
   const SceneSpaceVideo with_some(sharedVideo(), effect, preparation(), resources);
   for (int i = 0; i < with_one.size(); ++i)
-    expectSame(with_some.read(i), with_one.read(i));
+    expectSameFrames(with_some.read(i), with_one.read(i));
 }
 
 TEST_P(VideosFromEffects, CanBeReadBySeveralThreads)
@@ -131,7 +105,7 @@ TEST_P(VideosFromEffects, CanBeReadBySeveralThreads)
   for (std::thread& thread : threads)
     thread.join();
   for (int i = 0; i < video.size(); ++i)
-    expectSame(frames[i],
+    expectSameFrames(frames[i],
                SceneSpaceVideo(sharedVideo(), effect, preparation()).read(i));
 }
 
@@ -206,7 +180,7 @@ TEST_P(VideosFromEffects, HaveLittleOfTheNoise)
   for (const CameraMotion motion :
        {CameraMotion::Sideways, CameraMotion::Rotation, CameraMotion::Forward}) {
     settings.motion = motion;
-    const RGBDVideo::ConstPtr video = rendered(settings);
+    const RGBDVideo::ConstPtr video = recorded(settings);
     const SceneSpaceVideo denoised(video, denoising(12), preparation());
     const double decibels =
         gain(RenderedVideo(settings), video->read(12), denoised.read(12).color, 12);
@@ -219,7 +193,7 @@ TEST_P(VideosFromEffects, HaveLittleOfTheNoiseWhereThereIsNoDepth)
   RenderedVideoSettings settings = smallVideo();
   settings.frames = 25;
   settings.depth_dropout = 0.3f;
-  const RGBDVideo::ConstPtr video = rendered(settings);
+  const RGBDVideo::ConstPtr video = recorded(settings);
   const SceneSpaceVideo denoised(video, denoising(12), preparation());
   const RGBDFrame noisy = video->read(12), result = denoised.read(12);
   Image<std::uint8_t> mask;
@@ -234,7 +208,7 @@ TEST_P(VideosFromEffects, HaveDepthWithLessNoise)
 {
   RenderedVideoSettings settings = smallVideo();
   settings.depth_noise = 0.003f;
-  const RGBDVideo::ConstPtr video = rendered(settings);
+  const RGBDVideo::ConstPtr video = recorded(settings);
   const SceneSpaceVideo denoised(video, denoising(4), preparation());
   const Image<float> truth = RenderedVideo(settings).trueDepth(4);
   const auto medianError = [&](const Image<float>& depth) {
@@ -306,6 +280,7 @@ TEST_P(CachedFrames, ComeInPartsThatThereIsRoomFor)
 TEST_P(CachedFrames, AreSplitByTheirMasks)
 {
   ScenePreparation masked = preparation();
+  masked.mask_margin = 0;
   masked.masks = [](int number) {
     Image<std::uint8_t> mask;
     if (number == 1)
@@ -331,6 +306,35 @@ TEST_P(CachedFrames, AreSplitByTheirMasks)
   EXPECT_EQ(without.background, without.frame);
   EXPECT_EQ(without.objects, nullptr);
   EXPECT_TRUE(without.mask.empty());
+}
+
+TEST_P(CachedFrames, HaveMarginsAroundTheirMasks)
+{
+  ScenePreparation masked = preparation();
+  masked.mask_margin = 3;
+  masked.masks = [](int) {
+    Image<std::uint8_t> mask;
+    mask.resize(160, 90);
+    std::fill(mask.pixels.begin(), mask.pixels.end(), std::uint8_t(0));
+    mask.pixels[160 * 40 + 70] = mask.pixels[160 * 1 + 159] = 7;
+    return mask;
+  };
+  SceneFrameCache cache(sharedVideo(), masked, frameMemory(20), 2);
+  const PreparedFrame frame = cache.get(0);
+  std::vector<std::uint8_t> mask;
+  std::vector<float> background, objects;
+  int columns = 0;
+  frame.mask.download(mask, columns);
+  frame.background->getDepth().download(background, columns);
+  frame.objects->getDepth().download(objects, columns);
+  for (int i = 0; i < 160 * 90; ++i) {
+    const double distance = std::min(std::hypot(i % 160 - 70, i / 160 - 40),
+                                     std::hypot(i % 160 - 159, i / 160 - 1));
+    const int expected = distance == 0.0 ? 255 : distance <= 3.0 ? 1 : 0;
+    ASSERT_EQ(mask[i], expected) << "pixel " << i;
+    ASSERT_EQ(std::isnan(background[i]), expected != 0) << "pixel " << i;
+    ASSERT_EQ(std::isnan(objects[i]), expected != 255) << "pixel " << i;
+  }
 }
 
 TEST_P(CachedFrames, RejectMasksOfAnotherSize)
@@ -368,7 +372,7 @@ TEST_P(CachedFrames, HaveDepthEverywhereUnlessItIsNotToBeFilled)
   RenderedVideoSettings settings = smallVideo();
   settings.depth_dropout = 0.3f;
   settings.frames = 1;
-  const RGBDVideo::ConstPtr video = rendered(settings);
+  const RGBDVideo::ConstPtr video = recorded(settings);
   ScenePreparation plain;
   const auto missing = [&] {
     SceneFrameCache cache(video, plain, frameMemory(5), 1);
@@ -397,6 +401,10 @@ TEST_P(CachedFrames, RejectSettingsThatMakeNoSense)
   ScenePreparation bad;
   bad.noise = -1.0f;
   expectBadArgument("noise",
+                    [&] { SceneFrameCache(sharedVideo(), bad, frameMemory(5), 1); });
+  bad = preparation();
+  bad.mask_margin = -1;
+  expectBadArgument("margin of masks is -1",
                     [&] { SceneFrameCache(sharedVideo(), bad, frameMemory(5), 1); });
 }
 

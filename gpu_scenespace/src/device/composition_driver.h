@@ -4,6 +4,7 @@
 #pragma once
 
 #include "composition.hpp"
+#include "inpainting.hpp"
 
 struct CUstream_st;
 
@@ -32,6 +33,24 @@ public:
 
   virtual void
   fillHoles(const FillHoles& task, Queue queue) const = 0;
+
+  virtual void
+  copyPicture(const CopyPicture& task, Queue queue) const = 0;
+
+  virtual void
+  markDifferences(const MarkDifference& task, Queue queue) const = 0;
+
+  virtual void
+  placeKnown(const PlaceKnown& task, Queue queue) const = 0;
+
+  /** \brief Fills the holes of the lowest level.
+   * \param[in] levels from the lowest one, which is of the picture's size, to one of a pixel
+   */
+  virtual void
+  fillByPyramid(const PyramidLevel* levels, int count, Queue queue) const = 0;
+
+  virtual void
+  writeInpainted(const WriteInpainted& task, Queue queue) const = 0;
 
 protected:
   ~CompositionDriver() = default;

@@ -42,6 +42,54 @@ public:
   {
     parallelFor2D(MakeExecutor()(queue), task.columns, task.rows, task);
   }
+
+  void
+  copyPicture(const CopyPicture& task, Queue queue) const override
+  {
+    parallelFor2D(MakeExecutor()(queue), task.color.cols, task.color.rows, task);
+  }
+
+  void
+  markDifferences(const MarkDifference& task, Queue queue) const override
+  {
+    forPixels(task.input, task, queue);
+  }
+
+  void
+  placeKnown(const PlaceKnown& task, Queue queue) const override
+  {
+    forPixels(task.input, task, queue);
+  }
+
+  void
+  fillByPyramid(const PyramidLevel* levels, int count, Queue queue) const override
+  {
+    const auto executor = MakeExecutor()(queue);
+    for (int i = 0; i + 1 < count; ++i)
+      parallelFor2D(executor,
+                    levels[i + 1].columns,
+                    levels[i + 1].rows,
+                    PullPixel{levels[i], levels[i + 1]});
+    for (int i = count - 2; i >= 0; --i)
+      parallelFor2D(executor,
+                    levels[i].columns,
+                    levels[i].rows,
+                    PushPixel{levels[i + 1], levels[i]});
+  }
+
+  void
+  writeInpainted(const WriteInpainted& task, Queue queue) const override
+  {
+    forPixels(task.input, task, queue);
+  }
+
+private:
+  template <typename Task>
+  static void
+  forPixels(const InpaintingInput& input, const Task& task, Queue queue)
+  {
+    parallelFor2D(MakeExecutor()(queue), input.color.cols, input.color.rows, task);
+  }
 };
 
 } // namespace device
