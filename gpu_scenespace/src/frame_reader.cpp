@@ -51,20 +51,20 @@ checkMask(const Image<std::uint8_t>& mask, const RGBDFrame& frame)
                                  << frame.color.width << "x" << frame.color.height);
 }
 
-/** \brief Whether a pixel beside an object is none: only there, margins begin. */
+/** \brief Whether a pixel beside that of an object is none. */
 bool
 isAtEdge(const Image<std::uint8_t>& mask, int column, int row)
 {
   const std::uint8_t* const pixel =
       &mask.pixels[std::size_t(row) * mask.width + column];
-  return (column > 0 && pixel[-1] != device::mask_object) ||
-         (column + 1 < mask.width && pixel[1] != device::mask_object) ||
-         (row > 0 && pixel[-mask.width] != device::mask_object) ||
-         (row + 1 < mask.height && pixel[mask.width] != device::mask_object);
+  return (column > 0 && pixel[-1] < device::mask_edge) ||
+         (column + 1 < mask.width && pixel[1] < device::mask_edge) ||
+         (row > 0 && pixel[-mask.width] < device::mask_edge) ||
+         (row + 1 < mask.height && pixel[mask.width] < device::mask_edge);
 }
 
-/** \brief Gives masks their values: that of objects where they are not 0, and that of margins
- * as far around them as the margin is wide. */
+/** \brief Gives masks their values: that of objects where they are not 0, that of edges on the
+ * border of these, and that of margins as far around them as the margin is wide. */
 void
 markMargin(Image<std::uint8_t>& mask, int margin)
 {
@@ -73,9 +73,10 @@ markMargin(Image<std::uint8_t>& mask, int margin)
   const long long reach = std::min(margin, std::max(mask.width, mask.height));
   for (int row = 0; row < mask.height; ++row)
     for (int column = 0; column < mask.width; ++column) {
-      if (mask.pixels[std::size_t(row) * mask.width + column] != device::mask_object ||
-          !isAtEdge(mask, column, row))
+      std::uint8_t& center = mask.pixels[std::size_t(row) * mask.width + column];
+      if (center != device::mask_object || !isAtEdge(mask, column, row))
         continue;
+      center = device::mask_edge;
       const int last = std::min<long long>(mask.height - 1, row + reach);
       for (int y = std::max<long long>(0, row - reach); y <= last; ++y) {
         const long long up = y - row;

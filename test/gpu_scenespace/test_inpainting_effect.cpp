@@ -134,6 +134,17 @@ TEST_P(InpaintedVideos, BlendObjectsThatAreSeenThrough)
                 1.0);
 }
 
+TEST_P(InpaintedVideos, AreTheSameOnEveryDevice)
+{
+  const MaskedVideo& masked = sidewaysVideo();
+  const auto effect = inpainting();
+  SceneSpaceResources on_host;
+  on_host.devices = {Device::host()};
+  const SceneSpaceVideo here(masked.video, effect, masked.preparation());
+  const SceneSpaceVideo there(masked.video, effect, masked.preparation(), on_host);
+  expectSame(here.read(middle), there.read(middle));
+}
+
 TEST_P(InpaintedVideos, AreTheSameWithAnyMemory)
 {
   const MaskedVideo& masked = sidewaysVideo();

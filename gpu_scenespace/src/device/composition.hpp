@@ -15,7 +15,8 @@ namespace pcl {
 namespace device {
 
 /** \brief What a mask tells of a pixel. */
-constexpr std::uint8_t mask_background = 0, mask_margin = 1, mask_object = 255;
+constexpr std::uint8_t mask_background = 0, mask_margin = 1, mask_edge = 254,
+                       mask_object = 255;
 
 /** \brief Keeps the depth of pixels that a mask tells the same of. */
 struct MaskDepth {

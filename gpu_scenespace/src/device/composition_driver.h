@@ -5,6 +5,7 @@
 
 #include "composition.hpp"
 #include "inpainting.hpp"
+#include "mover_layers.hpp"
 
 struct CUstream_st;
 
@@ -51,6 +52,15 @@ public:
 
   virtual void
   writeInpainted(const WriteInpainted& task, Queue queue) const = 0;
+
+  virtual void
+  clearMovers(const ClearMovers& task, int columns, int rows, Queue queue) const = 0;
+
+  virtual void
+  addMovers(const AddMover& task, Queue queue) const = 0;
+
+  virtual void
+  writeMovers(const WriteMovers& task, Queue queue) const = 0;
 
 protected:
   ~CompositionDriver() = default;

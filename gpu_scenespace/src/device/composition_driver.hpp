@@ -83,6 +83,27 @@ public:
     forPixels(task.input, task, queue);
   }
 
+  void
+  clearMovers(const ClearMovers& task,
+              int columns,
+              int rows,
+              Queue queue) const override
+  {
+    parallelFor2D(MakeExecutor()(queue), columns, rows, task);
+  }
+
+  void
+  addMovers(const AddMover& task, Queue queue) const override
+  {
+    parallelFor2D(MakeExecutor()(queue), task.color.cols, task.color.rows, task);
+  }
+
+  void
+  writeMovers(const WriteMovers& task, Queue queue) const override
+  {
+    parallelFor2D(MakeExecutor()(queue), task.columns, task.rows, task);
+  }
+
 private:
   template <typename Task>
   static void

@@ -43,8 +43,11 @@ struct PreparedFrame {
   SceneFrame::ConstPtr frame; ///< all of its pixels
   /** \brief Those outside the mask and its margin; frame, if there is no mask. */
   SceneFrame::ConstPtr background;
-  SceneFrame::ConstPtr objects; ///< those inside the mask; null, if there is none
-  /** \brief 255 for objects, 1 for the margin around them, else 0; empty, if there is none. */
+  /** \brief Those inside the mask, but for those at its edge, which see what is behind as
+   * well; null, if there is no mask. */
+  SceneFrame::ConstPtr objects;
+  /** \brief 255 for objects, 254 for their edges, 1 for the margin around them, else 0; empty,
+   * if there is no mask. */
   DeviceArray2D<std::uint8_t> mask;
   /** \brief Mean length of the gradient of the frame's brightness, levels per pixel: how sharp
    * it is. */
