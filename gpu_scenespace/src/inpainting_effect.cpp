@@ -51,7 +51,7 @@ copyFrame(const SceneFrame& frame, float noise, SceneImage& image, const Stream&
 class InpaintingEffect::Implementation {
 public:
   int reach = 60, step = 2;
-  float sigma_rgb = 30.0f, sigma_frame = 10.0f, opacity = 0.0f;
+  float sigma_rgb = 30.0f, sigma_frame = 5.0f, opacity = 0.0f;
   SceneSurface surface;
   SceneSpaceAverage average;
   DeviceArray2D<float> depth;

@@ -85,7 +85,7 @@ public:
   getSigmaXYZ() const;
 
   /** \brief Sets the deviation of frames' distances in time.
-   * \param[in] sigma frames; 10 by default; infinity: all frames within reach count alike. However
+   * \param[in] sigma frames; 5 by default; infinity: all frames within reach count alike. However
    * far in time, what no other frame sees is used
    * \throws pcl::BadArgumentException if not positive
    */
