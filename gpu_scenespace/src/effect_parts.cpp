@@ -11,17 +11,6 @@
 namespace pcl {
 namespace gpu {
 
-namespace {
-
-/** \brief Pixels of an image whose rows begin where a GPU has them begin. */
-std::size_t
-pixelsOf(const SceneView& view)
-{
-  return (std::size_t(view.camera.width) + 127) / 128 * 128 * view.camera.height;
-}
-
-} // namespace
-
 std::vector<int>
 frameWindow(const RGBDVideo& video, int number, int reach, int step)
 {
@@ -51,21 +40,27 @@ timeWeights(const std::vector<int>& numbers, int number, float sigma)
 }
 
 std::size_t
+paddedPixels(const SceneView& view)
+{
+  return (std::size_t(view.camera.width) + 127) / 128 * 128 * view.camera.height;
+}
+
+std::size_t
 averageMemory(const SceneView& view)
 {
-  return pixelsOf(view) * sizeof(device::AverageSum);
+  return paddedPixels(view) * sizeof(device::AverageSum);
 }
 
 std::size_t
 surfaceMemory(const SceneView& view)
 {
-  return pixelsOf(view) * sizeof(device::LayerSum);
+  return paddedPixels(view) * sizeof(device::LayerSum);
 }
 
 std::size_t
 imageMemory(const SceneView& view)
 {
-  return pixelsOf(view) * (sizeof(RGB) + 2 * sizeof(float));
+  return paddedPixels(view) * (sizeof(RGB) + 2 * sizeof(float));
 }
 
 } // namespace gpu

@@ -62,6 +62,10 @@ addFrames(SceneFrameCache& frames,
       stream);
 }
 
+/** \brief Pixels of an image whose rows begin where a GPU has them begin. */
+std::size_t
+paddedPixels(const SceneView& view);
+
 /** \brief Bytes of device memory that a SceneSpaceAverage of a view takes. */
 std::size_t
 averageMemory(const SceneView& view);
