@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+/** \file
+ * \brief How much better than Lanczos's filter SuperResolutionEffect doubles the resolution of
+ * a video whose frames are means of 2x2 pixels, and which of its parts matter.
+ *
+ * experiment_super_resolution --help
+ */
+
+#include "common/rendered_images.h"
+#include "halved_video.h"
+
+#include <pcl/gpu/scenespace/calibrated_rgbd_video.h>
+#include <pcl/gpu/scenespace/color_camera_calibration.h>
+#include <pcl/gpu/scenespace/registered_rgbd_video.h>
+#include <pcl/gpu/scenespace/rgbd_folder.h>
+#include <pcl/gpu/scenespace/rgbd_recording.h>
+#include <pcl/gpu/scenespace/scene_space_video.h>
+#include <pcl/gpu/scenespace/super_resolution_effect.h>
+
+#include <boost/program_options.hpp>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+namespace {
+
+using namespace benchmarks;
+using namespace pcl::gpu;
+namespace po = boost::program_options;
+
+constexpr float no_limit = std::numeric_limits<float>::infinity();
+
+struct Options {
+  std::string video = "rendered";
+  std::string motion = "sideways";
+  bool kinect = false;
+  int frames = 41;
+  std::string folder = PCL_GPU_TEST_DATA "/rgbd_video/redkitchen";
+  float noise = 0.0f;
+  std::vector<int> outputs;
+  int every = 0;
+  bool ablation = false;
+  bool similarity = false;
+};
+
+/** \brief What is enlarged, and what should come of it. */
+struct Input {
+  RGBDVideo::ConstPtr video;
+  std::vector<ColorImage> truths;
+};
+
+struct NamedEffect {
+  std::string name;
+  std::shared_ptr<SuperResolutionEffect> effect;
+};
+
+std::vector<NamedEffect>
+effects(bool ablation)
+{
+  std::vector<NamedEffect> list;
+  const auto add = [&](const std::string& name, auto change) {
+    list.push_back({name, std::make_shared<SuperResolutionEffect>()});
+    change(*list.back().effect);
+  };
+  add("ours", [](SuperResolutionEffect&) {});
+  if (!ablation)
+    return list;
+  add("the frame alone", [](SuperResolutionEffect& e) { e.setIterations(0); });
+  add("step of 1", [](SuperResolutionEffect& e) { e.setStep(1.0f); });
+  add("without limits", [](SuperResolutionEffect& e) {
+    e.setStep(1.0f);
+    e.setIterations(4);
+    e.setOwnSteps(2, 0);
+    e.setSigmaFrameError(no_limit);
+    e.setSigmaSmooth(0.0f);
+  });
+  add("all frames alike",
+      [](SuperResolutionEffect& e) { e.setSigmaFrameError(no_limit); });
+  add("smooth residuals, too", [](SuperResolutionEffect& e) { e.setSigmaSmooth(0); });
+  add("no own steps between", [](SuperResolutionEffect& e) { e.setOwnSteps(2, 0); });
+  add("15 levels", [](SuperResolutionEffect& e) { e.setSigmaResidual(15.0f); });
+  add("8 frames", [](SuperResolutionEffect& e) { e.setReach(8); });
+  return list;
+}
+
+double
+secondsSince(std::chrono::steady_clock::time_point begin)
+{
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+      .count();
+}
+
+class Experiment {
+public:
+  Experiment(Input input, const Options& options)
+  : input_(std::move(input))
+  , options_(options)
+  {
+    std::printf("%-30s %7s %6s", "", "PSNR", "gain");
+    std::printf(options_.similarity ? " %6s %7s\n" : "%.0s %7s\n", "SSIM", "s/frame");
+    for (const int lobes : {3, 4})
+      print("Lanczos, " + std::to_string(lobes) + " lobes", [&](int output) {
+        return toColorImage(doubled(toLevels(input_.video->read(output).color), lobes));
+      });
+  }
+
+  void
+  run(const NamedEffect& named)
+  {
+    ScenePreparation preparation;
+    preparation.noise = options_.noise;
+    const SceneSpaceVideo video(input_.video, named.effect, preparation);
+    print(named.name, [&](int output) { return video.read(output).color; });
+  }
+
+private:
+  template <typename Make>
+  void
+  print(const std::string& name, Make make)
+  {
+    double mean = 0.0, similarity = 0.0, seconds = 0.0;
+    const std::size_t count = options_.outputs.size();
+    for (const int output : options_.outputs) {
+      const auto begin = std::chrono::steady_clock::now();
+      const ColorImage result = make(output);
+      seconds += secondsSince(begin) / count;
+      const ColorImage& truth = input_.truths[output];
+      mean += test::psnr(result, truth) / count;
+      if (options_.similarity)
+        similarity += ssim(result, truth) / count;
+    }
+    if (lanczos_ == 0.0)
+      lanczos_ = mean;
+    std::printf("%-30s %7.3f %+6.3f", name.c_str(), mean, mean - lanczos_);
+    if (options_.similarity)
+      std::printf(" %6.4f", similarity);
+    std::printf(" %7.2f\n", seconds);
+    std::fflush(stdout);
+  }
+
+  Input input_;
+  Options options_;
+  double lanczos_ = 0.0;
+};
+
+Input
+renderedInput(const Options& options)
+{
+  test::RenderedVideoSettings settings;
+  settings.motion = test::motionNamed(options.motion);
+  settings.camera = PinholeCamera::fromFieldOfView(0.8f, 640, 360);
+  settings.frames = options.frames;
+  settings.begin = 4.0f;
+  settings.supersampling = 4;
+  if (options.kinect)
+    settings = test::likeKinect(settings);
+  settings.color_noise = 0.0f;
+  const test::RenderedVideo video(settings);
+  settings.camera = scaledCamera(settings.camera, 0.5f);
+  settings.supersampling = 1;
+  const test::RenderedVideo low_video(settings); // for its depth
+  const auto recording = std::make_shared<RGBDRecording>();
+  Input input{recording, {}};
+  for (int i = 0; i < video.size(); ++i) {
+    RGBDFrame low = low_video.read(i);
+    input.truths.push_back(video.trueColor(i));
+    low.color = halved(input.truths.back());
+    if (options.noise > 0.0f)
+      low.color = withNoise(low.color, options.noise, i);
+    recording->add(std::move(low));
+  }
+  return input;
+}
+
+/** \brief Calibrated from halved frames, whose size calibration brings back. */
+ColorCalibration
+calibrate(const RGBDVideo& video)
+{
+  RGBDRecording frames;
+  for (int i = 0; i < video.size(); ++i) {
+    RGBDFrame frame = video.read(i);
+    frame.color = toColorImage(doubled(halved(toLevels(frame.color))));
+    frames.add(std::move(frame));
+  }
+  ColorCameraCalibration calibration;
+  calibration.setCorrectPoses(true);
+  calibration.setCorrectExposures(true);
+  return calibration.compute(frames);
+}
+
+Input
+recordedInput(const Options& options)
+{
+  const RGBDVideo::ConstPtr video = openRGBDFolder(options.folder);
+  const RegisteredRGBDVideo registered(std::make_shared<HalvedVideo>(
+      std::make_shared<CalibratedRGBDVideo>(video, calibrate(*video))));
+  const auto recording = std::make_shared<RGBDRecording>();
+  Input input{recording, {}};
+  for (int i = 0; i < video->size(); ++i) {
+    RGBDFrame frame = registered.read(i);
+    if (options.noise > 0.0f)
+      frame.color = withNoise(frame.color, options.noise, i);
+    recording->add(std::move(frame));
+    input.truths.push_back(video->read(i).color);
+  }
+  return input;
+}
+
+Options
+parse(int argc, char** argv)
+{
+  Options options;
+  po::options_description known(
+      "experiment_super_resolution [rendered|recorded] [OPTIONS]");
+  known.add_options()("help", "this page")(
+      "video", po::value(&options.video), "rendered or recorded")(
+      "motion", po::value(&options.motion), "rendered: rotation, sideways or forward")(
+      "kinect", po::bool_switch(&options.kinect), "rendered: depth as a Kinect's")(
+      "frames", po::value(&options.frames), "rendered: number of frames")(
+      "folder", po::value(&options.folder), "recorded: folder of the video")(
+      "noise", po::value(&options.noise), "deviation of noise of the input, levels")(
+      "outputs", po::value(&options.outputs)->multitoken(), "frames that are measured")(
+      "every",
+      po::value(&options.every),
+      "measures each frame whose number is a multiple of this instead; 1: all")(
+      "ablation", po::bool_switch(&options.ablation), "also with parts changed")(
+      "ssim", po::bool_switch(&options.similarity), "structural similarity, too");
+  po::positional_options_description positional;
+  positional.add("video", 1);
+  po::variables_map values;
+  po::store(
+      po::command_line_parser(argc, argv).options(known).positional(positional).run(),
+      values);
+  if (values.count("help")) {
+    std::cout << known;
+    std::exit(0);
+  }
+  po::notify(values);
+  if (options.video != "rendered" && options.video != "recorded")
+    throw std::runtime_error(options.video +
+                             " is no video: expected rendered or recorded");
+  if (options.outputs.empty())
+    options.outputs = options.video == "recorded" ? std::vector<int>{10, 20, 30, 40, 50}
+                                                  : std::vector<int>{20};
+  return options;
+}
+
+} // namespace
+
+int
+main(int argc, char** argv)
+{
+  try {
+    Options options = parse(argc, argv);
+    Input input =
+        options.video == "recorded" ? recordedInput(options) : renderedInput(options);
+    if (options.every > 0) {
+      options.outputs.clear();
+      for (int i = 0; i < input.video->size(); i += options.every)
+        options.outputs.push_back(i);
+    }
+    Experiment experiment(std::move(input), options);
+    for (const NamedEffect& effect : effects(options.ablation))
+      experiment.run(effect);
+    return 0;
+  }
+  catch (const std::exception& exception) {
+    std::cerr << "experiment_super_resolution: error: " << exception.what() << '\n';
+    return 1;
+  }
+}
