@@ -41,15 +41,37 @@ public:
   Settings settings;
   SceneSpaceAverage average;
   SuperResolutionEstimate estimate;
-  std::vector<SceneFrame::ConstPtr> some; ///< that residuals are written of
 
-  /** \brief Averages the residuals of all frames.
+  /** \brief Lets go of frames that an exception has left. */
+  void
+  release()
+  {
+    some.clear();
+  }
+
+  /** \brief Finds the weights of frames.
    * \param[in] others the window without the own frame
    */
   void
+  weigh(SceneFrameCache& frames, const std::vector<int>& others, const Stream& stream)
+  {
+    weights.clear();
+    forSome(frames, others, stream, [&](std::size_t) {
+      estimate.measure(some, weights, stream);
+    });
+    const double noise = frames.getPreparation().noise;
+    const double sigma = settings.sigma_frame_error;
+    for (float& weight : weights) {
+      // Both the frame and the estimate have noise.
+      const double beyond = std::max(0.0, weight - 2.0 * noise * noise);
+      weight = static_cast<float>(std::exp(-0.5 * beyond / (sigma * sigma)));
+    }
+  }
+
+  /** \brief Averages the residuals of all frames. */
+  void
   averageResiduals(SceneFrameCache& frames,
                    const std::vector<int>& others,
-                   bool is_first,
                    SceneImage& image,
                    const Stream& stream)
   {
@@ -57,66 +79,41 @@ public:
     average.setSigmaRGB(std::numeric_limits<float>::infinity());
     average.add({estimate.ownResidual(stream)}, {}, stream);
     average.setSigmaRGB(device::residual_steps * settings.sigma_residual);
-    if (is_first)
-      frame_weights.clear();
-    frames.forEachPart(
-        others,
-        [&](const std::vector<PreparedFrame>& prepared, std::size_t first) {
-          constexpr std::size_t most = SuperResolutionEstimate::most_residuals;
-          for (std::size_t i = 0; i < prepared.size(); i += most)
-            addSome(prepared,
-                    i,
-                    std::min(prepared.size(), i + most),
-                    first + i,
-                    is_first,
-                    frames.getPreparation().noise,
-                    stream);
-          // What is held takes up room.
-          some.clear();
-        },
-        stream);
+    forSome(frames, others, stream, [&](std::size_t first) {
+      some_weights.assign(weights.begin() + first,
+                          weights.begin() + first + some.size());
+      average.add(estimate.residuals(some, stream), some_weights, stream);
+    });
     average.finish(image, stream);
   }
 
 private:
-  /** \brief Adds some frames of a part.
-   * \param[in] place of the first of them among the window's others
-   */
+  /** \brief Calls work(first) for some frames at a time; first is the place of the first of
+   * them among \a numbers. */
+  template <typename Work>
   void
-  addSome(const std::vector<PreparedFrame>& prepared,
-          std::size_t begin,
-          std::size_t end,
-          std::size_t place,
-          bool is_first,
-          float noise,
-          const Stream& stream)
+  forSome(SceneFrameCache& frames,
+          const std::vector<int>& numbers,
+          const Stream& stream,
+          Work work)
   {
-    some.clear();
-    for (std::size_t i = begin; i < end; ++i)
-      some.push_back(prepared[i].frame);
-    const std::vector<SceneFrame::ConstPtr>& residuals =
-        estimate.residuals(some, is_first ? &errors : nullptr, stream);
-    if (is_first)
-      for (const float error : errors)
-        frame_weights.push_back(weightOf(error, noise));
-    some_weights.assign(frame_weights.begin() + place,
-                        frame_weights.begin() + place + some.size());
-    average.add(residuals, some_weights, stream);
+    constexpr std::size_t most = SuperResolutionEstimate::most_residuals;
+    frames.forEachPart(
+        numbers,
+        [&](const std::vector<PreparedFrame>& prepared, std::size_t first) {
+          for (std::size_t i = 0; i < prepared.size(); i += most) {
+            const std::size_t end = std::min(prepared.size(), i + most);
+            for (std::size_t k = i; k < end; ++k)
+              some.push_back(prepared[k].frame);
+            work(first + i);
+            some.clear(); // what is held takes up room
+          }
+        },
+        stream);
   }
 
-  /** \brief The weight of a frame.
-   * \param[in] error mean square of its residuals, levels^2
-   */
-  float
-  weightOf(float error, float noise) const
-  {
-    // The noise of both the frame and the estimate.
-    const double beyond = std::max(0.0, double(error) - 2.0 * noise * noise);
-    const double sigma = settings.sigma_frame_error;
-    return static_cast<float>(std::exp(-0.5 * beyond / (sigma * sigma)));
-  }
-
-  std::vector<float> errors, frame_weights, some_weights;
+  std::vector<SceneFrame::ConstPtr> some;
+  std::vector<float> weights, some_weights;
 };
 
 SuperResolutionEffect::SuperResolutionEffect()
@@ -295,7 +292,7 @@ SuperResolutionEffect::compute(SceneFrameCache& frames,
 {
   Implementation& data = *implementation_;
   const Settings& settings = data.settings;
-  data.some.clear(); // an exception may have left frames there
+  data.release();
   const PreparedFrame own = frames.get(number, stream);
   SuperResolutionEstimate& estimate = data.estimate;
   estimate.begin(*own.frame, settings.scale, settings.sigma_smooth, stream);
@@ -306,8 +303,10 @@ SuperResolutionEffect::compute(SceneFrameCache& frames,
   data.average.setSigmaPixel(settings.sigma_pixel);
   std::vector<int> others = frameWindow(frames.getVideo(), number, settings.reach);
   others.erase(std::find(others.begin(), others.end(), number));
+  if (settings.iterations > 0)
+    data.weigh(frames, others, stream);
   for (int i = 0; i < settings.iterations; ++i) {
-    data.averageResiduals(frames, others, i == 0, image, stream);
+    data.averageResiduals(frames, others, image, stream);
     estimate.add(image, settings.step, stream);
     for (int j = 0; j < settings.own_steps_behind; ++j)
       estimate.stepTowardsOwn(stream);

@@ -204,48 +204,62 @@ SuperResolutionEstimate::ownResidual(const Stream& stream)
   return encode(*own_, 0, stream);
 }
 
+void
+SuperResolutionEstimate::measure(const std::vector<SceneFrame::ConstPtr>& frames,
+                                 std::vector<float>& errors,
+                                 const Stream& stream)
+{
+  const ScopedDevice scope(device_);
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    writeResidual(*frames[i], stream);
+    sumErrors(errors_ + i, stream);
+  }
+  const std::size_t before = errors.size();
+  errors.resize(before + frames.size());
+  copyAsync(errors_, errors.data() + before, frames.size() * sizeof(float), stream);
+  stream.synchronize();
+}
+
 const std::vector<SceneFrame::ConstPtr>&
 SuperResolutionEstimate::residuals(const std::vector<SceneFrame::ConstPtr>& frames,
-                                   std::vector<float>* errors,
                                    const Stream& stream)
 {
   const ScopedDevice scope(device_);
   results_.clear();
   for (const SceneFrame::ConstPtr& frame : frames) {
-    const DeviceArray2D<RGB>& color = frame->getColor();
-    const bool fits = color.cols() == columns() && color.rows() == rows();
-    checkArgument(fits,
-                  "frame of another size than the output's, number",
-                  frame->getNumber(),
-                  "frames of one size");
-    const SceneView& source = frame->getView();
-    const DeviceArray2D<float>& depth = frame->getDepth();
-    driver().run(
-        device::FrameResidual{
-            frameProjection(source.camera, source.pose, view_, source.time),
-            packedColors(color),
-            depth.ptr(),
-            strideOf(color),
-            strideOf(depth),
-            columns(),
-            scale_,
-            estimate_,
-            wide(),
-            high(),
-            residual_},
-        columns(),
-        rows(),
-        stream.get());
-    if (errors)
-      sumErrors(errors_ + results_.size(), stream);
+    writeResidual(*frame, stream);
     results_.push_back(encode(*frame, results_.size(), stream));
   }
-  if (errors) {
-    errors->resize(frames.size());
-    copyAsync(errors_, errors->data(), frames.size() * sizeof(float), stream);
-    stream.synchronize();
-  }
   return results_;
+}
+
+void
+SuperResolutionEstimate::writeResidual(const SceneFrame& frame, const Stream& stream)
+{
+  const DeviceArray2D<RGB>& color = frame.getColor();
+  const bool fits = color.cols() == columns() && color.rows() == rows();
+  checkArgument(fits,
+                "frame of another size than the output's, number",
+                frame.getNumber(),
+                "frames of one size");
+  const SceneView& source = frame.getView();
+  const DeviceArray2D<float>& depth = frame.getDepth();
+  driver().run(
+      device::FrameResidual{
+          frameProjection(source.camera, source.pose, view_, source.time),
+          packedColors(color),
+          depth.ptr(),
+          strideOf(color),
+          strideOf(depth),
+          columns(),
+          scale_,
+          estimate_,
+          wide(),
+          high(),
+          residual_},
+      columns(),
+      rows(),
+      stream.get());
 }
 
 void

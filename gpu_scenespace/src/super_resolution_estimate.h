@@ -56,16 +56,21 @@ public:
   SceneFrame::ConstPtr
   ownResidual(const Stream& stream);
 
+  /** \brief Tells how far frames depart. Waits.
+   * \param[in] frames most_residuals at most, of the own frame's size
+   * \param[in,out] errors mean squares of each one's residuals, levels^2, are appended
+   */
+  void
+  measure(const std::vector<SceneFrame::ConstPtr>& frames,
+          std::vector<float>& errors,
+          const Stream& stream);
+
   /** \brief Writes residuals of frames.
    * \param[in] frames most_residuals at most, of the own frame's size
-   * \param[out] errors mean squares of each one's residuals before they lose anything, levels^2;
-   * null: not wanted. Waits for them.
    * \return frames whose colours they are, until the next residuals are written
    */
   const std::vector<SceneFrame::ConstPtr>&
-  residuals(const std::vector<SceneFrame::ConstPtr>& frames,
-            std::vector<float>* errors,
-            const Stream& stream);
+  residuals(const std::vector<SceneFrame::ConstPtr>& frames, const Stream& stream);
 
   /** \brief Adds a part of averaged residuals. */
   void
@@ -88,11 +93,15 @@ private:
   void
   reserve(const Stream& stream);
 
-  /** \brief Sums the squares of residuals_. */
+  /** \brief Writes a frame's residuals to residual_. */
+  void
+  writeResidual(const SceneFrame& frame, const Stream& stream);
+
+  /** \brief Takes the mean of the squares of residual_. */
   void
   sumErrors(float* mean, const Stream& stream);
 
-  /** \brief Encodes residuals_ for a place among the frames. */
+  /** \brief Encodes residual_ for a place among the frames. */
   SceneFrame::ConstPtr
   encode(const SceneFrame& frame, std::size_t place, const Stream& stream);
 
