@@ -72,6 +72,10 @@ effects(bool ablation)
     change(*list.back().effect);
   };
   add("ours", [](SuperResolutionEffect&) {});
+  add("ours, for inexact poses", [](SuperResolutionEffect& e) {
+    e.setSigmaSmooth(1.0f);
+    e.setSigmaPixel(0.7f);
+  });
   if (!ablation)
     return list;
   add("the frame alone", [](SuperResolutionEffect& e) { e.setIterations(0); });

@@ -20,8 +20,9 @@ namespace gpu {
  * enlarged, so that the estimate stays what the frame says it is.
  *
  * What is gained depends on poses, on depth and on the colour camera's place beside the depth
- * camera: calibrate them first (ColorCameraCalibration). Noise is not removed. The frames that
- * are used must have one size.
+ * camera: calibrate them first (ColorCameraCalibration). Where they are not quite right, as
+ * those of hand-held Kinects, setSigmaSmooth(1) and setSigmaPixel(0.7) are better than the
+ * defaults. Noise is not removed. The frames that are used must have one size.
  *
  * ScenePreparation::noise is the deviation of the noise, which does not count as a departure.
  *
