@@ -120,4 +120,29 @@ inverted(Image<std::uint8_t> mask)
   return mask;
 }
 
+Levels
+blurred(const Levels& levels, float sigma)
+{
+  const int reach = static_cast<int>(std::ceil(3.0f * sigma));
+  const auto along = [&](const Levels& from, int across, int down) {
+    Levels to = from;
+    for (int v = 0; v < from.height; ++v)
+      for (int u = 0; u < from.width; ++u) {
+        Eigen::Array3f sum = Eigen::Array3f::Zero();
+        float weights = 0.0f;
+        for (int i = -reach; i <= reach; ++i) {
+          const int x = u + across * i, y = v + down * i;
+          if (x < 0 || y < 0 || x >= from.width || y >= from.height)
+            continue;
+          const float weight = std::exp(-0.5f * (i * i) / (sigma * sigma));
+          sum += weight * from.pixels[std::size_t(y) * from.width + x];
+          weights += weight;
+        }
+        to.pixels[std::size_t(v) * from.width + u] = sum / weights;
+      }
+    return to;
+  };
+  return along(along(levels, 1, 0), 0, 1);
+}
+
 } // namespace benchmarks

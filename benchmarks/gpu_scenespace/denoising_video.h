@@ -65,4 +65,10 @@ depthMask(const pcl::gpu::Image<float>& depth);
 pcl::gpu::Image<std::uint8_t>
 inverted(pcl::gpu::Image<std::uint8_t> mask);
 
+/** \brief Blurs by a Gaussian.
+ * \param[in] sigma pixels
+ */
+Levels
+blurred(const Levels& levels, float sigma);
+
 } // namespace benchmarks

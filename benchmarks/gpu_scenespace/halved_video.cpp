@@ -3,8 +3,6 @@
 
 #include "halved_video.h"
 
-#include "scene_filter.h"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>

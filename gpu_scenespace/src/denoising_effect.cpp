@@ -20,7 +20,7 @@ public:
   float sigma_frame = std::numeric_limits<float>::infinity();
   SceneSpaceAverage average;
   NonLocalMeans last_filter;
-  SceneImage sum;
+  DeviceArray2D<RGB> average_color;
 
   Implementation()
   {
@@ -131,10 +131,12 @@ DenoisingEffect::compute(SceneFrameCache& frames,
   if (noise == 0.0f)
     return data.average.finish(image, stream);
   data.average.setNoise(noise);
-  data.average.finish(data.sum, stream);
-  data.last_filter.compute(data.sum.color, data.sum.variance, image.color, stream);
-  image.depth = data.sum.depth;
-  image.variance = data.sum.variance;
+  SceneImage average{data.average_color, image.depth, image.variance};
+  data.average.finish(average, stream);
+  data.last_filter.compute(average.color, average.variance, image.color, stream);
+  data.average_color = average.color;
+  image.depth = average.depth;
+  image.variance = average.variance;
 }
 
 } // namespace gpu

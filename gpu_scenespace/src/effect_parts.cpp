@@ -46,21 +46,30 @@ paddedPixels(const SceneView& view)
 }
 
 std::size_t
+arrayMemory(std::size_t bytes)
+{
+  constexpr std::size_t piece = std::size_t(1) << 21, small_piece = 512;
+  const std::size_t size = bytes >= piece / 2 ? piece : small_piece;
+  return (bytes + size - 1) / size * size;
+}
+
+std::size_t
 averageMemory(const SceneView& view)
 {
-  return paddedPixels(view) * sizeof(device::AverageSum);
+  return arrayMemory(paddedPixels(view) * sizeof(device::AverageSum));
 }
 
 std::size_t
 surfaceMemory(const SceneView& view)
 {
-  return paddedPixels(view) * sizeof(device::LayerSum);
+  return arrayMemory(paddedPixels(view) * sizeof(device::LayerSum));
 }
 
 std::size_t
 imageMemory(const SceneView& view)
 {
-  return paddedPixels(view) * (sizeof(RGB) + 2 * sizeof(float));
+  return arrayMemory(paddedPixels(view) * sizeof(RGB)) +
+         2 * arrayMemory(paddedPixels(view) * sizeof(float));
 }
 
 } // namespace gpu

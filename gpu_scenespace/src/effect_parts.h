@@ -66,6 +66,11 @@ addFrames(SceneFrameCache& frames,
 std::size_t
 paddedPixels(const SceneView& view);
 
+/** \brief Bytes of device memory that an array takes: a GPU hands out large ones in pieces of two
+ * million. */
+std::size_t
+arrayMemory(std::size_t bytes);
+
 /** \brief Bytes of device memory that a SceneSpaceAverage of a view takes. */
 std::size_t
 averageMemory(const SceneView& view);

@@ -2,9 +2,11 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "composition_input.h"
+#include "effect_parts.h"
 #include "frame_reader.h"
 #include "frame_upload.h"
 #include "frame_uploader.h"
+#include "gathering_input.h"
 
 #include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/depth_filling.h>
@@ -309,16 +311,19 @@ SceneFrameCache::estimateMemory(int width,
                                 int height,
                                 const ScenePreparation& preparation)
 {
-  // Colour and depth; what gathering keeps of depth and of each block besides is a pixel's
-  // half byte.
-  std::size_t half_bytes = 2 * (sizeof(RGB) + sizeof(float)) + 2;
-  if (preparation.noise > 0.0f)
-    half_bytes += 2 * sizeof(RGB);
-  if (preparation.masks)
-    half_bytes += 2 * (2 * sizeof(float) + 1) + 2;
   // Rows of images begin at multiples of 512 bytes on a GPU.
-  const std::size_t columns = (std::size_t(width) + 127) / 128 * 128;
-  return columns * height * half_bytes / 2 + 4096;
+  const std::size_t pixels = (std::size_t(width) + 127) / 128 * 128 * height,
+                    image = arrayMemory(pixels * sizeof(float)); // or of colours
+  const std::size_t images =
+      2 + (preparation.noise > 0.0f) + (preparation.masks ? 2 : 0);
+  const std::size_t mask = preparation.masks ? arrayMemory(pixels) : 0;
+  // Bounds of depth, and what gathering keeps besides while it works on the frame.
+  const OutputRegion none{};
+  const std::size_t bounds =
+      pixels * sizeof(device::DepthRange) / device::block_pixels + 65536;
+  const std::size_t scene_frames = preparation.masks ? 3 : 1;
+  return images * image + mask + scene_frames * bounds +
+         GatheringInput::estimateMemory(1, width, height, none);
 }
 
 PreparedFrame

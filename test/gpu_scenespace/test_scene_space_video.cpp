@@ -106,7 +106,7 @@ TEST_P(VideosFromEffects, CanBeReadBySeveralThreads)
     thread.join();
   for (int i = 0; i < video.size(); ++i)
     expectSameFrames(frames[i],
-               SceneSpaceVideo(sharedVideo(), effect, preparation()).read(i));
+                     SceneSpaceVideo(sharedVideo(), effect, preparation()).read(i));
 }
 
 TEST_P(VideosFromEffects, KeepNamesTimesAndCameras)

@@ -144,7 +144,7 @@ struct DivideAverage {
   PackedColor* color;       ///< transparent where there are no samples
   const PackedColor* other; ///< colour there; null: black
   float* depth;             ///< metres; NaN where there are no samples
-  float* variance;          ///< noise_variance where there are no samples
+  float* variance;          ///< noise_variance where there is next to no weight
   float noise_variance;     ///< of samples, levels^2
   int color_stride, other_stride, depth_stride, variance_stride;
 
@@ -154,13 +154,15 @@ struct DivideAverage {
     const std::size_t line = row;
     const AverageSum& sum = sums[line * columns + column];
     const bool is_seen = sum.weight > least_weight;
+    // Squares of weights vanish long before the weights do.
+    const bool has_square = sum.square > 1e-36f;
     PackedColor packed = other ? other[line * other_stride + column] & color_bits : 0u;
     if (is_seen)
       packed = divided({sum.red, sum.green, sum.blue, sum.weight}, 0u);
     color[line * color_stride + column] = packed;
     depth[line * depth_stride + column] = is_seen ? sum.depth / sum.weight : NAN;
     variance[line * variance_stride + column] =
-        noise_variance * (is_seen ? sum.square / sum.weight / sum.weight : 1.0f);
+        noise_variance * (has_square ? sum.square / sum.weight / sum.weight : 1.0f);
   }
 };
 

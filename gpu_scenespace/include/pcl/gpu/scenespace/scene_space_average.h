@@ -37,7 +37,7 @@ struct SceneImage {
    * no samples. */
   DeviceArray2D<float> depth;
   /** \brief Variance of the noise that is left of that of samples, sigma^2: sigma^2 sum w^2 /
-   * (sum w)^2, and sigma^2 where there are no samples. See SceneSpaceAverage::setNoise(). */
+   * (sum w)^2, and sigma^2 where samples have next to no weight. See SceneSpaceAverage::setNoise(). */
   DeviceArray2D<float> variance;
 };
 

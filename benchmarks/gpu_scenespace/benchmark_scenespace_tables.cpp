@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+/** \file
+ * \brief Tables 1 to 3 and figure 3 of Klose et al. 2015, on a CUDA device.
+ *
+ * benchmark_scenespace_tables --help
+ */
+
+#include "../common/cuda_timing.h"
+#include "scene_frames.h"
+
+#include <pcl/gpu/scenespace/sample_gathering.h>
+#include <pcl/gpu/scenespace/scene_space_denoising.h>
+#include <pcl/gpu/utils/device_capacity.h>
+
+#include <boost/program_options.hpp>
+
+#include <cstdio>
+#include <exception>
+#include <iostream>
+#include <limits>
+
+namespace {
+
+using namespace benchmarks;
+using namespace pcl::gpu;
+namespace po = boost::program_options;
+
+// The paper's captions say 1024 and 512, but its numbers are those of these.
+constexpr int max_samples = 1000, max_segments = 500;
+
+struct Options {
+  std::string what = "all";
+  int frames = 100;
+  int width = 1280, height = 720;
+  int repeats = 3;
+  std::vector<std::string> motions = {"rotation", "sideways", "forward"};
+};
+
+/** \brief Milliseconds of work that is not captured, which is done once before. */
+template <typename Work>
+double
+millisecondsOf(const Stream& stream, int repeats, const Work& work)
+{
+  work();
+  return CudaTimer(stream, repeats).calls(work).median / 1e3;
+}
+
+SampleGathering
+gatheringBy(GatheringAlgorithm algorithm)
+{
+  SampleGathering gathering;
+  gathering.setAlgorithm(algorithm);
+  gathering.setMaxSamples(max_samples);
+  gathering.setMaxSegments(max_segments);
+  return gathering;
+}
+
+/** \brief Table 1: memory that gathering takes, as its formula says and as it does. */
+void
+printMemory(const SceneFrames& frames, const Options& options)
+{
+  std::printf("table 1: memory of gathering, MiB\n");
+  std::printf(
+      "%-12s %-20s %10s %10s %8s\n", "tile", "algorithm", "formula", "used", "");
+  const SceneView& view = frames[frames.size() / 2]->getView();
+  const OutputRegion tiles[] = {
+      {0, 0, 128, 128}, {0, 0, 512, 384}, {0, 0, options.width, options.height}};
+  const std::pair<const char*, GatheringAlgorithm> algorithms[] = {
+      {"producer-consumer", GatheringAlgorithm::ProducerConsumer},
+      {"projection", GatheringAlgorithm::Projection}};
+  for (const OutputRegion& tile : tiles)
+    for (const auto& algorithm : algorithms) {
+      SampleGathering gathering = gatheringBy(algorithm.second);
+      gathering.setRegion(tile);
+      const Stream stream;
+      stream.synchronize();
+      const std::size_t before = freeMemoryOf(currentDevice());
+      SampleSets sets;
+      gathering.gather(frames, view, sets, stream);
+      stream.synchronize();
+      const double used = (before - freeMemoryOf(currentDevice())) / 1048576.0;
+      const double formula =
+          gathering.estimateMemory(
+              int(frames.size()), options.width, options.height, view) /
+          1048576.0;
+      std::printf("%4dx%-7d %-20s %10.1f %10.1f %+7.2f%%\n",
+                  tile.columns,
+                  tile.rows,
+                  algorithm.first,
+                  formula,
+                  used,
+                  100.0 * (used / formula - 1.0));
+    }
+}
+
+/** \brief Table 3, and the sums of table 2: the paper's algorithms and ours. */
+void
+printAlgorithms(const std::string& motion,
+                const SceneFrames& all,
+                const Options& options)
+{
+  const int middle = static_cast<int>(all.size()) / 2;
+  const SceneFrames frames = nearestFirst(all, middle);
+  const SceneFrame& reference = *all[middle];
+  const Stream stream = Stream::create();
+  const auto print = [&](const char* what, double milliseconds) {
+    std::printf("%-10s %4zu  %-44s %12.3f ms\n",
+                motion.c_str(),
+                frames.size(),
+                what,
+                milliseconds);
+    std::fflush(stdout);
+  };
+  SampleSets sets;
+  const auto gather = [&](SampleGathering& gathering) {
+    return millisecondsOf(stream, options.repeats, [&] {
+      gathering.gather(frames, reference.getView(), sets, stream);
+    });
+  };
+  // Every pixel costs the same: all of each frame is looked at.
+  SampleGathering naive = gatheringBy(GatheringAlgorithm::Naive);
+  const OutputRegion part{options.width / 2 - 64, options.height / 2 - 32, 128, 64};
+  naive.setRegion(part);
+  const double share =
+      double(part.columns) * part.rows / (double(options.width) * options.height);
+  print("naive (from 128x64 pixels)", gather(naive) / share);
+  SampleGathering hulls = gatheringBy(GatheringAlgorithm::ConvexBounds);
+  print("convex bounds", gather(hulls));
+  SampleGathering segments = gatheringBy(GatheringAlgorithm::ProducerConsumer);
+  print("producer-consumer", gather(segments));
+  SampleGathering projection = gatheringBy(GatheringAlgorithm::Projection);
+  print("projection", gather(projection));
+  SceneSpaceDenoising denoising;
+  denoising.setSigmaFrame(std::numeric_limits<float>::infinity());
+  DeviceArray2D<pcl::RGB> color;
+  print("colour, from sets", millisecondsOf(stream, options.repeats, [&] {
+          denoising.compute(reference, frames, sets, color, stream);
+        }));
+  print("projection and colour, without sets",
+        millisecondsOf(stream, options.repeats, [&] {
+          denoising.compute(reference, frames, color, stream);
+        }));
+}
+
+/** \brief Figure 3: time of each output frame. */
+void
+printCurve(const std::string& motion, const SceneFrames& all)
+{
+  const Stream stream = Stream::create();
+  SampleGathering segments = gatheringBy(GatheringAlgorithm::ProducerConsumer);
+  SampleGathering projection = gatheringBy(GatheringAlgorithm::Projection);
+  SampleSets sets;
+  for (std::size_t i = 0; i < all.size(); i += 10) {
+    const auto gather = [&](SampleGathering& gathering) {
+      return millisecondsOf(
+          stream, 1, [&] { gathering.gather(all, all[i]->getView(), sets, stream); });
+    };
+    std::printf("figure 3: %-10s output %3zu  producer-consumer %9.2f ms  "
+                "projection %7.2f ms\n",
+                motion.c_str(),
+                i,
+                gather(segments),
+                gather(projection));
+    std::fflush(stdout);
+  }
+}
+
+Options
+parse(int argc, char** argv)
+{
+  Options options;
+  po::options_description known("benchmark_scenespace_tables [WHAT] [OPTIONS]");
+  known.add_options()("help", "this page")(
+      "what", po::value(&options.what), "memory, algorithms, curve or all")(
+      "frames", po::value(&options.frames), "number of input frames")(
+      "width", po::value(&options.width), "columns, 512 or more")(
+      "height", po::value(&options.height), "rows, 384 or more")(
+      "repeats", po::value(&options.repeats), "measurements of each")(
+      "motions",
+      po::value(&options.motions)->multitoken(),
+      "rotation sideways forward");
+  po::positional_options_description positional;
+  positional.add("what", 1);
+  po::variables_map values;
+  po::store(
+      po::command_line_parser(argc, argv).options(known).positional(positional).run(),
+      values);
+  if (values.count("help")) {
+    std::cout << known;
+    std::exit(0);
+  }
+  po::notify(values);
+  return options;
+}
+
+} // namespace
+
+int
+main(int argc, char** argv)
+{
+  try {
+    const Options options = parse(argc, argv);
+    const auto isWanted = [&](const char* what) {
+      return options.what == what || options.what == "all";
+    };
+    bool is_first = true;
+    for (const std::string& motion : options.motions) {
+      const SceneFrames frames =
+          renderFrames(motion, options.frames, options.width, options.height);
+      if (is_first && isWanted("memory"))
+        printMemory(frames, options);
+      is_first = false;
+      if (isWanted("algorithms"))
+        printAlgorithms(motion, frames, options);
+      if (isWanted("curve"))
+        printCurve(motion, frames);
+    }
+    return 0;
+  }
+  catch (const std::exception& exception) {
+    std::cerr << "benchmark_scenespace_tables: error: " << exception.what() << '\n';
+    return 1;
+  }
+}
