@@ -227,10 +227,12 @@ expectAverages(const HostImage& image,
     ASSERT_NEAR(image.color[i].b, color[2] / weights, 0.51);
     ASSERT_NEAR(image.depth[i], depth / weights, 1e-4);
     // Below, single precision has no squares.
-    if (squares > 2e-36)
+    if (squares > 2e-36) {
       ASSERT_NEAR(image.variance[i], squares / weights / weights, 1e-3);
-    else if (squares < 5e-37)
+    }
+    else if (squares < 5e-37) {
       ASSERT_EQ(image.variance[i], 1.0f);
+    }
   }
   EXPECT_GT(seen_pixels, int(sets.size()) / 4);
 }
