@@ -38,13 +38,13 @@ struct Options {
   std::vector<std::string> motions = {"rotation", "sideways", "forward"};
 };
 
-/** \brief Milliseconds of work that is not captured, which is done once before. */
+/** \brief Milliseconds until work is done, which is done once before. */
 template <typename Work>
 double
 millisecondsOf(const Stream& stream, int repeats, const Work& work)
 {
   work();
-  return CudaTimer(stream, repeats).calls(work).median / 1e3;
+  return CudaTimer(stream, repeats).wall(work).median / 1e3;
 }
 
 SampleGathering
@@ -92,6 +92,7 @@ printMemory(const SceneFrames& frames, const Options& options)
                   formula,
                   used,
                   100.0 * (used / formula - 1.0));
+      std::fflush(stdout);
     }
 }
 
@@ -106,7 +107,7 @@ printAlgorithms(const std::string& motion,
   const SceneFrame& reference = *all[middle];
   const Stream stream = Stream::create();
   const auto print = [&](const char* what, double milliseconds) {
-    std::printf("%-10s %4zu  %-44s %12.3f ms\n",
+    std::printf("%-10s %4zu  %-42s %14.3f ms\n",
                 motion.c_str(),
                 frames.size(),
                 what,
@@ -119,13 +120,16 @@ printAlgorithms(const std::string& motion,
       gathering.gather(frames, reference.getView(), sets, stream);
     });
   };
-  // Every pixel costs the same: all of each frame is looked at.
+  // Every pixel of the output looks at all of every frame: a part tells the whole.
   SampleGathering naive = gatheringBy(GatheringAlgorithm::Naive);
-  const OutputRegion part{options.width / 2 - 64, options.height / 2 - 32, 128, 64};
+  const OutputRegion part{options.width / 2 - 256, options.height / 2 - 64, 512, 128};
   naive.setRegion(part);
   const double share =
       double(part.columns) * part.rows / (double(options.width) * options.height);
-  print("naive (from 128x64 pixels)", gather(naive) / share);
+  const double one_frame = millisecondsOf(
+      stream, 1, [&] { naive.gather({frames[0]}, reference.getView(), sets, stream); });
+  print("naive, from 512x128 pixels and one frame",
+        one_frame / share * static_cast<double>(frames.size()));
   SampleGathering hulls = gatheringBy(GatheringAlgorithm::ConvexBounds);
   print("convex bounds", gather(hulls));
   SampleGathering segments = gatheringBy(GatheringAlgorithm::ProducerConsumer);
