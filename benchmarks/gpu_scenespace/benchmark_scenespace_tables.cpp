@@ -70,6 +70,13 @@ printMemory(const SceneFrames& frames, const Options& options)
   const std::pair<const char*, GatheringAlgorithm> algorithms[] = {
       {"producer-consumer", GatheringAlgorithm::ProducerConsumer},
       {"projection", GatheringAlgorithm::Projection}};
+  // Kernels take memory, too, once they are loaded.
+  for (const auto& algorithm : algorithms) {
+    SampleSets sets;
+    SampleGathering gathering = gatheringBy(algorithm.second);
+    gathering.setRegion({0, 0, 32, 16});
+    gathering.gather({frames[0]}, view, sets);
+  }
   for (const OutputRegion& tile : tiles)
     for (const auto& algorithm : algorithms) {
       SampleGathering gathering = gatheringBy(algorithm.second);

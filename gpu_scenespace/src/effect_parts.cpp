@@ -11,6 +11,13 @@
 namespace pcl {
 namespace gpu {
 
+namespace {
+
+/** \brief Bytes of what gathering keeps of an output's tiles, and of tables of frames. */
+constexpr std::size_t table_memory = std::size_t(1) << 22;
+
+} // namespace
+
 std::vector<int>
 frameWindow(const RGBDVideo& video, int number, int reach, int step)
 {
@@ -56,13 +63,13 @@ arrayMemory(std::size_t bytes)
 std::size_t
 averageMemory(const SceneView& view)
 {
-  return arrayMemory(paddedPixels(view) * sizeof(device::AverageSum));
+  return arrayMemory(paddedPixels(view) * sizeof(device::AverageSum)) + table_memory;
 }
 
 std::size_t
 surfaceMemory(const SceneView& view)
 {
-  return arrayMemory(paddedPixels(view) * sizeof(device::LayerSum));
+  return arrayMemory(paddedPixels(view) * sizeof(device::LayerSum)) + table_memory;
 }
 
 std::size_t

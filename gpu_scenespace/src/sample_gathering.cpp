@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "effect_parts.h"
 #include "gathering_input.h"
 #include "sample_store.h"
 #include "volume_input.h"
@@ -262,14 +263,21 @@ SampleGathering::estimateMemory(int frames,
   view.validate();
   const Implementation& data = *implementation_;
   const OutputRegion region = data.regionOf(view);
-  const std::size_t sets = SampleSets::estimateMemory(
-      std::size_t(region.columns) * region.rows, data.max_samples);
+  // Three arrays of four bytes a sample, one of a byte, and the counts.
+  const std::size_t pixels = std::size_t(region.columns) * region.rows,
+                    counts = pixels * sizeof(std::uint32_t),
+                    samples = (SampleSets::estimateMemory(pixels, data.max_samples) -
+                               counts) /
+                              SampleSets::sample_bytes;
+  const std::size_t sets = 3 * arrayMemory(samples * sizeof(float)) +
+                           arrayMemory(samples) + arrayMemory(counts);
   if (data.usedAlgorithm() == GatheringAlgorithm::Projection)
-    return sets + GatheringInput::estimateMemory(frames, width, height, region);
+    return sets +
+           arrayMemory(GatheringInput::estimateMemory(frames, width, height, region));
   const bool has_segments =
       data.usedAlgorithm() == GatheringAlgorithm::ProducerConsumer;
-  return sets + VolumeInput::estimateMemory(
-                    frames, height, region, has_segments ? data.max_segments : 0);
+  return sets + arrayMemory(VolumeInput::estimateMemory(
+                    frames, height, region, has_segments ? data.max_segments : 0));
 }
 
 void

@@ -140,8 +140,7 @@ public:
    * \param[in] frames numbers of frames
    * \param[in] width,height of the frames, pixels
    * \param[in] view the output
-   * \return bytes; on a GPU memory is handed out in pieces, which may add two million for each
-   * array
+   * \return bytes, large arrays as a GPU hands them out: in pieces of two million
    * \throws pcl::BadArgumentException naming the parameter and its value
    */
   std::size_t
