@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "../common/errors.h"
-#include "../common/option_parsing.h"
 #include "effect_command.h"
+#include "effect_option.h"
 
 #include <pcl/gpu/scenespace/denoising_effect.h>
 
@@ -33,6 +32,12 @@ public:
            "what is left\n";
   }
 
+  std::string
+  defaultNoise() const override
+  {
+    return "auto";
+  }
+
   po::options_description
   options() const override
   {
@@ -58,13 +63,11 @@ public:
   make(const po::variables_map& values, const RGBDVideo&) const override
   {
     const auto effect = std::make_shared<DenoisingEffect>();
-    asOption("--reach", [&] { effect->setReach(values["reach"].as<int>()); });
-    asOption("--sigma-rgb",
-             [&] { effect->setSigmaRGB(values["sigma-rgb"].as<float>()); });
-    asOption("--sigma-xyz",
-             [&] { effect->setSigmaXYZ(values["sigma-xyz"].as<float>()); });
-    asOption("--sigma-frame",
-             [&] { effect->setSigmaFrame(values["sigma-frame"].as<float>()); });
+    using Effect = DenoisingEffect;
+    applyOption(values, "reach", *effect, &Effect::setReach);
+    applyOption(values, "sigma-rgb", *effect, &Effect::setSigmaRGB);
+    applyOption(values, "sigma-xyz", *effect, &Effect::setSigmaXYZ);
+    applyOption(values, "sigma-frame", *effect, &Effect::setSigmaFrame);
     return effect;
   }
 };

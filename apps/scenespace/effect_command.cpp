@@ -15,6 +15,10 @@ effectCommands()
   static const std::vector<std::unique_ptr<EffectCommand>> commands = [] {
     std::vector<std::unique_ptr<EffectCommand>> all;
     all.push_back(denoiseCommand());
+    all.push_back(deblurCommand());
+    all.push_back(viewCommand());
+    all.push_back(apertureCommand());
+    all.push_back(shutterCommand());
     return all;
   }();
   return commands;

@@ -32,6 +32,15 @@ public:
   virtual std::string
   description() const = 0;
 
+  /** \brief What --noise is unless the user says: for an effect that needs to know.
+   * \return 0 by default, which takes the least time
+   */
+  virtual std::string
+  defaultNoise() const
+  {
+    return "0";
+  }
+
   /** \brief Its own options, for the manual and for the command line. */
   virtual boost::program_options::options_description
   options() const = 0;
@@ -60,6 +69,22 @@ effectNamed(const std::string& name);
 /** \brief Noise is removed: DenoisingEffect. */
 std::unique_ptr<EffectCommand>
 denoiseCommand();
+
+/** \brief Sharp frames stand in for blurred ones: DeblurringEffect. */
+std::unique_ptr<EffectCommand>
+deblurCommand();
+
+/** \brief Other cameras: VirtualViewEffect. */
+std::unique_ptr<EffectCommand>
+viewCommand();
+
+/** \brief Large lenses: VirtualApertureEffect. */
+std::unique_ptr<EffectCommand>
+apertureCommand();
+
+/** \brief Long exposures: ComputationalShutterEffect. */
+std::unique_ptr<EffectCommand>
+shutterCommand();
 
 } // namespace apps
 } // namespace gpu

@@ -25,9 +25,9 @@ inputOptions(SceneSpaceOptions& o)
       "make frames A to B only, counted from 0; either may be missing. Frames outside "
       "are used for them all the same");
   add("noise",
-      po::value<std::string>()->default_value("auto")->value_name("N"),
+      textOption("N"),
       "deviation of the noise of colours, levels of 255; auto: estimated from some "
-      "frames; 0: there is none");
+      "frames; 0: there is none. Default: auto for denoise, else 0, the fastest");
   add("mask",
       po::value(&o.mask)->value_name("PATH"),
       "which pixels show objects that the effect treats in a way of their own: an "

@@ -88,7 +88,8 @@ readInputOptions(SceneSpaceOptions& options)
     throw InputError("--depth-scale: expected metres for one unit, above 0");
   if (!(std::isfinite(options.folder.frame_rate) && options.folder.frame_rate > 0.0f))
     throw InputError("--fps: expected frames a second, above 0");
-  options.noise = parseNoise(text("noise"));
+  options.noise = parseNoise(values.count("noise") ? text("noise")
+                                                   : options.effect->defaultNoise());
   if (values.count("memory"))
     options.memory = parseMemory("--memory", text("memory"));
 }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "../common/errors.h"
+#include "../common/option_parsing.h"
+
+#include <string>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+/** \brief Sets an effect up as an option with a default says.
+ * \param[in] values what the user gave
+ * \param[in] name of the option
+ * \param[in,out] effect the effect
+ * \param[in] set its setter, which throws pcl::BadArgumentException
+ * \throws InputError naming the option if its value cannot be used
+ */
+template <typename Effect, typename T>
+void
+applyOption(const boost::program_options::variables_map& values,
+            const char* name,
+            Effect& effect,
+            void (Effect::*set)(T value))
+{
+  asOption(std::string("--") + name, [&] { (effect.*set)(values[name].as<T>()); });
+}
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "camera_path.h"
+#include "effect_command.h"
+#include "effect_option.h"
+#include "output_size.h"
+
+#include <pcl/gpu/scenespace/stabilized_views.h>
+#include <pcl/gpu/scenespace/virtual_view_effect.h>
+
+#include <cmath>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+namespace {
+
+namespace po = boost::program_options;
+
+/** \brief The views of the input, along a smooth path if the user wants. */
+std::vector<SceneView>
+inputViews(const po::variables_map& values, const RGBDVideo& video)
+{
+  const float sigma = values["stabilize"].as<float>();
+  if (sigma != 0.0f) {
+    std::vector<SceneView> views;
+    asOption("--stabilize", [&] { views = stabilizedViews(video, sigma); });
+    return views;
+  }
+  std::vector<SceneView> views(video.size());
+  for (int i = 0; i < video.size(); ++i) {
+    const RGBDView input = video.view(i);
+    views[i].camera = input.color_camera;
+    views[i].pose = input.color_pose;
+    views[i].time = static_cast<float>(i);
+  }
+  return views;
+}
+
+/** \brief Puts cameras where a file says. */
+void
+followPath(const std::string& path, std::vector<SceneView>& views)
+{
+  const std::vector<Pose> poses = readCameraPath(path);
+  if (poses.size() != 1 && poses.size() != views.size())
+    throw fileError(path,
+                    "has " + std::to_string(poses.size()) + " poses",
+                    "one for each of the " + std::to_string(views.size()) +
+                        " frames, or one for all");
+  for (std::size_t i = 0; i < views.size(); ++i)
+    views[i].pose = poses[poses.size() == 1 ? 0 : i];
+}
+
+/** \brief The frame that an option names, if it was given. */
+std::optional<int>
+optionalFrame(const po::variables_map& values, const char* name, int frames)
+{
+  const auto number = optionalValue<int>(values, name);
+  if (number && (*number < 0 || *number >= frames))
+    throw InputError("--" + std::string(name) + " " + std::to_string(*number) +
+                     ": expected a frame, 0 to " + std::to_string(frames - 1));
+  return number;
+}
+
+/** \brief From a moved camera to the one that it was. */
+Pose
+cameraMotion(const po::variables_map& values)
+{
+  Pose motion = Pose::Identity();
+  if (const auto offset = optionalPoint(values, "offset"))
+    motion.translation() = *offset;
+  if (const auto degrees = optionalPoint(values, "turn")) {
+    const Eigen::Vector3f angles = *degrees * static_cast<float>(M_PI / 180.0);
+    motion.rotate(Eigen::AngleAxisf(angles.x(), Eigen::Vector3f::UnitY()))
+        .rotate(Eigen::AngleAxisf(angles.y(), Eigen::Vector3f::UnitX()))
+        .rotate(Eigen::AngleAxisf(angles.z(), Eigen::Vector3f::UnitZ()));
+  }
+  return motion;
+}
+
+/** \brief Applies all options that tell cameras. */
+std::vector<SceneView>
+outputViews(const po::variables_map& values, const RGBDVideo& video)
+{
+  const auto path = optionalValue<std::string>(values, "path");
+  const auto place = optionalFrame(values, "place-of", video.size()),
+             time = optionalFrame(values, "time-of", video.size());
+  if ((values["stabilize"].as<float>() != 0.0f) + bool(path) + bool(place) > 1)
+    throw InputError("expected one of --stabilize, --path and --place-of");
+  std::vector<SceneView> views = inputViews(values, video);
+  if (path)
+    followPath(*path, views);
+  const float zoom = values["zoom"].as<float>();
+  if (!(std::isfinite(zoom) && zoom > 0.0f))
+    throw InputError("--zoom: expected a factor, above 0");
+  const Pose motion = cameraMotion(values);
+  const SceneView first = views[place.value_or(0)];
+  for (SceneView& view : views) {
+    if (place) {
+      view.camera = first.camera;
+      view.pose = first.pose;
+    }
+    if (time)
+      view.time = static_cast<float>(*time);
+    view.pose = view.pose * motion;
+    view.camera.fx *= zoom;
+    view.camera.fy *= zoom;
+    if (const auto size = optionalValue<std::string>(values, "size"))
+      view.camera = cameraOfSize(view.camera, *size);
+  }
+  return views;
+}
+
+class ViewCommand : public EffectCommand {
+public:
+  std::string
+  name() const override
+  {
+    return "view";
+  }
+
+  std::string
+  description() const override
+  {
+    return "shows the video from other cameras: along a smooth path, from beside, from "
+           "a\n"
+           "place that stands still, at one time, in another size\n";
+  }
+
+  po::options_description
+  options() const override
+  {
+    auto result = optionGroup("VIEW");
+    auto add = result.add_options();
+    add("stabilize",
+        numberOption(0.0f, "0"),
+        "take the camera's shaking away: poses are means over this deviation in time, "
+        "frames; 0: they stay as they are");
+    add("path",
+        textOption("FILE"),
+        "poses of the output's cameras, a line for each frame, or one for all: t x y z "
+        "qx qy qz qw as the TUM benchmark has them, or a matrix's 12 or 16 numbers");
+    add("place-of",
+        po::value<int>()->value_name("N"),
+        "all frames are seen from where frame N was taken");
+    add("time-of",
+        po::value<int>()->value_name("N"),
+        "all frames show the scene as it was when frame N was taken");
+    add("offset",
+        textOption("X,Y,Z"),
+        "how far the camera is to the right, down and forward from there, metres");
+    add("turn",
+        textOption("YAW,PITCH,ROLL"),
+        "how far it is turned to the right, upwards and clockwise, degrees");
+    add("zoom",
+        numberOption(1.0f, "1"),
+        "factor of its focal length; some 1.1 hides borders that no frame sees");
+    add("size", textOption("SIZE"), "of the output: a factor, or WIDTHxHEIGHT");
+    add("reach",
+        numberOption(6, "6"),
+        "use so many frames before each one, and as many after it");
+    add("step", numberOption(1, "1"), "use every N-th of them");
+    add("hole-reach",
+        numberOption(24, "24"),
+        "colours that no frame sees are made up from so many pixels away; 0: they are "
+        "black");
+    add("sigma-rgb",
+        numberOption(40.0f, "40"),
+        "deviation of colours from their average by position, levels; inf: colours are "
+        "not compared");
+    add("sigma-xyz",
+        numberOption(0.05f, "0.05"),
+        "deviation of positions of one surface, metres");
+    add("sigma-frame",
+        numberOption(3.0f, "3"),
+        "deviation of frames' distances in time, frames; inf: all count alike");
+    return result;
+  }
+
+  SceneSpaceEffect::ConstPtr
+  make(const po::variables_map& values, const RGBDVideo& video) const override
+  {
+    const auto effect = std::make_shared<VirtualViewEffect>();
+    using Effect = VirtualViewEffect;
+    effect->setViews(outputViews(values, video));
+    applyOption(values, "reach", *effect, &Effect::setReach);
+    applyOption(values, "step", *effect, &Effect::setStep);
+    applyOption(values, "hole-reach", *effect, &Effect::setHoleReach);
+    applyOption(values, "sigma-rgb", *effect, &Effect::setSigmaRGB);
+    applyOption(values, "sigma-xyz", *effect, &Effect::setSigmaXYZ);
+    applyOption(values, "sigma-frame", *effect, &Effect::setSigmaFrame);
+    return effect;
+  }
+};
+
+} // namespace
+
+std::unique_ptr<EffectCommand>
+viewCommand()
+{
+  return std::make_unique<ViewCommand>();
+}
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl
