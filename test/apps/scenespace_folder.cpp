@@ -27,6 +27,16 @@ writeVideoFolder(const std::string& path)
   writeRGBDFolder(RenderedVideo(settingsOfFolder()), path);
 }
 
+RenderedVideoSettings
+settingsOfCleanFolder()
+{
+  RenderedVideoSettings settings;
+  settings.camera = PinholeCamera::fromFieldOfView(0.8f, 160, 90);
+  settings.frames = 7;
+  settings.begin = 4.0f;
+  return settings;
+}
+
 } // namespace test
 } // namespace gpu
 } // namespace pcl

@@ -23,6 +23,10 @@ settingsOfFolder();
 void
 writeVideoFolder(const std::string& path);
 
+/** \brief A small video as a perfect camera would take it. */
+RenderedVideoSettings
+settingsOfCleanFolder();
+
 } // namespace test
 } // namespace gpu
 } // namespace pcl
