@@ -72,6 +72,7 @@ public:
   po::options_description
   options() const override
   {
+    const VirtualApertureEffect defaults;
     auto result = optionGroup("APERTURE");
     auto add = result.add_options();
     add("aperture",
@@ -79,7 +80,7 @@ public:
         "diameter of the lens, metres; or as f/1.4, that of a camera for 35 mm film "
         "that sees as much");
     add("focus",
-        numberOption(2.0f, "2"),
+        defaultOption(defaults.getFocusDistance()),
         "what is sharp, metres along the camera's axis");
     add("focus-pixel",
         textOption("X,Y"),
@@ -87,18 +88,18 @@ public:
         "left "
         "and at the top; --focus where it has no depth");
     add("lens-samples",
-        numberOption(64, "64"),
+        defaultOption(defaults.getLensSamples()),
         "pinholes that the lens is made of: time is in proportion. More if blurred "
         "things look like several pictures of them");
     add("blades",
-        numberOption(0, "0"),
+        defaultOption(defaults.getBlades()),
         "sides of the lens, which bright spots have the shape of; 0: a disc");
     add("reach",
-        numberOption(6, "6"),
+        defaultOption(defaults.getReach()),
         "use frames so far before each one and after it, to see what it does not");
-    add("step", numberOption(3, "3"), "use every N-th of them");
+    add("step", defaultOption(defaults.getStep()), "use every N-th of them");
     add("sigma-xyz",
-        numberOption(0.05f, "0.05"),
+        defaultOption(defaults.getSigmaXYZ()),
         "deviation of positions of one surface, metres");
     return result;
   }

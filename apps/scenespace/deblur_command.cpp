@@ -33,26 +33,27 @@ public:
   po::options_description
   options() const override
   {
+    const DeblurringEffect defaults;
     auto result = optionGroup("DEBLUR");
     auto add = result.add_options();
     add("reach",
-        numberOption(10, "10"),
+        defaultOption(defaults.getReach()),
         "use so many frames before each one, and as many after it");
     add("sharpness-power",
-        numberOption(16.0f, "16"),
+        defaultOption(defaults.getSharpnessPower()),
         "frames count by this power of their sharpness; 0: all alike");
     add("own-lead",
-        numberOption(50.0f, "50"),
+        defaultOption(defaults.getOwnLead()),
         "a frame counts so many times as much for itself as others as sharp");
     add("sigma-rgb",
-        numberOption(60.0f, "60"),
+        defaultOption(defaults.getSigmaRGB()),
         "deviation of colours from their average by position, levels; inf: colours are "
         "not compared");
     add("sigma-xyz",
-        numberOption(0.05f, "0.05"),
+        defaultOption(defaults.getSigmaXYZ()),
         "deviation of positions of one surface, metres");
     add("sigma-frame",
-        numberOption(20.0f, "20"),
+        defaultOption(defaults.getSigmaFrame()),
         "deviation of frames' distances in time, frames; inf: all count alike");
     return result;
   }

@@ -6,8 +6,6 @@
 
 #include <pcl/gpu/scenespace/denoising_effect.h>
 
-#include <limits>
-
 namespace pcl {
 namespace gpu {
 namespace apps {
@@ -41,20 +39,21 @@ public:
   po::options_description
   options() const override
   {
+    const DenoisingEffect defaults;
     auto result = optionGroup("DENOISE");
     auto add = result.add_options();
     add("reach",
-        numberOption(18, "18"),
+        defaultOption(defaults.getReach()),
         "use so many frames before each one, and as many after it");
     add("sigma-rgb",
-        numberOption(0.0f, "0"),
+        defaultOption(defaults.getSigmaRGB()),
         "deviation of colours of one point, levels; 0: 0.7 times the noise, 14 at "
         "least");
     add("sigma-xyz",
-        numberOption(0.05f, "0.05"),
+        defaultOption(defaults.getSigmaXYZ()),
         "deviation of positions of one surface, metres");
     add("sigma-frame",
-        numberOption(std::numeric_limits<float>::infinity(), "inf"),
+        defaultOption(defaults.getSigmaFrame()),
         "deviation of frames' distances in time, frames; inf: all count alike");
     return result;
   }

@@ -19,6 +19,9 @@ effectCommands()
     all.push_back(viewCommand());
     all.push_back(apertureCommand());
     all.push_back(shutterCommand());
+    all.push_back(inpaintCommand());
+    all.push_back(actionCommand());
+    all.push_back(superResolveCommand());
     return all;
   }();
   return commands;

@@ -41,6 +41,15 @@ public:
     return "0";
   }
 
+  /** \brief Whether it makes no sense without --mask.
+   * \return false by default
+   */
+  virtual bool
+  needsMask() const
+  {
+    return false;
+  }
+
   /** \brief Its own options, for the manual and for the command line. */
   virtual boost::program_options::options_description
   options() const = 0;
@@ -85,6 +94,18 @@ apertureCommand();
 /** \brief Long exposures: ComputationalShutterEffect. */
 std::unique_ptr<EffectCommand>
 shutterCommand();
+
+/** \brief Objects are removed: InpaintingEffect. */
+std::unique_ptr<EffectCommand>
+inpaintCommand();
+
+/** \brief What moves, at several times: ActionShotEffect. */
+std::unique_ptr<EffectCommand>
+actionCommand();
+
+/** \brief More pixels: SuperResolutionEffect. */
+std::unique_ptr<EffectCommand>
+superResolveCommand();
 
 } // namespace apps
 } // namespace gpu

@@ -6,11 +6,24 @@
 #include "../common/errors.h"
 #include "../common/option_parsing.h"
 
+#include <sstream>
 #include <string>
 
 namespace pcl {
 namespace gpu {
 namespace apps {
+
+/** \brief An option whose default is an effect's own.
+ * \param[in] value what the effect has when it is made
+ */
+template <typename T>
+boost::program_options::typed_value<T>*
+defaultOption(T value)
+{
+  std::ostringstream shown;
+  shown << value;
+  return numberOption(value, shown.str().c_str());
+}
 
 /** \brief Sets an effect up as an option with a default says.
  * \param[in] values what the user gave

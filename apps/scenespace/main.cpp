@@ -102,6 +102,7 @@ process(int argc, char** argv)
   ScenePreparation preparation;
   preparation.fill_depth = !options->keep_holes;
   preparation.masks = openInputMasks(*options, *input);
+  preparation.mask_margin = options->mask_margin;
   const auto effect = options->effect->make(options->values, *input);
   preparation.noise = timings.measure(
       "estimate noise", [&] { return chooseNoise(*options, *input, range); });

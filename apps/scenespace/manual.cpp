@@ -27,7 +27,8 @@ inputOptions(SceneSpaceOptions& o)
   add("noise",
       textOption("N"),
       "deviation of the noise of colours, levels of 255; auto: estimated from some "
-      "frames; 0: there is none. Default: auto for denoise, else 0, the fastest");
+      "frames; 0: there is none. Default: auto for denoise and super-resolve, else 0, "
+      "the fastest");
   add("mask",
       po::value(&o.mask)->value_name("PATH"),
       "which pixels show objects that the effect treats in a way of their own: an "
@@ -35,6 +36,10 @@ inputOptions(SceneSpaceOptions& o)
       "PNG that is not black there, for all frames, or a folder of such, with the "
       "frames' "
       "names or as many as frames");
+  add("mask-margin",
+      numberOption(o.mask_margin, ScenePreparation().mask_margin, "2"),
+      "so many pixels around masks are neither objects nor background, since masks and "
+      "edges of depth are not exact");
   add("no-fill-depth",
       po::bool_switch(&o.keep_holes),
       "leave pixels without depth as they are; else they get that of pixels nearby of "
@@ -184,6 +189,21 @@ EXAMPLES
     pcl_gpu_scenespace denoise -i kitchen -o quiet --frames 300:359 --memory 500M \
       --devices cuda:0,cuda:1
     pcl_gpu_scenespace denoise -i kitchen -o quiet --frames 300:359 --resume
+
+  A video without the shaking of the hand that held the camera, and the blur that it
+  has left:
+    pcl_gpu_scenespace deblur -i walk -o sharp
+    pcl_gpu_scenespace view -i sharp -o smooth --stabilize 15 --zoom 1.1
+
+  What was at one pixel is sharp, what is before and behind it is not:
+    pcl_gpu_scenespace aperture -i desk -o film --aperture 0.05 --focus-pixel 320,240
+
+  A person who was in the way is gone, and one who juggles is seen at five times:
+    pcl_gpu_scenespace inpaint -i square -o empty --mask masks_of_person
+    pcl_gpu_scenespace action -i stage -o poses --mask masks --at 0,20,40,60,80
+
+  Twice as many pixels a side:
+    pcl_gpu_scenespace super-resolve -i desk -o large --size 2
 )";
 }
 

@@ -130,6 +130,12 @@ parseSceneSpaceOptions(int argc, const char* const* argv)
     throw InputError("no input: expected --input FOLDER, see --help");
   if (options->output.empty())
     throw InputError("no output: expected --output FOLDER, see --help");
+  if (options->mask.empty() && options->effect->needsMask())
+    throw InputError("no mask of what " + first +
+                     " is about: expected --mask PATH, see --help");
+  if (options->mask_margin < 0)
+    throw InputError("--mask-margin " + std::to_string(options->mask_margin) +
+                     ": expected pixels, 0 or more");
   if (options->format != "png" && options->format != "pcd")
     throw InputError("--format " + options->format + ": expected png or pcd");
   if (options->threads < 0 || options->threads > 64)

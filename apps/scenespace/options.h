@@ -26,6 +26,7 @@ struct SceneSpaceOptions {
   FrameRange frames; ///< of the output
   RGBDFolderOptions folder;
   std::string mask;           ///< a file or a folder
+  int mask_margin = 0;        ///< pixels
   std::optional<float> noise; ///< levels; none: to be estimated
   bool keep_holes = false;    ///< depth is not filled
 

@@ -67,6 +67,7 @@ public:
   po::options_description
   options() const override
   {
+    const ComputationalShutterEffect defaults;
     auto result = optionGroup("SHUTTER");
     auto add = result.add_options();
     add("shape",
@@ -81,7 +82,7 @@ public:
     add("flashes", numberOption(4, "4"), "number of flashes of a strobe");
     add("interval", numberOption(5, "5"), "frames from a flash to the next one");
     add("sigma-xyz",
-        numberOption(0.05f, "0.05"),
+        defaultOption(defaults.getSigmaXYZ()),
         "how far behind the still scene samples belong to it, metres");
     return result;
   }

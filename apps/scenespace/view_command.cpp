@@ -132,6 +132,7 @@ public:
   po::options_description
   options() const override
   {
+    const VirtualViewEffect defaults;
     auto result = optionGroup("VIEW");
     auto add = result.add_options();
     add("stabilize",
@@ -159,22 +160,22 @@ public:
         "factor of its focal length; some 1.1 hides borders that no frame sees");
     add("size", textOption("SIZE"), "of the output: a factor, or WIDTHxHEIGHT");
     add("reach",
-        numberOption(6, "6"),
+        defaultOption(defaults.getReach()),
         "use so many frames before each one, and as many after it");
-    add("step", numberOption(1, "1"), "use every N-th of them");
+    add("step", defaultOption(defaults.getStep()), "use every N-th of them");
     add("hole-reach",
-        numberOption(24, "24"),
+        defaultOption(defaults.getHoleReach()),
         "colours that no frame sees are made up from so many pixels away; 0: they are "
         "black");
     add("sigma-rgb",
-        numberOption(40.0f, "40"),
+        defaultOption(defaults.getSigmaRGB()),
         "deviation of colours from their average by position, levels; inf: colours are "
         "not compared");
     add("sigma-xyz",
-        numberOption(0.05f, "0.05"),
+        defaultOption(defaults.getSigmaXYZ()),
         "deviation of positions of one surface, metres");
     add("sigma-frame",
-        numberOption(3.0f, "3"),
+        defaultOption(defaults.getSigmaFrame()),
         "deviation of frames' distances in time, frames; inf: all count alike");
     return result;
   }

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "effect_command.h"
+#include "effect_option.h"
+#include "output_size.h"
+
+#include <pcl/gpu/scenespace/super_resolution_effect.h>
+
+namespace pcl {
+namespace gpu {
+namespace apps {
+
+namespace {
+
+namespace po = boost::program_options;
+
+/** \brief How many pixels of the output there are for each of the input, along a side. */
+int
+parseScale(const std::string& text, const PinholeCamera& camera)
+{
+  const PinholeCamera output = cameraOfSize(camera, text);
+  const int scale = output.width / camera.width;
+  if (scale < 2 || scale > SuperResolutionEffect::max_scale ||
+      output.width != scale * camera.width || output.height != scale * camera.height)
+    throw InputError("--size " + text + ": expected 2, 3 or 4, or so many times " +
+                     std::to_string(camera.width) + "x" +
+                     std::to_string(camera.height));
+  return scale;
+}
+
+class SuperResolveCommand : public EffectCommand {
+public:
+  std::string
+  name() const override
+  {
+    return "super-resolve";
+  }
+
+  std::string
+  description() const override
+  {
+    return "makes frames of more pixels, with details that many frames tell together\n";
+  }
+
+  std::string
+  defaultNoise() const override
+  {
+    return "auto";
+  }
+
+  po::options_description
+  options() const override
+  {
+    const SuperResolutionEffect defaults;
+    auto result = optionGroup("SUPER-RESOLVE");
+    auto add = result.add_options();
+    add("size",
+        po::value<std::string>()->default_value("2")->value_name("SIZE"),
+        "of the output: a factor of 2, 3 or 4, or WIDTHxHEIGHT that is so many times "
+        "the input's");
+    add("reach",
+        defaultOption(defaults.getReach()),
+        "use so many frames before each one, and as many after it");
+    add("iterations",
+        defaultOption(defaults.getIterations()),
+        "how often all frames are compared with the result");
+    add("step",
+        defaultOption(defaults.getStep()),
+        "the part of the differences that is added; 1 where poses and depth are exact");
+    add("sigma-residual",
+        defaultOption(defaults.getSigmaResidual()),
+        "deviation of differences of other frames, levels");
+    add("sigma-frame-error",
+        defaultOption(defaults.getSigmaFrameError()),
+        "deviation of whole frames' differences, levels: frames with bad poses count "
+        "less; inf: all count alike");
+    add("sigma-smooth",
+        defaultOption(defaults.getSigmaSmooth()),
+        "differences over more pixels than this do not count, since they are of "
+        "exposure or depth; 1 where poses are not quite right; 0: all count");
+    add("sigma-pixel",
+        defaultOption(defaults.getSigmaPixel()),
+        "deviation of distances from a pixel's centre, pixels of the output; 0.7 where "
+        "poses are not quite right");
+    add("sigma-xyz",
+        defaultOption(defaults.getSigmaXYZ()),
+        "deviation of positions of one surface, metres");
+    return result;
+  }
+
+  SceneSpaceEffect::ConstPtr
+  make(const po::variables_map& values, const RGBDVideo& video) const override
+  {
+    const auto effect = std::make_shared<SuperResolutionEffect>();
+    using Effect = SuperResolutionEffect;
+    effect->setScale(
+        parseScale(values["size"].as<std::string>(), video.view(0).color_camera));
+    applyOption(values, "reach", *effect, &Effect::setReach);
+    applyOption(values, "iterations", *effect, &Effect::setIterations);
+    applyOption(values, "step", *effect, &Effect::setStep);
+    applyOption(values, "sigma-residual", *effect, &Effect::setSigmaResidual);
+    applyOption(values, "sigma-frame-error", *effect, &Effect::setSigmaFrameError);
+    applyOption(values, "sigma-smooth", *effect, &Effect::setSigmaSmooth);
+    applyOption(values, "sigma-pixel", *effect, &Effect::setSigmaPixel);
+    applyOption(values, "sigma-xyz", *effect, &Effect::setSigmaXYZ);
+    return effect;
+  }
+};
+
+} // namespace
+
+std::unique_ptr<EffectCommand>
+superResolveCommand()
+{
+  return std::make_unique<SuperResolveCommand>();
+}
+
+} // namespace apps
+} // namespace gpu
+} // namespace pcl
