@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <sstream>
 
 using namespace pcl::gpu;
@@ -27,6 +28,24 @@ protected:
   {
     writeRGBDFolder(RenderedVideo(settings), folder_.path("room"));
     input_ = openRGBDFolder(folder_.path("room"));
+  }
+
+  /** \brief Writes where an object is seen as masks. */
+  void
+  writeMasks(const RenderedVideoSettings& settings, RoomObject object)
+  {
+    std::filesystem::create_directory(folder_.path("masks"));
+    const RenderedVideo video(settings);
+    for (int i = 0; i < settings.frames; ++i) {
+      const RGBDView view = video.view(i);
+      const auto mask =
+          renderMask(view.color_camera, view.color_pose, object, 2, video.contents(i));
+      ColorImage image;
+      image.resize(mask.width, mask.height);
+      for (std::size_t k = 0; k < mask.pixels.size(); ++k)
+        image.pixels[k] = pcl::RGB(mask.pixels[k], mask.pixels[k], mask.pixels[k]);
+      writeColorImage(folder_.path("masks/" + std::to_string(i) + ".png"), image);
+    }
   }
 
   /** \brief Applies an effect to the folder. */
@@ -321,6 +340,122 @@ TEST_F(SceneSpaceEffects, ShutterNamesBadOptions)
                     "--sigma-xyz 0"});
   expectError("shutter --shape strobe --flashes 0", {"--flashes"});
   expectError("shutter --shape strobe --interval 0", {"--interval"});
+}
+
+TEST_F(SceneSpaceEffects, InpaintRemovesObjects)
+{
+  RenderedVideoSettings settings = settingsOfCleanFolder();
+  settings.frame_rate = 4.0f; // the camera sees behind the object
+  settings.begin = 3.0f;
+  write(settings);
+  writeMasks(settings, RoomObject::Globe);
+  const RGBDFrame input = input_->read(3);
+  const auto mask =
+      renderMask(input.color_camera, input.color_pose, RoomObject::Globe, 2, {});
+  RoomContents without;
+  without.without = RoomObject::Globe;
+  const ColorImage truth =
+      renderColor(input.color_camera, input.color_pose, 2, without);
+  const std::string inpaint = "inpaint --mask masks --step 1 ";
+  const ColorImage result = applyTo(3, inpaint).color;
+  EXPECT_GT(psnr(result, truth, mask), psnr(input.color, truth, mask) + 6.0);
+  const ColorImage half = applyTo(3, inpaint + "--opacity 0.5").color;
+  EXPECT_GT(psnr(half, input.color, mask), psnr(result, input.color, mask) + 3.0);
+  EXPECT_GT(psnr(applyTo(3, inpaint + "--opacity 1").color, input.color), 50.0);
+  const ColorImage wide = applyTo(3, inpaint + "--mask-margin 6").color;
+  EXPECT_LT(psnr(wide, input.color), psnr(result, input.color));
+}
+
+TEST_F(SceneSpaceEffects, ActionShowsMoversAtSeveralTimes)
+{
+  RenderedVideoSettings settings = settingsOfCleanFolder();
+  settings.contents.moving_ball = true;
+  settings.frame_rate = 5.0f;
+  write(settings);
+  writeMasks(settings, RoomObject::MovingBall);
+  const RenderedVideo video(settings);
+  const RGBDFrame input = input_->read(3);
+  const auto there = [&](int number) {
+    return renderMask(input.color_camera,
+                      input.color_pose,
+                      RoomObject::MovingBall,
+                      1,
+                      video.contents(number));
+  };
+  const auto truth = [&](int number) {
+    return renderColor(input.color_camera, input.color_pose, 2, video.contents(number));
+  };
+  const auto shows = [&](const std::string& options, int number) {
+    const ColorImage result = applyTo(3, "action --mask masks " + options).color;
+    return psnr(result, truth(number), there(number)) > 20.0;
+  };
+  EXPECT_FALSE(psnr(input.color, truth(0), there(0)) > 20.0);
+  EXPECT_TRUE(shows("--at 0,6", 0));
+  EXPECT_TRUE(shows("--at 0,6", 6));
+  EXPECT_TRUE(shows("--at 0,6", 3));
+  EXPECT_FALSE(shows("--at 0,6 --without-own", 3));
+  EXPECT_FALSE(shows("--at 0,6 --after 0", 6));
+  EXPECT_FALSE(shows("--at 0,6 --before 2", 0));
+  EXPECT_FALSE(shows("--at 0,6 --fade 1", 0));
+  EXPECT_TRUE(shows("--every 3", 6));
+}
+
+TEST_F(SceneSpaceEffects, SuperResolveMakesMorePixels)
+{
+  RenderedVideoSettings settings = settingsOfCleanFolder();
+  settings.camera = PinholeCamera::fromFieldOfView(0.8f, 96, 54);
+  settings.motion = CameraMotion::Rotation;
+  settings.supersampling = 4;
+  settings.frames = 15;
+  write(settings);
+  const RGBDFrame result = applyTo(7, "super-resolve --noise 0 --step 1");
+  ASSERT_EQ(result.color.width, 192);
+  ASSERT_EQ(result.color.height, 108);
+  const ColorImage truth = renderColor(result.color_camera, result.color_pose, 2);
+  const RGBDFrame alone =
+      applyTo(7, "super-resolve --size 192x108 --iterations 0 --noise 0");
+  EXPECT_GT(psnr(result.color, truth), psnr(alone.color, truth) + 0.5);
+  EXPECT_EQ(applyTo(3, "super-resolve --size 3 --reach 1").color.width, 288);
+}
+
+TEST_F(SceneSpaceEffects, LaterOnesNameBadOptions)
+{
+  write(settingsOfCleanFolder());
+  expectError("inpaint", {"no mask", "inpaint", "--mask"});
+  expectError("action", {"no mask", "action", "--mask"});
+  writeMasks(settingsOfCleanFolder(), RoomObject::Globe);
+  expectBadOptions("inpaint --mask masks",
+                   {"--opacity 1.5",
+                    "--reach -1",
+                    "--step 0",
+                    "--sigma-rgb 0",
+                    "--sigma-xyz 0",
+                    "--sigma-frame 0",
+                    "--mask-margin -1"});
+  expectBadOptions("action --mask masks",
+                   {"--at 7",
+                    "--at 1,x",
+                    "--at 1.5",
+                    "--at -1",
+                    "--every 0",
+                    "--before -1",
+                    "--after -1",
+                    "--fade 0",
+                    "--tolerance 2"});
+  expectBadOptions("super-resolve",
+                   {"--size 1",
+                    "--size 5",
+                    "--size 2.5",
+                    "--size 320x181",
+                    "--size large",
+                    "--reach -1",
+                    "--iterations -1",
+                    "--step 0",
+                    "--sigma-residual 0",
+                    "--sigma-frame-error 0",
+                    "--sigma-smooth 9",
+                    "--sigma-pixel 0",
+                    "--sigma-xyz 0"});
 }
 
 } // namespace
