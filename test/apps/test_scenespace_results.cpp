@@ -188,8 +188,9 @@ TEST_F(SceneSpaceResults, CanBeCloudsAndInputAgain)
   for (std::size_t i = 0; i < cloud.depth.pixels.size(); ++i) {
     ASSERT_EQ(cloud.color.pixels[i].rgba, image.color.pixels[i].rgba) << i;
     ASSERT_EQ(std::isnan(cloud.depth.pixels[i]), std::isnan(image.depth.pixels[i]));
-    if (!std::isnan(cloud.depth.pixels[i]))
+    if (!std::isnan(cloud.depth.pixels[i])) {
       ASSERT_NEAR(cloud.depth.pixels[i], image.depth.pixels[i], 0.00051f);
+    }
   }
   expectSuccess("denoise -i clouds -o again --device host --reach 1 --frames 0:0");
   EXPECT_EQ(open("again")->size(), 1);
