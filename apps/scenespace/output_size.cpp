@@ -42,17 +42,7 @@ PinholeCamera
 cameraOfSize(const PinholeCamera& camera, const std::string& text)
 {
   const ImageSize size = parseOutputSize(camera, text);
-  const float across = static_cast<float>(size.width) / camera.width,
-              down = static_cast<float>(size.height) / camera.height;
-  PinholeCamera result;
-  result.width = size.width;
-  result.height = size.height;
-  result.fx = camera.fx * across;
-  result.fy = camera.fy * down;
-  // Pixels' centres are at whole numbers, so that the image begins at -0.5.
-  result.cx = (camera.cx + 0.5f) * across - 0.5f;
-  result.cy = (camera.cy + 0.5f) * down - 0.5f;
-  return result;
+  return camera.resized(size.width, size.height);
 }
 
 } // namespace apps

@@ -29,13 +29,10 @@ inputViews(const po::variables_map& values, const RGBDVideo& video)
     asOption("--stabilize", [&] { views = stabilizedViews(video, sigma); });
     return views;
   }
-  std::vector<SceneView> views(video.size());
-  for (int i = 0; i < video.size(); ++i) {
-    const RGBDView input = video.view(i);
-    views[i].camera = input.color_camera;
-    views[i].pose = input.color_pose;
-    views[i].time = static_cast<float>(i);
-  }
+  std::vector<SceneView> views;
+  const VirtualViewEffect unmoved;
+  for (int i = 0; i < video.size(); ++i)
+    views.push_back(unmoved.view(video, i));
   return views;
 }
 

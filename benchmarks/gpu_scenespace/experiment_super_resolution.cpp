@@ -169,7 +169,7 @@ renderedInput(const Options& options)
     settings = test::likeKinect(settings);
   settings.color_noise = 0.0f;
   const test::RenderedVideo video(settings);
-  settings.camera = scaledCamera(settings.camera, 0.5f);
+  settings.camera = halved(settings.camera);
   settings.supersampling = 1;
   const test::RenderedVideo low_video(settings); // for its depth
   const auto recording = std::make_shared<RGBDRecording>();

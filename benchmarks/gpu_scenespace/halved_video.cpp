@@ -13,15 +13,9 @@ using namespace pcl::gpu;
 using Eigen::Array3f;
 
 PinholeCamera
-scaledCamera(PinholeCamera camera, float factor)
+halved(const PinholeCamera& camera)
 {
-  camera.fx *= factor;
-  camera.fy *= factor;
-  camera.cx = (camera.cx + 0.5f) * factor - 0.5f;
-  camera.cy = (camera.cy + 0.5f) * factor - 0.5f;
-  camera.width = static_cast<int>(camera.width * factor);
-  camera.height = static_cast<int>(camera.height * factor);
-  return camera;
+  return camera.resized(camera.width / 2, camera.height / 2);
 }
 
 Levels
@@ -118,7 +112,7 @@ RGBDView
 HalvedVideo::view(int number) const
 {
   RGBDView view = video_->view(number);
-  view.color_camera = scaledCamera(view.color_camera, 0.5f);
+  view.color_camera = halved(view.color_camera);
   return view;
 }
 
@@ -126,7 +120,7 @@ RGBDFrame
 HalvedVideo::read(int number) const
 {
   RGBDFrame frame = video_->read(number);
-  frame.color_camera = scaledCamera(frame.color_camera, 0.5f);
+  frame.color_camera = halved(frame.color_camera);
   frame.color = halved(frame.color);
   return frame;
 }

@@ -9,9 +9,9 @@
 
 namespace benchmarks {
 
-/** \brief A camera with twice or half as many pixels along a side, and the same picture. */
+/** \brief A camera with half as many pixels along a side, and the same picture. */
 pcl::gpu::PinholeCamera
-scaledCamera(pcl::gpu::PinholeCamera camera, float factor);
+halved(const pcl::gpu::PinholeCamera& camera);
 
 /** \brief Means of 2x2 pixels. */
 Levels

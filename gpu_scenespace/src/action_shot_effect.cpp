@@ -166,8 +166,7 @@ ActionShotEffect::areOwnMoversShown() const
 void
 ActionShotEffect::setFade(float half_life)
 {
-  checkArgument(
-      half_life > 0.0f, "half-life", half_life, "a positive number or infinity");
+  checkDeviation("half-life", half_life);
   implementation_->half_life = half_life;
 }
 

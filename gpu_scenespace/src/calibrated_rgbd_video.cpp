@@ -5,7 +5,6 @@
 
 #include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/calibrated_rgbd_video.h>
-#include <pcl/gpu/utils/argument_checks.h>
 
 #include <algorithm>
 #include <array>

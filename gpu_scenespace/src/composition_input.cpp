@@ -54,7 +54,7 @@ fillHoles(const SceneImage& image,
   task.color_stride = strideOf(image.color);
   task.depth = image.depth.ptr();
   task.depth_stride = strideOf(image.depth);
-  task.filled = reinterpret_cast<device::PackedColor*>(filled.ptr());
+  task.filled = packedColors(filled);
   task.filled_stride = strideOf(filled);
   task.columns = filled.cols();
   task.rows = filled.rows();

@@ -98,7 +98,7 @@ DeblurringEffect::getOwnLead() const
 void
 DeblurringEffect::setSigmaRGB(float sigma)
 {
-  checkArgument(sigma > 0.0f, "sigma_rgb", sigma, "a positive number or infinity");
+  checkDeviation("sigma_rgb", sigma);
   implementation_->sigma_rgb = sigma;
 }
 
@@ -124,7 +124,7 @@ DeblurringEffect::getSigmaXYZ() const
 void
 DeblurringEffect::setSigmaFrame(float sigma)
 {
-  checkArgument(sigma > 0.0f, "sigma_frame", sigma, "a positive number or infinity");
+  checkDeviation("sigma_frame", sigma);
   implementation_->sigma_frame = sigma;
 }
 

@@ -82,7 +82,7 @@ DenoisingEffect::getSigmaXYZ() const
 void
 DenoisingEffect::setSigmaFrame(float sigma)
 {
-  checkArgument(sigma > 0.0f, "sigma_frame", sigma, "a positive number or infinity");
+  checkDeviation("sigma_frame", sigma);
   implementation_->sigma_frame = sigma;
 }
 

@@ -32,9 +32,10 @@ sharpnessOf(const ColorImage& image)
   for (int row = 0; row + 1 < image.height; ++row) {
     const RGB* const line = &image.pixels[std::size_t(row) * image.width];
     for (int column = 0; column + 1 < image.width; ++column) {
-      const float here = brightness(line[column]);
-      sum += std::hypot(brightness(line[column + 1]) - here,
-                        brightness(line[column + image.width]) - here);
+      const float here = brightness(line[column]),
+                  right = brightness(line[column + 1]) - here,
+                  down = brightness(line[column + image.width]) - here;
+      sum += std::sqrt(right * right + down * down); // levels: nothing overflows
     }
   }
   const double gradients = double(image.width - 1) * (image.height - 1);

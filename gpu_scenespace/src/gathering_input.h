@@ -25,6 +25,13 @@ packedColors(const DeviceArray2D<RGB>& color)
   return reinterpret_cast<const device::PackedColor*>(color.ptr());
 }
 
+/** \brief Colours as the drivers write them. */
+inline device::PackedColor*
+packedColors(DeviceArray2D<RGB>& color)
+{
+  return reinterpret_cast<device::PackedColor*>(color.ptr());
+}
+
 /** \brief Pixels from row to row. */
 template <typename T>
 int

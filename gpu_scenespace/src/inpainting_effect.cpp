@@ -4,6 +4,7 @@
 #include "composition_input.h"
 #include "effect_parts.h"
 #include "picture_pyramid.h"
+#include "scene_image.h"
 
 #include <pcl/gpu/scenespace/inpainting_effect.h>
 #include <pcl/gpu/scenespace/scene_surface.h>
@@ -26,10 +27,7 @@ device::PictureOutput
 createdImage(const SceneFrame& frame, SceneImage& image)
 {
   const Device device = deviceOf(frame.getColor());
-  const int rows = frame.getColor().rows(), columns = frame.getColor().cols();
-  createOn(device, image.color, rows, columns);
-  createOn(device, image.depth, rows, columns);
-  createOn(device, image.variance, rows, columns);
+  createOn(device, image, frame.getColor().rows(), frame.getColor().cols());
   return {outputView<device::PackedColor>(image.color),
           outputView<float>(image.depth),
           outputView<float>(image.variance)};
@@ -144,7 +142,7 @@ InpaintingEffect::getStep() const
 void
 InpaintingEffect::setSigmaRGB(float sigma)
 {
-  checkArgument(sigma > 0.0f, "sigma_rgb", sigma, "a positive number or infinity");
+  checkDeviation("sigma_rgb", sigma);
   implementation_->sigma_rgb = sigma;
 }
 
@@ -170,7 +168,7 @@ InpaintingEffect::getSigmaXYZ() const
 void
 InpaintingEffect::setSigmaFrame(float sigma)
 {
-  checkArgument(sigma > 0.0f, "sigma_frame", sigma, "a positive number or infinity");
+  checkDeviation("sigma_frame", sigma);
   implementation_->sigma_frame = sigma;
 }
 

@@ -4,8 +4,7 @@
 #include "picture_mean.h"
 
 #include "gathering_input.h"
-
-#include <pcl/gpu/utils/device_memory_checks.h>
+#include "scene_image.h"
 
 namespace pcl {
 namespace gpu {
@@ -63,9 +62,7 @@ PictureMean::add(const SceneImage& picture,
 void
 PictureMean::finish(SceneImage& mean, const Stream& stream)
 {
-  createOn(device_, mean.color, rows_, columns_);
-  createOn(device_, mean.depth, rows_, columns_);
-  createOn(device_, mean.variance, rows_, columns_);
+  createOn(device_, mean, rows_, columns_);
   device::DividePictures task{};
   task.sums = sums_;
   task.columns = columns_;
@@ -73,7 +70,7 @@ PictureMean::finish(SceneImage& mean, const Stream& stream)
   task.other_color_stride = strideOf(middle_.getColor());
   task.other_depth = middle_.getDepth().ptr();
   task.other_depth_stride = strideOf(middle_.getDepth());
-  task.color = reinterpret_cast<device::PackedColor*>(mean.color.ptr());
+  task.color = packedColors(mean.color);
   task.color_stride = strideOf(mean.color);
   task.depth = mean.depth.ptr();
   task.depth_stride = strideOf(mean.depth);

@@ -50,13 +50,13 @@ public:
     const Device device = deviceOfFrames(frames);
     checkArgument(
         device == device_, "device of frames", "another", "that of the output");
-    weighted_.assign(frames, weights);
-    if (weighted_.frames.empty())
+    WeightedFrames weighted; // not kept: what is held is not used for other frames
+    weighted.assign(frames, weights);
+    if (weighted.frames.empty())
       return;
     const ScopedDevice scope(device_);
     add(input_.prepare(
-        device_, weighted_.frames, view_, frustum, stream, weighted_.weights));
-    weighted_.frames.clear(); // what is held may not be used for other frames
+        device_, weighted.frames, view_, frustum, stream, weighted.weights));
   }
 
   void
@@ -96,7 +96,6 @@ private:
   Device device_ = currentDevice();
   SceneView view_;
   bool has_begun_ = false;
-  WeightedFrames weighted_;
   GatheringInput input_;
   Workspace memory_;
   Sum* sums_ = nullptr;

@@ -112,36 +112,33 @@ public:
     return slot;
   }
 
-  /** \brief Has frames be read ahead: those of a plan that are to come and are not there. */
+  /** \brief Has frames be read ahead: those of the plan that are to come and are not there. */
   void
-  expect(const std::vector<int>& numbers, std::size_t next)
+  expect(std::size_t next)
   {
+    plan_next = next;
     std::vector<int> missing;
-    for (std::size_t i = next; i < numbers.size() && missing.size() < ahead; ++i)
-      if (places.count(numbers[i]) == 0)
-        missing.push_back(numbers[i]);
+    for (std::size_t i = next; i < plan.size() && missing.size() < ahead; ++i)
+      if (places.count(plan[i]) == 0)
+        missing.push_back(plan[i]);
     // Then those of the output's successor.
-    const int last = numbers.empty() ? -1 : numbers.back();
+    const int last = plan.empty() ? -1 : plan.back();
     for (int i = last + 1; i < video->size() && missing.size() < ahead; ++i)
       if (places.count(i) == 0)
         missing.push_back(i);
     reader.expect(missing);
-    plan = numbers;
-    plan_next = next;
   }
 
-  /** \brief Notes that work on some frames was queued, which nobody holds any more. */
+  /** \brief Notes that work on some frames of the plan was queued, which nobody holds any
+   * more. */
   void
-  markUsed(const std::vector<int>& numbers,
-           std::size_t first,
-           std::size_t end,
-           const Stream& stream)
+  markUsed(std::size_t first, std::size_t end, const Stream& stream)
   {
     for (const auto& slot : slots)
       slot->was_just_used = false;
     const ScopedDevice scope(device);
     for (std::size_t i = first; i < end; ++i) {
-      const auto place = places.find(numbers[i]);
+      const auto place = places.find(plan[i]);
       // What is held may yet be used by other work.
       if (place == places.end() || place->second->isHeld())
         continue;
@@ -164,6 +161,7 @@ public:
   ScenePreparation preparation;
   Device device;
   int capacity;
+  std::vector<int> plan; ///< frames that are wanted one after the other
 
 private:
   Slot&
@@ -261,7 +259,6 @@ private:
   NonLocalMeans guide_filter;
   DepthFilling filling;
   FrameUploader uploader;
-  std::vector<int> plan; ///< frames that are wanted one after the other
   std::size_t plan_next = 0;
 };
 
@@ -339,6 +336,7 @@ SceneFrameCache::forEachPart(const std::vector<int>& numbers,
                              const Stream& stream)
 {
   Implementation& data = *implementation_;
+  data.plan = numbers;
   std::vector<PreparedFrame> part;
   for (std::size_t first = 0; first < numbers.size();) {
     // Where not all have room, some are loaded while others are worked on.
@@ -347,13 +345,13 @@ SceneFrameCache::forEachPart(const std::vector<int>& numbers,
         numbers.size() <= room ? room : std::max<std::size_t>(1, room / 2);
     const std::size_t end = std::min(numbers.size(), first + most);
     for (std::size_t i = first; i < end; ++i) {
-      data.expect(numbers, i);
+      data.expect(i);
       part.push_back(get(numbers[i], stream));
     }
-    data.expect(numbers, end);
+    data.expect(end);
     work(part, first);
     part.clear();
-    data.markUsed(numbers, first, end, stream);
+    data.markUsed(first, end, stream);
     first = end;
   }
 }

@@ -3,6 +3,7 @@
 
 #include "device/sample_math.hpp"
 #include "running_sums.h"
+#include "scene_image.h"
 
 #include <pcl/gpu/scenespace/scene_space_average.h>
 #include <pcl/gpu/utils/argument_checks.h>
@@ -12,12 +13,6 @@ namespace pcl {
 namespace gpu {
 
 namespace {
-
-void
-checkSigma(const char* name, float sigma)
-{
-  checkArgument(sigma > 0.0f, name, sigma, "a positive number or infinity");
-}
 
 template <typename T>
 void
@@ -80,7 +75,7 @@ SceneSpaceAverage::operator=(SceneSpaceAverage&& other) noexcept = default;
 void
 SceneSpaceAverage::setSigmaRGB(float sigma)
 {
-  checkSigma("sigma_rgb", sigma);
+  checkDeviation("sigma_rgb", sigma);
   implementation_->sigma_rgb = sigma;
 }
 
@@ -93,7 +88,7 @@ SceneSpaceAverage::getSigmaRGB() const
 void
 SceneSpaceAverage::setSigmaXYZ(float sigma)
 {
-  checkSigma("sigma_xyz", sigma);
+  checkDeviation("sigma_xyz", sigma);
   implementation_->sigma_xyz = sigma;
 }
 
@@ -120,7 +115,7 @@ SceneSpaceAverage::getSigmaXYZInFront() const
 void
 SceneSpaceAverage::setSigmaPixel(float sigma)
 {
-  checkSigma("sigma_pixel", sigma);
+  checkDeviation("sigma_pixel", sigma);
   implementation_->sigma_pixel = sigma;
 }
 
@@ -198,14 +193,12 @@ SceneSpaceAverage::finish(SceneImage& image, const Stream& stream)
   const Device& device = data.sums.device();
   const ScopedDevice scope(device);
   const PinholeCamera& camera = data.sums.view().camera;
-  createOn(device, image.color, camera.height, camera.width);
-  createOn(device, image.depth, camera.height, camera.width);
-  createOn(device, image.variance, camera.height, camera.width);
+  createOn(device, image, camera.height, camera.width);
   device::DivideAverage division{};
   division.sums = data.sums.sums();
   division.columns = camera.width;
   division.noise_variance = data.noise * data.noise;
-  division.color = reinterpret_cast<device::PackedColor*>(image.color.ptr());
+  division.color = packedColors(image.color);
   division.other = packedColors(data.reference.color);
   division.depth = image.depth.ptr();
   division.variance = image.variance.ptr();

@@ -150,7 +150,7 @@ SceneSpaceDenoising::getSigmaXYZ() const
 void
 SceneSpaceDenoising::setSigmaFrame(float sigma)
 {
-  checkArgument(sigma > 0.0f, "sigma_frame", sigma, "a positive number or infinity");
+  checkDeviation("sigma_frame", sigma);
   implementation_->sigma_frame = sigma;
 }
 

@@ -72,7 +72,7 @@ SceneSurface::getLeastSupport() const
 void
 SceneSurface::setSigmaPixel(float sigma)
 {
-  checkArgument(sigma > 0.0f, "sigma_pixel", sigma, "a positive number or infinity");
+  checkDeviation("sigma_pixel", sigma);
   implementation_->sigma_pixel = sigma;
 }
 

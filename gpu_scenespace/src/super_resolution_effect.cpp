@@ -28,12 +28,6 @@ struct Settings {
   float sigma_frame_error = 2.5f, sigma_smooth = 2.0f;
 };
 
-void
-checkSigma(const char* name, float sigma)
-{
-  checkArgument(sigma > 0.0f, name, sigma, "a positive number or infinity");
-}
-
 } // namespace
 
 class SuperResolutionEffect::Implementation {
@@ -198,7 +192,7 @@ SuperResolutionEffect::getOwnStepsBehind() const
 void
 SuperResolutionEffect::setSigmaResidual(float sigma)
 {
-  checkSigma("sigma_residual", sigma);
+  checkDeviation("sigma_residual", sigma);
   implementation_->settings.sigma_residual = sigma;
 }
 
@@ -211,7 +205,7 @@ SuperResolutionEffect::getSigmaResidual() const
 void
 SuperResolutionEffect::setSigmaXYZ(float sigma)
 {
-  checkSigma("sigma_xyz", sigma);
+  checkDeviation("sigma_xyz", sigma);
   implementation_->settings.sigma_xyz = sigma;
 }
 
@@ -224,7 +218,7 @@ SuperResolutionEffect::getSigmaXYZ() const
 void
 SuperResolutionEffect::setSigmaPixel(float sigma)
 {
-  checkSigma("sigma_pixel", sigma);
+  checkDeviation("sigma_pixel", sigma);
   implementation_->settings.sigma_pixel = sigma;
 }
 
@@ -237,7 +231,7 @@ SuperResolutionEffect::getSigmaPixel() const
 void
 SuperResolutionEffect::setSigmaFrameError(float sigma)
 {
-  checkSigma("sigma_frame_error", sigma);
+  checkDeviation("sigma_frame_error", sigma);
   implementation_->settings.sigma_frame_error = sigma;
 }
 

@@ -6,6 +6,7 @@
 #include "effect_parts.h"
 #include "frame_projection.h"
 #include "gathering_input.h"
+#include "scene_image.h"
 
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/async_copy.h>
@@ -77,24 +78,13 @@ blurBy(float sigma)
   return result;
 }
 
-device::PackedColor*
-packedOutput(DeviceArray2D<RGB>& color)
-{
-  return reinterpret_cast<device::PackedColor*>(color.ptr());
-}
-
 } // namespace
 
 SceneView
 enlargedView(SceneView view, int scale)
 {
-  PinholeCamera& camera = view.camera;
-  camera.fx *= scale;
-  camera.fy *= scale;
-  camera.cx = (camera.cx + 0.5f) * scale - 0.5f;
-  camera.cy = (camera.cy + 0.5f) * scale - 0.5f;
-  camera.width *= scale;
-  camera.height *= scale;
+  view.camera =
+      view.camera.resized(view.camera.width * scale, view.camera.height * scale);
   return view;
 }
 
@@ -118,7 +108,7 @@ SuperResolutionEstimate::begin(const SceneFrame& own,
   driver().run(device::WriteReference{own_->getDepth().ptr(),
                                       strideOf(own_->getDepth()),
                                       scale_,
-                                      packedOutput(reference_color_),
+                                      packedColors(reference_color_),
                                       reference_depth_.ptr(),
                                       strideOf(reference_color_),
                                       strideOf(reference_depth_)},
@@ -167,16 +157,7 @@ void
 SuperResolutionEstimate::stepTowardsOwn(const Stream& stream)
 {
   const ScopedDevice scope(device_);
-  const DeviceArray2D<RGB>& color = own_->getColor();
-  driver().run(device::OwnResidual{packedColors(color),
-                                   strideOf(color),
-                                   columns(),
-                                   scale_,
-                                   estimate_,
-                                   residual_},
-               columns(),
-               rows(),
-               stream.get());
+  writeOwnResidual(stream);
   driver().run(device::EnlargeAcross{enlargement_, residual_, columns(), part_},
                wide(),
                rows(),
@@ -191,16 +172,7 @@ SceneFrame::ConstPtr
 SuperResolutionEstimate::ownResidual(const Stream& stream)
 {
   const ScopedDevice scope(device_);
-  const DeviceArray2D<RGB>& color = own_->getColor();
-  driver().run(device::OwnResidual{packedColors(color),
-                                   strideOf(color),
-                                   columns(),
-                                   scale_,
-                                   estimate_,
-                                   residual_},
-               columns(),
-               rows(),
-               stream.get());
+  writeOwnResidual(stream);
   return encode(*own_, 0, stream);
 }
 
@@ -231,6 +203,21 @@ SuperResolutionEstimate::residuals(const std::vector<SceneFrame::ConstPtr>& fram
     results_.push_back(encode(*frame, results_.size(), stream));
   }
   return results_;
+}
+
+void
+SuperResolutionEstimate::writeOwnResidual(const Stream& stream)
+{
+  const DeviceArray2D<RGB>& color = own_->getColor();
+  driver().run(device::OwnResidual{packedColors(color),
+                                   strideOf(color),
+                                   columns(),
+                                   scale_,
+                                   estimate_,
+                                   residual_},
+               columns(),
+               rows(),
+               stream.get());
 }
 
 void
@@ -299,7 +286,7 @@ SuperResolutionEstimate::encode(const SceneFrame& frame,
                                       part_,
                                       columns(),
                                       rows(),
-                                      packedOutput(color),
+                                      packedColors(color),
                                       strideOf(color)},
                columns(),
                rows(),
@@ -333,15 +320,13 @@ SuperResolutionEstimate::write(SceneImage& image,
                                const Stream& stream) const
 {
   const ScopedDevice scope(device_);
-  createOn(device_, image.color, high(), wide());
-  createOn(device_, image.depth, high(), wide());
-  createOn(device_, image.variance, high(), wide());
+  createOn(device_, image, high(), wide());
   driver().run(device::WriteEstimate{estimate_,
                                      wide(),
                                      reference_depth_.ptr(),
                                      has_average,
                                      noise * noise,
-                                     packedOutput(image.color),
+                                     packedColors(image.color),
                                      image.depth.ptr(),
                                      image.variance.ptr(),
                                      strideOf(reference_depth_),

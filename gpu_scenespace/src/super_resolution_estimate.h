@@ -93,7 +93,11 @@ private:
   void
   reserve(const Stream& stream);
 
-  /** \brief Writes a frame's residuals to residual_. */
+  /** \brief Writes the own frame's residuals to residual_. */
+  void
+  writeOwnResidual(const Stream& stream);
+
+  /** \brief Writes another frame's residuals to residual_. */
   void
   writeResidual(const SceneFrame& frame, const Stream& stream);
 

@@ -8,6 +8,16 @@
 namespace pcl {
 namespace gpu {
 
+void
+ViewSources::setWindow(const RGBDVideo& video, int middle, int reach, int step)
+{
+  numbers = frameWindow(video, middle, reach, step);
+  // What moves is where the middle frame sees it, and nowhere else.
+  surface_weights.assign(numbers.size(), 0.05f);
+  surface_weights[indexOf(numbers, middle)] = 1.0f;
+  color_weights.clear();
+}
+
 ViewRendering::ViewRendering()
 {
   // Pixels beside a near thing see a tenth of it; what is seen less does not hide anything.

@@ -17,6 +17,11 @@ namespace gpu {
 struct ViewSources {
   std::vector<int> numbers;
   std::vector<float> surface_weights, color_weights;
+
+  /** \brief Takes the frames about one, which tells surfaces; others are there for what it does
+   * not see. Colours count the same. */
+  void
+  setWindow(const RGBDVideo& video, int middle, int reach, int step);
 };
 
 /** \brief Pictures of what a camera sees that no frame need have been taken by. */

@@ -84,15 +84,6 @@ public:
     stream.synchronize();
     return std::isfinite(focus) && focus > 0.0f ? focus : focus_distance;
   }
-
-  /** \brief The own frame tells surfaces; others are there for what it does not see. */
-  void
-  setSources(const RGBDVideo& video, int number)
-  {
-    sources.numbers = frameWindow(video, number, reach, step);
-    sources.surface_weights.assign(sources.numbers.size(), 0.05f);
-    sources.surface_weights[indexOf(sources.numbers, number)] = 1.0f;
-  }
 };
 
 VirtualApertureEffect::VirtualApertureEffect()
@@ -257,7 +248,7 @@ VirtualApertureEffect::compute(SceneFrameCache& frames,
   const PreparedFrame own = frames.get(number, stream);
   const SceneView& output = own.frame->getView();
   const float focus = data.focusOf(*own.frame, stream);
-  data.setSources(frames.getVideo(), number);
+  data.sources.setWindow(frames.getVideo(), number, data.reach, data.step);
   data.rendering.average.setSigmaXYZ(data.sigma_xyz);
   data.rendering.average.setNoise(frames.getPreparation().noise);
   PictureMean mean(data.memory, *own.frame, focus);

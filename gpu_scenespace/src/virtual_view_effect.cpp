@@ -30,11 +30,8 @@ public:
     const double last = video.size() - 1.0;
     const int middle =
         static_cast<int>(std::clamp<double>(std::round(time), 0.0, last));
-    sources.numbers = frameWindow(video, middle, reach, step);
+    sources.setWindow(video, middle, reach, step);
     sources.color_weights = timeWeights(sources.numbers, middle, sigma_frame);
-    // What moves is where the middle frame sees it, and nowhere else.
-    sources.surface_weights.assign(sources.numbers.size(), 0.05f);
-    sources.surface_weights[indexOf(sources.numbers, middle)] = 1.0f;
   }
 };
 
@@ -108,7 +105,7 @@ VirtualViewEffect::getHoleReach() const
 void
 VirtualViewEffect::setSigmaFrame(float sigma)
 {
-  checkArgument(sigma > 0.0f, "sigma_frame", sigma, "a positive number or infinity");
+  checkDeviation("sigma_frame", sigma);
   implementation_->sigma_frame = sigma;
 }
 
@@ -134,7 +131,7 @@ VirtualViewEffect::getSigmaXYZ() const
 void
 VirtualViewEffect::setSigmaRGB(float sigma)
 {
-  checkArgument(sigma > 0.0f, "sigma_rgb", sigma, "a positive number or infinity");
+  checkDeviation("sigma_rgb", sigma);
   implementation_->sigma_rgb = sigma;
 }
 

@@ -28,6 +28,25 @@ PinholeCamera::fromFieldOfView(float angle, int width, int height)
   return camera;
 }
 
+PinholeCamera
+PinholeCamera::resized(int new_width, int new_height) const
+{
+  checkArgument(width >= 1, "image width", width, "1 or more");
+  checkArgument(height >= 1, "image height", height, "1 or more");
+  checkArgument(new_width >= 1, "new image width", new_width, "1 or more");
+  checkArgument(new_height >= 1, "new image height", new_height, "1 or more");
+  const float across = static_cast<float>(new_width) / width,
+              down = static_cast<float>(new_height) / height;
+  PinholeCamera camera;
+  camera.fx = fx * across;
+  camera.fy = fy * down;
+  camera.cx = (cx + 0.5f) * across - 0.5f;
+  camera.cy = (cy + 0.5f) * down - 0.5f;
+  camera.width = new_width;
+  camera.height = new_height;
+  return camera;
+}
+
 void
 PinholeCamera::validate() const
 {

@@ -154,6 +154,28 @@ TEST(Camera, OfAnImpossibleFieldOfViewIsRefusedByName)
   expectBadArgument("height", [] { PinholeCamera::fromFieldOfView(1.0f, 4, 0); });
 }
 
+TEST(Camera, OfAnotherSizeSeesTheSameAtTheSamePartOfTheImage)
+{
+  PinholeCamera camera = PinholeCamera::fromFieldOfView(0.9f, 640, 480);
+  camera.cx = 301.0f;
+  const PinholeCamera resized = camera.resized(160, 360);
+  EXPECT_EQ(resized.width, 160);
+  EXPECT_EQ(resized.height, 360);
+  const double x = 0.3, y = -0.2; // a direction
+  const double column = camera.fx * x + camera.cx, row = camera.fy * y + camera.cy;
+  // Images begin half a pixel before the first one's centre.
+  EXPECT_NEAR((resized.fx * x + resized.cx + 0.5) / 160, (column + 0.5) / 640, 1e-6);
+  EXPECT_NEAR((resized.fy * y + resized.cy + 0.5) / 360, (row + 0.5) / 480, 1e-6);
+}
+
+TEST(Camera, OfAnImpossibleOtherSizeIsRefusedByName)
+{
+  const PinholeCamera camera = PinholeCamera::fromFieldOfView(0.9f, 640, 480);
+  expectBadArgument("width", [&] { camera.resized(0, 4); });
+  expectBadArgument("height", [&] { camera.resized(4, -1); });
+  expectBadArgument("image width", [] { PinholeCamera().resized(4, 4); });
+}
+
 TEST(Poses, ThatLookAtAPointHaveItAheadAndUpwardsUp)
 {
   const Eigen::Vector3f eye(1.0f, -2.0f, 3.0f), target(-4.0f, 0.5f, 2.0f);

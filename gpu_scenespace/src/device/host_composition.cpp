@@ -2,21 +2,10 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "composition_driver.hpp"
+#include "make_executor.hpp"
 
 namespace pcl {
 namespace device {
-
-namespace {
-
-struct MakeHostExecutor {
-  HostExecutor
-  operator()(CUstream_st*) const
-  {
-    return {};
-  }
-};
-
-} // namespace
 
 const CompositionDriver&
 hostCompositionDriver()

@@ -40,6 +40,17 @@ checkPositive(const char* name, float value)
   checkArgument(std::isfinite(value) && value > 0.0f, name, value, "a positive number");
 }
 
+/** \brief Checks that a deviation is above zero; an infinite one compares nothing.
+ * \param[in] name the parameter, in words
+ * \param[in] value its value
+ * \throws pcl::BadArgumentException naming \a name and \a value
+ */
+inline void
+checkDeviation(const char* name, float value)
+{
+  checkArgument(value > 0.0f, name, value, "a positive number or infinity");
+}
+
 /** \brief Checks that a length, factor or growth is finite and not below zero.
  * \param[in] name the parameter, in words
  * \param[in] value its value

@@ -35,6 +35,16 @@ struct PCL_EXPORTS PinholeCamera {
   static PinholeCamera
   fromFieldOfView(float angle, int width, int height);
 
+  /** \brief The camera whose images show the same with more pixels or with fewer.
+   * \param[in] new_width columns, 1 or more
+   * \param[in] new_height rows, 1 or more
+   * \return the camera; its image, too, reaches from -0.5 on
+   * \throws pcl::BadArgumentException naming the parameter and its value: a size below 1, or a
+   * camera that does not know its own
+   */
+  PinholeCamera
+  resized(int new_width, int new_height) const;
+
   /** \brief Rejects intrinsics that no camera has.
    * \throws pcl::BadArgumentException naming the parameter and its value: a focal length
    * that is not finite and positive, a principal point that is not finite, a negative
