@@ -66,17 +66,16 @@ public:
          ++i) {
       if (Footprint == 0 && i >= strip_rows + width - 1)
         break;
-      const int begin = samples.start(first_cell + i * cells);
-      const int end = samples.start(first_cell + i * cells + width);
-#pragma unroll 1
-      for (int place = begin; place < end; ++place) {
-        const int slot = samples.slot(place);
-        const typename Pixel::Sample sample(memory_, slot, samples.sample(slot));
+      const int cell = first_cell + i * cells;
+      samples.forEach(samples.startOffset(cell),
+                      samples.startOffset(cell + width),
+                      [&](int slot, const float4& made) {
+                        const typename Pixel::Sample sample(memory_, slot, made);
 #pragma unroll
-        for (int k = 0; k < strip_rows; ++k)
-          if (i - k >= 0 && i - k < width)
-            pixels_[k].add(task_, frame_, sample);
-      }
+                        for (int k = 0; k < strip_rows; ++k)
+                          if (i - k >= 0 && i - k < width)
+                            pixels_[k].add(task_, frame_, sample);
+                      });
     }
   }
 

@@ -219,7 +219,7 @@ private:
             const SampleRanges& ranges,
             int number)
   {
-    const float4 sample = samples.sample(samples.slot(ranges.placeOf(number)));
+    const float4 sample = samples.sample(ranges.placeOf(number));
     return {
         __float_as_uint(sample.x), sample.y, __float_as_uint(sample.z), frame.number};
   }

@@ -32,7 +32,6 @@ template <int Footprint, int ChunkBlocks>
 struct TileMemory {
   static constexpr int border = (Footprint == 0 ? max_footprint : Footprint) - 1;
   static constexpr int cell_count = (tile_columns + border) * (tile_rows + border);
-  static constexpr int words = (cell_count + 2) / 2; ///< for them, and one behind
   static constexpr int chunk_samples = ChunkBlocks * block_pixels;
   static constexpr int max_listed = ChunkBlocks + group_blocks;
 
@@ -45,9 +44,10 @@ struct TileMemory {
   int next_group[frames_at_once]; ///< the first whose blocks are not listed yet
   /** \brief The cell of each slot, and how many of the cell's samples came before its own. */
   unsigned int cells[chunk_samples];
-  /** \brief Places of cells in the order, for this chunk or the next; 16 bits each. */
-  unsigned int starts[2][words];
-  /** \brief First slots whose cells take double precision, then all slots by cells. */
+  /** \brief Numbers of samples of cells, then where they begin in the order, bytes; for this
+   * chunk or the next. One behind the last has their end. */
+  unsigned int starts[2][cell_count + 1];
+  /** \brief First slots whose cells take double precision, then all samples by cells: bytes. */
   std::uint16_t order[chunk_samples];
   int warp_counts[tile_warps];
 };
@@ -108,21 +108,36 @@ public:
   __device__ int
   start(int cell) const
   {
-    return reinterpret_cast<const std::uint16_t*>(memory_.starts[parity_])[cell];
+    return startOffset(cell) / order_bytes;
   }
 
-  /** \brief The slot of the sample at a place in the order. */
-  __device__ int
-  slot(int place) const
+  /** \brief Likewise, bytes. */
+  __device__ unsigned int
+  startOffset(int cell) const
   {
-    return memory_.order[place];
+    return memory_.starts[parity_][cell];
   }
 
-  /** \brief What the consumer made of a slot's sample. */
+  /** \brief Calls a function for samples from a place in the order to another.
+   * \param[in] begin,end bytes
+   * \param[in] function is given the slot of a sample, and what the consumer made of it
+   */
+  template <typename Function>
+  __device__ void
+  forEach(unsigned int begin, unsigned int end, const Function& function) const
+  {
+#pragma unroll 1
+    for (unsigned int place = begin; place < end; place += order_bytes) {
+      const unsigned int sample = *atOffset<std::uint16_t>(memory_.order, place);
+      function(sample / sample_bytes, *atOffset<float4>(memory_.samples, sample));
+    }
+  }
+
+  /** \brief What the consumer made of the sample at a place in the order. */
   __device__ float4
-  sample(int slot) const
+  sample(int place) const
   {
-    return memory_.samples[slot];
+    return *atOffset<float4>(memory_.samples, memory_.order[place]);
   }
 
   __device__ int
@@ -156,6 +171,17 @@ public:
   }
 
 private:
+  static constexpr unsigned int order_bytes = sizeof(std::uint16_t),
+                                sample_bytes = sizeof(float4);
+  static_assert(Memory::chunk_samples * sample_bytes <= 1u << 16, "they are 16 bits");
+
+  template <typename T>
+  __device__ static const T*
+  atOffset(const T* memory, unsigned int bytes)
+  {
+    return reinterpret_cast<const T*>(reinterpret_cast<const char*>(memory) + bytes);
+  }
+
   static constexpr unsigned int none = ~0u;
   static constexpr unsigned int cell_limit = 4096; ///< more than a tile's cells
   static_assert(Memory::cell_count < cell_limit, "cells are packed");
@@ -318,7 +344,8 @@ private:
     for (int slot = thread_; slot < slots; slot += tile_threads) {
       const unsigned int cell = memory_.cells[slot];
       if (cell != none)
-        memory_.order[start(cell % cell_limit) + cell / cell_limit] = slot;
+        memory_.order[start(cell % cell_limit) + cell / cell_limit] =
+            slot * sample_bytes;
     }
     __syncthreads();
     sortCells();
@@ -351,7 +378,7 @@ private:
   __device__ void
   clearStarts(int parity)
   {
-    for (int i = thread_; i < Memory::words; i += tile_threads)
+    for (int i = thread_; i < Memory::cell_count; i += tile_threads)
       memory_.starts[parity][i] = 0;
   }
 
@@ -360,40 +387,28 @@ private:
   __device__ void
   project(const Frame& frame, const unsigned int* blocks, int count, Consumer& consumer)
   {
-    constexpr int at_once = 2; // so that their loads overlap
+    constexpr int at_once = 2; // so that they share numbers and their loads overlap
     const FrameImages images = frame.images;
-    const unsigned int lane_place = lane_ / block_columns << 16 | lane_ % block_columns;
     int doubts = 0;
 #pragma unroll 1
     for (int first = warp_; first < count; first += at_once * tile_warps) {
-      float depths[at_once];
-      PackedColor colors[at_once], guides[at_once];
-      unsigned int places[at_once];
+      Pixel pixels[at_once];
 #pragma unroll
-      for (int k = 0; k < at_once; ++k) {
-        const int number = first + k * tile_warps;
-        depths[k] = 0.0f;
-        colors[k] = guides[k] = 0;
-        places[k] = 0;
-        if (number >= count)
-          continue;
-        places[k] = blocks[number] + lane_place;
-        const int column = places[k] & 0xffff, row = places[k] >> 16;
-        if (column < images.columns && row < images.rows) {
-          depths[k] = images.depth[row * images.depth_stride + column];
-          colors[k] = images.color[row * images.color_stride + column];
-          if (Consumer::is_guided)
-            guides[k] = images.guide[row * images.guide_stride + column];
-        }
-      }
+      for (int k = 0; k < at_once; ++k)
+        pixels[k] = loadPixel(
+            images, blocks, first + k * tile_warps, count, Consumer::is_guided);
+      ProjectedPixel projected[at_once];
+#pragma unroll
+      for (int k = 0; k < at_once; ++k)
+        projected[k] = projectPixel(frame, pixels[k]);
 #pragma unroll
       for (int k = 0; k < at_once; ++k) {
         const int number = first + k * tile_warps;
         if (number >= count)
           break;
         const int slot = number * block_pixels + lane_;
-        const bool is_doubt = projectPixel(
-            frame, slot, places[k], depths[k], colors[k], guides[k], consumer);
+        storePixel(slot, pixels[k], projected[k], consumer);
+        const bool is_doubt = projected[k].is_doubt;
         const unsigned int doubtful = __ballot_sync(all_lanes, is_doubt);
         if (doubtful == 0)
           continue;
@@ -403,6 +418,40 @@ private:
       }
     }
     settleDoubts(frame, blocks, doubts);
+  }
+
+  struct Pixel {
+    unsigned int place; ///< row << 16 | column
+    float depth;
+    PackedColor color, guide;
+  };
+
+  struct ProjectedPixel {
+    ScenePoint<float> point;
+    int column, row; ///< of its cell
+    bool is_seen, is_doubt;
+  };
+
+  /** \brief This lane's pixel of a block; without depth if there is none.
+   * \param[in] number,count of the block, and of all there are, 1 or more
+   */
+  __device__ Pixel
+  loadPixel(const FrameImages& images,
+            const unsigned int* blocks,
+            int number,
+            int count,
+            bool is_guided) const
+  {
+    const unsigned int lane_place = lane_ / block_columns << 16 | lane_ % block_columns;
+    Pixel pixel = {blocks[min(number, count - 1)] + lane_place, 0.0f, 0, 0};
+    const int column = pixel.place & 0xffff, row = pixel.place >> 16;
+    if (column < images.columns && row < images.rows) {
+      pixel.depth = images.depth[row * images.depth_stride + column];
+      pixel.color = images.color[row * images.color_stride + column];
+      if (is_guided)
+        pixel.guide = images.guide[row * images.guide_stride + column];
+    }
+    return pixel;
   }
 
   /** \brief Slots of the warp whose cells take double precision: in memory that nothing else
@@ -431,36 +480,37 @@ private:
     }
   }
 
-  /** \brief Puts a pixel's sample into its slot, unless the tile does not see it.
-   * \return whether double precision must say
-   */
+  __device__ ProjectedPixel
+  projectPixel(const Frame& frame, const Pixel& pixel) const
+  {
+    const ScenePoint<float> point = pointOf(frame.projection,
+                                            static_cast<float>(pixel.place & 0xffff),
+                                            static_cast<float>(pixel.place >> 16),
+                                            pixel.depth);
+    const auto rough = roughCell(frame.projection, task_.view, point, pixel.depth);
+    const bool is_there = isDepth(pixel.depth), is_doubt = is_there && rough.is_doubt;
+    return {point,
+            wholeNumber(rough.column),
+            wholeNumber(rough.row),
+            is_there && rough.is_seen && !is_doubt,
+            is_doubt};
+  }
+
+  /** \brief Puts a pixel's sample into its slot, unless the tile does not see it. */
   template <typename Consumer>
-  __device__ bool
-  projectPixel(const Frame& frame,
-               int slot,
-               unsigned int place,
-               float depth,
-               PackedColor color,
-               PackedColor guide,
-               Consumer& consumer)
+  __device__ void
+  storePixel(int slot,
+             const Pixel& pixel,
+             const ProjectedPixel& projected,
+             Consumer& consumer)
   {
     unsigned int arrival = none;
-    bool is_doubt = false;
-    if (isDepth(depth)) {
-      const ScenePoint<float> point = pointOf(frame.projection,
-                                              static_cast<float>(place & 0xffff),
-                                              static_cast<float>(place >> 16),
-                                              depth);
-      const auto rough = roughCell(frame.projection, task_.view, point, depth);
-      is_doubt = rough.is_doubt;
-      if (rough.is_seen && !is_doubt)
-        arrival = arrivalAt(wholeNumber(rough.column), wholeNumber(rough.row));
-      if (is_doubt || arrival != none)
-        memory_.samples[slot] =
-            consumer.makeSample(slot, point, place, depth, color, guide);
-    }
+    if (projected.is_seen)
+      arrival = arrivalAt(projected.column, projected.row);
+    if (projected.is_doubt || arrival != none)
+      memory_.samples[slot] = consumer.makeSample(
+          slot, projected.point, pixel.place, pixel.depth, pixel.color, pixel.guide);
     memory_.cells[slot] = arrival;
-    return is_doubt;
   }
 
   /** \brief Counts a sample of a cell: what is kept of it for its slot. */
@@ -472,10 +522,7 @@ private:
     if (x >= columns || y >= rows)
       return none;
     const unsigned int cell = y * columns + x;
-    const int shift = cell % 2 * 16;
-    const unsigned int counts =
-        atomicAdd(&memory_.starts[parity_][cell / 2], 1u << shift);
-    return (counts >> shift & 0xffff) * cell_limit + cell;
+    return atomicAdd(&memory_.starts[parity_][cell], 1u) * cell_limit + cell;
   }
 
   /** \brief The sum of what threads before this one hand in. */
@@ -494,41 +541,40 @@ private:
   __device__ void
   makeStarts()
   {
-    // Two cells a word.
-    constexpr int mine = (Memory::words + tile_threads - 1) / tile_threads;
+    constexpr int mine = Memory::cell_count / tile_threads + 1; // with one behind them
     unsigned int* const starts = memory_.starts[parity_];
     unsigned int counts[mine];
     int sum = 0;
 #pragma unroll
     for (int i = 0; i < mine; ++i) {
-      const int word = mine * thread_ + i;
-      counts[i] = word < Memory::words ? starts[word] : 0;
-      sum += (counts[i] & 0xffff) + (counts[i] >> 16);
+      const int cell = mine * thread_ + i;
+      counts[i] = cell < Memory::cell_count ? starts[cell] : 0;
+      sum += counts[i];
     }
     unsigned int place = countBefore(sum);
 #pragma unroll
     for (int i = 0; i < mine; ++i) {
-      const int word = mine * thread_ + i;
-      const unsigned int next = place + (counts[i] & 0xffff);
-      if (word < Memory::words)
-        starts[word] = place | next << 16;
-      place = next + (counts[i] >> 16);
+      const int cell = mine * thread_ + i;
+      if (cell <= Memory::cell_count)
+        starts[cell] = place * order_bytes;
+      place += counts[i];
     }
     __syncthreads();
   }
 
-  /** \brief Sorts the slots of each cell, which lie in the order as they came. They are few. */
+  /** \brief Sorts the samples of each cell by slots: they lie in the order as they came. They
+   * are few. */
   __device__ void
   sortCells()
   {
     for (int cell = thread_; cell < cellColumns() * cellRows(); cell += tile_threads) {
       const int begin = start(cell), end = start(cell + 1);
       for (int i = begin + 1; i < end; ++i) {
-        const std::uint16_t slot = memory_.order[i];
+        const std::uint16_t sample = memory_.order[i];
         int place = i;
-        for (; place > begin && memory_.order[place - 1] > slot; --place)
+        for (; place > begin && memory_.order[place - 1] > sample; --place)
           memory_.order[place] = memory_.order[place - 1];
-        memory_.order[place] = slot;
+        memory_.order[place] = sample;
       }
     }
   }
