@@ -82,6 +82,7 @@ boundFrameTiles(const GatheringTask& task, int frame_number)
 class TileSets {
 public:
   static constexpr int chunk_blocks = device::chunk_blocks;
+  static constexpr bool is_guided = false;
 
   TileSets(const StoreTask& task, int x0, int y0)
   : store_(task.store)

@@ -13,6 +13,18 @@
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
+/** \brief Turns points into tangents.
+ * \param[in,out] x,y planes
+ */
+HWY_INLINE void
+completeTangents(float* x, float* y, const float* z)
+{
+  const PixelTag tag;
+  const auto tangent = tangentOf(load(tag, x), load(tag, y), load(tag, z));
+  store(tangent.x, x);
+  store(tangent.y, y);
+}
+
 /** \brief The averages of samples that pixels see. */
 class PixelAverages {
 public:
@@ -20,6 +32,7 @@ public:
   using Number = Lanes<Tag>;
   using Task = AverageTask;
   static constexpr int chunk_blocks = guided_chunk_blocks;
+  static constexpr bool is_guided = true;
 
   enum SamplePlane {
     Red,
@@ -56,18 +69,19 @@ public:
   static void
   setSample(const TileSamples& samples, int slot, Planes<float> to)
   {
-    const PackedColor color = samples.color(slot), guide = samples.guide(slot);
-    const Tangent<SingleNumber> tangent =
-        tangentOf<SingleNumber>(samples.x(slot), samples.y(slot), samples.z(slot));
-    *to[Red] = static_cast<float>(redOf(color));
-    *to[Green] = static_cast<float>(greenOf(color));
-    *to[Blue] = static_cast<float>(blueOf(color));
-    *to[GuideRed] = static_cast<float>(redOf(guide));
-    *to[GuideGreen] = static_cast<float>(greenOf(guide));
-    *to[GuideBlue] = static_cast<float>(blueOf(guide));
-    device::HWY_NAMESPACE::store(tangent.x, to[TangentX]);
-    device::HWY_NAMESPACE::store(tangent.y, to[TangentY]);
+    *to[Red] = bitsOfColor(samples.color(slot));
+    *to[GuideRed] = bitsOfColor(samples.guide(slot));
+    *to[TangentX] = samples.x(slot);
+    *to[TangentY] = samples.y(slot);
     *to[Depth] = samples.z(slot);
+  }
+
+  static HWY_INLINE void
+  completeSamples(Planes<float> of)
+  {
+    completeColors(of[Red], of[Green], of[Blue]);
+    completeColors(of[GuideRed], of[GuideGreen], of[GuideBlue]);
+    completeTangents(of[TangentX], of[TangentY], of[Depth]);
   }
 
   static void
@@ -151,8 +165,6 @@ public:
 
 private:
   static constexpr int sum_count = pixel_planes - SumRed;
-  using SingleNumber = Lanes<hn::FixedTag<float, 1>>;
-
   template <typename From>
   static HWY_INLINE Number
   at(From from, int plane)
@@ -173,6 +185,7 @@ public:
   using Number = Lanes<Tag>;
   using Task = LayerTask;
   static constexpr int chunk_blocks = device::chunk_blocks;
+  static constexpr bool is_guided = false;
 
   enum SamplePlane { Depth, TangentX, TangentY, sample_planes };
 
@@ -187,12 +200,20 @@ public:
   static void
   setSample(const TileSamples& samples, int slot, Planes<float> to)
   {
-    const Tangent<SingleNumber> tangent =
-        tangentOf<SingleNumber>(samples.x(slot), samples.y(slot), samples.z(slot));
-    // One that single precision has behind the camera is there, too.
-    *to[Depth] = std::max(samples.z(slot), 0.0f);
-    device::HWY_NAMESPACE::store(tangent.x, to[TangentX]);
-    device::HWY_NAMESPACE::store(tangent.y, to[TangentY]);
+    *to[Depth] = samples.z(slot);
+    *to[TangentX] = samples.x(slot);
+    *to[TangentY] = samples.y(slot);
+  }
+
+  static HWY_INLINE void
+  completeSamples(Planes<float> of)
+  {
+    completeTangents(of[TangentX], of[TangentY], of[Depth]);
+    // One that single precision has behind the camera is there, too; none is no number.
+    const Number depth = at(of, Depth), zero(0.0f);
+    const auto exists = absolute(depth) >= zero;
+    device::HWY_NAMESPACE::store(select(exists, maximum(depth, zero), Number(-1.0f)),
+                                 of[Depth]);
   }
 
   static void
@@ -252,8 +273,6 @@ public:
   }
 
 private:
-  using SingleNumber = Lanes<hn::FixedTag<float, 1>>;
-
   template <typename From>
   static HWY_INLINE Number
   at(From from, int plane)

@@ -14,7 +14,32 @@
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
-using PixelTag = hn::CappedTag<float, 8>;
+using PixelTag = hn::CappedTag<float, 16>;
+
+/** \brief Lets a float hold the bits of a colour, none of which is negative. */
+inline float
+bitsOfColor(PackedColor color)
+{
+  float bits;
+  color &= color_bits;
+  std::memcpy(&bits, &color, sizeof(bits));
+  return bits;
+}
+
+/** \brief Turns bits of colours into levels; all set into negative ones.
+ * \param[in,out] planes of red, which has the bits, green and blue
+ */
+HWY_INLINE void
+completeColors(float* red, float* green, float* blue)
+{
+  const PixelTag tag;
+  const hn::Rebind<int, PixelTag> int_tag;
+  const auto bits = hn::BitCast(int_tag, hn::LoadU(tag, red));
+  const auto byte = hn::Set(int_tag, 0xff);
+  hn::StoreU(hn::ConvertTo(tag, hn::ShiftRight<16>(bits)), tag, red);
+  hn::StoreU(hn::ConvertTo(tag, hn::And(hn::ShiftRight<8>(bits), byte)), tag, green);
+  hn::StoreU(hn::ConvertTo(tag, hn::And(bits, byte)), tag, blue);
+}
 
 /** \brief The weighted sums of samples that pixels see, by eq. (2). */
 class PixelSums {
@@ -23,6 +48,7 @@ public:
   using Number = Lanes<Tag>;
   using Task = SumTask;
   static constexpr int chunk_blocks = device::chunk_blocks;
+  static constexpr bool is_guided = false;
 
   enum SamplePlane { Red, Green, Blue, X, Y, Z, sample_planes };
 
@@ -44,13 +70,16 @@ public:
   static void
   setSample(const TileSamples& samples, int slot, Planes<float> to)
   {
-    const PackedColor color = samples.color(slot);
-    *to[Red] = static_cast<float>(redOf(color));
-    *to[Green] = static_cast<float>(greenOf(color));
-    *to[Blue] = static_cast<float>(blueOf(color));
+    *to[Red] = bitsOfColor(samples.color(slot));
     *to[X] = samples.x(slot);
     *to[Y] = samples.y(slot);
     *to[Z] = samples.z(slot);
+  }
+
+  static HWY_INLINE void
+  completeSamples(Planes<float> of)
+  {
+    completeColors(of[Red], of[Green], of[Blue]);
   }
 
   static void

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
@@ -36,8 +37,8 @@ private:
 
 /** \brief Samples of a tile in layers: the first ones of all cells, the second ones, and so
  * on; so that neighbouring pixels find theirs in neighbouring memory.
- * \tparam Pixels has the planes of numbers of a sample. The first is negative where a cell has
- * no more samples.
+ * \tparam Pixels has the planes of numbers of a sample: first as it lies in its slot, then as
+ * pixels want it
  */
 template <typename Pixels>
 class CellLayers {
@@ -45,27 +46,27 @@ public:
   void
   fill(const TileSamples& samples, int cells)
   {
-    for (int layer = 0; layer < used_; ++layer)
-      std::fill_n(layers_[layer].data(), cells_, -1.0f);
-    cells_ = cells;
+    stride_ = (cells + max_lanes - 1) / max_lanes * max_lanes;
     used_ = 0;
     counts_.assign(cells, 0);
-    for (int slot = 0; slot < samples.slots(); ++slot) {
+    samples.forEachSlot([&](int slot) {
       const int cell = samples.cellOf(slot);
-      if (cell == no_cell)
-        continue;
       const int layer = counts_[cell]++;
       if (layer == used_)
         addLayer();
-      Pixels::setSample(samples, slot, {layers_[layer].data() + cell, cells});
-    }
+      Pixels::setSample(samples, slot, {layers_[layer].data() + cell, stride_});
+    });
+    const int lanes = static_cast<int>(hn::Lanes(typename Pixels::Tag()));
+    for (int layer = 0; layer < used_; ++layer)
+      for (int cell = 0; cell < cells; cell += lanes)
+        Pixels::completeSamples({layers_[layer].data() + cell, stride_});
   }
 
   /** \brief The samples of a layer from a cell on. */
   Planes<const float>
   planes(int layer, int cell) const
   {
-    return {layers_[layer].data() + cell, cells_};
+    return {layers_[layer].data() + cell, stride_};
   }
 
   /** \brief The most samples of any of some cells in a row. */
@@ -76,19 +77,20 @@ public:
   }
 
 private:
-  /** \brief Has one more layer be used, and empty. */
+  static constexpr int max_lanes = 16;
+
+  /** \brief Has one more layer be used, and empty: all bits of the first plane are set. */
   void
   addLayer()
   {
-    const std::size_t size = std::size_t(Pixels::sample_planes) * cells_;
     if (used_ == static_cast<int>(layers_.size()))
-      layers_.emplace_back(size);
-    layers_[used_].resize(size);
-    std::fill_n(layers_[used_].data(), cells_, -1.0f);
+      layers_.emplace_back();
+    layers_[used_].resize(std::size_t(Pixels::sample_planes) * stride_);
+    std::memset(layers_[used_].data(), 0xff, stride_ * sizeof(float));
     ++used_;
   }
 
-  int cells_ = 0, used_ = 0;
+  int stride_ = 0, used_ = 0;
   std::vector<std::uint16_t> counts_; ///< samples of each cell
   std::vector<std::vector<float>> layers_;
 };
@@ -104,6 +106,7 @@ class TilePixels {
 
 public:
   static constexpr int chunk_blocks = Pixels::chunk_blocks;
+  static constexpr bool is_guided = Pixels::is_guided;
 
   TilePixels(const Task& task, int x0, int y0)
   : task_(task)

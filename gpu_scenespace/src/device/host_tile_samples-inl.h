@@ -13,12 +13,25 @@
 #include "projection-inl.h"
 #include "sample_math.hpp"
 
+#include <hwy/cache_control.h>
+
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <vector>
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
+
+/** \brief A bit for each of a mask's lanes, 8 at most, lowest first. */
+template <typename Tag>
+HWY_INLINE unsigned int
+bitsOf(LaneMask<Tag> mask)
+{
+  std::uint8_t bits[8] = {};
+  hn::StoreMaskBits(Tag(), mask.value, bits);
+  return bits[0];
+}
 
 /** \brief The samples that a tile sees of a chunk of blocks, sorted by cells. */
 class TileSamples {
@@ -40,6 +53,7 @@ public:
   , y_(max_slots)
   , z_(max_slots)
   , cell_of_(max_slots)
+  , seen_(max_slots / block_columns)
   , order_(max_slots)
   {}
 
@@ -61,17 +75,23 @@ public:
            first += Consumer::chunk_blocks) {
         const std::size_t end =
             std::min<std::size_t>(blocks_.size(), first + Consumer::chunk_blocks);
-        project(view, frame, blocks_.data() + first, int(end - first));
+        project<Consumer::is_guided>(
+            view, frame, blocks_.data() + first, int(end - first));
         consumer.add(frame, *this);
       }
     }
   }
 
-  /** \brief Number of slots: pixels of blocks, whether the tile sees them or not. */
-  int
-  slots() const
+  /** \brief Calls a function for the slots of samples, in ascending order; slots are pixels of
+   * blocks, whether the tile sees them or not. */
+  template <typename Function>
+  HWY_INLINE void
+  forEachSlot(const Function& function) const
   {
-    return slots_;
+    for (int row = 0; row < slots_ / block_columns; ++row)
+      for (unsigned int seen = seen_[row]; seen != 0; seen &= seen - 1)
+        function(row * block_columns +
+                 static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero32(seen)));
   }
 
   /** \brief Sorts slots by cells; those of a cell stay in their order. */
@@ -79,9 +99,7 @@ public:
   sort()
   {
     std::fill(starts_.begin(), starts_.end(), 0);
-    for (int i = 0; i < slots_; ++i)
-      if (cell_of_[i] != no_cell)
-        ++starts_[cell_of_[i]];
+    forEachSlot([&](int slot) { ++starts_[cell_of_[slot]]; });
     int sum = 0;
     for (int& start : starts_) {
       const int count = start;
@@ -89,9 +107,7 @@ public:
       sum += count;
     }
     next_ = starts_;
-    for (int i = 0; i < slots_; ++i)
-      if (cell_of_[i] != no_cell)
-        order_[next_[cell_of_[i]]++] = i;
+    forEachSlot([&](int slot) { order_[next_[cell_of_[slot]]++] = slot; });
   }
 
   /** \brief Place of the first sample of a cell in the order. */
@@ -183,100 +199,152 @@ private:
         blocks_.push_back(group * group_blocks + i);
   }
 
-  void
+  template <bool IsGuided>
+  HWY_INLINE void
   project(const ViewGeometry& view, const Frame& frame, const int* blocks, int count)
   {
     slots_ = count * block_pixels;
-    for (int i = 0; i < count; ++i) {
+    const RowProjection projection(*this, view, frame.projection);
+    for (int i = 0; i < count; ++i)
       places_[i] = placeOfBlock(blocks[i], frame.images.groupsAcross());
-      projectBlock(view, frame, places_[i], i * block_pixels);
+    for (int i = 0; i < count; ++i) {
+      if (i + blocks_ahead < count)
+        prefetch(frame.images, places_[i + blocks_ahead]);
+      projectBlock<IsGuided>(view, frame, projection, places_[i], i * block_pixels);
     }
   }
 
+  /** \brief Has a block's pixels brought near. */
+  static HWY_INLINE void
+  prefetch(const FrameImages& images, BlockPlace place)
+  {
+    const int rows = std::min(block_rows, images.rows - place.row);
+    for (int y = 0; y < rows; ++y) {
+      const std::size_t row = place.row + y;
+      hwy::Prefetch(images.depth + row * images.depth_stride + place.column);
+      hwy::Prefetch(images.color + row * images.color_stride + place.column);
+    }
+  }
+
+  /** \brief What projects rows of blocks: copies, which nothing that is stored may change. */
+  struct RowProjection {
+    RowProjection(const TileSamples& samples,
+                  const ViewGeometry& view,
+                  const FrameProjection& frame)
+    : view(view)
+    , frame(frame)
+    , first_column(static_cast<float>(samples.first_column_))
+    , first_row(static_cast<float>(samples.first_row_))
+    , columns(static_cast<float>(samples.columns_))
+    , rows(static_cast<float>(samples.rows_))
+    {}
+
+    ViewGeometry view;
+    FrameProjection frame;
+    float first_column, first_row, columns, rows; ///< of the tile's cells
+  };
+
+  template <bool IsGuided>
   HWY_INLINE void
-  projectBlock(const ViewGeometry& view, const Frame& frame, BlockPlace place, int slot)
+  projectBlock(const ViewGeometry& view,
+               const Frame& frame,
+               const RowProjection& projection,
+               BlockPlace place,
+               int slot)
   {
     const FrameImages& images = frame.images;
     const int columns = std::min(block_columns, images.columns - place.column);
     for (int y = 0; y < block_rows; ++y, slot += block_columns) {
       const int row = place.row + y;
       if (row >= images.rows) {
-        std::fill_n(&cell_of_[slot], block_columns, no_cell);
+        seen_[slot / block_columns] = 0;
         continue;
       }
       const float* const depth =
           images.depth + std::size_t(row) * images.depth_stride + place.column;
       const PackedColor* const color =
           images.color + std::size_t(row) * images.color_stride + place.column;
-      const PackedColor* const guide =
-          images.guide + std::size_t(row) * images.guide_stride + place.column;
-      if (columns == block_columns) {
-        std::memcpy(&depths_[slot], depth, block_columns * sizeof(float));
-        std::memcpy(&colors_[slot], color, block_columns * sizeof(PackedColor));
-        std::memcpy(&guides_[slot], guide, block_columns * sizeof(PackedColor));
-      }
-      else {
-        std::copy(depth, depth + columns, &depths_[slot]);
-        std::fill(&depths_[slot] + columns, &depths_[slot] + block_columns, 0.0f);
-        std::copy(color, color + columns, &colors_[slot]);
-        std::copy(guide, guide + columns, &guides_[slot]);
-      }
-      projectRow(view, frame, place.column, row, slot);
+      copyRow(depth, columns, &depths_[slot]);
+      copyRow(color, columns, &colors_[slot]);
+      if (IsGuided)
+        copyRow(images.guide + std::size_t(row) * images.guide_stride + place.column,
+                columns,
+                &guides_[slot]);
+      const unsigned int doubts =
+          projectRow(projection, float(place.column), float(row), slot);
+      if (doubts != 0)
+        settleDoubts(view, frame, doubts, place.column, row, slot);
     }
   }
 
-  /** \brief Finds points and cells of a block's row whose depths are in their slots. */
-  HWY_INLINE void
-  projectRow(
-      const ViewGeometry& view, const Frame& frame, int column, int row, int slot)
+  /** \brief Copies a block's row; behind the image's last column lies nothing. */
+  template <typename T>
+  static HWY_INLINE void
+  copyRow(const T* from, int columns, T* to)
+  {
+    if (columns == block_columns) {
+      std::memcpy(to, from, block_columns * sizeof(T));
+      return;
+    }
+    std::copy(from, from + columns, to);
+    std::fill(to + columns, to + block_columns, T(0));
+  }
+
+  /** \brief Finds points and cells of a block's row whose depths are in their slots.
+   * \return a bit for each cell that single precision cannot tell
+   */
+  HWY_INLINE unsigned int
+  projectRow(const RowProjection& projection, float column, float row, int slot)
   {
     const Tag tag;
     const hn::Rebind<int, Tag> int_tag;
     const int lanes = static_cast<int>(hn::Lanes(tag));
-    const Number none(static_cast<float>(no_cell)), zero(0.0f);
+    const Number zero(0.0f);
+    unsigned int seen = 0, doubts = 0;
     for (int i = 0; i < block_columns; i += lanes) {
       const Number depth = load(tag, &depths_[slot + i]);
-      const Number columns{hn::Add(hn::Iota(tag, 0), hn::Set(tag, float(column + i)))};
+      const Number columns{hn::Add(hn::Iota(tag, 0), hn::Set(tag, column + i))};
       const ScenePoint<Number> point =
-          pointOf(frame.projection, columns, Number(float(row)), depth);
-      const auto rough = roughCell(frame.projection, view, point, depth);
+          pointOf(projection.frame, columns, Number(row), depth);
+      const auto rough = roughCell(projection.frame, projection.view, point, depth);
+      const Number cell_column = rough.column - Number(projection.first_column);
+      const Number cell_row = rough.row - Number(projection.first_row);
+      const auto is_there = (depth > zero) & (depth <= Number(3.402823466e38f));
+      const auto is_inside = (cell_column >= zero) & (cell_row >= zero) &
+                             (cell_column < Number(projection.columns)) &
+                             (cell_row < Number(projection.rows));
       store(point.x, &x_[slot + i]);
       store(point.y, &y_[slot + i]);
       store(point.z, &z_[slot + i]);
-      const Number cell_column = rough.column - Number(float(first_column_));
-      const Number cell_row = rough.row - Number(float(first_row_));
-      const auto is_there = (depth > zero) & (depth <= Number(3.402823466e38f));
-      const auto is_inside = (cell_column >= zero) & (cell_row >= zero) &
-                             (cell_column < Number(float(columns_))) &
-                             (cell_row < Number(float(rows_)));
       // Whole numbers below 2^24: exact.
-      const Number cell = select(is_there & is_inside & rough.is_seen,
-                                 cell_row * Number(float(columns_)) + cell_column,
-                                 none);
+      const Number cell = cell_row * Number(projection.columns) + cell_column;
       hn::StoreU(hn::ConvertTo(int_tag, cell.value), int_tag, &cell_of_[slot + i]);
       const auto is_doubt = is_there & rough.is_doubt;
-      if (anyOf(is_doubt))
-        settleDoubts(
-            view, frame, select(is_doubt, depth, zero), column + i, row, slot + i);
+      seen |= bitsOf(is_there & is_inside & rough.is_seen & !is_doubt) << i;
+      doubts |= bitsOf(is_doubt) << i;
     }
+    seen_[slot / block_columns] = static_cast<std::uint8_t>(seen);
+    return doubts;
   }
 
   /** \brief Finds the cells that single precision could not tell.
-   * \param[in] depths not 0 where that is so
+   * \param[in] doubts a bit for each pixel of a block's row
    */
   void
   settleDoubts(const ViewGeometry& view,
                const Frame& frame,
-               Number depths,
+               unsigned int doubts,
                int column,
                int row,
                int slot)
   {
-    alignas(64) float each[block_columns] = {};
-    store(depths, each);
-    for (int i = 0; i < static_cast<int>(hn::Lanes(Tag())); ++i)
-      if (each[i] != 0.0f)
-        cell_of_[slot + i] = exactCellNumber(view, frame, column + i, row, each[i]);
+    for (; doubts != 0; doubts &= doubts - 1) {
+      const int i = static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero32(doubts));
+      const int cell = exactCellNumber(view, frame, column + i, row, depths_[slot + i]);
+      cell_of_[slot + i] = cell;
+      if (cell != no_cell)
+        seen_[slot / block_columns] |= 1u << i;
+    }
   }
 
   /** \brief The number of a cell of the tile, or no_cell. */
@@ -301,6 +369,8 @@ private:
                : cellNumber(cell.column - first_column_, cell.row - first_row_);
   }
 
+  static constexpr int blocks_ahead = 4;
+
   int columns_, rows_; ///< of cells
   int first_column_ = 0, first_row_ = 0;
   int slots_ = 0;
@@ -310,6 +380,7 @@ private:
   std::vector<PackedColor> colors_, guides_;
   std::vector<float> depths_, x_, y_, z_;
   std::vector<int> cell_of_;
+  std::vector<std::uint8_t> seen_; ///< a bit for each slot of a block's row
   std::vector<int> order_;
 };
 
