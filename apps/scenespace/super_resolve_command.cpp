@@ -29,6 +29,18 @@ parseScale(const std::string& text, const PinholeCamera& camera)
   return scale;
 }
 
+EnlargementFilter
+parseFilter(const std::string& text)
+{
+  if (text == "lanczos")
+    return EnlargementFilter::LANCZOS;
+  if (text == "learned")
+    return EnlargementFilter::LEARNED;
+  if (text == "better")
+    return EnlargementFilter::BETTER;
+  throw InputError("--filter " + text + ": expected lanczos, learned or better");
+}
+
 class SuperResolveCommand : public EffectCommand {
 public:
   std::string
@@ -62,6 +74,10 @@ public:
     add("reach",
         defaultOption(defaults.getReach()),
         "use so many frames before each one, and as many after it");
+    add("filter",
+        po::value<std::string>()->default_value("better")->value_name("FILTER"),
+        "by which frames are enlarged to begin with: lanczos; learned, from the frame "
+        "itself; or the better of them, as other frames tell");
     add("iterations",
         defaultOption(defaults.getIterations()),
         "how often all frames are compared with the result");
@@ -78,7 +94,7 @@ public:
     add("sigma-smooth",
         defaultOption(defaults.getSigmaSmooth()),
         "differences over more pixels than this do not count, since they are of "
-        "exposure or depth; 1 where poses are not quite right; 0: all count");
+        "exposure or depth; 0: all count");
     add("sigma-pixel",
         defaultOption(defaults.getSigmaPixel()),
         "deviation of distances from a pixel's centre, pixels of the output; 0.7 where "
@@ -96,6 +112,7 @@ public:
     using Effect = SuperResolutionEffect;
     effect->setScale(
         parseScale(values["size"].as<std::string>(), video.view(0).color_camera));
+    effect->setFilter(parseFilter(values["filter"].as<std::string>()));
     applyOption(values, "reach", *effect, &Effect::setReach);
     applyOption(values, "iterations", *effect, &Effect::setIterations);
     applyOption(values, "step", *effect, &Effect::setStep);

@@ -72,13 +72,23 @@ effects(bool ablation)
     change(*list.back().effect);
   };
   add("ours", [](SuperResolutionEffect&) {});
-  add("ours, for inexact poses", [](SuperResolutionEffect& e) {
-    e.setSigmaSmooth(1.0f);
-    e.setSigmaPixel(0.7f);
-  });
+  add("ours, for inexact poses",
+      [](SuperResolutionEffect& e) { e.setSigmaPixel(0.7f); });
   if (!ablation)
     return list;
   add("the frame alone", [](SuperResolutionEffect& e) { e.setIterations(0); });
+  add("the frame alone, by Lanczos's filter", [](SuperResolutionEffect& e) {
+    e.setIterations(0);
+    e.setFilter(EnlargementFilter::LANCZOS);
+  });
+  add("the frame alone, by a learned filter", [](SuperResolutionEffect& e) {
+    e.setIterations(0);
+    e.setFilter(EnlargementFilter::LEARNED);
+  });
+  add("always Lanczos's filter",
+      [](SuperResolutionEffect& e) { e.setFilter(EnlargementFilter::LANCZOS); });
+  add("always a learned filter",
+      [](SuperResolutionEffect& e) { e.setFilter(EnlargementFilter::LEARNED); });
   add("step of 1", [](SuperResolutionEffect& e) { e.setStep(1.0f); });
   add("without limits", [](SuperResolutionEffect& e) {
     e.setStep(1.0f);
@@ -109,7 +119,7 @@ public:
   : input_(std::move(input))
   , options_(options)
   {
-    std::printf("%-30s %7s %6s", "", "PSNR", "gain");
+    std::printf("%-36s %7s %6s", "", "PSNR", "gain");
     std::printf(options_.similarity ? " %6s %7s\n" : "%.0s %7s\n", "SSIM", "s/frame");
     for (const int lobes : {3, 4})
       print("Lanczos, " + std::to_string(lobes) + " lobes", [&](int output) {
@@ -144,7 +154,7 @@ private:
     }
     if (lanczos_ == 0.0)
       lanczos_ = mean;
-    std::printf("%-30s %7.3f %+6.3f", name.c_str(), mean, mean - lanczos_);
+    std::printf("%-36s %7.3f %+6.3f", name.c_str(), mean, mean - lanczos_);
     if (options_.similarity)
       std::printf(" %6.4f", similarity);
     std::printf(" %7.2f\n", seconds);

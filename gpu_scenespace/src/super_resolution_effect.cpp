@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace pcl {
 namespace gpu {
@@ -21,11 +22,12 @@ static_assert(3.0f * SuperResolutionEffect::max_sigma_smooth <= device::max_blur
 namespace {
 
 struct Settings {
+  EnlargementFilter filter = EnlargementFilter::BETTER;
   int scale = 2, reach = 15, iterations = 3;
   int own_steps_before = 2, own_steps_behind = 1;
   float step = 0.7f;
   float sigma_residual = 30.0f, sigma_xyz = 0.05f, sigma_pixel = 0.5f;
-  float sigma_frame_error = 2.5f, sigma_smooth = 2.0f;
+  float sigma_frame_error = 2.5f, sigma_smooth = 1.0f;
 };
 
 } // namespace
@@ -43,23 +45,37 @@ public:
     some.clear();
   }
 
-  /** \brief Finds the weights of frames.
+  /** \brief Begins with the own frame, enlarged, and finds the weights of the others.
    * \param[in] others the window without the own frame
    */
   void
-  weigh(SceneFrameCache& frames, const std::vector<int>& others, const Stream& stream)
+  enlarge(SceneFrameCache& frames, const std::vector<int>& others, const Stream& stream)
   {
-    weights.clear();
-    forSome(frames, others, stream, [&](std::size_t) {
-      estimate.measure(some, weights, stream);
-    });
-    const double noise = frames.getPreparation().noise;
-    const double sigma = settings.sigma_frame_error;
-    for (float& weight : weights) {
-      // Both the frame and the estimate have noise.
-      const double beyond = std::max(0.0, weight - 2.0 * noise * noise);
-      weight = static_cast<float>(std::exp(-0.5 * beyond / (sigma * sigma)));
+    if (settings.filter != EnlargementFilter::LANCZOS)
+      estimate.learnFilter(stream);
+    const bool is_compared =
+        settings.filter == EnlargementFilter::BETTER && !others.empty();
+    enlargeBy(settings.filter == EnlargementFilter::LEARNED, stream);
+    errors.clear();
+    if (is_compared || settings.iterations > 0)
+      measure(frames, others, errors, stream);
+    weighByErrors(frames.getPreparation().noise);
+    // Frames that show something else tell nothing of the own one.
+    constexpr double least_weight = 0.01;
+    if (!is_compared ||
+        std::accumulate(weights.begin(), weights.end(), 0.0) < least_weight)
+      return;
+    enlargeBy(true, stream);
+    measure(frames, others, other_errors, stream);
+    const auto weighted = [&](const std::vector<float>& values) {
+      return std::inner_product(values.begin(), values.end(), weights.begin(), 0.0);
+    };
+    if (weighted(other_errors) < weighted(errors)) {
+      errors.swap(other_errors);
+      weighByErrors(frames.getPreparation().noise);
     }
+    else
+      enlargeBy(false, stream);
   }
 
   /** \brief Averages the residuals of all frames. */
@@ -82,6 +98,40 @@ public:
   }
 
 private:
+  /** \brief Sets the estimate to the own frame, enlarged. */
+  void
+  enlargeBy(bool learned, const Stream& stream)
+  {
+    estimate.enlargeOwn(learned, stream);
+    for (int i = 0; i < settings.own_steps_before; ++i)
+      estimate.stepTowardsOwn(stream);
+  }
+
+  /** \brief Finds how far frames depart from the estimate, levels^2. */
+  void
+  measure(SceneFrameCache& frames,
+          const std::vector<int>& others,
+          std::vector<float>& departures,
+          const Stream& stream)
+  {
+    departures.clear();
+    forSome(frames, others, stream, [&](std::size_t) {
+      estimate.measure(some, departures, stream);
+    });
+  }
+
+  void
+  weighByErrors(double noise)
+  {
+    const double sigma = settings.sigma_frame_error;
+    weights.clear();
+    for (const float error : errors) {
+      // Both the frame and the estimate have noise.
+      const double beyond = std::max(0.0, error - 2.0 * noise * noise);
+      weights.push_back(static_cast<float>(std::exp(-0.5 * beyond / (sigma * sigma))));
+    }
+  }
+
   /** \brief Calls work(first) for some frames at a time; first is the place of the first of
    * them among \a numbers. */
   template <typename Work>
@@ -107,6 +157,7 @@ private:
   }
 
   std::vector<SceneFrame::ConstPtr> some;
+  std::vector<float> errors, other_errors; ///< of the other frames, levels^2
   std::vector<float> weights, some_weights;
 };
 
@@ -166,6 +217,18 @@ float
 SuperResolutionEffect::getStep() const
 {
   return implementation_->settings.step;
+}
+
+void
+SuperResolutionEffect::setFilter(EnlargementFilter filter)
+{
+  implementation_->settings.filter = filter;
+}
+
+EnlargementFilter
+SuperResolutionEffect::getFilter() const
+{
+  return implementation_->settings.filter;
 }
 
 void
@@ -290,15 +353,11 @@ SuperResolutionEffect::compute(SceneFrameCache& frames,
   const PreparedFrame own = frames.get(number, stream);
   SuperResolutionEstimate& estimate = data.estimate;
   estimate.begin(*own.frame, settings.scale, settings.sigma_smooth, stream);
-  // One more: from nothing, the first is Lanczos's filter.
-  for (int i = 0; i <= settings.own_steps_before; ++i)
-    estimate.stepTowardsOwn(stream);
   data.average.setSigmaXYZ(settings.sigma_xyz);
   data.average.setSigmaPixel(settings.sigma_pixel);
   std::vector<int> others = frameWindow(frames.getVideo(), number, settings.reach);
   others.erase(std::find(others.begin(), others.end(), number));
-  if (settings.iterations > 0)
-    data.weigh(frames, others, stream);
+  data.enlarge(frames, others, stream);
   for (int i = 0; i < settings.iterations; ++i) {
     data.averageResiduals(frames, others, image, stream);
     estimate.add(image, settings.step, stream);

@@ -102,7 +102,7 @@ SuperResolutionEstimate::begin(const SceneFrame& own,
   blur_ = blurBy(sigma_smooth);
   device_ = deviceOf(own_->getColor());
   const ScopedDevice scope(device_);
-  reserve(stream);
+  reserve();
   createOn(device_, reference_color_, high(), wide());
   createOn(device_, reference_depth_, high(), wide());
   driver().run(device::WriteReference{own_->getDepth().ptr(),
@@ -130,7 +130,7 @@ SuperResolutionEstimate::reference() const
 }
 
 void
-SuperResolutionEstimate::reserve(const Stream& stream)
+SuperResolutionEstimate::reserve()
 {
   const std::size_t inputs = std::size_t(columns()) * rows();
   const std::size_t outputs = inputs * scale_ * scale_;
@@ -149,8 +149,27 @@ SuperResolutionEstimate::reserve(const Stream& stream)
   lane_sums_ = memory_.take<device::ErrorSum>(many_lanes);
   few_sums_ = memory_.take<device::ErrorSum>(few_lanes);
   errors_ = memory_.take<float>(most_residuals);
+}
+
+void
+SuperResolutionEstimate::learnFilter(const Stream& stream)
+{
+  const ScopedDevice scope(device_);
+  filter_.learn(own_->getColor(), enlargement_, driver(), stream);
+}
+
+void
+SuperResolutionEstimate::enlargeOwn(bool learned, const Stream& stream)
+{
+  const ScopedDevice scope(device_);
+  if (learned) {
+    filter_.enlarge(own_->getColor(), estimate_, driver(), stream);
+    return;
+  }
+  const std::size_t pixels = std::size_t(wide()) * high();
   gatheringDriverFor(device_).clear(
-      estimate_, outputs * sizeof(device::Float4), stream.get());
+      estimate_, pixels * sizeof(device::Float4), stream.get());
+  stepTowardsOwn(stream); // from 0, it is Lanczos's filter
 }
 
 void
@@ -355,7 +374,9 @@ SuperResolutionEstimate::estimateMemory(const SceneView& output, int scale)
   // than a byte a pixel.
   const std::size_t residuals =
       most_residuals * inputs * (sizeof(RGB) + sizeof(float) + 1);
-  return estimate + reference + residuals + 65536;
+  const std::size_t filter =
+      LearnedFilter::estimateMemory(input.camera.width, input.camera.height, scale);
+  return estimate + filter + reference + residuals + 65536;
 }
 
 const device::SuperResolutionDriver&

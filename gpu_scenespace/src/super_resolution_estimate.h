@@ -4,6 +4,7 @@
 #pragma once
 
 #include "device/super_resolution_driver.h"
+#include "learned_filter.h"
 
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
@@ -30,7 +31,7 @@ public:
   /** \brief The most frames whose residuals there is memory for. */
   static constexpr int most_residuals = 8;
 
-  /** \brief Begins with an estimate of 0.
+  /** \brief Begins with an output, whose estimate is not there yet.
    * \param[in] own the output's frame, which must stay until the output is written
    * \param[in] sigma_smooth residuals of frames are without what a Gaussian so wide leaves,
    * pixels of the input; 0: as they are
@@ -45,8 +46,18 @@ public:
   SceneReference
   reference() const;
 
+  /** \brief Learns a filter from the own frame. Waits. */
+  void
+  learnFilter(const Stream& stream);
+
+  /** \brief Sets the estimate to the own frame, enlarged.
+   * \param[in] learned by the filter that was learned, else by Lanczos's
+   */
+  void
+  enlargeOwn(bool learned, const Stream& stream);
+
   /** \brief Adds what the own frame's pixels differ from the estimate's means by, enlarged by
-   * Lanczos's filter: from 0, the first step is that filter. */
+   * Lanczos's filter. */
   void
   stepTowardsOwn(const Stream& stream);
 
@@ -91,7 +102,7 @@ private:
   driver() const;
 
   void
-  reserve(const Stream& stream);
+  reserve();
 
   /** \brief Writes the own frame's residuals to residual_. */
   void
@@ -127,6 +138,7 @@ private:
   device::BlurWeights blur_{};
   DeviceArray2D<RGB> reference_color_;
   DeviceArray2D<float> reference_depth_;
+  LearnedFilter filter_;
   Workspace memory_;
   device::Float4 *estimate_ = nullptr, *residual_ = nullptr, *part_ = nullptr;
   device::ErrorSum *sums_ = nullptr, *lane_sums_ = nullptr, *few_sums_ = nullptr;

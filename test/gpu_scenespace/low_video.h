@@ -109,6 +109,27 @@ lowVideo(const VideoSettings& wanted)
   return result;
 }
 
+/** \brief Three times the same frame, of a wall with colours of its own. */
+template <typename ColorAt>
+RGBDVideo::ConstPtr
+wall(int width, int height, ColorAt color_at)
+{
+  RGBDFrame frame;
+  frame.color_camera = frame.depth_camera =
+      PinholeCamera::fromFieldOfView(0.8f, width, height);
+  frame.color.resize(width, height);
+  frame.depth.resize(width, height);
+  for (int v = 0; v < height; ++v)
+    for (int u = 0; u < width; ++u) {
+      frame.color.pixels[v * width + u] = color_at(u, v);
+      frame.depth.pixels[v * width + u] = 2.0f;
+    }
+  const auto recording = std::make_shared<RGBDRecording>();
+  for (int i = 0; i < 3; ++i)
+    recording->add(frame);
+  return recording;
+}
+
 /** \brief Lanczos's filter with three lobes. */
 inline double
 lanczos(double x)
@@ -134,6 +155,15 @@ pictureOf(const ColorImage& color)
   for (const RGB& pixel : color.pixels)
     result.pixels.push_back({double(pixel.r), double(pixel.g), double(pixel.b)});
   return result;
+}
+
+inline RGB
+roundedColor(const std::array<double, 3>& levels)
+{
+  const auto rounded = [](double level) {
+    return static_cast<std::uint8_t>(std::floor(std::clamp(level, 0.0, 255.0) + 0.5));
+  };
+  return {rounded(levels[0]), rounded(levels[1]), rounded(levels[2])};
 }
 
 /** \brief Longer rows, as columns: the picture is transposed. */
@@ -169,13 +199,8 @@ enlarged(const ColorImage& color, int scale)
       enlargedAcross(enlargedAcross(pictureOf(color), scale), scale);
   ColorImage result;
   result.resize(picture.width, picture.height);
-  const auto rounded = [](double level) {
-    return static_cast<std::uint8_t>(std::floor(std::clamp(level, 0.0, 255.0) + 0.5));
-  };
-  for (std::size_t i = 0; i < result.pixels.size(); ++i) {
-    const std::array<double, 3>& pixel = picture.pixels[i];
-    result.pixels[i] = {rounded(pixel[0]), rounded(pixel[1]), rounded(pixel[2])};
-  }
+  for (std::size_t i = 0; i < result.pixels.size(); ++i)
+    result.pixels[i] = roundedColor(picture.pixels[i]);
   return result;
 }
 

@@ -59,27 +59,6 @@ expectExact(SuperResolutionEffect& effect)
   effect.setSigmaSmooth(0.0f);
 }
 
-/** \brief A frame of a wall with colours of its own. */
-template <typename ColorAt>
-RGBDVideo::ConstPtr
-wall(int width, int height, ColorAt color_at)
-{
-  RGBDFrame frame;
-  frame.color_camera = frame.depth_camera =
-      PinholeCamera::fromFieldOfView(0.8f, width, height);
-  frame.color.resize(width, height);
-  frame.depth.resize(width, height);
-  for (int v = 0; v < height; ++v)
-    for (int u = 0; u < width; ++u) {
-      frame.color.pixels[v * width + u] = color_at(u, v);
-      frame.depth.pixels[v * width + u] = 2.0f;
-    }
-  const auto recording = std::make_shared<RGBDRecording>();
-  for (int i = 0; i < 3; ++i)
-    recording->add(frame);
-  return recording;
-}
-
 void
 expectSame(const RGBDFrame& a, const RGBDFrame& b)
 {
@@ -139,6 +118,7 @@ TEST_P(EnlargedVideos, AreLanczosFilterWithoutIterationsAndOwnSteps)
   for (const int scale : {2, 3, 4}) {
     SuperResolutionEffect effect;
     effect.setScale(scale);
+    effect.setFilter(EnlargementFilter::LANCZOS);
     effect.setIterations(0);
     effect.setOwnSteps(0, 0);
     const SceneSpaceVideo video(sharedVideo().video,
@@ -334,6 +314,7 @@ TEST_P(EnlargedVideos, AreClonedWithAllSettings)
 {
   SuperResolutionEffect effect;
   effect.setScale(3);
+  effect.setFilter(EnlargementFilter::LANCZOS);
   effect.setReach(4);
   effect.setIterations(5);
   effect.setStep(0.9f);
@@ -346,6 +327,7 @@ TEST_P(EnlargedVideos, AreClonedWithAllSettings)
   const std::unique_ptr<SceneSpaceEffect> clone = effect.clone();
   const auto& copy = dynamic_cast<const SuperResolutionEffect&>(*clone);
   EXPECT_EQ(copy.getScale(), 3);
+  EXPECT_EQ(copy.getFilter(), EnlargementFilter::LANCZOS);
   EXPECT_EQ(copy.getReach(), 4);
   EXPECT_EQ(copy.getIterations(), 5);
   EXPECT_EQ(copy.getStep(), 0.9f);

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "learned_filter.hpp"
 #include "super_resolution.hpp"
 
 struct CUstream_st;
@@ -51,6 +52,18 @@ public:
 
   virtual void
   run(const WriteEstimate& task, int columns, int rows, Queue queue) const = 0;
+
+  virtual void
+  run(const ReducePicture& task, int columns, int rows, Queue queue) const = 0;
+
+  virtual void
+  run(const SumTapProducts& task, int columns, int rows, Queue queue) const = 0;
+
+  virtual void
+  run(const SumGroups& task, int columns, int rows, Queue queue) const = 0;
+
+  virtual void
+  run(const EnlargeByFilter& task, int columns, int rows, Queue queue) const = 0;
 
 protected:
   ~SuperResolutionDriver() = default;

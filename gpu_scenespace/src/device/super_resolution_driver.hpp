@@ -81,6 +81,30 @@ public:
   {
     parallelFor2D(MakeExecutor()(queue), columns, rows, task);
   }
+
+  void
+  run(const ReducePicture& task, int columns, int rows, Queue queue) const override
+  {
+    parallelFor2D(MakeExecutor()(queue), columns, rows, task);
+  }
+
+  void
+  run(const SumTapProducts& task, int columns, int rows, Queue queue) const override
+  {
+    parallelFor2D(MakeExecutor()(queue), columns, rows, task);
+  }
+
+  void
+  run(const SumGroups& task, int columns, int rows, Queue queue) const override
+  {
+    parallelFor2D(MakeExecutor()(queue), columns, rows, task);
+  }
+
+  void
+  run(const EnlargeByFilter& task, int columns, int rows, Queue queue) const override
+  {
+    parallelFor2D(MakeExecutor()(queue), columns, rows, task);
+  }
 };
 
 } // namespace device

@@ -8,12 +8,28 @@
 namespace pcl {
 namespace gpu {
 
+/** \brief By what SuperResolutionEffect enlarges a frame to begin with.
+ *
+ * \ingroup gpu_scenespace
+ */
+enum class EnlargementFilter {
+  LANCZOS, ///< Lanczos's filter of three lobes
+  /** \brief The filter of 7x7 pixels that best enlarges means of the frame's pixels to the frame
+   * itself, by least squares (Romano et al. 2016, of one class of pixels; our own, drawn to
+   * Lanczos's filter where the frame does not tell). Structure recurs at other scales (Glasner et
+   * al. 2009), but not all: fine stripes of one width it makes worse. */
+  LEARNED,
+  /** \brief For each frame the one of them from which the other frames depart less; Lanczos's, if
+   * there are none. */
+  BETTER
+};
+
 /** \brief Makes frames of more pixels from a video: details that a single frame's pixels are
  * too large for, but that many frames, each a little elsewhere, tell together.
  *
  * Klose et al. 2015 average samples of a smaller query volume. This is our own, and an
  * iterative back-projection (Irani and Peleg 1991) in scene space: an estimate begins as the
- * frame enlarged by Lanczos's filter, and is changed until means of its pixels are what the
+ * frame, enlarged by an EnlargementFilter, and is changed until means of its pixels are what the
  * frames' pixels show at the same places of the scene. Each iteration adds the average of all
  * frames' residuals, as SceneSpaceAverage makes it, with weights by which a frame counts less
  * the more of it departs, and a residual the larger it is; then the frame's own residuals,
@@ -21,8 +37,7 @@ namespace gpu {
  *
  * What is gained depends on poses, on depth and on the colour camera's place beside the depth
  * camera: calibrate them first (ColorCameraCalibration). Where they are not quite right, as
- * those of hand-held Kinects, setSigmaSmooth(1) and setSigmaPixel(0.7) are better than the
- * defaults. Noise is not removed. The frames that are used must have one size.
+ * those of hand-held Kinects, setSigmaPixel(0.7) is better than the default. Noise is not removed. The frames that are used must have one size.
  *
  * ScenePreparation::noise is the deviation of the noise, which does not count as a departure.
  *
@@ -90,8 +105,18 @@ public:
   float
   getStep() const;
 
+  /** \brief Sets by which filter the frame is enlarged to begin with.
+   * \param[in] filter EnlargementFilter::BETTER by default
+   */
+  void
+  setFilter(EnlargementFilter filter);
+
+  /** \return the filter by which the frame is enlarged to begin with */
+  EnlargementFilter
+  getFilter() const;
+
   /** \brief Sets how often the frame's own residuals alone are added.
-   * \param[in] before all iterations, beyond Lanczos's filter; 0 or more, 2 by default
+   * \param[in] before all iterations, to the enlarged frame; 0 or more, 2 by default
    * \param[in] behind each iteration; 0 or more, 1 by default
    * \throws pcl::BadArgumentException naming the one that is negative
    */
@@ -155,7 +180,7 @@ public:
 
   /** \brief Sets what residuals lose, since it comes from exposure or errors of depth rather
    * than from details: what a Gaussian leaves of them.
-   * \param[in] sigma of the Gaussian, pixels of the input, up to max_sigma_smooth; 2 by
+   * \param[in] sigma of the Gaussian, pixels of the input, up to max_sigma_smooth; 1 by
    * default; 0: they lose nothing
    * \throws pcl::BadArgumentException otherwise
    */
