@@ -120,7 +120,7 @@ __launch_bounds__(grouped_groups* warp_size)
 /** \brief Shared memory of a block of threads. */
 template <typename Consumer>
 struct GatherMemory {
-  TileMemory<Consumer::footprint, Consumer::chunk_blocks> tile;
+  typename Consumer::Samples::Memory tile;
   typename Consumer::Memory consumer;
 };
 
@@ -135,9 +135,7 @@ __launch_bounds__(tile_threads, 4) gatherKernel(const __grid_constant__ Task tas
   const int tile_x = gathering.tiles.x0 + tile % gathering.tiles.columns;
   const int tile_y = gathering.tiles.y0 + tile / gathering.tiles.columns;
   Consumer consumer(task, memory.consumer, tile_x, tile_y);
-  TileSampler<Consumer::footprint, Consumer::chunk_blocks>(
-      gathering, memory.tile, tile_x, tile_y)
-      .gather(consumer);
+  typename Consumer::Samples(gathering, memory.tile, tile_x, tile_y).gather(consumer);
   consumer.write();
 }
 
@@ -229,6 +227,23 @@ orderTiles(const GatheringTask& task, cudaStream_t stream)
             "sorting tiles");
 }
 
+/** \brief Whether every GPU has the shared memory of a block of threads: Turing has 64 KiB. */
+template <typename Consumer>
+constexpr bool fits_every_gpu = sizeof(GatherMemory<Consumer>) <= 64 * 1024;
+
+/** \brief Whether the current device has it. */
+template <typename Consumer>
+bool
+fitsDevice()
+{
+  int device = 0, bytes = 0;
+  checkCuda(cudaGetDevice(&device), "asking for the device");
+  checkCuda(
+      cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+      "asking how much shared memory there is");
+  return sizeof(GatherMemory<Consumer>) <= static_cast<std::size_t>(bytes);
+}
+
 template <typename Consumer, typename Task>
 void
 launchGathering(const char* name, const Task& task, cudaStream_t stream)
@@ -251,6 +266,18 @@ using StripAverages = StripPixels<Footprint, PixelAverage>;
 
 template <int Footprint>
 using StripLayers = StripPixels<Footprint, PixelLayers>;
+
+template <int Footprint>
+using WaitingSets = StripSets<Footprint, true>;
+
+template <int Footprint>
+using DirectSets = StripSets<Footprint, false>;
+
+static_assert(fits_every_gpu<StripSums<0>> && fits_every_gpu<StripAverages<0>> &&
+                  fits_every_gpu<StripLayers<0>> && fits_every_gpu<DirectSets<0>>,
+              "there is a way for every GPU");
+static_assert(sizeof(GatherMemory<WaitingSets<3>>) <= 99 * 1024,
+              "GPUs for desktops have it since Ampere");
 
 template <template <int> class Consumer, typename Task>
 void
@@ -336,7 +363,13 @@ public:
   void
   storeSamples(const StoreTask& task, Queue queue) const override
   {
-    gather<StripSets>("storeSamples", task, queue);
+    const bool may_wait = task.gathering.view.footprint == 3
+                              ? fitsDevice<WaitingSets<3>>()
+                              : fitsDevice<WaitingSets<0>>();
+    if (may_wait)
+      gather<WaitingSets>("storeSamples", task, queue);
+    else
+      gather<DirectSets>("storeSamples", task, queue);
   }
 
   void

@@ -18,10 +18,9 @@ class StripPixels {
 public:
   using Task = typename Pixel::Task;
   using Memory = typename Pixel::Memory;
-  static constexpr int footprint = Footprint;
   static constexpr bool is_guided = Pixel::is_guided;
   static constexpr int chunk_blocks = Pixel::chunk_blocks;
-  using Samples = TileSampler<Footprint, chunk_blocks>;
+  using Samples = TileSampler<Footprint, chunk_blocks, float4>;
 
   __device__
   StripPixels(const Task& task, Memory& memory, int tile_x, int tile_y)

@@ -5,6 +5,8 @@
 
 #include "cuda_tile_samples.cuh"
 
+#include <type_traits>
+
 namespace pcl {
 namespace device {
 
@@ -42,32 +44,46 @@ struct SampleRanges {
   }
 };
 
+/** \brief A sample of a frame. */
+struct SampleWords {
+  std::uint32_t position; ///< row << 16 | column
+  float depth;            ///< metres
+  PackedColor color;
+};
+
+/** \brief Samples that wait, by their numbers in the group and by pixels. */
+struct WaitingSamples {
+  static constexpr int pixels = tile_columns * tile_rows;
+
+  std::uint32_t positions[sample_group - 1][pixels];
+  float depths[sample_group - 1][pixels];
+  std::uint32_t colors[sample_group - 1][pixels];
+  std::uint16_t frames[sample_group - 1][pixels];
+};
+
+/** \brief Where no samples wait. */
+struct NoSamples {};
+
 /** \brief Sets of a strip of pixels for each thread.
  *
  * Memory is written by whole groups, which are sectors of it: what a pixel has beyond its
  * last whole group waits in shared memory until there is more. As many threads as a group has
- * samples write one together.
+ * samples write one together. On devices without so much shared memory each thread writes its
+ * pixels' samples one by one.
+ *
+ * \tparam Waits whether samples wait
  */
-template <int Footprint>
+template <int Footprint, bool Waits>
 class StripSets {
 public:
   using Task = StoreTask;
-  static constexpr int footprint = Footprint;
   static constexpr bool is_guided = false;
   static constexpr int chunk_blocks = device::chunk_blocks;
-  using Samples = TileSampler<Footprint, chunk_blocks>;
+  using Samples = TileSampler<Footprint, chunk_blocks, SampleWords>;
 
-  /** \brief Samples that wait, by their numbers in the group and by pixels. */
-  struct Memory {
-    static constexpr int pixels = tile_columns * tile_rows;
+  using Memory = std::conditional_t<Waits, WaitingSamples, NoSamples>;
 
-    std::uint32_t positions[sample_group - 1][pixels];
-    float depths[sample_group - 1][pixels];
-    std::uint32_t colors[sample_group - 1][pixels];
-    std::uint16_t frames[sample_group - 1][pixels];
-  };
-
-  __device__ float4
+  __device__ SampleWords
   makeSample(int,
              const ScenePoint<float>&,
              unsigned int packed_place,
@@ -75,7 +91,7 @@ public:
              PackedColor color,
              PackedColor)
   {
-    return {__uint_as_float(packed_place), depth, __uint_as_float(color), 0.0f};
+    return {packed_place, depth, color};
   }
 
   __device__
@@ -89,10 +105,12 @@ public:
     for (int k = 0; k < strip_rows; ++k) {
       // A pixel outside is as one whose set is full.
       ends_[k].count = isInside(k) ? store_.counts[pixel(k)] : is_full;
-      const std::uint32_t count = ends_[k].count & ~is_full;
-      written_[k] = count / sample_group * sample_group;
-      for (std::uint32_t i = written_[k]; i < count; ++i)
-        keep(i - written_[k], k, loadSample(store_, pixel(k), i));
+      if constexpr (Waits) {
+        const std::uint32_t count = ends_[k].count & ~is_full;
+        written_[k] = count / sample_group * sample_group;
+        for (std::uint32_t i = written_[k]; i < count; ++i)
+          keep(i - written_[k], k, loadSample(store_, pixel(k), i));
+      }
     }
     __syncwarp();
   }
@@ -126,7 +144,10 @@ public:
         }
         if (!ends_[k].hasRoom(total, store_.capacity))
           total = 0;
-        append(frame, samples, k, ranges, total);
+        if constexpr (Waits)
+          append(frame, samples, k, ranges, total);
+        else
+          appendOneByOne(frame, samples, k, ranges, total);
         ends_[k].count += total;
       }
   }
@@ -139,9 +160,10 @@ public:
       if (!isInside(k))
         continue;
       const std::uint32_t count = ends_[k].count & ~is_full;
-      for (std::uint32_t i = written_[k]; i < count; ++i)
-        storeSample(
-            store_, pixel(k), i, kept(i - written_[k], k, threadIdx.x % warp_size));
+      if constexpr (Waits)
+        for (std::uint32_t i = written_[k]; i < count; ++i)
+          storeSample(
+              store_, pixel(k), i, kept(i - written_[k], k, threadIdx.x % warp_size));
       store_.counts[pixel(k)] = ends_[k].count;
     }
   }
@@ -171,6 +193,20 @@ private:
       keep(first + i - taken, k, newSample(frame, samples, ranges, i));
     written_[k] += groups * sample_group;
     __syncwarp();
+  }
+
+  /** \brief Likewise, where none waits. */
+  __device__ void
+  appendOneByOne(const Frame& frame,
+                 const Samples& samples,
+                 int k,
+                 const SampleRanges& ranges,
+                 int total) const
+  {
+#pragma unroll 1
+    for (int i = 0; i < total; ++i)
+      storeSample(
+          store_, pixel(k), ends_[k].count + i, newSample(frame, samples, ranges, i));
   }
 
   /** \brief Writes the whole groups that the pixels of a row have now, a team for each. */
@@ -219,9 +255,8 @@ private:
             const SampleRanges& ranges,
             int number)
   {
-    const float4 sample = samples.sample(ranges.placeOf(number));
-    return {
-        __float_as_uint(sample.x), sample.y, __float_as_uint(sample.z), frame.number};
+    const SampleWords sample = samples.sample(ranges.placeOf(number));
+    return {sample.position, sample.depth, sample.color, frame.number};
   }
 
   /** \brief Has a sample of this thread's pixel wait. */

@@ -27,16 +27,16 @@ static_assert(block_pixels == warp_size && group_blocks == warp_size &&
 /** \brief Shared memory of a block of threads.
  * \tparam Footprint pixels, or 0 for any
  * \tparam ChunkBlocks blocks whose samples are sorted at a time
+ * \tparam Made what the consumer makes of a sample
  */
-template <int Footprint, int ChunkBlocks>
+template <int Footprint, int ChunkBlocks, typename Made>
 struct TileMemory {
   static constexpr int border = (Footprint == 0 ? max_footprint : Footprint) - 1;
   static constexpr int cell_count = (tile_columns + border) * (tile_rows + border);
   static constexpr int chunk_samples = ChunkBlocks * block_pixels;
   static constexpr int max_listed = ChunkBlocks + group_blocks;
 
-  float4
-      samples[chunk_samples]; ///< by slots; what is in them is the consumer's business
+  Made samples[chunk_samples];  ///< by slots
   Frame frames[frames_at_once]; ///< one for each warp to list the blocks of
   unsigned int blocks[frames_at_once]
                      [max_listed]; ///< row << 16 | column of those listed
@@ -66,10 +66,10 @@ wholeNumber(float number)
  * are put in slots, counted by cells and sorted by them, and then by slots, so that their
  * order does not depend on which thread came first.
  */
-template <int Footprint, int ChunkBlocks>
+template <int Footprint, int ChunkBlocks, typename Made>
 class TileSampler {
 public:
-  using Memory = TileMemory<Footprint, ChunkBlocks>;
+  using Memory = TileMemory<Footprint, ChunkBlocks, Made>;
 
   __device__
   TileSampler(const GatheringTask& task, Memory& memory, int tile_x, int tile_y)
@@ -129,15 +129,15 @@ public:
 #pragma unroll 1
     for (unsigned int place = begin; place < end; place += order_bytes) {
       const unsigned int sample = *atOffset<std::uint16_t>(memory_.order, place);
-      function(sample / sample_bytes, *atOffset<float4>(memory_.samples, sample));
+      function(sample / sample_bytes, *atOffset<Made>(memory_.samples, sample));
     }
   }
 
   /** \brief What the consumer made of the sample at a place in the order. */
-  __device__ float4
+  __device__ Made
   sample(int place) const
   {
-    return *atOffset<float4>(memory_.samples, memory_.order[place]);
+    return *atOffset<Made>(memory_.samples, memory_.order[place]);
   }
 
   __device__ int
@@ -172,7 +172,7 @@ public:
 
 private:
   static constexpr unsigned int order_bytes = sizeof(std::uint16_t),
-                                sample_bytes = sizeof(float4);
+                                sample_bytes = sizeof(Made);
   static_assert(Memory::chunk_samples * sample_bytes <= 1u << 16, "they are 16 bits");
 
   template <typename T>
