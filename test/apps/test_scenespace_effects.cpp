@@ -448,6 +448,7 @@ TEST_F(SceneSpaceEffects, LaterOnesNameBadOptions)
                     "--size 2.5",
                     "--size 320x181",
                     "--size large",
+                    "--filter box",
                     "--reach -1",
                     "--iterations -1",
                     "--step 0",
