@@ -100,6 +100,7 @@ public:
     average.setSigmaXYZInFront(std::numeric_limits<float>::infinity());
     // A frame then weighs the same wherever its samples are between pixels, within 6 %.
     average.setSigmaPixel(0.5f);
+    average.setSigmaRGB(std::numeric_limits<float>::infinity());
   }
 
   void
@@ -186,7 +187,9 @@ ComputationalShutterEffect::compute(SceneFrameCache& frames,
   data.surface.finish(image.depth, stream);
   data.average.setSigmaXYZ(data.sigma_xyz);
   data.average.setNoise(frames.getPreparation().noise);
-  data.average.begin(output, {{}, image.depth}, stream);
+  // Its colours are the output's where no exposed frame sees anything.
+  const PreparedFrame own = frames.get(number, stream);
+  data.average.begin(output, {own.frame->getColor(), image.depth}, stream);
   addFrames(frames, data.exposed, data.weights, data.average, stream);
   // The mean depth of movers and what is behind them is that of nothing.
   SceneImage exposure = {image.color, data.mean_depth, image.variance};

@@ -6,6 +6,7 @@
 #include "effect_videos.h"
 
 #include <pcl/gpu/scenespace/computational_shutter_effect.h>
+#include <pcl/gpu/scenespace/rgbd_recording.h>
 
 #include <limits>
 #include <numeric>
@@ -112,6 +113,31 @@ TEST_P(LongExposures, HaveTheDepthOfTheStillRoom)
     wrong +=
         !(std::abs(frame.depth.pixels[i] - truth.pixels[i]) < 0.1f * truth.pixels[i]);
   EXPECT_LT(wrong, 0.06 * truth.pixels.size());
+}
+
+TEST_P(LongExposures, ShowTheirOwnFrameWhereNoExposedOneSeesAnything)
+{
+  RGBDFrame exposed = sharedVideo()->read(0);
+  const RGBDFrame own = sharedVideo()->read(1);
+  const int width = own.color.width, blind = width / 2;
+  for (std::size_t i = 0; i < exposed.depth.pixels.size(); ++i)
+    if (static_cast<int>(i % width) < blind)
+      exposed.depth.pixels[i] = std::numeric_limits<float>::quiet_NaN();
+  const auto recording = std::make_shared<RGBDRecording>();
+  recording->add(exposed);
+  recording->add(own);
+  Shutter shutter;
+  shutter.first = -1;
+  ScenePreparation preparation;
+  preparation.fill_depth = false;
+  const ColorImage result =
+      SceneSpaceVideo(recording, exposing(shutter), preparation).read(1).color;
+  constexpr int motion = 10; // pixels at most, from frame to frame
+  for (std::size_t i = 0; i < result.pixels.size(); ++i) {
+    if (static_cast<int>(i % width) < blind - motion) {
+      ASSERT_EQ(result.pixels[i].rgba, own.color.pixels[i].rgba) << "pixel " << i;
+    }
+  }
 }
 
 TEST_P(LongExposures, AreTheSameWithAnyMemory)
