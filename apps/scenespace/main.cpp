@@ -8,6 +8,7 @@
 #include "input.h"
 #include "options.h"
 #include "output.h"
+#include "run_settings.h"
 
 #include <pcl/gpu/scenespace/rgbd_video_range.h>
 #include <pcl/gpu/scenespace/scene_space_video.h>
@@ -122,6 +123,7 @@ process(int argc, char** argv)
                        part(input),
                        (std::filesystem::path(options->output) / "compare").string());
 
+  keepSettings(*options);
   const int frames = output->size();
   const auto start = std::chrono::steady_clock::now();
   int made = 0;

@@ -85,7 +85,8 @@ outputOptions(SceneSpaceOptions& o)
   add("resume",
       po::bool_switch(&o.resume),
       "go on where a run that was interrupted has ended: frames that are there stay as "
-      "they are");
+      "they are. The other options must be those of that run, which the output's "
+      "settings.txt tells");
   add("timings",
       fileOption(o.timings),
       "how long it took, on which device, and the noise: .json");
