@@ -33,11 +33,11 @@ EnlargementFilter
 parseFilter(const std::string& text)
 {
   if (text == "lanczos")
-    return EnlargementFilter::LANCZOS;
+    return EnlargementFilter::Lanczos;
   if (text == "learned")
-    return EnlargementFilter::LEARNED;
+    return EnlargementFilter::Learned;
   if (text == "better")
-    return EnlargementFilter::BETTER;
+    return EnlargementFilter::Better;
   throw InputError("--filter " + text + ": expected lanczos, learned or better");
 }
 

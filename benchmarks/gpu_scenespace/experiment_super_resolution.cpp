@@ -79,16 +79,16 @@ effects(bool ablation)
   add("the frame alone", [](SuperResolutionEffect& e) { e.setIterations(0); });
   add("the frame alone, by Lanczos's filter", [](SuperResolutionEffect& e) {
     e.setIterations(0);
-    e.setFilter(EnlargementFilter::LANCZOS);
+    e.setFilter(EnlargementFilter::Lanczos);
   });
   add("the frame alone, by a learned filter", [](SuperResolutionEffect& e) {
     e.setIterations(0);
-    e.setFilter(EnlargementFilter::LEARNED);
+    e.setFilter(EnlargementFilter::Learned);
   });
   add("always Lanczos's filter",
-      [](SuperResolutionEffect& e) { e.setFilter(EnlargementFilter::LANCZOS); });
+      [](SuperResolutionEffect& e) { e.setFilter(EnlargementFilter::Lanczos); });
   add("always a learned filter",
-      [](SuperResolutionEffect& e) { e.setFilter(EnlargementFilter::LEARNED); });
+      [](SuperResolutionEffect& e) { e.setFilter(EnlargementFilter::Learned); });
   add("step of 1", [](SuperResolutionEffect& e) { e.setStep(1.0f); });
   add("without limits", [](SuperResolutionEffect& e) {
     e.setStep(1.0f);

@@ -22,7 +22,7 @@ static_assert(3.0f * SuperResolutionEffect::max_sigma_smooth <= device::max_blur
 namespace {
 
 struct Settings {
-  EnlargementFilter filter = EnlargementFilter::BETTER;
+  EnlargementFilter filter = EnlargementFilter::Better;
   int scale = 2, reach = 15, iterations = 3;
   int own_steps_before = 2, own_steps_behind = 1;
   float step = 0.7f;
@@ -51,11 +51,12 @@ public:
   void
   enlarge(SceneFrameCache& frames, const std::vector<int>& others, const Stream& stream)
   {
-    if (settings.filter != EnlargementFilter::LANCZOS)
-      estimate.learnFilter(stream);
+    const bool is_learned = settings.filter == EnlargementFilter::Learned;
     const bool is_compared =
-        settings.filter == EnlargementFilter::BETTER && !others.empty();
-    enlargeBy(settings.filter == EnlargementFilter::LEARNED, stream);
+        settings.filter == EnlargementFilter::Better && !others.empty();
+    if (is_learned || is_compared)
+      estimate.learnFilter(stream);
+    enlargeBy(is_learned, stream);
     errors.clear();
     if (is_compared || settings.iterations > 0)
       measure(frames, others, errors, stream);

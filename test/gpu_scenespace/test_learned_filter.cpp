@@ -199,7 +199,7 @@ TEST_P(LearnedFilters, AreThoseOfLeastSquares)
 {
   const RGBDVideo::ConstPtr video = lowVideo({}).video;
   for (const int scale : {2, 3, 4})
-    expectAlike(filtered(video, scale, EnlargementFilter::LEARNED),
+    expectAlike(filtered(video, scale, EnlargementFilter::Learned),
                 enlargedByBestFilters(video->read(1).color, scale));
 }
 
@@ -207,15 +207,15 @@ TEST_P(LearnedFilters, MakeStripesBetterThanLanczosFilter)
 {
   const RGBDVideo::ConstPtr video = Stripes::video();
   const ColorImage truth = Stripes::frame(1, 2);
-  EXPECT_GT(psnr(filtered(video, 2, EnlargementFilter::LEARNED), truth),
-            psnr(filtered(video, 2, EnlargementFilter::LANCZOS), truth) + 0.5);
+  EXPECT_GT(psnr(filtered(video, 2, EnlargementFilter::Learned), truth),
+            psnr(filtered(video, 2, EnlargementFilter::Lanczos), truth) + 0.5);
 }
 
 TEST_P(LearnedFilters, AreUsedWhereOtherFramesAgreeWithThem)
 {
   const RGBDVideo::ConstPtr video = Stripes::video();
-  EXPECT_EQ(psnr(filtered(video, 2, EnlargementFilter::BETTER),
-                 filtered(video, 2, EnlargementFilter::LEARNED)),
+  EXPECT_EQ(psnr(filtered(video, 2, EnlargementFilter::Better),
+                 filtered(video, 2, EnlargementFilter::Learned)),
             infinite_psnr);
 }
 
@@ -229,10 +229,10 @@ TEST_P(LearnedFilters, AreNotUsedWhereOtherFramesDisagree)
   const auto resultOf = [&](EnlargementFilter filter) {
     return filtered(low.video, settings.scale, filter, 2);
   };
-  const ColorImage lanczos = resultOf(EnlargementFilter::LANCZOS);
-  EXPECT_LT(psnr(resultOf(EnlargementFilter::LEARNED), low.truths[1]),
+  const ColorImage lanczos = resultOf(EnlargementFilter::Lanczos);
+  EXPECT_LT(psnr(resultOf(EnlargementFilter::Learned), low.truths[1]),
             psnr(lanczos, low.truths[1]) - 1.0);
-  EXPECT_EQ(psnr(resultOf(EnlargementFilter::BETTER), lanczos), infinite_psnr);
+  EXPECT_EQ(psnr(resultOf(EnlargementFilter::Better), lanczos), infinite_psnr);
 }
 
 TEST_P(LearnedFilters, AreNotUsedWithoutOtherFrames)
@@ -245,7 +245,7 @@ TEST_P(LearnedFilters, AreNotUsedWithoutOtherFrames)
     return SceneSpaceVideo(recording, effect).read(0).color;
   };
   EXPECT_EQ(
-      psnr(resultOf(EnlargementFilter::BETTER), resultOf(EnlargementFilter::LANCZOS)),
+      psnr(resultOf(EnlargementFilter::Better), resultOf(EnlargementFilter::Lanczos)),
       infinite_psnr);
 }
 
@@ -256,8 +256,8 @@ TEST_P(LearnedFilters, OfSmallPicturesAreLanczosFilter)
     return RGB(static_cast<std::uint8_t>(10 * u), static_cast<std::uint8_t>(4 * v), 50);
   });
   for (const int scale : {2, 3, 4})
-    expectAlike(filtered(video, scale, EnlargementFilter::LEARNED),
-                filtered(video, scale, EnlargementFilter::LANCZOS));
+    expectAlike(filtered(video, scale, EnlargementFilter::Learned),
+                filtered(video, scale, EnlargementFilter::Lanczos));
 }
 
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(LearnedFilters);

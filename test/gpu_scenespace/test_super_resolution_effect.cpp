@@ -118,7 +118,7 @@ TEST_P(EnlargedVideos, AreLanczosFilterWithoutIterationsAndOwnSteps)
   for (const int scale : {2, 3, 4}) {
     SuperResolutionEffect effect;
     effect.setScale(scale);
-    effect.setFilter(EnlargementFilter::LANCZOS);
+    effect.setFilter(EnlargementFilter::Lanczos);
     effect.setIterations(0);
     effect.setOwnSteps(0, 0);
     const SceneSpaceVideo video(sharedVideo().video,
@@ -314,7 +314,7 @@ TEST_P(EnlargedVideos, AreClonedWithAllSettings)
 {
   SuperResolutionEffect effect;
   effect.setScale(3);
-  effect.setFilter(EnlargementFilter::LANCZOS);
+  effect.setFilter(EnlargementFilter::Lanczos);
   effect.setReach(4);
   effect.setIterations(5);
   effect.setStep(0.9f);
@@ -327,7 +327,7 @@ TEST_P(EnlargedVideos, AreClonedWithAllSettings)
   const std::unique_ptr<SceneSpaceEffect> clone = effect.clone();
   const auto& copy = dynamic_cast<const SuperResolutionEffect&>(*clone);
   EXPECT_EQ(copy.getScale(), 3);
-  EXPECT_EQ(copy.getFilter(), EnlargementFilter::LANCZOS);
+  EXPECT_EQ(copy.getFilter(), EnlargementFilter::Lanczos);
   EXPECT_EQ(copy.getReach(), 4);
   EXPECT_EQ(copy.getIterations(), 5);
   EXPECT_EQ(copy.getStep(), 0.9f);

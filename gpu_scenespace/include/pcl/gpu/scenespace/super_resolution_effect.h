@@ -13,15 +13,15 @@ namespace gpu {
  * \ingroup gpu_scenespace
  */
 enum class EnlargementFilter {
-  LANCZOS, ///< Lanczos's filter of three lobes
+  Lanczos, ///< Lanczos's filter of three lobes
   /** \brief The filter of 7x7 pixels that best enlarges means of the frame's pixels to the frame
    * itself, by least squares (Romano et al. 2016, of one class of pixels; our own, drawn to
    * Lanczos's filter where the frame does not tell). Structure recurs at other scales (Glasner et
    * al. 2009), but not all: fine stripes of one width it makes worse. */
-  LEARNED,
+  Learned,
   /** \brief For each frame the one of them from which the other frames depart less; Lanczos's, if
    * there are none. */
-  BETTER
+  Better
 };
 
 /** \brief Makes frames of more pixels from a video: details that a single frame's pixels are
@@ -37,7 +37,8 @@ enum class EnlargementFilter {
  *
  * What is gained depends on poses, on depth and on the colour camera's place beside the depth
  * camera: calibrate them first (ColorCameraCalibration). Where they are not quite right, as
- * those of hand-held Kinects, setSigmaPixel(0.7) is better than the default. Noise is not removed. The frames that are used must have one size.
+ * those of hand-held Kinects, setSigmaPixel(0.7) is better than the default. Noise is not removed.
+ * The frames that are used must have one size.
  *
  * ScenePreparation::noise is the deviation of the noise, which does not count as a departure.
  *
@@ -106,7 +107,7 @@ public:
   getStep() const;
 
   /** \brief Sets by which filter the frame is enlarged to begin with.
-   * \param[in] filter EnlargementFilter::BETTER by default
+   * \param[in] filter EnlargementFilter::Better by default
    */
   void
   setFilter(EnlargementFilter filter);
