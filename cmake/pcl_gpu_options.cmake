@@ -54,7 +54,9 @@ mark_as_advanced(PCL_GPU_CCACHE)
 if(PCL_GPU_CCACHE)
   foreach(language IN ITEMS C CXX CUDA)
     if(NOT DEFINED CMAKE_${language}_COMPILER_LAUNCHER)
-      set(CMAKE_${language}_COMPILER_LAUNCHER "${PCL_GPU_CCACHE}")
+      # Otherwise ccache passes by what uses precompiled headers.
+      set(CMAKE_${language}_COMPILER_LAUNCHER
+        ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${PCL_GPU_CCACHE}")
     endif()
   endforeach()
 endif()

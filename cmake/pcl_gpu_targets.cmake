@@ -140,6 +140,27 @@ function(pcl_gpu_link_main target library)
   target_link_libraries(${target} PRIVATE ${library})
 endfunction()
 
+# Lets target, a test, share one compiled form of the headers that most tests include: what
+# compiling a test takes is mostly reading them.
+function(pcl_gpu_precompile_test_headers target)
+  if(NOT TARGET pcl_gpu_test_headers)
+    add_library(pcl_gpu_test_headers OBJECT
+      ${PROJECT_SOURCE_DIR}/test/common/sanitizer_options.cpp)
+    pcl_gpu_compile_settings(pcl_gpu_test_headers)
+    pcl_gpu_link(pcl_gpu_test_headers PRIVATE PCL_DEPS common DEPS GTest::gtest)
+    target_precompile_headers(pcl_gpu_test_headers PRIVATE
+      <algorithm> <cmath> <limits> <random> <string> <vector>
+      <Eigen/Geometry> <gtest/gtest.h>
+      <pcl/exceptions.h> <pcl/point_cloud.h> <pcl/point_types.h>)
+    target_compile_options(pcl_gpu_test_headers PRIVATE -fPIC -fpch-preprocess)
+  endif()
+  target_precompile_headers(${target} REUSE_FROM pcl_gpu_test_headers)
+  # Some of PCL's dependencies ask for -fPIC, and all have to be compiled alike; ccache needs
+  # the other option.
+  target_compile_options(${target} PRIVATE
+    $<$<COMPILE_LANGUAGE:CXX>:-fPIC> $<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
+endfunction()
+
 # PCL_GPU_ADD_TEST(name executable FILES ... [ARGUMENTS ...] [LINK_WITH ...] [LABELS ...])
 # A GoogleTest program, built as <executable>; every case in it becomes the CTest test
 # <name>.<case>. A case with "cuda" in its name gets the label gpu; one that skips itself
@@ -151,6 +172,7 @@ function(PCL_GPU_ADD_TEST name executable)
   target_compile_definitions(${executable} PRIVATE PCL_GPU_TEST_DATA="${PCL_GPU_TEST_DATA}")
   pcl_gpu_link(${executable} PRIVATE DEPS ${ARG_LINK_WITH} GTest::gtest)
   pcl_gpu_link_main(${executable} GTest::gtest_main FILES ${ARG_FILES})
+  pcl_gpu_precompile_test_headers(${executable})
 
   gtest_discover_tests(${executable}
     TEST_PREFIX ${name}.
