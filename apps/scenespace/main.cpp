@@ -111,6 +111,8 @@ process(int argc, char** argv)
   SceneSpaceResources resources;
   resources.devices = devices;
   resources.memory = options->memory;
+  if (options->host_memory > 0)
+    resources.host_memory = options->host_memory;
   resources.reading_threads = options->threads;
   const auto part = [&](RGBDVideo::ConstPtr video) {
     return std::make_shared<RGBDVideoRange>(video, range.first, range.last + 1);

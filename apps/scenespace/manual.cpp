@@ -107,6 +107,10 @@ generalOptions(SceneSpaceOptions& o)
       "how much of each device's memory to use, such as 300M or 4G; frames are the "
       "same; "
       "default: half of what is free");
+  add("host-memory",
+      textOption("SIZE"),
+      "how much of the host's memory to keep frames in that were read, for several "
+      "devices or for one with little memory; default: 1G");
   add("threads",
       numberOption(o.threads, 0, "0"),
       "so many threads read files, and as many write them; 0: as many as the processor "

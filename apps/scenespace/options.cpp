@@ -92,6 +92,8 @@ readInputOptions(SceneSpaceOptions& options)
                                                    : options.effect->defaultNoise());
   if (values.count("memory"))
     options.memory = parseMemory("--memory", text("memory"));
+  if (values.count("host-memory"))
+    options.host_memory = parseMemory("--host-memory", text("host-memory"));
 }
 
 } // namespace

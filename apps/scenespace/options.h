@@ -36,8 +36,9 @@ struct SceneSpaceOptions {
   bool resume = false;
   std::string timings;
 
-  std::size_t memory = 0; ///< bytes of each device's; 0: half of what is free
-  int threads = 0;        ///< 0: as many as the processor has, 8 at most
+  std::size_t memory = 0;      ///< bytes of each device's; 0: half of what is free
+  std::size_t host_memory = 0; ///< bytes; 0: as the library has it
+  int threads = 0;             ///< 0: as many as the processor has, 8 at most
   std::string device;
   std::string devices; ///< several, in place of one
 

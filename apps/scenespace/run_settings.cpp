@@ -28,6 +28,7 @@ const std::set<std::string> unrelated = {"help",
                                          "resume",
                                          "timings",
                                          "memory",
+                                         "host-memory",
                                          "threads",
                                          "device",
                                          "devices"};

@@ -8,8 +8,10 @@
 #include <pcl/exceptions.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <exception>
 #include <utility>
 
 namespace pcl {
@@ -93,57 +95,161 @@ markMargin(Image<std::uint8_t>& mask, int margin)
     }
 }
 
+/** \brief What a frame takes of the host's memory. */
+std::size_t
+bytesOf(const ReadFrame& read)
+{
+  return sizeof(read) + read.frame.color.pixels.size() * sizeof(RGB) +
+         read.frame.depth.pixels.size() * sizeof(float) + read.mask.pixels.size();
+}
+
 } // namespace
 
 FrameReader::FrameReader(RGBDVideo::ConstPtr video,
                          ScenePreparation preparation,
-                         int threads)
+                         int threads,
+                         std::size_t memory)
 : video_(std::move(video))
 , preparation_(std::move(preparation))
 , threads_(threads)
+, memory_(memory)
 {}
 
 FrameReader::~FrameReader() = default;
 
-ReadFrame
+FrameReader::FramePtr
 FrameReader::read(int number) const
 {
-  ReadFrame result;
-  result.frame = video_->read(number);
-  result.sharpness = sharpnessOf(result.frame.color);
+  auto result = std::make_shared<ReadFrame>();
+  result->frame = video_->read(number);
+  result->sharpness = sharpnessOf(result->frame.color);
   if (preparation_.masks)
-    result.mask = preparation_.masks(number);
-  if (!result.mask.empty())
-    checkMask(result.mask, result.frame);
-  markMargin(result.mask, preparation_.mask_margin);
+    result->mask = preparation_.masks(number);
+  if (!result->mask.empty())
+    checkMask(result->mask, result->frame);
+  markMargin(result->mask, preparation_.mask_margin);
   return result;
 }
 
 void
 FrameReader::expect(const std::vector<int>& numbers)
 {
+  const std::lock_guard<std::mutex> lock(mutex_);
   for (const int number : numbers) {
-    if (expected_.size() >= threads_)
+    const auto found = entries_.find(number);
+    if (found != entries_.end()) {
+      found->second.last_use = ++uses_;
+      continue;
+    }
+    if (expected_ >= threads_ && !dropExpected(numbers))
       return;
-    if (expected_.count(number) == 0)
-      expected_[number] =
-          std::async(std::launch::async, [this, number] { return read(number); });
+    Entry& entry = entries_[number];
+    entry.frame =
+        std::async(std::launch::async, [this, number] { return read(number); });
+    entry.last_use = ++uses_;
+    ++expected_;
   }
 }
 
-ReadFrame
+/** \brief Gives up what was expected, is read, and is not wanted: it would keep other frames
+ * from being read. */
+bool
+FrameReader::dropExpected(const std::vector<int>& wanted)
+{
+  auto oldest = entries_.end();
+  for (auto i = entries_.begin(); i != entries_.end(); ++i) {
+    const Entry& entry = i->second;
+    const bool is_read =
+        entry.frame.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+    if (!entry.was_wanted && is_read &&
+        std::find(wanted.begin(), wanted.end(), i->first) == wanted.end() &&
+        (oldest == entries_.end() || entry.last_use < oldest->second.last_use))
+      oldest = i;
+  }
+  if (oldest == entries_.end())
+    return false;
+  entries_.erase(oldest);
+  --expected_;
+  return true;
+}
+
+/** \brief Gives up frames that were handed out, those not wanted for longest first, until the
+ * others have room. */
+void
+FrameReader::dropOldest()
+{
+  while (kept_bytes_ > memory_) {
+    auto oldest = entries_.end();
+    for (auto i = entries_.begin(); i != entries_.end(); ++i)
+      if (i->second.bytes > 0 &&
+          (oldest == entries_.end() || i->second.last_use < oldest->second.last_use))
+        oldest = i;
+    forget(oldest);
+  }
+}
+
+FrameReader::FramePtr
 FrameReader::take(int number)
 {
-  const auto found = expected_.find(number);
-  if (found == expected_.end()) {
-    // What was expected is not wanted: it would keep others from being read.
-    if (expected_.size() >= threads_)
-      expected_.clear();
-    return read(number);
+  std::unique_lock<std::mutex> lock(mutex_);
+  const auto found = entries_.find(number);
+  if (found != entries_.end()) {
+    Entry& entry = found->second;
+    if (!entry.was_wanted)
+      --expected_;
+    entry.was_wanted = true;
+    const std::shared_future<FramePtr> frame = entry.frame;
+    lock.unlock();
+    return handOut(number, frame);
   }
-  std::future<ReadFrame> future = std::move(found->second);
-  expected_.erase(found);
-  return future.get();
+  // Others that want it meanwhile wait.
+  std::promise<FramePtr> promise;
+  Entry& entry = entries_[number];
+  entry.frame = promise.get_future();
+  entry.was_wanted = true;
+  const std::shared_future<FramePtr> frame = entry.frame;
+  lock.unlock();
+  try {
+    promise.set_value(read(number));
+  }
+  catch (...) {
+    promise.set_exception(std::current_exception());
+  }
+  return handOut(number, frame);
+}
+
+/** \brief Waits for a frame, and keeps it as long as there is room. */
+FrameReader::FramePtr
+FrameReader::handOut(int number, const std::shared_future<FramePtr>& frame)
+{
+  frame.wait();
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = entries_.find(number);
+  const bool is_kept = found != entries_.end() && found->second.was_wanted;
+  try {
+    const FramePtr& result = frame.get();
+    if (is_kept) {
+      Entry& entry = found->second;
+      if (entry.bytes == 0)
+        kept_bytes_ += entry.bytes = bytesOf(*result);
+      entry.last_use = ++uses_;
+    }
+    dropOldest();
+    return result;
+  }
+  catch (...) {
+    // The next one to want it tries again.
+    if (is_kept)
+      forget(found);
+    throw;
+  }
+}
+
+void
+FrameReader::forget(Entries::iterator entry)
+{
+  kept_bytes_ -= entry->second.bytes;
+  entries_.erase(entry);
 }
 
 } // namespace gpu

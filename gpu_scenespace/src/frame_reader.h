@@ -6,8 +6,12 @@
 #include <pcl/gpu/scenespace/rgbd_video.h>
 #include <pcl/gpu/scenespace/scene_frame_cache.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <future>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <vector>
 
 namespace pcl {
@@ -20,14 +24,42 @@ struct ReadFrame {
   float sharpness = 0.0f;   ///< as PreparedFrame has it
 };
 
-/** \brief Reads frames ahead, each by a thread of its own. */
+/** \brief Reads frames ahead, each by a thread of its own, and keeps those that were wanted as
+ * long as there is room. Several threads may use it at once: a frame that more than one wants
+ * is read once. */
 class FrameReader {
 public:
-  /** \param[in] threads the most frames that are read at a time */
-  FrameReader(RGBDVideo::ConstPtr video, ScenePreparation preparation, int threads);
+  using FramePtr = std::shared_ptr<const ReadFrame>;
+
+  /** \param[in] threads the most frames that are read ahead at a time
+   * \param[in] memory bytes that frames may take that were wanted already
+   */
+  FrameReader(RGBDVideo::ConstPtr video,
+              ScenePreparation preparation,
+              int threads,
+              std::size_t memory);
 
   /** \brief Waits for threads. */
   ~FrameReader();
+
+  const RGBDVideo::ConstPtr&
+  video() const
+  {
+    return video_;
+  }
+
+  const ScenePreparation&
+  preparation() const
+  {
+    return preparation_;
+  }
+
+  /** \brief The most frames that are read ahead at a time. */
+  std::size_t
+  threads() const
+  {
+    return threads_;
+  }
 
   /** \brief Has frames be read, the first ones first, as far as there are threads. */
   void
@@ -36,17 +68,42 @@ public:
   /** \brief Waits for a frame.
    * \throws what RGBDVideo::read() throws
    */
-  ReadFrame
+  FramePtr
   take(int number);
 
 private:
-  ReadFrame
+  /** \brief A frame that is read, or being read. */
+  struct Entry {
+    std::shared_future<FramePtr> frame;
+    bool was_wanted = false;
+    std::size_t bytes = 0; ///< 0 until it was handed out
+    std::uint64_t last_use = 0;
+  };
+
+  using Entries = std::map<int, Entry>;
+
+  FramePtr
   read(int number) const;
+
+  FramePtr
+  handOut(int number, const std::shared_future<FramePtr>& frame);
+
+  void
+  forget(Entries::iterator entry);
+
+  bool
+  dropExpected(const std::vector<int>& wanted);
+
+  void
+  dropOldest();
 
   RGBDVideo::ConstPtr video_;
   ScenePreparation preparation_;
-  std::size_t threads_;
-  std::map<int, std::future<ReadFrame>> expected_;
+  std::size_t threads_, memory_;
+  std::mutex mutex_; ///< of what follows
+  std::size_t expected_ = 0, kept_bytes_ = 0;
+  std::uint64_t uses_ = 0;
+  Entries entries_;
 };
 
 } // namespace gpu

@@ -85,16 +85,12 @@ capacityOf(const RGBDVideo& video,
 
 class SceneFrameCache::Implementation {
 public:
-  Implementation(RGBDVideo::ConstPtr input,
-                 ScenePreparation how,
-                 std::size_t memory,
-                 int threads)
-  : video(std::move(input))
-  , preparation(std::move(how))
+  Implementation(std::shared_ptr<FrameReader> frames, std::size_t memory)
+  : reader(std::move(frames))
+  , video(reader->video())
+  , preparation(reader->preparation())
   , device(currentDevice())
   , capacity(capacityOf(*video, preparation, memory))
-  , reader(video, preparation, threads)
-  , ahead(threads)
   {}
 
   /** \brief The slot of a frame; it is loaded if it is not there. */
@@ -118,15 +114,16 @@ public:
   {
     plan_next = next;
     std::vector<int> missing;
-    for (std::size_t i = next; i < plan.size() && missing.size() < ahead; ++i)
+    for (std::size_t i = next; i < plan.size() && missing.size() < reader->threads();
+         ++i)
       if (places.count(plan[i]) == 0)
         missing.push_back(plan[i]);
     // Then those of the output's successor.
     const int last = plan.empty() ? -1 : plan.back();
-    for (int i = last + 1; i < video->size() && missing.size() < ahead; ++i)
+    for (int i = last + 1; i < video->size() && missing.size() < reader->threads(); ++i)
       if (places.count(i) == 0)
         missing.push_back(i);
-    reader.expect(missing);
+    reader->expect(missing);
   }
 
   /** \brief Notes that work on some frames of the plan was queued, which nobody holds any
@@ -157,8 +154,9 @@ public:
     return capacity - held;
   }
 
+  std::shared_ptr<FrameReader> reader; ///< which others may share
   RGBDVideo::ConstPtr video;
-  ScenePreparation preparation;
+  const ScenePreparation& preparation;
   Device device;
   int capacity;
   std::vector<int> plan; ///< frames that are wanted one after the other
@@ -210,10 +208,10 @@ private:
   Slot&
   load(int number, const Stream& stream)
   {
-    const ReadFrame read = reader.take(number);
+    const FrameReader::FramePtr read = reader->take(number);
     Slot& slot = freeSlot();
     const ScopedDevice scope(device);
-    prepare(read, number, slot, stream);
+    prepare(*read, number, slot, stream);
     slot.number = number;
     places[number] = &slot;
     return slot;
@@ -254,8 +252,6 @@ private:
   std::vector<std::unique_ptr<Slot>> slots;
   std::map<int, Slot*> places;
   std::uint64_t uses = 0;
-  FrameReader reader;
-  std::size_t ahead;
   NonLocalMeans guide_filter;
   DepthFilling filling;
   FrameUploader uploader;
@@ -265,7 +261,8 @@ private:
 SceneFrameCache::SceneFrameCache(RGBDVideo::ConstPtr video,
                                  ScenePreparation preparation,
                                  std::size_t memory,
-                                 int threads)
+                                 int threads,
+                                 std::size_t host_memory)
 {
   if (!video)
     PCL_THROW_EXCEPTION(BadArgumentException, "video is null: expected one");
@@ -280,8 +277,15 @@ SceneFrameCache::SceneFrameCache(RGBDVideo::ConstPtr video,
                 "0 pixels or more");
   checkArgument(threads >= 1, "reading threads", threads, "1 or more");
   implementation_ = std::make_unique<Implementation>(
-      std::move(video), std::move(preparation), memory, threads);
+      std::make_shared<FrameReader>(
+          std::move(video), std::move(preparation), threads, host_memory),
+      memory);
 }
+
+SceneFrameCache::SceneFrameCache(const SceneFrameCache& other, std::size_t memory)
+: implementation_(
+      std::make_unique<Implementation>(other.implementation_->reader, memory))
+{}
 
 SceneFrameCache::~SceneFrameCache() = default;
 

@@ -29,11 +29,11 @@ memoryOf(const RGBDVideo& video, const SceneSpaceEffect& effect)
 }
 
 int
-readingThreads(int wanted)
+readingThreads(int wanted, std::size_t devices)
 {
   checkArgument(wanted >= 0, "reading threads", wanted, "0 or more");
   const int processors = static_cast<int>(std::thread::hardware_concurrency());
-  return wanted > 0 ? wanted : std::clamp(processors, 1, 8);
+  return wanted > 0 ? wanted : std::clamp(processors, 1, 8 * static_cast<int>(devices));
 }
 
 /** \brief What makes frames on a device. */
@@ -46,17 +46,18 @@ struct Worker {
   SceneImage image;
 };
 
+/** \param[in] make_frames makes the frames of given memory */
+template <typename MakeFrames>
 std::unique_ptr<Worker>
-makeWorker(const RGBDVideo::ConstPtr& video,
+makeWorker(const RGBDVideo& video,
            const SceneSpaceEffect& effect,
-           const ScenePreparation& preparation,
            const Device& device,
            std::size_t memory,
-           int threads)
+           MakeFrames make_frames)
 {
   const ScopedDevice scope(device);
   const std::size_t budget = memory > 0 ? memory : freeMemoryOf(device) / 2;
-  const std::size_t needed = memoryOf(*video, effect);
+  const std::size_t needed = memoryOf(video, effect);
   checkArgument(budget > needed,
                 "memory",
                 budget,
@@ -65,8 +66,7 @@ makeWorker(const RGBDVideo::ConstPtr& video,
   worker->device = device;
   worker->effect = effect.clone();
   worker->stream = Stream::create();
-  worker->frames =
-      std::make_unique<SceneFrameCache>(video, preparation, budget - needed, threads);
+  worker->frames = make_frames(budget - needed);
   return worker;
 }
 
@@ -89,13 +89,20 @@ SceneSpaceVideo::SceneSpaceVideo(RGBDVideo::ConstPtr video,
     PCL_THROW_EXCEPTION(BadArgumentException, "video is null: expected one");
   if (!effect)
     PCL_THROW_EXCEPTION(BadArgumentException, "effect is null: expected one");
-  const int threads = readingThreads(resources.reading_threads);
   std::vector<Device> devices = resources.devices;
   if (devices.empty())
     devices.push_back(currentDevice());
+  const int threads = readingThreads(resources.reading_threads, devices.size());
+  auto& workers = implementation_->workers;
+  const auto make_frames = [&](std::size_t memory) {
+    return workers.empty()
+               ? std::make_unique<SceneFrameCache>(
+                     video, preparation, memory, threads, resources.host_memory)
+               : std::make_unique<SceneFrameCache>(*workers[0]->frames, memory);
+  };
   for (const Device& device : devices)
-    implementation_->workers.push_back(
-        makeWorker(video, *effect, preparation, device, resources.memory, threads));
+    workers.push_back(
+        makeWorker(*video, *effect, device, resources.memory, make_frames));
   implementation_->video = std::move(video);
   implementation_->effect = std::move(effect);
 }

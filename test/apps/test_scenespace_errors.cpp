@@ -87,6 +87,7 @@ TEST_F(SceneSpaceErrors, OptionsOutOfRange)
                              "--memory 0",
                              "--memory 3X",
                              "--memory -2G",
+                             "--host-memory much",
                              "--format avi",
                              "--threads -1",
                              "--threads 1000",

@@ -115,7 +115,8 @@ TEST_F(SceneSpaceResults, AreTheSameWithAnyMemoryThreadsAndDevices)
   // Room for four of the five frames that each one is made from.
   denoise("little", "--memory 5000K --threads 1");
   EXPECT_EQ(contents("little"), expected);
-  denoise("three", "--devices host,host,host --threads 5 --memory 0.1G");
+  denoise("three",
+          "--devices host,host,host --threads 5 --memory 0.1G --host-memory 1K");
   EXPECT_EQ(contents("three"), expected);
 }
 

@@ -15,6 +15,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <thread>
 
@@ -63,6 +64,54 @@ denoising(int reach = 3)
   return effect;
 }
 
+/** \brief A video that counts how often its frames are read. */
+class CountingVideo : public RGBDVideo {
+public:
+  explicit CountingVideo(ConstPtr video)
+  : video_(std::move(video))
+  , reads_(video_->size())
+  , failures_(video_->size())
+  {}
+
+  int
+  size() const override
+  {
+    return video_->size();
+  }
+
+  RGBDView
+  view(int number) const override
+  {
+    return video_->view(number);
+  }
+
+  RGBDFrame
+  read(int number) const override
+  {
+    ++reads_[number];
+    if (failures_[number]-- > 0)
+      PCL_THROW_EXCEPTION(IOException, "frame " << number << " cannot be read now");
+    return video_->read(number);
+  }
+
+  /** \brief Has reading a frame fail the next time. */
+  void
+  failOnce(int number)
+  {
+    failures_[number] = 1;
+  }
+
+  std::vector<int>
+  reads() const
+  {
+    return {reads_.begin(), reads_.end()};
+  }
+
+private:
+  ConstPtr video_;
+  mutable std::vector<std::atomic<int>> reads_, failures_;
+};
+
 /** \brief Memory that an effect takes, and room for some frames. */
 std::size_t
 memoryFor(const SceneSpaceEffect& effect, int frames)
@@ -92,6 +141,53 @@ TEST_P(VideosFromEffects, AreTheSameOnSeveralDevices)
   const SceneSpaceVideo with_some(sharedVideo(), effect, preparation(), resources);
   for (int i = 0; i < with_one.size(); ++i)
     expectSameFrames(with_some.read(i), with_one.read(i));
+}
+
+TEST_P(VideosFromEffects, ReadFramesOnceForAllDevices)
+{
+  const auto counting = std::make_shared<CountingVideo>(sharedVideo());
+  SceneSpaceResources resources;
+  resources.devices = {currentDevice(), Device::host(), currentDevice()};
+  const SceneSpaceVideo video(counting, denoising(), preparation(), resources);
+  std::vector<std::thread> threads;
+  for (int k = 0; k < 3; ++k)
+    threads.emplace_back([&, k] {
+      for (int i = k; i < video.size(); i += 3)
+        video.read(i);
+    });
+  for (std::thread& thread : threads)
+    thread.join();
+  EXPECT_EQ(counting->reads(), std::vector<int>(video.size(), 1));
+}
+
+TEST_P(VideosFromEffects, ReadFramesOnceWithLittleMemoryOfTheDevice)
+{
+  const auto effect = denoising();
+  SceneSpaceResources resources;
+  resources.memory = memoryFor(*effect, 2);
+  for (const bool has_host_memory : {true, false}) {
+    const auto counting = std::make_shared<CountingVideo>(sharedVideo());
+    if (!has_host_memory)
+      resources.host_memory = 0;
+    const SceneSpaceVideo video(counting, effect, preparation(), resources);
+    for (int i = 0; i < video.size(); ++i)
+      video.read(i);
+    const std::vector<int> reads = counting->reads();
+    if (has_host_memory)
+      EXPECT_EQ(reads, std::vector<int>(video.size(), 1));
+    else
+      EXPECT_GT(*std::min_element(reads.begin(), reads.end()), 1);
+  }
+}
+
+TEST_P(VideosFromEffects, ReadFramesAgainThatCouldNotBeRead)
+{
+  const auto counting = std::make_shared<CountingVideo>(sharedVideo());
+  counting->failOnce(4);
+  const SceneSpaceVideo video(counting, denoising(), preparation());
+  EXPECT_THROW(video.read(4), IOException);
+  expectSameFrames(video.read(4),
+                   SceneSpaceVideo(sharedVideo(), denoising(), preparation()).read(4));
 }
 
 TEST_P(VideosFromEffects, CanBeReadBySeveralThreads)

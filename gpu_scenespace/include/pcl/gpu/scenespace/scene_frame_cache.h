@@ -69,6 +69,8 @@ public:
    * \param[in] preparation what is done with frames
    * \param[in] memory bytes of the device's memory that frames may take
    * \param[in] threads that read frames, 1 or more
+   * \param[in] host_memory bytes of the host's memory in which frames that were read are kept
+   * for when they have to be loaded again, or by another device
    * \throws pcl::BadArgumentException naming the parameter and its value: no video, one of
    * more than SceneFrame::max_number + 1 frames, noise or a margin that is negative,
    * memory for fewer than two frames, no thread
@@ -76,7 +78,16 @@ public:
   SceneFrameCache(RGBDVideo::ConstPtr video,
                   ScenePreparation preparation,
                   std::size_t memory,
-                  int threads);
+                  int threads,
+                  std::size_t host_memory = 0);
+
+  /** \brief Takes the video and the preparation of another cache, which may be used at the same
+   * time: both share what is read by its threads, and the host's memory.
+   * \param[in] other cache, most likely of another device
+   * \param[in] memory bytes of the current device's memory that frames may take
+   * \throws pcl::BadArgumentException naming \a memory if it is too little for two frames
+   */
+  SceneFrameCache(const SceneFrameCache& other, std::size_t memory);
 
   /** \brief Waits for threads that read. */
   ~SceneFrameCache();

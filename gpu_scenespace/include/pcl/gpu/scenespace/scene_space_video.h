@@ -22,9 +22,13 @@ struct SceneSpaceResources {
   std::vector<Device> devices;
   /** \brief Bytes of each device's memory that may be used; 0: half of what is free. */
   std::size_t memory = 0;
-  /** \brief Threads that read frames for each device; 0: as many as the processor has, 8 at
-   * most. */
+  /** \brief Threads that read frames; 0: as many as the processor has, 8 at most for each
+   * device. */
   int reading_threads = 0;
+  /** \brief Bytes of the host's memory in which frames that were read are kept. Devices that
+   * share the work read them once, as does one without memory for all that it needs at a
+   * time. */
+  std::size_t host_memory = std::size_t(1) << 30;
 };
 
 /** \brief A video made from another one by an effect, frame by frame as they are read.
