@@ -65,7 +65,7 @@ printMemory(const SceneFrames& frames, const Options& options)
   std::printf(
       "%-12s %-20s %10s %10s %8s\n", "tile", "algorithm", "formula", "used", "");
   const SceneView& view = frames[frames.size() / 2]->getView();
-  const OutputRegion tiles[] = {
+  const ImageRegion tiles[] = {
       {0, 0, 128, 128}, {0, 0, 512, 384}, {0, 0, options.width, options.height}};
   const std::pair<const char*, GatheringAlgorithm> algorithms[] = {
       {"producer-consumer", GatheringAlgorithm::ProducerConsumer},
@@ -77,7 +77,7 @@ printMemory(const SceneFrames& frames, const Options& options)
     gathering.setRegion({0, 0, 32, 16});
     gathering.gather({frames[0]}, view, sets);
   }
-  for (const OutputRegion& tile : tiles)
+  for (const ImageRegion& tile : tiles)
     for (const auto& algorithm : algorithms) {
       SampleGathering gathering = gatheringBy(algorithm.second);
       gathering.setRegion(tile);
@@ -129,7 +129,7 @@ printAlgorithms(const std::string& motion,
   };
   // Every pixel of the output looks at all of every frame: a part tells the whole.
   SampleGathering naive = gatheringBy(GatheringAlgorithm::Naive);
-  const OutputRegion part{options.width / 2 - 256, options.height / 2 - 64, 512, 128};
+  const ImageRegion part{options.width / 2 - 256, options.height / 2 - 64, 512, 128};
   naive.setRegion(part);
   const double share =
       double(part.columns) * part.rows / (double(options.width) * options.height);

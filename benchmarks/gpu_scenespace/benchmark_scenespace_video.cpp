@@ -2,8 +2,8 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 /** \file
- * \brief Videos denoised from memory to memory and from disk to disk, with more and less device
- * memory.
+ * \brief Videos denoised from memory to memory and from disk to disk, and a frame from the sets of
+ * samples of all of them, with more and less device memory.
  *
  * benchmark_scenespace_video --help
  */
@@ -11,9 +11,11 @@
 #include "common/rendered_video.h"
 
 #include <pcl/gpu/scenespace/denoising_effect.h>
+#include <pcl/gpu/scenespace/out_of_core_gathering.h>
 #include <pcl/gpu/scenespace/rgbd_folder.h>
 #include <pcl/gpu/scenespace/rgbd_folder_writer.h>
 #include <pcl/gpu/scenespace/rgbd_recording.h>
+#include <pcl/gpu/scenespace/scene_space_denoising.h>
 #include <pcl/gpu/scenespace/scene_space_video.h>
 #include <pcl/gpu/utils/device_capacity.h>
 
@@ -26,6 +28,7 @@
 #include <exception>
 #include <functional>
 #include <iostream>
+#include <numeric>
 
 namespace {
 
@@ -78,12 +81,14 @@ recordedVideo(const Options& options)
 
 /** \brief A number that tells pictures apart: FNV-1a. */
 std::uint64_t
-checksum(std::uint64_t sum, const RGBDFrame& frame)
+checksum(std::uint64_t sum, const std::vector<pcl::RGB>& colors)
 {
-  for (const pcl::RGB& color : frame.color.pixels)
+  for (const pcl::RGB& color : colors)
     sum = (sum ^ color.rgba) * 1099511628211u;
   return sum;
 }
+
+constexpr std::uint64_t empty_checksum = 14695981039346656037u;
 
 SceneSpaceVideo
 denoised(const RGBDVideo::ConstPtr& video, const Options& options, double megabytes)
@@ -103,7 +108,7 @@ fromMemoryToMemory(const RGBDVideo::ConstPtr& video,
                    double megabytes)
 {
   const std::size_t free_before = freeMemoryOf(currentDevice());
-  std::uint64_t sum = 14695981039346656037u;
+  std::uint64_t sum = empty_checksum;
   std::size_t free_least = free_before;
   double seconds = 0.0;
   {
@@ -112,7 +117,7 @@ fromMemoryToMemory(const RGBDVideo::ConstPtr& video,
     seconds = secondsOf([&] {
       for (int i = 0; i < video->size(); ++i) {
         const RGBDFrame frame = result.read(i);
-        sum = checksum(sum, frame);
+        sum = checksum(sum, frame.color.pixels);
         free_least = std::min(free_least, freeMemoryOf(currentDevice()));
       }
     });
@@ -123,6 +128,51 @@ fromMemoryToMemory(const RGBDVideo::ConstPtr& video,
               1e3 * seconds / video->size(),
               (free_before - free_least) / 1048576.0,
               static_cast<unsigned long long>(sum));
+  std::fflush(stdout);
+}
+
+/** \brief Denoises a frame by the sets of samples of all frames, which are stored. */
+void
+outOfCore(const RGBDVideo::ConstPtr& video, const Options& options, double megabytes)
+{
+  const int number = video->size() / 2;
+  SceneFrame reference;
+  reference.upload(video->read(number), number);
+  SceneSpaceDenoising denoising;
+  DeviceArray2D<pcl::RGB> picture(options.height, options.width);
+  std::vector<int> numbers(video->size());
+  std::iota(numbers.begin(), numbers.end(), 0);
+  SceneSpaceResources resources;
+  resources.memory = static_cast<std::size_t>(megabytes * 1048576.0);
+  resources.host_memory = std::size_t(16) << 30;
+  const std::size_t free_before = freeMemoryOf(currentDevice());
+  std::size_t free_least = free_before;
+  OutOfCoreGathering gathering(video, resources);
+  OutOfCoreStatistics statistics;
+  const auto run = [&] {
+    statistics = gathering.gather(
+        numbers,
+        reference.getView(),
+        [&](const SampleSets& sets, const auto& frames, const Stream& stream) {
+          denoising.compute(reference, frames, sets, picture, stream);
+          free_least = std::min(free_least, freeMemoryOf(currentDevice()));
+        });
+  };
+  run();
+  const double seconds = secondsOf(run);
+  std::vector<pcl::RGB> colors;
+  int columns = 0;
+  picture.download(colors, columns);
+  std::printf("sets out of core, %5.0f MiB allowed: %8.2f ms, %4d regions of %dx%d, "
+              "%6.0f MiB copied, %6.0f MiB used, checksum %016llx\n",
+              megabytes,
+              1e3 * seconds,
+              statistics.regions,
+              statistics.region_columns,
+              statistics.region_rows,
+              statistics.uploaded_bytes / 1048576.0,
+              (free_before - free_least) / 1048576.0,
+              static_cast<unsigned long long>(checksum(empty_checksum, colors)));
   std::fflush(stdout);
 }
 
@@ -192,6 +242,8 @@ main(int argc, char** argv)
                 options.frames);
     for (const double megabytes : options.megabytes)
       fromMemoryToMemory(video, options, megabytes);
+    for (const double megabytes : options.megabytes)
+      outOfCore(video, options, megabytes);
     if (!options.folder.empty())
       fromDiskToDisk(video, options);
     return 0;

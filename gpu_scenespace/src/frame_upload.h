@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pcl/gpu/scenespace/rgbd_video.h>
+#include <pcl/gpu/scenespace/scene_view.h>
 #include <pcl/gpu/utils/async_copy.h>
 #include <pcl/gpu/utils/device_memory_checks.h>
 
@@ -15,6 +16,12 @@ namespace gpu {
  */
 void
 checkRegistered(const RGBDFrame& frame);
+
+/** \brief How a frame was taken.
+ * \throws pcl::BadArgumentException as SceneFrame::upload()
+ */
+SceneView
+checkedView(const RGBDFrame& frame, int number);
 
 /** \brief Copies an image's pixels to the current device. */
 template <typename T>

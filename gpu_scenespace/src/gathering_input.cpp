@@ -91,15 +91,23 @@ frameImages(const SceneFrame& frame)
 {
   const DeviceArray2D<RGB>& color = frame.getColor();
   const DeviceArray2D<float>& depth = frame.getDepth();
-  return {packedColors(color),
-          depth.ptr(),
-          strideOf(color),
-          strideOf(depth),
-          color.cols(),
-          color.rows(),
+  const ImageRegion& region = frame.getRegion();
+  const auto first_pixel = [&](const auto* pixels, int stride) {
+    return pixels - (std::ptrdiff_t(region.row) * stride + region.column);
+  };
+  const int color_stride = strideOf(color), depth_stride = strideOf(depth),
+            guide_stride = strideOf(frame.getGuide());
+  return {first_pixel(packedColors(color), color_stride),
+          first_pixel(depth.ptr(), depth_stride),
+          color_stride,
+          depth_stride,
+          region.column + region.columns,
+          region.row + region.rows,
           reinterpret_cast<const device::DepthRange*>(frame.getDepthBounds().ptr()),
-          packedColors(frame.getGuide()),
-          strideOf(frame.getGuide())};
+          first_pixel(packedColors(frame.getGuide()), guide_stride),
+          guide_stride,
+          static_cast<std::int16_t>(region.column),
+          static_cast<std::int16_t>(region.row)};
 }
 
 device::ReferenceImages
@@ -140,7 +148,7 @@ std::size_t
 GatheringInput::estimateMemory(int frames,
                                int width,
                                int height,
-                               const OutputRegion& region)
+                               const ImageRegion& region)
 {
   device::FrameImages images{};
   images.columns = width;

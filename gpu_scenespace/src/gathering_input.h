@@ -102,7 +102,7 @@ public:
    * \param[in] region of the output
    */
   static std::size_t
-  estimateMemory(int frames, int width, int height, const OutputRegion& region);
+  estimateMemory(int frames, int width, int height, const ImageRegion& region);
 
 private:
   /** \brief Takes the scratch memory of a task. */

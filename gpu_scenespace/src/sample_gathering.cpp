@@ -36,12 +36,12 @@ public:
   device::QueryShape shape = queryShape({});
   GatheringAlgorithm algorithm = GatheringAlgorithm::Projection;
   int max_samples = 1024, max_segments = 512;
-  OutputRegion region;
+  ImageRegion region;
 
   /** \brief The region, or the whole output.
    * \throws pcl::BadArgumentException if it lies beyond
    */
-  OutputRegion
+  ImageRegion
   regionOf(const SceneView& view) const
   {
     const PinholeCamera& camera = view.camera;
@@ -110,6 +110,11 @@ SampleGathering::Implementation::test(const Device& device,
                                       const device::SampleStore& store,
                                       const Stream& stream)
 {
+  for (const SceneFrame::ConstPtr& frame : frames)
+    checkArgument(frame->isWhole(),
+                  "frame",
+                  "a part of one",
+                  "a whole one for algorithms other than projection");
   device::VolumeTask task = volume_input_.prepare(
       device, frames, view, volume.getFrustum(), shape, store, stream);
   if (reference_depth) {
@@ -231,7 +236,7 @@ SampleGathering::getMaxSegments() const
 }
 
 void
-SampleGathering::setRegion(const OutputRegion& region)
+SampleGathering::setRegion(const ImageRegion& region)
 {
   checkArgument(region.column >= 0, "first column", region.column, "0 or more");
   checkArgument(region.row >= 0, "first row", region.row, "0 or more");
@@ -245,7 +250,7 @@ SampleGathering::setRegion(const OutputRegion& region)
   implementation_->region = region;
 }
 
-const OutputRegion&
+const ImageRegion&
 SampleGathering::getRegion() const
 {
   return implementation_->region;
@@ -262,7 +267,7 @@ SampleGathering::estimateMemory(int frames,
   checkArgument(height >= 1, "height of frames", height, "1 pixel or more");
   view.validate();
   const Implementation& data = *implementation_;
-  const OutputRegion region = data.regionOf(view);
+  const ImageRegion region = data.regionOf(view);
   // Three arrays of four bytes a sample, one of a byte, and the counts.
   const std::size_t pixels = std::size_t(region.columns) * region.rows,
                     counts = pixels * sizeof(std::uint32_t),

@@ -51,7 +51,7 @@ SampleSetReader::read(const SampleSets& sets,
         placement.to_point[row][column] = static_cast<float>(matrix(row, column));
   }
   const ScopedDevice scope(device);
-  const OutputRegion& region = sets.getRegion();
+  const ImageRegion& region = sets.getRegion();
   return {sets.getCounts().ptr(),
           sets.getPositions().ptr(),
           sets.getDepths().ptr(),

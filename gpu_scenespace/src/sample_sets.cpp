@@ -32,7 +32,7 @@ downloadOne(const DeviceArray<T>& array, std::size_t place)
 } // namespace
 
 void
-SampleSets::create(const OutputRegion& region, int capacity)
+SampleSets::create(const ImageRegion& region, int capacity)
 {
   checkArgument(region.column >= 0, "first column", region.column, "0 or more");
   checkArgument(region.row >= 0, "first row", region.row, "0 or more");
@@ -58,7 +58,7 @@ SampleSets::estimateMemory(std::size_t pixels, int capacity)
   return pixels * (paddedCapacity(capacity) * sample_bytes + sizeof(std::uint32_t));
 }
 
-const OutputRegion&
+const ImageRegion&
 SampleSets::getRegion() const
 {
   return region_;

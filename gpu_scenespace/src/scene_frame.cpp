@@ -10,9 +10,14 @@
 #include <pcl/gpu/utils/device_views.h>
 
 #include <cmath>
+#include <string>
 
 namespace pcl {
 namespace gpu {
+
+static_assert(SceneFrame::part_alignment == device::group_columns &&
+                  SceneFrame::part_alignment == device::group_rows,
+              "parts are of whole groups");
 
 namespace {
 
@@ -52,6 +57,22 @@ cameraOfImage(const PinholeCamera& camera, int columns, int rows)
   return sized;
 }
 
+/** \brief Rejects parts of a frame that do not lie in it or do not begin where blocks do. */
+void
+checkRegion(const ImageRegion& region, const PinholeCamera& camera)
+{
+  const auto check = [](const char* name, int first, int count, int size) {
+    const bool fits = first >= 0 && first % SceneFrame::part_alignment == 0 &&
+                      count >= 1 && count <= size - first;
+    checkArgument(fits,
+                  name,
+                  std::to_string(first) + " to " + std::to_string(first + count - 1),
+                  "some of the frame's, from a multiple of 32 on");
+  };
+  check("columns of a part", region.column, region.columns, camera.width);
+  check("rows of a part", region.row, region.rows, camera.height);
+}
+
 bool
 isSame(const PinholeCamera& a, const PinholeCamera& b)
 {
@@ -73,6 +94,21 @@ checkRegistered(const RGBDFrame& frame)
                             << frame.name
                             << " has depth of another camera than colour: expected "
                                "depth that is registered to colour");
+}
+
+SceneView
+checkedView(const RGBDFrame& frame, int number)
+{
+  checkRegistered(frame);
+  checkImageSize(frame.color.width, frame.color.height);
+  checkNumber(number);
+  validatePose(frame.color_pose, "pose of a frame");
+  SceneView view;
+  view.camera =
+      cameraOfImage(frame.color_camera, frame.color.width, frame.color.height);
+  view.pose = frame.color_pose;
+  view.time = static_cast<float>(number);
+  return view;
 }
 
 void
@@ -104,15 +140,10 @@ QueryFrustum::validate() const
 void
 SceneFrame::upload(const RGBDFrame& frame, int number, const Stream& stream)
 {
-  checkRegistered(frame);
-  checkImageSize(frame.color.width, frame.color.height);
-  checkNumber(number);
-  const PinholeCamera camera =
-      cameraOfImage(frame.color_camera, frame.color.width, frame.color.height);
-  validatePose(frame.color_pose, "pose of a frame");
+  const SceneView view = checkedView(frame, number);
   copyImage(frame.color, color_, stream);
   copyImage(frame.depth, depth_, stream);
-  set(color_, depth_, camera, frame.color_pose, number, stream);
+  set(color_, depth_, view.camera, view.pose, number, stream);
 }
 
 void
@@ -128,19 +159,55 @@ SceneFrame::set(const DeviceArray2D<RGB>& color,
   checkDevice("depth", depth, "colour", deviceOf(color));
   checkNumber(number);
   const PinholeCamera sized = cameraOfImage(camera, color.cols(), color.rows());
+  const ImageRegion all{0, 0, sized.width, sized.height};
+  setRegion(color, depth, sized, pose, number, all, stream);
+}
+
+void
+SceneFrame::set(const DeviceArray2D<RGB>& color,
+                const DeviceArray2D<float>& depth,
+                const PinholeCamera& camera,
+                const Pose& pose,
+                int number,
+                const ImageRegion& region,
+                const Stream& stream)
+{
+  camera.validate();
+  checkImageSize(camera.width, camera.height);
+  checkRegion(region, camera);
+  const bool fits = color.cols() == region.columns && color.rows() == region.rows;
+  checkArgument(fits, "size of a part's colour", "another", "that of the region");
+  checkSameSize("depth", depth, "colour", color);
+  checkDevice("depth", depth, "colour", deviceOf(color));
+  checkNumber(number);
+  setRegion(color, depth, camera, pose, number, region, stream);
+}
+
+void
+SceneFrame::setRegion(const DeviceArray2D<RGB>& color,
+                      const DeviceArray2D<float>& depth,
+                      const PinholeCamera& camera,
+                      const Pose& pose,
+                      int number,
+                      const ImageRegion& region,
+                      const Stream& stream)
+{
   validatePose(pose, "pose of a frame");
   const Device device = deviceOf(color);
   const ScopedDevice scope(device);
   color_ = color;
   guide_.release();
   depth_ = depth;
-  view_.camera = sized;
+  region_ = region;
+  view_.camera = camera;
   view_.pose = pose;
   view_.time = static_cast<float>(number);
   number_ = number;
   const device::FrameImages images = frameImages(*this);
   const std::size_t blocks = std::size_t(images.groups()) * device::group_blocks;
-  createOn(device, depth_bounds_, 2 * blocks);
+  // Parts are of many sizes: what is large enough is kept.
+  if (depth_bounds_.size() < 2 * blocks || deviceOf(depth_bounds_) != device)
+    createOn(device, depth_bounds_, 2 * blocks);
   gatheringDriverFor(device).boundDepths(
       images, reinterpret_cast<device::DepthRange*>(depth_bounds_.ptr()), stream.get());
 }
@@ -175,6 +242,18 @@ const SceneView&
 SceneFrame::getView() const
 {
   return view_;
+}
+
+const ImageRegion&
+SceneFrame::getRegion() const
+{
+  return region_;
+}
+
+bool
+SceneFrame::isWhole() const
+{
+  return region_.columns == view_.camera.width && region_.rows == view_.camera.height;
 }
 
 int

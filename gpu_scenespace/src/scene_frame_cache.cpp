@@ -319,7 +319,7 @@ SceneFrameCache::estimateMemory(int width,
       2 + (preparation.noise > 0.0f) + (preparation.masks ? 2 : 0);
   const std::size_t mask = preparation.masks ? arrayMemory(pixels) : 0;
   // Bounds of depth, and what gathering keeps besides while it works on the frame.
-  const OutputRegion none{};
+  const ImageRegion none{};
   const std::size_t bounds =
       pixels * sizeof(device::DepthRange) / device::block_pixels + 65536;
   const std::size_t scene_frames = preparation.masks ? 3 : 1;

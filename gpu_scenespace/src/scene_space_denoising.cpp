@@ -28,6 +28,7 @@ checkedDevice(const std::vector<SceneFrame::ConstPtr>& frames,
   const Device device = deviceOfFrames(frames);
   checkDevice("the reference", reference.getColor(), "the first frame", device);
   checkArgument(!reference.getColor().empty(), "the reference", "empty", "a frame");
+  checkArgument(reference.isWhole(), "the reference", "a part of a frame", "all of it");
   checkApart("the reference's colour", reference.getColor(), color);
   return device;
 }
@@ -37,7 +38,7 @@ void
 divide(const device::GatheringDriver& driver,
        const device::ColorSum* sums,
        device::ReferenceImages reference,
-       const OutputRegion& region,
+       const ImageRegion& region,
        DeviceArray2D<RGB>& color,
        const Stream& stream)
 {
@@ -188,7 +189,7 @@ SceneSpaceDenoising::compute(const SceneFrame& reference,
   device::SumTask task{};
   task.reference = referenceImages(reference);
   task.exponents = data.exponents(reference);
-  const OutputRegion region{0, 0, view.camera.width, view.camera.height};
+  const ImageRegion region{0, 0, view.camera.width, view.camera.height};
   task.sums = data.clearSums(driver, std::size_t(region.columns) * region.rows, stream);
   task.gathering = data.input.prepare(device, frames, view, data.frustum, stream);
   driver.addSamples(task, stream.get());
@@ -205,7 +206,7 @@ SceneSpaceDenoising::compute(const SceneFrame& reference,
   const Device device = checkedDevice(frames, reference, color);
   checkDevice("the sample sets", sets.getCounts(), "the first frame", device);
   const SceneView& view = reference.getView();
-  const OutputRegion& region = sets.getRegion();
+  const ImageRegion& region = sets.getRegion();
   const bool fits = region.column + region.columns <= view.camera.width &&
                     region.row + region.rows <= view.camera.height;
   checkArgument(fits, "region of the sample sets", "beyond", "a part of the reference");

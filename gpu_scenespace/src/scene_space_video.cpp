@@ -2,15 +2,14 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "frame_upload.h"
+#include "resources.h"
 
 #include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/scene_space_video.h>
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/device_capacity.h>
 
 #include <algorithm>
 #include <mutex>
-#include <thread>
 #include <utility>
 
 namespace pcl {
@@ -28,14 +27,6 @@ memoryOf(const RGBDVideo& video, const SceneSpaceEffect& effect)
   return bytes;
 }
 
-int
-readingThreads(int wanted, std::size_t devices)
-{
-  checkArgument(wanted >= 0, "reading threads", wanted, "0 or more");
-  const int processors = static_cast<int>(std::thread::hardware_concurrency());
-  return wanted > 0 ? wanted : std::clamp(processors, 1, 8 * static_cast<int>(devices));
-}
-
 /** \brief What makes frames on a device. */
 struct Worker {
   std::mutex mutex;
@@ -46,17 +37,17 @@ struct Worker {
   SceneImage image;
 };
 
-/** \param[in] make_frames makes the frames of given memory */
+/** \param[in] make_frames makes the frames, given the memory that they may take */
 template <typename MakeFrames>
 std::unique_ptr<Worker>
 makeWorker(const RGBDVideo& video,
            const SceneSpaceEffect& effect,
            const Device& device,
-           std::size_t memory,
+           const SceneSpaceResources& resources,
            MakeFrames make_frames)
 {
   const ScopedDevice scope(device);
-  const std::size_t budget = memory > 0 ? memory : freeMemoryOf(device) / 2;
+  const std::size_t budget = memoryBudget(resources, device);
   const std::size_t needed = memoryOf(video, effect);
   checkArgument(budget > needed,
                 "memory",
@@ -89,10 +80,7 @@ SceneSpaceVideo::SceneSpaceVideo(RGBDVideo::ConstPtr video,
     PCL_THROW_EXCEPTION(BadArgumentException, "video is null: expected one");
   if (!effect)
     PCL_THROW_EXCEPTION(BadArgumentException, "effect is null: expected one");
-  std::vector<Device> devices = resources.devices;
-  if (devices.empty())
-    devices.push_back(currentDevice());
-  const int threads = readingThreads(resources.reading_threads, devices.size());
+  const int threads = readingThreads(resources);
   auto& workers = implementation_->workers;
   const auto make_frames = [&](std::size_t memory) {
     return workers.empty()
@@ -100,9 +88,8 @@ SceneSpaceVideo::SceneSpaceVideo(RGBDVideo::ConstPtr video,
                      video, preparation, memory, threads, resources.host_memory)
                : std::make_unique<SceneFrameCache>(*workers[0]->frames, memory);
   };
-  for (const Device& device : devices)
-    workers.push_back(
-        makeWorker(*video, *effect, device, resources.memory, make_frames));
+  for (const Device& device : devicesOf(resources))
+    workers.push_back(makeWorker(*video, *effect, device, resources, make_frames));
   implementation_->video = std::move(video);
   implementation_->effect = std::move(effect);
 }

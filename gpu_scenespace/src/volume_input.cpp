@@ -120,7 +120,7 @@ VolumeInput::prepare(const Device& device,
 std::size_t
 VolumeInput::estimateMemory(int frames,
                             int height,
-                            const OutputRegion& region,
+                            const ImageRegion& region,
                             int segments)
 {
   const std::size_t tables =

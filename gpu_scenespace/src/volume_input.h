@@ -54,7 +54,7 @@ public:
    * \param[in] segments of a pixel, 0 for none
    */
   static std::size_t
-  estimateMemory(int frames, int height, const OutputRegion& region, int segments);
+  estimateMemory(int frames, int height, const ImageRegion& region, int segments);
 
 private:
   std::vector<device::VolumeFrame> frames_;

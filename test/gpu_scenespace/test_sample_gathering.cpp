@@ -227,7 +227,7 @@ gatheredInRegions(const RandomRig& rig,
                            std::min(columns, output.width - column),
                            std::min(rows, output.height - row)});
       gathering.gather(frames, rig.view, sets);
-      const OutputRegion& region = sets.getRegion();
+      const ImageRegion& region = sets.getRegion();
       const auto some = downloadedSets(sets);
       for (std::size_t i = 0; i < some.size(); ++i)
         all[(region.row + i / region.columns) * output.width + region.column +

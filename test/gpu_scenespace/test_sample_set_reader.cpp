@@ -36,7 +36,7 @@ apply(const device::SampleSetsView& sets, const NearestSample& filter)
 }
 
 NearestSamples
-nearestSamples(const RandomRig& rig, const OutputRegion& region)
+nearestSamples(const RandomRig& rig, const ImageRegion& region)
 {
   const auto frames = rig.upload();
   SampleGathering gathering;
@@ -74,7 +74,7 @@ depthOf(const RandomRig& rig, const SceneSample& sample)
 }
 
 void
-expectNearest(const RandomRig& rig, const OutputRegion& region)
+expectNearest(const RandomRig& rig, const ImageRegion& region)
 {
   const NearestSamples nearest = nearestSamples(rig, region);
   const auto sets = naiveSets(rig, {});

@@ -25,7 +25,7 @@ boundDepthsKernel(const __grid_constant__ FrameImages images,
   const int lane = threadIdx.x % warp_size;
   if (block >= block_count)
     return;
-  const BlockPlace place = placeOfBlock(block, images.groupsAcross());
+  const BlockPlace place = placeOfBlock(images, block);
   const int column = place.column + lane % block_columns;
   const int row = place.row + lane / block_columns;
   DepthRange range = no_depths;
@@ -89,7 +89,7 @@ __launch_bounds__(grouped_groups* warp_size)
   TileRange range = no_tiles;
   if (group < frame.images.groups()) {
     const int block = group * group_blocks + lane;
-    const BlockPlace place = placeOfBlock(block, frame.images.groupsAcross());
+    const BlockPlace place = placeOfBlock(frame.images, block);
     const DepthRange depths = frame.images.block_depths[block];
     const RoughTileRange<float> rough = boundTiles(frame.projection,
                                                    task.view,

@@ -282,7 +282,7 @@ private:
       const unsigned int seen = __ballot_sync(all_lanes, is_seen[k]);
       if (is_seen[k]) {
         const BlockPlace place =
-            placeOfBlock(group[k] * group_blocks + lane_, frame.images.groupsAcross());
+            placeOfBlock(frame.images, group[k] * group_blocks + lane_);
         memory_.blocks[number][listed + lanesBefore(seen, lane_)] =
             static_cast<unsigned int>(place.row) << 16 | place.column;
       }

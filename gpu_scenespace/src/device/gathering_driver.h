@@ -237,6 +237,11 @@ protected:
 const GatheringDriver&
 hostGatheringDriver();
 
+/** \brief Writes which tiles may see samples of the groups and blocks of frames in the host's
+ * memory, as gathering does first. */
+void
+hostBoundTiles(const GatheringTask& task);
+
 /** \brief Exists only where the module is built with CUDA. */
 const GatheringDriver&
 cudaGatheringDriver();

@@ -39,14 +39,14 @@ boundFrameTiles(const GatheringTask& task, int frame_number)
   const FloatTag tag;
   using Number = Lanes<FloatTag>;
   const Frame& frame = task.frames[frame_number];
-  const int groups = frame.images.groups(), across = frame.images.groupsAcross();
+  const int groups = frame.images.groups();
   alignas(64) float x0[group_blocks], y0[group_blocks], x1[group_blocks],
       y1[group_blocks], columns[group_blocks], rows[group_blocks],
       nearest[group_blocks], farthest[group_blocks];
   for (int group = 0; group < groups; ++group) {
     const DepthRange* const depths = frame.images.block_depths + group * group_blocks;
     for (int i = 0; i < group_blocks; ++i) {
-      const BlockPlace place = placeOfBlock(group * group_blocks + i, across);
+      const BlockPlace place = placeOfBlock(frame.images, group * group_blocks + i);
       columns[i] = static_cast<float>(place.column);
       rows[i] = static_cast<float>(place.row);
       nearest[i] = depths[i].nearest;
@@ -76,6 +76,14 @@ boundFrameTiles(const GatheringTask& task, int frame_number)
     include(task.range_tiles[frame.first_range + group / grouped_groups], all);
     task.group_tiles[frame.first_group + group] = all;
   }
+}
+
+void
+boundTilesOnTarget(const GatheringTask& task)
+{
+#pragma omp parallel for schedule(dynamic)
+  for (int frame = 0; frame < task.frame_count; ++frame)
+    boundFrameTiles(task, frame);
 }
 
 /** \brief Appends samples to the sets of a tile. */
@@ -169,9 +177,7 @@ HWY_INLINE void
 gatherTiles(const Task& task)
 {
   const GatheringTask& gathering = task.gathering;
-#pragma omp parallel for schedule(dynamic)
-  for (int frame = 0; frame < gathering.frame_count; ++frame)
-    boundFrameTiles(gathering, frame);
+  boundTilesOnTarget(gathering);
   const TileArea& area = gathering.tiles;
 #pragma omp parallel
   {
@@ -271,6 +277,7 @@ namespace device {
 
 namespace {
 
+HWY_EXPORT(boundTilesOnTarget);
 HWY_EXPORT(addSamplesOnTarget);
 HWY_EXPORT(addToAveragesOnTarget);
 HWY_EXPORT(addToLayersOnTarget);
@@ -285,7 +292,7 @@ public:
     const int groups = images.groups();
 #pragma omp parallel for schedule(static)
     for (int block = 0; block < groups * group_blocks; ++block) {
-      const BlockPlace place = placeOfBlock(block, images.groupsAcross());
+      const BlockPlace place = placeOfBlock(images, block);
       DepthRange range = no_depths;
       const int columns = std::min(images.columns, place.column + block_columns);
       const int rows = std::min(images.rows, place.row + block_rows);
@@ -374,6 +381,12 @@ hostGatheringDriver()
 {
   static const HostGatheringDriver driver;
   return driver;
+}
+
+void
+hostBoundTiles(const GatheringTask& task)
+{
+  HWY_DYNAMIC_DISPATCH(boundTilesOnTarget)(task);
 }
 
 } // namespace device

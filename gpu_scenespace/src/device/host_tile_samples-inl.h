@@ -206,7 +206,7 @@ private:
     slots_ = count * block_pixels;
     const RowProjection projection(*this, view, frame.projection);
     for (int i = 0; i < count; ++i)
-      places_[i] = placeOfBlock(blocks[i], frame.images.groupsAcross());
+      places_[i] = placeOfBlock(frame.images, blocks[i]);
     for (int i = 0; i < count; ++i) {
       if (i + blocks_ahead < count)
         prefetch(frame.images, places_[i + blocks_ahead]);

@@ -207,12 +207,13 @@ struct BlockPlace {
 };
 
 PCL_GPU_HOST_DEVICE BlockPlace
-placeOfBlock(int block, int groups_across)
+placeOfBlock(const FrameImages& images, int block)
 {
-  const int group = block / group_blocks, in_group = block % group_blocks;
-  return {group % groups_across * group_columns +
+  const int group = block / group_blocks, in_group = block % group_blocks,
+            groups_across = images.groupsAcross();
+  return {images.first_column + group % groups_across * group_columns +
               in_group % group_block_columns * block_columns,
-          group / groups_across * group_rows +
+          images.first_row + group / groups_across * group_rows +
               in_group / group_block_columns * block_rows};
 }
 

@@ -85,27 +85,29 @@ contains(const TileRange& range, int x, int y)
   return x >= range.x0 && x <= range.x1 && y >= range.y0 && y <= range.y1;
 }
 
-/** \brief The images of an input frame. */
+/** \brief The images of an input frame, or of a part of it: pointers are to where the frame's
+ * first pixel is or would be. */
 struct FrameImages {
   const PackedColor* color;
   const float* depth; ///< metres
   int color_stride;   ///< pixels from row to row
   int depth_stride;
-  int columns, rows;
+  int columns, rows;              ///< of the frame, up to the last ones that are there
   const DepthRange* block_depths; ///< of the first group's blocks, of the second's...
   const PackedColor* guide;       ///< colours that are compared
   int guide_stride;
+  std::int16_t first_column, first_row; ///< that are there; of a group
 
   PCL_GPU_HOST_DEVICE int
   groupsAcross() const
   {
-    return (columns + group_columns - 1) / group_columns;
+    return (columns - first_column + group_columns - 1) / group_columns;
   }
 
   PCL_GPU_HOST_DEVICE int
   groups() const
   {
-    return groupsAcross() * ((rows + group_rows - 1) / group_rows);
+    return groupsAcross() * ((rows - first_row + group_rows - 1) / group_rows);
   }
 
   PCL_GPU_HOST_DEVICE int
@@ -137,6 +139,9 @@ struct Frame {
   int first_group;       ///< among those of all frames of a task
   int first_range;       ///< of grouped_groups groups, likewise
 };
+
+// Threads look up different frames at once: 256 bytes apart, all would meet in one bank.
+static_assert(sizeof(Frame) % 256 != 0, "frames take twice as long to look up");
 
 /** \brief The output camera and its query volumes. */
 struct ViewGeometry {

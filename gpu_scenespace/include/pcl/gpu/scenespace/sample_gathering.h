@@ -129,10 +129,10 @@ public:
    * \throws pcl::BadArgumentException naming the parameter if a number is negative
    */
   void
-  setRegion(const OutputRegion& region);
+  setRegion(const ImageRegion& region);
 
   /** \return the part of the output that sets are made of */
-  const OutputRegion&
+  const ImageRegion&
   getRegion() const;
 
   /** \brief Bytes of device memory that gathering takes, besides frames: the sets, as

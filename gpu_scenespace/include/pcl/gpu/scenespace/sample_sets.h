@@ -65,7 +65,7 @@ public:
    * \throws DeviceException if memory runs out
    */
   void
-  create(const OutputRegion& region, int capacity);
+  create(const ImageRegion& region, int capacity);
 
   /** \brief Bytes of device memory that sets take: table 1 of Klose et al. 2015, and the
    * counts.
@@ -77,7 +77,7 @@ public:
   estimateMemory(std::size_t pixels, int capacity);
 
   /** \return the pixels of the output that there are sets of */
-  const OutputRegion&
+  const ImageRegion&
   getRegion() const;
 
   /** \return columns of the region */
@@ -132,7 +132,7 @@ public:
   download(int column, int row) const;
 
 private:
-  OutputRegion region_;
+  ImageRegion region_;
   int capacity_ = 0;
   DeviceArray<std::uint32_t> counts_;
   DeviceArray<std::uint32_t> positions_;

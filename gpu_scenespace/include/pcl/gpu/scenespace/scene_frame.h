@@ -34,6 +34,9 @@ public:
   /** \brief The largest number of a frame. */
   static constexpr int max_number = 65535;
 
+  /** \brief Parts of frames begin at columns and rows that are multiples of it, pixels. */
+  static constexpr int part_alignment = 32;
+
   /** \brief Brings a frame to the current device.
    * \param[in] frame colour and depth of one size, one camera and one pose
    * \param[in] number s_t of its samples, 0 to max_number
@@ -65,6 +68,28 @@ public:
       int number,
       const Stream& stream = {});
 
+  /** \brief Makes a frame of a part of its images: the other pixels are as those without
+   * depth. GatheringAlgorithm::Projection is for such frames, too, the others are not.
+   * \param[in] color,depth of the part; else as above
+   * \param[in] camera of the whole frame, with its size
+   * \param[in] pose camera-to-world
+   * \param[in] number s_t of its samples, 0 to max_number
+   * \param[in] region of the frame that the images show; its first column and row are
+   * multiples of part_alignment
+   * \param[in] stream the queue to join
+   * \throws pcl::BadArgumentException naming the parameter, as above, or a \a region that is
+   * not in the frame, begins elsewhere or has not the size of the images
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  set(const DeviceArray2D<RGB>& color,
+      const DeviceArray2D<float>& depth,
+      const PinholeCamera& camera,
+      const Pose& pose,
+      int number,
+      const ImageRegion& region,
+      const Stream& stream = {});
+
   /** \brief Sets colours that stand for the frame's own where colours are compared: its own
    * without their noise. set() and upload() forget them.
    * \param[in] guide of the size of the frame's images and on their device; shared from then
@@ -90,12 +115,20 @@ public:
   const SceneView&
   getView() const;
 
+  /** \return the part of the frame that its images show: by default all of it */
+  const ImageRegion&
+  getRegion() const;
+
+  /** \return whether its images show all of it */
+  bool
+  isWhole() const;
+
   /** \return s_t of its samples */
   int
   getNumber() const;
 
   /** \brief Bounds of the depths of blocks of pixels, which gathering looks up.
-   * \return two numbers a block
+   * \return two numbers a block, at least
    */
   const DeviceArray<float>&
   getDepthBounds() const;
@@ -103,10 +136,20 @@ public:
   PCL_MAKE_ALIGNED_OPERATOR_NEW
 
 private:
+  void
+  setRegion(const DeviceArray2D<RGB>& color,
+            const DeviceArray2D<float>& depth,
+            const PinholeCamera& camera,
+            const Pose& pose,
+            int number,
+            const ImageRegion& region,
+            const Stream& stream);
+
   DeviceArray2D<RGB> color_, guide_;
   DeviceArray2D<float> depth_;
   DeviceArray<float> depth_bounds_;
   SceneView view_;
+  ImageRegion region_;
   int number_ = 0;
 };
 

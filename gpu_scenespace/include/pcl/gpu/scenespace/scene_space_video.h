@@ -3,33 +3,13 @@
 
 #pragma once
 
-#include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/scenespace/scene_space_effect.h>
+#include <pcl/gpu/scenespace/scene_space_resources.h>
 
-#include <cstddef>
 #include <memory>
-#include <vector>
 
 namespace pcl {
 namespace gpu {
-
-/** \brief With what a video is processed.
- *
- * \ingroup gpu_scenespace
- */
-struct SceneSpaceResources {
-  /** \brief Devices that share the work, frame by frame; none: the current one. */
-  std::vector<Device> devices;
-  /** \brief Bytes of each device's memory that may be used; 0: half of what is free. */
-  std::size_t memory = 0;
-  /** \brief Threads that read frames; 0: as many as the processor has, 8 at most for each
-   * device. */
-  int reading_threads = 0;
-  /** \brief Bytes of the host's memory in which frames that were read are kept. Devices that
-   * share the work read them once, as does one without memory for all that it needs at a
-   * time. */
-  std::size_t host_memory = std::size_t(1) << 30;
-};
 
 /** \brief A video made from another one by an effect, frame by frame as they are read.
  *

@@ -11,11 +11,11 @@
 namespace pcl {
 namespace gpu {
 
-/** \brief A part of an output's pixels.
+/** \brief A part of an image's pixels.
  *
  * \ingroup gpu_scenespace
  */
-struct OutputRegion {
+struct ImageRegion {
   int column = 0;  ///< of its first pixel
   int row = 0;     ///< of its first pixel
   int columns = 0; ///< pixels
