@@ -53,16 +53,20 @@ FrameParts::begin(std::size_t bytes)
   used_bytes_ = 0;
 }
 
-void
-FrameParts::add(const RGBDFrame& frame,
-                const SceneView& taken,
-                const ImageRegion& region)
+char*
+FrameParts::add(const SceneView& taken, const ImageRegion& region)
 {
   char* const place = static_cast<char*>(staging_.get()) + used_bytes_;
-  copyPart(frame.color, region, place);
-  copyPart(frame.depth, region, place + Workspace::bytesFor<RGB>(pixelsOf(region)));
   used_bytes_ += imageBytes(region);
   parts_.push_back({taken, region});
+  return place;
+}
+
+void
+FrameParts::copyImages(const RGBDFrame& frame, const ImageRegion& region, char* place)
+{
+  copyPart(frame.color, region, place);
+  copyPart(frame.depth, region, place + Workspace::bytesFor<RGB>(pixelsOf(region)));
 }
 
 const std::vector<SceneFrame::ConstPtr>&

@@ -26,11 +26,16 @@ public:
   void
   begin(std::size_t bytes);
 
-  /** \brief Adds a part of a frame; the frame is not needed any more on return.
+  /** \brief Adds a part of a frame, whose images are to be copied by copyImages().
    * \param[in] taken how the frame was taken
+   * \return where to
    */
-  void
-  add(const RGBDFrame& frame, const SceneView& taken, const ImageRegion& region);
+  char*
+  add(const SceneView& taken, const ImageRegion& region);
+
+  /** \brief Copies the images of a part; by any thread. */
+  static void
+  copyImages(const RGBDFrame& frame, const ImageRegion& region, char* place);
 
   /** \brief Queues the copy of the parts, and what makes frames of them.
    * \param[in] copies the queue of copies

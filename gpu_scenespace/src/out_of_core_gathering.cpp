@@ -165,6 +165,12 @@ private:
   makePlan(Run& run);
 
   void
+  packParts(Run& run,
+            const device::TileArea& tiles,
+            const std::vector<std::size_t>& seen,
+            FrameParts& parts);
+
+  void
   gatherRegions(Run& run, Worker& worker);
 
   void
@@ -255,6 +261,45 @@ OutOfCoreGathering::Implementation::makePlan(Run& run)
       worker->slots = {};
 }
 
+/** \brief Adds what tiles need of frames, as many at a time as are read at a time.
+ * \param[in] seen places of the frames among those of the run
+ */
+void
+OutOfCoreGathering::Implementation::packParts(Run& run,
+                                              const device::TileArea& tiles,
+                                              const std::vector<std::size_t>& seen,
+                                              FrameParts& parts)
+{
+  struct Copy {
+    FrameReader::FramePtr read;
+    ImageRegion box;
+    char* place;
+  };
+  std::vector<int> numbers;
+  for (const std::size_t i : seen)
+    numbers.push_back(run.numbers[i]);
+  std::vector<Copy> copies;
+  for (std::size_t k = 0; k < seen.size(); ++k) {
+    const FrameReader::FramePtr read = readFrame(numbers, k);
+    const SceneView taken = checkedView(read->frame, numbers[k]);
+    ImageRegion box = run.needed.boxOf(seen[k], tiles);
+    if (box.columns == 0)
+      box = {0,
+             0,
+             std::min(SceneFrame::part_alignment, taken.camera.width),
+             std::min(SceneFrame::part_alignment, taken.camera.height)};
+    copies.push_back({read, box, parts.add(taken, box)});
+    run.uploaded_bytes += FrameParts::imageBytes(box);
+    if (copies.size() < reader.threads() && k + 1 < seen.size())
+      continue;
+    const int count = static_cast<int>(copies.size());
+#pragma omp parallel for schedule(dynamic)
+    for (int i = 0; i < count; ++i)
+      FrameParts::copyImages(copies[i].read->frame, copies[i].box, copies[i].place);
+    copies.clear();
+  }
+}
+
 void
 OutOfCoreGathering::Implementation::gatherRegion(Run& run,
                                                  Worker& worker,
@@ -272,21 +317,7 @@ OutOfCoreGathering::Implementation::gatherRegion(Run& run,
   // Sets have to be made of some frame, even if they are empty.
   if (seen.empty())
     seen.push_back(0);
-  std::vector<int> numbers;
-  for (const std::size_t i : seen)
-    numbers.push_back(run.numbers[i]);
-  for (std::size_t k = 0; k < seen.size(); ++k) {
-    const FrameReader::FramePtr read = readFrame(numbers, k);
-    const SceneView taken = checkedView(read->frame, numbers[k]);
-    ImageRegion box = run.needed.boxOf(seen[k], tiles);
-    if (box.columns == 0)
-      box = {0,
-             0,
-             std::min(SceneFrame::part_alignment, taken.camera.width),
-             std::min(SceneFrame::part_alignment, taken.camera.height)};
-    parts->add(read->frame, taken, box);
-    run.uploaded_bytes += FrameParts::imageBytes(box);
-  }
+  packParts(run, tiles, seen, *parts);
   const auto& frames = parts->upload(worker.copies, worker.stream);
   worker.gathering.setRegion(pixelsOf(tiles, run.view));
   worker.gathering.gather(frames, run.view, worker.sets, worker.stream);

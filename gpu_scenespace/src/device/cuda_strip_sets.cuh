@@ -55,9 +55,7 @@ struct SampleWords {
 struct WaitingSamples {
   static constexpr int pixels = tile_columns * tile_rows;
 
-  std::uint32_t positions[sample_group - 1][pixels];
-  float depths[sample_group - 1][pixels];
-  std::uint32_t colors[sample_group - 1][pixels];
+  SampleWords words[sample_group - 1][pixels];
   std::uint16_t frames[sample_group - 1][pixels];
 };
 
@@ -67,9 +65,10 @@ struct NoSamples {};
 /** \brief Sets of a strip of pixels for each thread.
  *
  * Memory is written by whole groups, which are sectors of it: what a pixel has beyond its
- * last whole group waits in shared memory until there is more. As many threads as a group has
- * samples write one together. On devices without so much shared memory each thread writes its
- * pixels' samples one by one.
+ * last whole group waits in shared memory until there is more. Two threads write a group
+ * together, each half of the sector: sectors that are written in two goes take L2 twice as
+ * long, and more threads for a group more instructions. On devices without so much shared
+ * memory samples are written one by one.
  *
  * \tparam Waits whether samples wait
  */
@@ -169,8 +168,6 @@ public:
   }
 
 private:
-  static constexpr int teams = warp_size / sample_group;
-
   /** \brief Appends to the sets of a row of pixels, one for each lane.
    * \param[in] ranges,total what this lane's pixel is given
    */
@@ -183,7 +180,12 @@ private:
   {
     const int waiting = total == 0 ? 0 : static_cast<int>(ends_[k].count - written_[k]);
     const int groups = (waiting + total) / sample_group;
-    writeGroups(frame, samples, k, ranges, waiting, groups);
+    const int most_groups = maxOverWarp(groups);
+#pragma unroll 1
+    for (int group = 0; group < most_groups; ++group)
+#pragma unroll 1
+      for (int side = 0; side < 2; ++side)
+        writeGroup(frame, samples, k, ranges, waiting, groups, group, side);
     __syncwarp();
     // What is new of the rest waits, behind what waits already unless that was written.
     const int taken = groups == 0 ? 0 : groups * sample_group - waiting;
@@ -209,44 +211,54 @@ private:
           store_, pixel(k), ends_[k].count + i, newSample(frame, samples, ranges, i));
   }
 
-  /** \brief Writes the whole groups that the pixels of a row have now, a team for each. */
+  /** \brief Writes a group of each of those of two neighbours' pixels that have so many, half
+   * of it each; all lanes call.
+   * \param[in] ranges,waiting,groups what this lane's pixel has
+   * \param[in] group number of the group
+   * \param[in] side which of the two
+   */
   __device__ void
-  writeGroups(const Frame& frame,
-              const Samples& samples,
-              int k,
-              const SampleRanges& ranges,
-              int waiting,
-              int groups) const
+  writeGroup(const Frame& frame,
+             const Samples& samples,
+             int k,
+             const SampleRanges& ranges,
+             int waiting,
+             int groups,
+             int group,
+             int side) const
   {
-    const int lane = samples.lane();
-    const int team = lane / sample_group, member = lane % sample_group;
-    const std::size_t first_pixel = pixel(k) - lane;
-    const int end = inclusiveSumOverWarp(groups, lane);
-    const int all = __shfl_sync(all_lanes, end, warp_size - 1);
-#pragma unroll 1
-    for (int first = 0; first < all; first += teams) {
-      int owner = warp_size;
+    constexpr int half = sample_group / 2;
+    const int lane = samples.lane(), owner = (lane & ~1) | side;
+    const SampleRanges its_ranges = ranges.ofLane(owner);
+    const int its_waiting = __shfl_sync(all_lanes, waiting, owner);
+    const int its_groups = __shfl_sync(all_lanes, groups, owner);
+    const std::uint32_t its_written = __shfl_sync(all_lanes, written_[k], owner);
+    if (group >= its_groups)
+      return;
+    const int first = group * sample_group + lane % 2 * half;
+    std::uint32_t positions[half], colors[half], high_bytes = 0;
+    float depths[half];
 #pragma unroll
-      for (int i = 0; i < teams; ++i) {
-        const unsigned int later = __ballot_sync(all_lanes, end > first + i);
-        if (i == team && later != 0)
-          owner = __ffs(later) - 1;
-      }
-      const int from = min(owner, warp_size - 1);
-      const SampleRanges its_ranges = ranges.ofLane(from);
-      const int its_waiting = __shfl_sync(all_lanes, waiting, from);
-      const int its_begin = __shfl_sync(all_lanes, end - groups, from);
-      const std::uint32_t its_written = __shfl_sync(all_lanes, written_[k], from);
-      if (owner == warp_size)
-        continue;
-      const int in_groups = (first + team - its_begin) * sample_group + member;
-      const int number = in_groups - its_waiting;
-      storeSample(store_,
-                  first_pixel + owner,
-                  its_written + in_groups,
-                  number < 0 ? kept(in_groups, k, owner)
-                             : newSample(frame, samples, its_ranges, number));
+    for (int i = 0; i < half; ++i) {
+      const int number = first + i - its_waiting;
+      const StoredSample sample = number < 0
+                                      ? kept(first + i, k, owner)
+                                      : newSample(frame, samples, its_ranges, number);
+      positions[i] = sample.position;
+      depths[i] = sample.depth;
+      colors[i] = storedColor(sample.color, sample.frame);
+      high_bytes |= static_cast<std::uint32_t>(sample.frame >> 8) << 8 * i;
     }
+    const std::size_t place =
+        store_.place(pixel(k) - lane + owner, its_written + first);
+    // Assignments would be taken apart into stores of four bytes.
+    __stwb(reinterpret_cast<uint4*>(store_.positions + place),
+           make_uint4(positions[0], positions[1], positions[2], positions[3]));
+    __stwb(reinterpret_cast<float4*>(store_.depths + place),
+           make_float4(depths[0], depths[1], depths[2], depths[3]));
+    __stwb(reinterpret_cast<uint4*>(store_.colors + place),
+           make_uint4(colors[0], colors[1], colors[2], colors[3]));
+    *reinterpret_cast<std::uint32_t*>(store_.frame_high_bytes + place) = high_bytes;
   }
 
   __device__ static StoredSample
@@ -264,9 +276,7 @@ private:
   keep(int number, int k, const StoredSample& sample)
   {
     const int place = placeInTile(k, threadIdx.x % warp_size);
-    memory_.positions[number][place] = sample.position;
-    memory_.depths[number][place] = sample.depth;
-    memory_.colors[number][place] = sample.color;
+    memory_.words[number][place] = {sample.position, sample.depth, sample.color};
     memory_.frames[number][place] = static_cast<std::uint16_t>(sample.frame);
   }
 
@@ -275,10 +285,8 @@ private:
   kept(int number, int k, int lane) const
   {
     const int place = placeInTile(k, lane);
-    return {memory_.positions[number][place],
-            memory_.depths[number][place],
-            memory_.colors[number][place],
-            memory_.frames[number][place]};
+    const SampleWords& words = memory_.words[number][place];
+    return {words.position, words.depth, words.color, memory_.frames[number][place]};
   }
 
   __device__ static int

@@ -134,7 +134,7 @@ public:
   }
 
   /** \brief What the consumer made of the sample at a place in the order. */
-  __device__ Made
+  __device__ const Made&
   sample(int place) const
   {
     return *atOffset<Made>(memory_.samples, memory_.order[place]);

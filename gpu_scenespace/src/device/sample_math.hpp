@@ -248,6 +248,13 @@ struct StoredSample {
   int frame;
 };
 
+/** \brief A colour as sets have it. */
+PCL_GPU_HOST_DEVICE std::uint32_t
+storedColor(PackedColor color, std::uint32_t frame)
+{
+  return (color & color_bits) | frame << 24;
+}
+
 PCL_GPU_HOST_DEVICE void
 storeSample(const SampleStore& store,
             std::size_t pixel,
@@ -258,7 +265,7 @@ storeSample(const SampleStore& store,
   const std::uint32_t frame = sample.frame;
   store.positions[place] = sample.position;
   store.depths[place] = sample.depth;
-  store.colors[place] = (sample.color & color_bits) | frame << 24;
+  store.colors[place] = storedColor(sample.color, frame);
   store.frame_high_bytes[place] = static_cast<std::uint8_t>(frame >> 8);
 }
 
