@@ -2,8 +2,8 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "cuda_pixel_average.cuh"
+#include "cuda_pixel_sets.cuh"
 #include "cuda_strip_pixels.cuh"
-#include "cuda_strip_sets.cuh"
 #include "gathering_driver.h"
 
 #include <pcl/gpu/utils/device/cuda_launch.cuh>
@@ -126,7 +126,8 @@ struct GatherMemory {
 
 template <typename Consumer, typename Task>
 __global__ void
-__launch_bounds__(tile_threads, 4) gatherKernel(const __grid_constant__ Task task)
+__launch_bounds__(Consumer::Samples::threads, 1024 / Consumer::Samples::threads)
+    gatherKernel(const __grid_constant__ Task task)
 {
   extern __shared__ __align__(16) unsigned char shared[];
   auto& memory = *reinterpret_cast<GatherMemory<Consumer>*>(shared);
@@ -254,7 +255,7 @@ launchGathering(const char* name, const Task& task, cudaStream_t stream)
       cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
       "asking for shared memory");
   const TileArea& area = task.gathering.tiles;
-  kernel<<<area.columns * area.rows, tile_threads, bytes, stream>>>(task);
+  kernel<<<area.columns * area.rows, Consumer::Samples::threads, bytes, stream>>>(task);
   checkLaunch(name);
 }
 
@@ -268,10 +269,10 @@ template <int Footprint>
 using StripLayers = StripPixels<Footprint, PixelLayers>;
 
 template <int Footprint>
-using WaitingSets = StripSets<Footprint, true>;
+using WaitingSets = PixelSets<Footprint, true>;
 
 template <int Footprint>
-using DirectSets = StripSets<Footprint, false>;
+using DirectSets = PixelSets<Footprint, false>;
 
 static_assert(fits_every_gpu<StripSums<0>> && fits_every_gpu<StripAverages<0>> &&
                   fits_every_gpu<StripLayers<0>> && fits_every_gpu<DirectSets<0>>,

@@ -20,7 +20,9 @@ public:
   using Memory = typename Pixel::Memory;
   static constexpr bool is_guided = Pixel::is_guided;
   static constexpr int chunk_blocks = Pixel::chunk_blocks;
-  using Samples = TileSampler<Footprint, chunk_blocks, float4>;
+  /** \brief Pixels of a thread: samples that several of them see are read once. */
+  static constexpr int strip_rows = 2;
+  using Samples = TileSampler<Footprint, chunk_blocks, strip_rows, float4>;
 
   __device__
   StripPixels(const Task& task, Memory& memory, int tile_x, int tile_y)

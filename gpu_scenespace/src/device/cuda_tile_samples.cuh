@@ -12,14 +12,9 @@
 namespace pcl {
 namespace device {
 
-constexpr int tile_threads = 256;
-constexpr int tile_warps = tile_threads / warp_size;
-/** \brief Pixels of a column of the tile that a thread has. */
-constexpr int strip_rows = tile_columns * tile_rows / tile_threads;
 static_assert(tile_columns == warp_size, "a warp has whole rows");
 
 constexpr int frames_at_once = 8;
-static_assert(frames_at_once <= tile_warps, "a warp lists the blocks of a frame");
 static_assert(block_pixels == warp_size && group_blocks == warp_size &&
                   grouped_groups == warp_size,
               "a lane has a pixel of a block, a block of a group, or a group");
@@ -27,10 +22,16 @@ static_assert(block_pixels == warp_size && group_blocks == warp_size &&
 /** \brief Shared memory of a block of threads.
  * \tparam Footprint pixels, or 0 for any
  * \tparam ChunkBlocks blocks whose samples are sorted at a time
+ * \tparam StripRows pixels of a column of the tile that a thread has
  * \tparam Made what the consumer makes of a sample
  */
-template <int Footprint, int ChunkBlocks, typename Made>
+template <int Footprint, int ChunkBlocks, int StripRows, typename Made>
 struct TileMemory {
+  static constexpr int warps = tile_rows / StripRows;
+  static constexpr int threads = warps * warp_size;
+  static_assert(frames_at_once <= warps && warps <= warp_size,
+                "a warp lists the blocks of a frame, a lane adds up a warp's samples");
+
   static constexpr int border = (Footprint == 0 ? max_footprint : Footprint) - 1;
   static constexpr int cell_count = (tile_columns + border) * (tile_rows + border);
   static constexpr int chunk_samples = ChunkBlocks * block_pixels;
@@ -49,7 +50,7 @@ struct TileMemory {
   unsigned int starts[2][cell_count + 1];
   /** \brief First slots whose cells take double precision, then all samples by cells: bytes. */
   std::uint16_t order[chunk_samples];
-  int warp_counts[tile_warps];
+  int warp_counts[warps];
 };
 
 /** \brief A whole number; beyond 2^22 one that is as far away. */
@@ -66,10 +67,11 @@ wholeNumber(float number)
  * are put in slots, counted by cells and sorted by them, and then by slots, so that their
  * order does not depend on which thread came first.
  */
-template <int Footprint, int ChunkBlocks, typename Made>
+template <int Footprint, int ChunkBlocks, int StripRows, typename Made>
 class TileSampler {
 public:
-  using Memory = TileMemory<Footprint, ChunkBlocks, Made>;
+  using Memory = TileMemory<Footprint, ChunkBlocks, StripRows, Made>;
+  static constexpr int threads = Memory::threads;
 
   __device__
   TileSampler(const GatheringTask& task, Memory& memory, int tile_x, int tile_y)
@@ -193,7 +195,7 @@ private:
     static_assert(sizeof(Frame) % sizeof(int) == 0, "they are copied by words");
     const int words = frames_here_ * static_cast<int>(sizeof(Frame) / sizeof(int));
     __syncthreads();
-    for (int i = thread_; i < words; i += tile_threads)
+    for (int i = thread_; i < words; i += threads)
       reinterpret_cast<int*>(memory_.frames)[i] =
           reinterpret_cast<const int*>(frames)[i];
     if (thread_ < frames_at_once)
@@ -341,7 +343,7 @@ private:
     __syncthreads();
     makeStarts();
     const int slots = count * block_pixels;
-    for (int slot = thread_; slot < slots; slot += tile_threads) {
+    for (int slot = thread_; slot < slots; slot += threads) {
       const unsigned int cell = memory_.cells[slot];
       if (cell != none)
         memory_.order[start(cell % cell_limit) + cell / cell_limit] =
@@ -364,7 +366,7 @@ private:
   {
     const FrameImages& images = memory_.frames[number].images;
     const int blocks = min(memory_.listed[number], ChunkBlocks);
-    for (int i = thread_; i < blocks * block_rows * 2; i += tile_threads) {
+    for (int i = thread_; i < blocks * block_rows * 2; i += threads) {
       const unsigned int place = memory_.blocks[number][i / (2 * block_rows)];
       const int column = place & 0xffff, row = (place >> 16) + i / 2 % block_rows;
       const void* memory = images.depth + row * images.depth_stride + column;
@@ -378,7 +380,7 @@ private:
   __device__ void
   clearStarts(int parity)
   {
-    for (int i = thread_; i < Memory::cell_count; i += tile_threads)
+    for (int i = thread_; i < Memory::cell_count; i += threads)
       memory_.starts[parity][i] = 0;
   }
 
@@ -391,19 +393,19 @@ private:
     const FrameImages images = frame.images;
     int doubts = 0;
 #pragma unroll 1
-    for (int first = warp_; first < count; first += at_once * tile_warps) {
+    for (int first = warp_; first < count; first += at_once * Memory::warps) {
       Pixel pixels[at_once];
 #pragma unroll
       for (int k = 0; k < at_once; ++k)
         pixels[k] = loadPixel(
-            images, blocks, first + k * tile_warps, count, Consumer::is_guided);
+            images, blocks, first + k * Memory::warps, count, Consumer::is_guided);
       ProjectedPixel projected[at_once];
 #pragma unroll
       for (int k = 0; k < at_once; ++k)
         projected[k] = projectPixel(frame, pixels[k]);
 #pragma unroll
       for (int k = 0; k < at_once; ++k) {
-        const int number = first + k * tile_warps;
+        const int number = first + k * Memory::warps;
         if (number >= count)
           break;
         const int slot = number * block_pixels + lane_;
@@ -459,7 +461,7 @@ private:
   __device__ std::uint16_t*
   doubtfulSlots()
   {
-    return memory_.order + warp_ * (Memory::chunk_samples / tile_warps);
+    return memory_.order + warp_ * (Memory::chunk_samples / Memory::warps);
   }
 
   /** \brief Finds the cells that single precision could not tell, all lanes together. */
@@ -541,7 +543,7 @@ private:
   __device__ void
   makeStarts()
   {
-    constexpr int mine = Memory::cell_count / tile_threads + 1; // with one behind them
+    constexpr int mine = Memory::cell_count / threads + 1; // with one behind them
     unsigned int* const starts = memory_.starts[parity_];
     unsigned int counts[mine];
     int sum = 0;
@@ -567,7 +569,7 @@ private:
   __device__ void
   sortCells()
   {
-    for (int cell = thread_; cell < cellColumns() * cellRows(); cell += tile_threads) {
+    for (int cell = thread_; cell < cellColumns() * cellRows(); cell += threads) {
       const int begin = start(cell), end = start(cell + 1);
       for (int i = begin + 1; i < end; ++i) {
         const std::uint16_t sample = memory_.order[i];

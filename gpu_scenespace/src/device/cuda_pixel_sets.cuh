@@ -62,7 +62,7 @@ struct WaitingSamples {
 /** \brief Where no samples wait. */
 struct NoSamples {};
 
-/** \brief Sets of a strip of pixels for each thread.
+/** \brief The set of a pixel for each thread.
  *
  * Memory is written by whole groups, which are sectors of it: what a pixel has beyond its
  * last whole group waits in shared memory until there is more. Two threads write a group
@@ -73,12 +73,12 @@ struct NoSamples {};
  * \tparam Waits whether samples wait
  */
 template <int Footprint, bool Waits>
-class StripSets {
+class PixelSets {
 public:
   using Task = StoreTask;
   static constexpr bool is_guided = false;
   static constexpr int chunk_blocks = device::chunk_blocks;
-  using Samples = TileSampler<Footprint, chunk_blocks, SampleWords>;
+  using Samples = TileSampler<Footprint, chunk_blocks, 1, SampleWords>;
 
   using Memory = std::conditional_t<Waits, WaitingSamples, NoSamples>;
 
@@ -94,22 +94,19 @@ public:
   }
 
   __device__
-  StripSets(const StoreTask& task, Memory& memory, int tile_x, int tile_y)
+  PixelSets(const StoreTask& task, Memory& memory, int tile_x, int tile_y)
   : store_(task.store)
   , memory_(memory)
   , column_(tile_x * tile_columns + threadIdx.x % warp_size)
-  , row_(tile_y * tile_rows + threadIdx.x / warp_size * strip_rows)
+  , row_(tile_y * tile_rows + threadIdx.x / warp_size)
   {
-#pragma unroll
-    for (int k = 0; k < strip_rows; ++k) {
-      // A pixel outside is as one whose set is full.
-      ends_[k].count = isInside(k) ? store_.counts[pixel(k)] : is_full;
-      if constexpr (Waits) {
-        const std::uint32_t count = ends_[k].count & ~is_full;
-        written_[k] = count / sample_group * sample_group;
-        for (std::uint32_t i = written_[k]; i < count; ++i)
-          keep(i - written_[k], k, loadSample(store_, pixel(k), i));
-      }
+    // A pixel outside is as one whose set is full.
+    end_.count = isInside() ? store_.counts[pixel()] : is_full;
+    if constexpr (Waits) {
+      const std::uint32_t count = end_.count & ~is_full;
+      written_ = count / sample_group * sample_group;
+      for (std::uint32_t i = written_; i < count; ++i)
+        keep(i - written_, loadSample(store_, pixel(), i));
     }
     __syncwarp();
   }
@@ -117,54 +114,46 @@ public:
   __device__ void
   beginFrame(const Frame&)
   {
-#pragma unroll
-    for (int k = 0; k < strip_rows; ++k)
-      ends_[k].beginFrame();
+    end_.beginFrame();
   }
 
   __device__ void
   add(const Frame& frame, const Samples& samples)
   {
     const int width = samples.footprint(), cells = samples.cellColumns();
-    const int first_cell = samples.warp() * strip_rows * cells + samples.lane();
-#pragma unroll
-    for (int k = 0; k < strip_rows; ++k)
+    const int first_cell = samples.warp() * cells + samples.lane();
 #pragma unroll 1
-      for (int i = 0; i < width; i += merged_rows) {
-        SampleRanges ranges;
-        int total = 0;
+    for (int i = 0; i < width; i += merged_rows) {
+      SampleRanges ranges;
+      int total = 0;
 #pragma unroll
-        for (int j = 0; j < merged_rows; ++j) {
-          const int cell = first_cell + (k + i + j) * cells;
-          const bool is_seen = i + j < width;
-          ranges.begins[j] = is_seen ? samples.start(cell) : 0;
-          total += is_seen ? samples.start(cell + width) - ranges.begins[j] : 0;
-          ranges.ends[j] = total;
-        }
-        if (!ends_[k].hasRoom(total, store_.capacity))
-          total = 0;
-        if constexpr (Waits)
-          append(frame, samples, k, ranges, total);
-        else
-          appendOneByOne(frame, samples, k, ranges, total);
-        ends_[k].count += total;
+      for (int j = 0; j < merged_rows; ++j) {
+        const int cell = first_cell + (i + j) * cells;
+        const bool is_seen = i + j < width;
+        ranges.begins[j] = is_seen ? samples.start(cell) : 0;
+        total += is_seen ? samples.start(cell + width) - ranges.begins[j] : 0;
+        ranges.ends[j] = total;
       }
+      if (!end_.hasRoom(total, store_.capacity))
+        total = 0;
+      if constexpr (Waits)
+        append(frame, samples, ranges, total);
+      else
+        appendOneByOne(frame, samples, ranges, total);
+      end_.count += total;
+    }
   }
 
   __device__ void
   write() const
   {
-#pragma unroll
-    for (int k = 0; k < strip_rows; ++k) {
-      if (!isInside(k))
-        continue;
-      const std::uint32_t count = ends_[k].count & ~is_full;
-      if constexpr (Waits)
-        for (std::uint32_t i = written_[k]; i < count; ++i)
-          storeSample(
-              store_, pixel(k), i, kept(i - written_[k], k, threadIdx.x % warp_size));
-      store_.counts[pixel(k)] = ends_[k].count;
-    }
+    if (!isInside())
+      return;
+    const std::uint32_t count = end_.count & ~is_full;
+    if constexpr (Waits)
+      for (std::uint32_t i = written_; i < count; ++i)
+        storeSample(store_, pixel(), i, kept(i - written_, threadIdx.x % warp_size));
+    store_.counts[pixel()] = end_.count;
   }
 
 private:
@@ -174,26 +163,25 @@ private:
   __device__ void
   append(const Frame& frame,
          const Samples& samples,
-         int k,
          const SampleRanges& ranges,
          int total)
   {
-    const int waiting = total == 0 ? 0 : static_cast<int>(ends_[k].count - written_[k]);
+    const int waiting = total == 0 ? 0 : static_cast<int>(end_.count - written_);
     const int groups = (waiting + total) / sample_group;
     const int most_groups = maxOverWarp(groups);
 #pragma unroll 1
     for (int group = 0; group < most_groups; ++group)
 #pragma unroll 1
       for (int side = 0; side < 2; ++side)
-        writeGroup(frame, samples, k, ranges, waiting, groups, group, side);
+        writeGroup(frame, samples, ranges, waiting, groups, group, side);
     __syncwarp();
     // What is new of the rest waits, behind what waits already unless that was written.
     const int taken = groups == 0 ? 0 : groups * sample_group - waiting;
     const int first = groups == 0 ? waiting : 0;
 #pragma unroll 1
     for (int i = taken; i < total; ++i)
-      keep(first + i - taken, k, newSample(frame, samples, ranges, i));
-    written_[k] += groups * sample_group;
+      keep(first + i - taken, newSample(frame, samples, ranges, i));
+    written_ += groups * sample_group;
     __syncwarp();
   }
 
@@ -201,14 +189,13 @@ private:
   __device__ void
   appendOneByOne(const Frame& frame,
                  const Samples& samples,
-                 int k,
                  const SampleRanges& ranges,
                  int total) const
   {
 #pragma unroll 1
     for (int i = 0; i < total; ++i)
       storeSample(
-          store_, pixel(k), ends_[k].count + i, newSample(frame, samples, ranges, i));
+          store_, pixel(), end_.count + i, newSample(frame, samples, ranges, i));
   }
 
   /** \brief Writes a group of each of those of two neighbours' pixels that have so many, half
@@ -220,7 +207,6 @@ private:
   __device__ void
   writeGroup(const Frame& frame,
              const Samples& samples,
-             int k,
              const SampleRanges& ranges,
              int waiting,
              int groups,
@@ -232,7 +218,7 @@ private:
     const SampleRanges its_ranges = ranges.ofLane(owner);
     const int its_waiting = __shfl_sync(all_lanes, waiting, owner);
     const int its_groups = __shfl_sync(all_lanes, groups, owner);
-    const std::uint32_t its_written = __shfl_sync(all_lanes, written_[k], owner);
+    const std::uint32_t its_written = __shfl_sync(all_lanes, written_, owner);
     if (group >= its_groups)
       return;
     const int first = group * sample_group + lane % 2 * half;
@@ -242,15 +228,14 @@ private:
     for (int i = 0; i < half; ++i) {
       const int number = first + i - its_waiting;
       const StoredSample sample = number < 0
-                                      ? kept(first + i, k, owner)
+                                      ? kept(first + i, owner)
                                       : newSample(frame, samples, its_ranges, number);
       positions[i] = sample.position;
       depths[i] = sample.depth;
       colors[i] = storedColor(sample.color, sample.frame);
       high_bytes |= static_cast<std::uint32_t>(sample.frame >> 8) << 8 * i;
     }
-    const std::size_t place =
-        store_.place(pixel(k) - lane + owner, its_written + first);
+    const std::size_t place = store_.place(pixel() - lane + owner, its_written + first);
     // Assignments would be taken apart into stores of four bytes.
     __stwb(reinterpret_cast<uint4*>(store_.positions + place),
            make_uint4(positions[0], positions[1], positions[2], positions[3]));
@@ -273,45 +258,45 @@ private:
 
   /** \brief Has a sample of this thread's pixel wait. */
   __device__ void
-  keep(int number, int k, const StoredSample& sample)
+  keep(int number, const StoredSample& sample)
   {
-    const int place = placeInTile(k, threadIdx.x % warp_size);
+    const int place = placeInTile(threadIdx.x % warp_size);
     memory_.words[number][place] = {sample.position, sample.depth, sample.color};
     memory_.frames[number][place] = static_cast<std::uint16_t>(sample.frame);
   }
 
   /** \brief A sample that waits, of the pixel of any lane. */
   __device__ StoredSample
-  kept(int number, int k, int lane) const
+  kept(int number, int lane) const
   {
-    const int place = placeInTile(k, lane);
+    const int place = placeInTile(lane);
     const SampleWords& words = memory_.words[number][place];
     return {words.position, words.depth, words.color, memory_.frames[number][place]};
   }
 
   __device__ static int
-  placeInTile(int k, int lane)
+  placeInTile(int lane)
   {
-    return (threadIdx.x / warp_size * strip_rows + k) * tile_columns + lane;
+    return threadIdx.x / warp_size * tile_columns + lane;
   }
 
   __device__ bool
-  isInside(int k) const
+  isInside() const
   {
-    return store_.hasPixel(column_, row_ + k);
+    return store_.hasPixel(column_, row_);
   }
 
   __device__ std::size_t
-  pixel(int k) const
+  pixel() const
   {
-    return store_.pixel(column_, row_ + k);
+    return store_.pixel(column_, row_);
   }
 
   const SampleStore& store_;
   Memory& memory_;
   int column_, row_;
-  SetEnd ends_[strip_rows];
-  std::uint32_t written_[strip_rows]; ///< samples in whole groups that are in memory
+  SetEnd end_;
+  std::uint32_t written_; ///< samples in whole groups that are in memory
 };
 
 } // namespace device
