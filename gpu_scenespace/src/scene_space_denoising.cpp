@@ -61,8 +61,8 @@ public:
   QueryFrustum frustum;
   GatheringInput input;
   Workspace sum_memory;
-  std::vector<device::Frame> frame_table;
-  MirroredTable<device::Frame> device_frame_table;
+  std::vector<device::StoredProjection> frame_table;
+  MirroredTable<device::StoredProjection> device_frame_table;
 
   device::SimilarityExponents
   exponents(const SceneFrame& reference) const
@@ -85,28 +85,33 @@ public:
     return sums;
   }
 
-  /** \brief The frames by their numbers, for samples to find them.
-   * \param[out] first_number of the table's first entry
-   */
-  const device::Frame*
-  tableOf(const std::vector<SceneFrame::ConstPtr>& frames,
-          const SceneView& view,
-          const Device& device,
-          int& first_number,
-          const Stream& stream)
+  /** \brief Has samples find their frames by numbers. */
+  void
+  setFrames(const std::vector<SceneFrame::ConstPtr>& frames,
+            const SceneView& view,
+            const Device& device,
+            const Stream& stream,
+            device::StoredSumTask& task)
   {
     const auto by_number = [](const auto& a, const auto& b) {
       return a->getNumber() < b->getNumber();
     };
     const auto ends = std::minmax_element(frames.begin(), frames.end(), by_number);
-    first_number = (*ends.first)->getNumber();
-    frame_table.assign((*ends.second)->getNumber() - first_number + 1, {});
+    task.first_number = (*ends.first)->getNumber();
+    task.frame_count = (*ends.second)->getNumber() - task.first_number + 1;
+    frame_table.assign(task.frame_count, {});
     for (const SceneFrame::ConstPtr& frame : frames) {
       const SceneView& source = frame->getView();
-      frame_table[frame->getNumber() - first_number].projection =
+      const device::FrameProjection projection =
           frameProjection(source.camera, source.pose, view, source.time);
+      device::StoredProjection& entry =
+          frame_table[frame->getNumber() - task.first_number];
+      std::copy_n(&projection.to_point[0][0], 12, &entry.to_point[0][0]);
+      entry.center_column = projection.center_column;
+      entry.center_row = projection.center_row;
+      entry.time = projection.time;
     }
-    return device_frame_table.upload(device, frame_table, stream);
+    task.frames = device_frame_table.upload(device, frame_table, stream);
   }
 };
 
@@ -216,7 +221,7 @@ SceneSpaceDenoising::compute(const SceneFrame& reference,
   createOn(device, color, view.camera.height, view.camera.width);
   device::StoredSumTask task{};
   task.store = sampleStore(sets);
-  task.frames = data.tableOf(frames, view, device, task.first_number, stream);
+  data.setFrames(frames, view, device, stream, task);
   task.view = viewGeometry(view, data.frustum);
   task.reference = referenceImages(reference);
   task.exponents = data.exponents(reference);

@@ -140,10 +140,23 @@ __launch_bounds__(Consumer::Samples::threads, 1024 / Consumer::Samples::threads)
   consumer.write();
 }
 
-/** \brief Sums the samples of a pixel for each thread, a group at a time. */
+/** \brief Sums the samples of a pixel for each thread, a group at a time.
+ * \tparam IsShared whether what is known of the frames has room in shared memory
+ */
+template <bool IsShared>
 __global__ void
 sumStoredSamplesKernel(const __grid_constant__ StoredSumTask task)
 {
+  extern __shared__ float shared_frames[];
+  const StoredProjection* frames = task.frames;
+  if constexpr (IsShared) {
+    const int words = task.frame_count * (sizeof(StoredProjection) / sizeof(float));
+    for (int i = threadIdx.y * blockDim.x + threadIdx.x; i < words;
+         i += blockDim.x * blockDim.y)
+      shared_frames[i] = reinterpret_cast<const float*>(task.frames)[i];
+    __syncthreads();
+    frames = reinterpret_cast<const StoredProjection*>(shared_frames);
+  }
   const int column = task.store.first_column + blockIdx.x * blockDim.x + threadIdx.x;
   const int row = task.store.first_row + blockIdx.y * blockDim.y + threadIdx.y;
   if (!task.store.hasPixel(column, row))
@@ -179,7 +192,7 @@ sumStoredSamplesKernel(const __grid_constant__ StoredSumTask task)
       const unsigned int high =
           (i < 4 ? high_bytes.x : high_bytes.y) >> 8 * (i % 4) & 0xff;
       const unsigned int number = colors.each[i] >> 24 | high << 8;
-      const FrameProjection& frame = task.frames[number - task.first_number].projection;
+      const StoredProjection& frame = frames[number - task.first_number];
       const ScenePoint<float> point =
           pointOf(frame,
                   static_cast<float>(positions.each[i] & 0xffff),
@@ -379,7 +392,13 @@ public:
     const dim3 block(32, 8);
     const dim3 grid(divideUp(task.store.columns, block.x),
                     divideUp(task.store.rows, block.y));
-    sumStoredSamplesKernel<<<grid, block, 0, queue>>>(task);
+    const std::size_t bytes = task.frame_count * sizeof(StoredProjection);
+    // As much as lets a multiprocessor have all the threads that it has registers for.
+    constexpr std::size_t most_bytes = 24 * 1024;
+    if (bytes <= most_bytes)
+      sumStoredSamplesKernel<true><<<grid, block, bytes, queue>>>(task);
+    else
+      sumStoredSamplesKernel<false><<<grid, block, 0, queue>>>(task);
     checkLaunch("sumStoredSamples");
   }
 

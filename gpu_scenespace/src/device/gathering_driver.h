@@ -149,12 +149,22 @@ struct LayerTask {
   LayerSum* sums;
 };
 
+/** \brief What stored samples have of a FrameProjection: an odd number of words, so that threads
+ * that look up different frames find them in different banks. */
+struct StoredProjection {
+  float to_point[3][4];
+  float center_column, center_row;
+  float time; ///< s_t
+};
+static_assert(sizeof(StoredProjection) % 8 == 4, "an odd number of words");
+
 /** \brief A weighted sum of stored samples. */
 struct StoredSumTask {
   SampleStore store;
-  const Frame*
-      frames; ///< those that samples are of, by their numbers less first_number
+  /** \brief Of the frames that samples are of, by their numbers less first_number. */
+  const StoredProjection* frames;
   int first_number;
+  int frame_count; ///< entries of frames
   ViewGeometry view;
   ReferenceImages reference;
   SimilarityExponents exponents;

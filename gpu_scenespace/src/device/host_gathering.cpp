@@ -233,8 +233,8 @@ sumPixel(const StoredSumTask& task, int column, int row)
   const std::uint32_t count = task.store.counts[pixel] & ~is_full;
   for (std::uint32_t i = 0; i < count; ++i) {
     const StoredSample sample = loadSample(task.store, pixel, i);
-    const Frame& frame = task.frames[sample.frame - task.first_number];
-    const ScenePoint<Number> point = pointOf(frame.projection,
+    const StoredProjection& frame = task.frames[sample.frame - task.first_number];
+    const ScenePoint<Number> point = pointOf(frame,
                                              Number(float(sample.position & 0xffff)),
                                              Number(float(sample.position >> 16)),
                                              Number(sample.depth));
@@ -246,7 +246,7 @@ sumPixel(const StoredSumTask& task, int column, int row)
             reference.x - point.x, reference.y - point.y, reference.z - point.z),
         Number(task.exponents.color),
         Number(reference.position_exponent),
-        Number(timeExponent(task.exponents, frame.projection.time))));
+        Number(timeExponent(task.exponents, frame.time))));
     sum_weight = sum_weight + weight;
     sum_red = fusedMulAdd(weight, sample_red, sum_red);
     sum_green = fusedMulAdd(weight, sample_green, sum_green);

@@ -65,9 +65,9 @@ struct ScenePoint {
 
 /** \brief Where a pixel's point lies in the output camera's frame; the same bits on every
  * device. */
-template <typename Number>
+template <typename Number, typename Projection>
 PCL_GPU_ELEMENT ScenePoint<Number>
-pointOf(const FrameProjection& frame, Number column, Number row, Number depth)
+pointOf(const Projection& frame, Number column, Number row, Number depth)
 {
   const Number x = (column - Number(frame.center_column)) * depth;
   const Number y = (row - Number(frame.center_row)) * depth;
