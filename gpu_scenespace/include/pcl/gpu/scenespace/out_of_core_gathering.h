@@ -24,8 +24,9 @@ namespace gpu {
  * \ingroup gpu_scenespace
  */
 struct OutOfCoreStatistics {
-  int region_columns = 0, region_rows = 0; ///< of most regions, pixels of the output
-  int regions = 0;
+  int region_columns = 0;         ///< pixels, of most regions
+  int region_rows = 0;            ///< likewise
+  int regions = 0;                ///< that the output was cut into
   std::size_t uploaded_bytes = 0; ///< of all parts of frames, to all devices
   std::size_t memory = 0;         ///< bytes of each device's memory, at most
 };
