@@ -13,18 +13,6 @@
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
-/** \brief Turns points into tangents.
- * \param[in,out] x,y planes
- */
-HWY_INLINE void
-completeTangents(float* x, float* y, const float* z)
-{
-  const PixelTag tag;
-  const auto tangent = tangentOf(load(tag, x), load(tag, y), load(tag, z));
-  store(tangent.x, x);
-  store(tangent.y, y);
-}
-
 /** \brief The averages of samples that pixels see. */
 class PixelAverages {
 public:
@@ -66,22 +54,26 @@ public:
     pixel_planes
   };
 
-  static void
-  setSample(const TileSamples& samples, int slot, Planes<float> to)
-  {
-    *to[Red] = bitsOfColor(samples.color(slot));
-    *to[GuideRed] = bitsOfColor(samples.guide(slot));
-    *to[TangentX] = samples.x(slot);
-    *to[TangentY] = samples.y(slot);
-    *to[Depth] = samples.z(slot);
-  }
-
   static HWY_INLINE void
-  completeSamples(Planes<float> of)
+  completeSamples(const PointSample* samples,
+                  const PackedColor* guides,
+                  LaneMask<Tag> exists,
+                  Planes<float> to)
   {
-    completeColors(of[Red], of[Green], of[Blue]);
-    completeColors(of[GuideRed], of[GuideGreen], of[GuideBlue]);
-    completeTangents(of[TangentX], of[TangentY], of[Depth]);
+    const hn::Rebind<int, Tag> int_tag;
+    const PointSamples those(samples);
+    const ColorLevels levels(those.colors);
+    setPlane(to, Red, select(exists, levels.red, Number(-1.0f)));
+    setPlane(to, Green, levels.green);
+    setPlane(to, Blue, levels.blue);
+    const ColorLevels guide(hn::LoadU(int_tag, reinterpret_cast<const int*>(guides)));
+    setPlane(to, GuideRed, guide.red);
+    setPlane(to, GuideGreen, guide.green);
+    setPlane(to, GuideBlue, guide.blue);
+    const auto tangent = tangentOf(those.x, those.y, those.z);
+    setPlane(to, TangentX, tangent.x);
+    setPlane(to, TangentY, tangent.y);
+    setPlane(to, Depth, those.z);
   }
 
   static void
@@ -124,30 +116,30 @@ public:
   , pixels_(pixels)
   {
     for (int i = 0; i < sum_count; ++i)
-      sums_[i] = at(pixels, SumRed + i);
+      sums_[i] = planeOf(pixels, SumRed + i);
   }
 
   HWY_INLINE void
   add(Planes<const float> sample)
   {
-    const Number red = at(sample, Red), green = at(sample, Green),
-                 blue = at(sample, Blue), depth = at(sample, Depth),
-                 x = at(sample, TangentX), y = at(sample, TangentY);
+    const Number red = planeOf(sample, Red), green = planeOf(sample, Green),
+                 blue = planeOf(sample, Blue), depth = planeOf(sample, Depth),
+                 x = planeOf(sample, TangentX), y = planeOf(sample, TangentY);
     const auto exists = red >= 0.0f;
     const Number exponent = similarityExponent(
-        squaredLength(at(pixels_, PixelRed) - at(sample, GuideRed),
-                      at(pixels_, PixelGreen) - at(sample, GuideGreen),
-                      at(pixels_, PixelBlue) - at(sample, GuideBlue)),
-        squaredLength(at(pixels_, PixelX) - x * depth,
-                      at(pixels_, PixelY) - y * depth,
-                      at(pixels_, PixelZ) - depth),
+        squaredLength(planeOf(pixels_, PixelRed) - planeOf(sample, GuideRed),
+                      planeOf(pixels_, PixelGreen) - planeOf(sample, GuideGreen),
+                      planeOf(pixels_, PixelBlue) - planeOf(sample, GuideBlue)),
+        squaredLength(planeOf(pixels_, PixelX) - x * depth,
+                      planeOf(pixels_, PixelY) - y * depth,
+                      planeOf(pixels_, PixelZ) - depth),
         Number(task_.exponents.color),
         positionExponent(depth,
-                         at(pixels_, PixelZ),
-                         at(pixels_, PositionExponent),
+                         planeOf(pixels_, PixelZ),
+                         planeOf(pixels_, PositionExponent),
                          Number(task_.exponents.position_in_front)),
-        tangentExponent(x - at(pixels_, PixelTangentX),
-                        y - at(pixels_, PixelTangentY),
+        tangentExponent(x - planeOf(pixels_, PixelTangentX),
+                        y - planeOf(pixels_, PixelTangentY),
                         task_.exponents,
                         frame_exponent_));
     const Number weight{hn::IfThenElseZero(exists.value, powerOfTwo(exponent).value)};
@@ -160,18 +152,11 @@ public:
   keep(Planes<float> to) const
   {
     for (int i = 0; i < sum_count; ++i)
-      device::HWY_NAMESPACE::store(sums_[i], to[SumRed + i]);
+      setPlane(to, SumRed + i, sums_[i]);
   }
 
 private:
   static constexpr int sum_count = pixel_planes - SumRed;
-  template <typename From>
-  static HWY_INLINE Number
-  at(From from, int plane)
-  {
-    return device::HWY_NAMESPACE::load(Tag(), from[plane]);
-  }
-
   const Task& task_;
   Number frame_exponent_;
   Planes<float> pixels_;
@@ -197,23 +182,18 @@ public:
     pixel_planes = LayerWeight + layer_count
   };
 
-  static void
-  setSample(const TileSamples& samples, int slot, Planes<float> to)
-  {
-    *to[Depth] = samples.z(slot);
-    *to[TangentX] = samples.x(slot);
-    *to[TangentY] = samples.y(slot);
-  }
-
   static HWY_INLINE void
-  completeSamples(Planes<float> of)
+  completeSamples(const PointSample* samples,
+                  const PackedColor*,
+                  LaneMask<Tag> exists,
+                  Planes<float> to)
   {
-    completeTangents(of[TangentX], of[TangentY], of[Depth]);
-    // One that single precision has behind the camera is there, too; none is no number.
-    const Number depth = at(of, Depth), zero(0.0f);
-    const auto exists = absolute(depth) >= zero;
-    device::HWY_NAMESPACE::store(select(exists, maximum(depth, zero), Number(-1.0f)),
-                                 of[Depth]);
+    const PointSamples those(samples);
+    const auto tangent = tangentOf(those.x, those.y, those.z);
+    setPlane(to, TangentX, tangent.x);
+    setPlane(to, TangentY, tangent.y);
+    // One that single precision has behind the camera is there, too.
+    setPlane(to, Depth, select(exists, maximum(those.z, Number(0.0f)), Number(-1.0f)));
   }
 
   static void
@@ -241,22 +221,22 @@ public:
   PixelLayers(const Task& task, const Frame& frame, Planes<float> pixels)
   : task_(task)
   , frame_exponent_(frame.weight_exponent)
-  , tangent_x_(at(pixels, PixelTangentX))
-  , tangent_y_(at(pixels, PixelTangentY))
+  , tangent_x_(planeOf(pixels, PixelTangentX))
+  , tangent_y_(planeOf(pixels, PixelTangentY))
   {
     for (int k = 0; k < layer_count; ++k) {
-      depths_[k] = at(pixels, LayerDepth + k);
-      weights_[k] = at(pixels, LayerWeight + k);
+      depths_[k] = planeOf(pixels, LayerDepth + k);
+      weights_[k] = planeOf(pixels, LayerWeight + k);
     }
   }
 
   HWY_INLINE void
   add(Planes<const float> sample)
   {
-    const Number depth = at(sample, Depth);
+    const Number depth = planeOf(sample, Depth);
     const auto exists = depth >= 0.0f;
-    const Number exponent = tangentExponent(at(sample, TangentX) - tangent_x_,
-                                            at(sample, TangentY) - tangent_y_,
+    const Number exponent = tangentExponent(planeOf(sample, TangentX) - tangent_x_,
+                                            planeOf(sample, TangentY) - tangent_y_,
                                             task_.exponents,
                                             frame_exponent_);
     const Number weight{hn::IfThenElseZero(exists.value, powerOfTwo(exponent).value)};
@@ -267,19 +247,12 @@ public:
   keep(Planes<float> to) const
   {
     for (int k = 0; k < layer_count; ++k) {
-      device::HWY_NAMESPACE::store(depths_[k], to[LayerDepth + k]);
-      device::HWY_NAMESPACE::store(weights_[k], to[LayerWeight + k]);
+      setPlane(to, LayerDepth + k, depths_[k]);
+      setPlane(to, LayerWeight + k, weights_[k]);
     }
   }
 
 private:
-  template <typename From>
-  static HWY_INLINE Number
-  at(From from, int plane)
-  {
-    return device::HWY_NAMESPACE::load(Tag(), from[plane]);
-  }
-
   const Task& task_;
   Number frame_exponent_, tangent_x_, tangent_y_;
   Number depths_[layer_count], weights_[layer_count];

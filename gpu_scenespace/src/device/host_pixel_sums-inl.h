@@ -16,30 +16,51 @@ PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
 using PixelTag = hn::CappedTag<float, 16>;
 
-/** \brief Lets a float hold the bits of a colour, none of which is negative. */
-inline float
-bitsOfColor(PackedColor color)
+/** \brief A register full of a plane's numbers. */
+template <typename From>
+HWY_INLINE Lanes<PixelTag>
+planeOf(From planes, int plane)
 {
-  float bits;
-  color &= color_bits;
-  std::memcpy(&bits, &color, sizeof(bits));
-  return bits;
+  return load(PixelTag(), planes[plane]);
 }
 
-/** \brief Turns bits of colours into levels; all set into negative ones.
- * \param[in,out] planes of red, which has the bits, green and blue
- */
 HWY_INLINE void
-completeColors(float* red, float* green, float* blue)
+setPlane(Planes<float> planes, int plane, Lanes<PixelTag> numbers)
 {
-  const PixelTag tag;
-  const hn::Rebind<int, PixelTag> int_tag;
-  const auto bits = hn::BitCast(int_tag, hn::LoadU(tag, red));
-  const auto byte = hn::Set(int_tag, 0xff);
-  hn::StoreU(hn::ConvertTo(tag, hn::ShiftRight<16>(bits)), tag, red);
-  hn::StoreU(hn::ConvertTo(tag, hn::And(hn::ShiftRight<8>(bits), byte)), tag, green);
-  hn::StoreU(hn::ConvertTo(tag, hn::And(bits, byte)), tag, blue);
+  store(numbers, planes[plane]);
 }
+
+/** \brief A register full of colours. */
+struct ColorLevels {
+  Lanes<PixelTag> red, green, blue;
+
+  HWY_INLINE explicit ColorLevels(hn::Vec<hn::Rebind<int, PixelTag>> colors)
+  : red(level(hn::ShiftRight<16>(colors)))
+  , green(level(hn::ShiftRight<8>(colors)))
+  , blue(level(colors))
+  {}
+
+private:
+  static HWY_INLINE hn::Vec<PixelTag>
+  level(hn::Vec<hn::Rebind<int, PixelTag>> bits)
+  {
+    const hn::Rebind<int, PixelTag> int_tag;
+    return hn::ConvertTo(PixelTag(), hn::And(bits, hn::Set(int_tag, 0xff)));
+  }
+};
+
+/** \brief A register full of samples. */
+struct PointSamples {
+  Lanes<PixelTag> x, y, z;
+  hn::Vec<hn::Rebind<int, PixelTag>> colors;
+
+  HWY_INLINE explicit PointSamples(const PointSample* samples)
+  {
+    hn::Vec<PixelTag> bits;
+    hn::LoadInterleaved4(PixelTag(), &samples->x, x.value, y.value, z.value, bits);
+    colors = hn::BitCast(hn::Rebind<int, PixelTag>(), bits);
+  }
+};
 
 /** \brief The weighted sums of samples that pixels see, by eq. (2). */
 class PixelSums {
@@ -67,19 +88,20 @@ public:
     pixel_planes
   };
 
-  static void
-  setSample(const TileSamples& samples, int slot, Planes<float> to)
-  {
-    *to[Red] = bitsOfColor(samples.color(slot));
-    *to[X] = samples.x(slot);
-    *to[Y] = samples.y(slot);
-    *to[Z] = samples.z(slot);
-  }
-
   static HWY_INLINE void
-  completeSamples(Planes<float> of)
+  completeSamples(const PointSample* samples,
+                  const PackedColor*,
+                  LaneMask<Tag> exists,
+                  Planes<float> to)
   {
-    completeColors(of[Red], of[Green], of[Blue]);
+    const PointSamples those(samples);
+    const ColorLevels levels(those.colors);
+    setPlane(to, Red, select(exists, levels.red, Number(-1.0f)));
+    setPlane(to, Green, levels.green);
+    setPlane(to, Blue, levels.blue);
+    setPlane(to, X, those.x);
+    setPlane(to, Y, those.y);
+    setPlane(to, Z, those.z);
   }
 
   static void
@@ -110,28 +132,29 @@ public:
   PixelSums(const Task& task, const Frame& frame, Planes<float> from)
   : color_exponent_(task.exponents.color)
   , time_exponent_(timeExponent(task.exponents, frame.projection.time))
-  , red_(at(from, PixelRed))
-  , green_(at(from, PixelGreen))
-  , blue_(at(from, PixelBlue))
-  , x_(at(from, PixelX))
-  , y_(at(from, PixelY))
-  , z_(at(from, PixelZ))
-  , position_exponent_(at(from, PositionExponent))
-  , sum_red_(at(from, SumRed))
-  , sum_green_(at(from, SumGreen))
-  , sum_blue_(at(from, SumBlue))
-  , sum_weight_(at(from, SumWeight))
+  , red_(planeOf(from, PixelRed))
+  , green_(planeOf(from, PixelGreen))
+  , blue_(planeOf(from, PixelBlue))
+  , x_(planeOf(from, PixelX))
+  , y_(planeOf(from, PixelY))
+  , z_(planeOf(from, PixelZ))
+  , position_exponent_(planeOf(from, PositionExponent))
+  , sum_red_(planeOf(from, SumRed))
+  , sum_green_(planeOf(from, SumGreen))
+  , sum_blue_(planeOf(from, SumBlue))
+  , sum_weight_(planeOf(from, SumWeight))
   {}
 
   HWY_INLINE void
   add(Planes<const float> sample)
   {
-    const Number red = at(sample, Red), green = at(sample, Green),
-                 blue = at(sample, Blue);
+    const Number red = planeOf(sample, Red), green = planeOf(sample, Green),
+                 blue = planeOf(sample, Blue);
     const auto exists = red >= 0.0f;
     const Number exponent = similarityExponent(
         squaredLength(red_ - red, green_ - green, blue_ - blue),
-        squaredLength(x_ - at(sample, X), y_ - at(sample, Y), z_ - at(sample, Z)),
+        squaredLength(
+            x_ - planeOf(sample, X), y_ - planeOf(sample, Y), z_ - planeOf(sample, Z)),
         color_exponent_,
         position_exponent_,
         time_exponent_);
@@ -145,20 +168,13 @@ public:
   HWY_INLINE void
   keep(Planes<float> to) const
   {
-    device::HWY_NAMESPACE::store(sum_red_, to[SumRed]);
-    device::HWY_NAMESPACE::store(sum_green_, to[SumGreen]);
-    device::HWY_NAMESPACE::store(sum_blue_, to[SumBlue]);
-    device::HWY_NAMESPACE::store(sum_weight_, to[SumWeight]);
+    setPlane(to, SumRed, sum_red_);
+    setPlane(to, SumGreen, sum_green_);
+    setPlane(to, SumBlue, sum_blue_);
+    setPlane(to, SumWeight, sum_weight_);
   }
 
 private:
-  template <typename From>
-  static HWY_INLINE Number
-  at(From from, int plane)
-  {
-    return device::HWY_NAMESPACE::load(Tag(), from[plane]);
-  }
-
   Number color_exponent_, time_exponent_;
   Number red_, green_, blue_, x_, y_, z_, position_exponent_;
   Number sum_red_, sum_green_, sum_blue_, sum_weight_;

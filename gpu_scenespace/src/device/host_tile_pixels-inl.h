@@ -37,62 +37,124 @@ private:
 
 /** \brief Samples of a tile in layers: the first ones of all cells, the second ones, and so
  * on; so that neighbouring pixels find theirs in neighbouring memory.
- * \tparam Pixels has the planes of numbers of a sample: first as it lies in its slot, then as
- * pixels want it
+ * \tparam Pixels takes the samples apart, into planes of numbers
  */
 template <typename Pixels>
 class CellLayers {
+  using Tag = typename Pixels::Tag;
+
 public:
+  explicit CellLayers(const ViewGeometry& view)
+  : footprint_(view.footprint)
+  , columns_(view.tileCellColumns())
+  , cells_(columns_ * view.tileCellRows())
+  , stride_((cells_ + max_lanes - 1) / max_lanes * max_lanes)
+  , registers_(tile_columns / static_cast<int>(hn::Lanes(Tag())))
+  , counts_(stride_)
+  , most_(view.tileCellRows() * registers_)
+  {}
+
   void
-  fill(const TileSamples& samples, int cells)
+  fill(const TileSamples& samples)
   {
-    stride_ = (cells + max_lanes - 1) / max_lanes * max_lanes;
     used_ = 0;
-    counts_.assign(cells, 0);
+    std::fill(counts_.begin(), counts_.end(), std::uint16_t(0));
     samples.forEachSlot([&](int slot) {
       const int cell = samples.cellOf(slot);
       const int layer = counts_[cell]++;
       if (layer == used_)
         addLayer();
-      Pixels::setSample(samples, slot, {layers_[layer].data() + cell, stride_});
+      const int place = layer * stride_ + cell;
+      points_[place] = samples.point(slot);
+      if (Pixels::is_guided)
+        guides_[place] = samples.guide(slot);
     });
-    const int lanes = static_cast<int>(hn::Lanes(typename Pixels::Tag()));
     for (int layer = 0; layer < used_; ++layer)
-      for (int cell = 0; cell < cells; cell += lanes)
-        Pixels::completeSamples({layers_[layer].data() + cell, stride_});
+      complete(layer);
+    countMost();
   }
 
   /** \brief The samples of a layer from a cell on. */
   Planes<const float>
   planes(int layer, int cell) const
   {
-    return {layers_[layer].data() + cell, stride_};
+    return {planes_.data() + planesOf(layer) + cell, stride_};
   }
 
-  /** \brief The most samples of any of some cells in a row. */
+  /** \brief The most samples of any cell that neighbouring pixels see in a row of cells.
+   * \param[in] pixels number of the register full of pixels in its row
+   */
   int
-  mostOf(int cell, int count) const
+  mostOf(int cell_row, int pixels) const
   {
-    return *std::max_element(&counts_[cell], &counts_[cell] + count);
+    return most_[cell_row * registers_ + pixels];
   }
 
 private:
   static constexpr int max_lanes = 16;
 
-  /** \brief Has one more layer be used, and empty: all bits of the first plane are set. */
+  std::size_t
+  planesOf(int layer) const
+  {
+    return std::size_t(layer) * Pixels::sample_planes * stride_;
+  }
+
   void
   addLayer()
   {
-    if (used_ == static_cast<int>(layers_.size()))
-      layers_.emplace_back();
-    layers_[used_].resize(std::size_t(Pixels::sample_planes) * stride_);
-    std::memset(layers_[used_].data(), 0xff, stride_ * sizeof(float));
-    ++used_;
+    const std::size_t places = std::size_t(++used_) * stride_;
+    if (points_.size() >= places)
+      return;
+    points_.resize(places);
+    planes_.resize(places * Pixels::sample_planes);
+    if (Pixels::is_guided)
+      guides_.resize(places);
   }
 
-  int stride_ = 0, used_ = 0;
+  void
+  countMost()
+  {
+    const int lanes = tile_columns / registers_;
+    for (std::size_t i = 0; i < most_.size(); ++i) {
+      const std::uint16_t* const first =
+          counts_.data() + i / registers_ * columns_ + i % registers_ * lanes;
+      const std::uint16_t* const last = first + lanes + footprint_ - 1;
+      std::uint16_t most = 0;
+      for (const std::uint16_t* count = first; count != last; ++count)
+        most = std::max(most, *count);
+      most_[i] = most;
+    }
+  }
+
+  /** \brief Takes the samples of a layer apart. */
+  HWY_INLINE void
+  complete(int layer)
+  {
+    const Tag tag;
+    const hn::Rebind<int, Tag> int_tag;
+    const hn::Rebind<std::uint16_t, Tag> count_tag;
+    const int lanes = static_cast<int>(hn::Lanes(tag));
+    for (int cell = 0; cell < cells_; cell += lanes) {
+      const auto counts =
+          hn::PromoteTo(int_tag, hn::LoadU(count_tag, counts_.data() + cell));
+      const LaneMask<Tag> exists{
+          hn::RebindMask(tag, hn::Gt(counts, hn::Set(int_tag, layer)))};
+      const std::size_t place = std::size_t(layer) * stride_ + cell;
+      Pixels::completeSamples(points_.data() + place,
+                              guides_.data() + (Pixels::is_guided ? place : 0),
+                              exists,
+                              {planes_.data() + planesOf(layer) + cell, stride_});
+    }
+  }
+
+  int footprint_, columns_, cells_, stride_;
+  int registers_;                     ///< of pixels in a row
+  int used_ = 0;                      ///< layers
   std::vector<std::uint16_t> counts_; ///< samples of each cell
-  std::vector<std::vector<float>> layers_;
+  std::vector<std::uint16_t> most_;   ///< row by row
+  std::vector<PointSample> points_;   ///< layer by layer
+  std::vector<PackedColor> guides_;   ///< likewise
+  std::vector<float> planes_;         ///< likewise
 };
 
 /** \brief Adds samples to the pixels of a tile.
@@ -114,6 +176,7 @@ public:
   , y0_(y0)
   , columns_(std::min(tile_columns, task.gathering.view.columns - x0))
   , rows_(std::min(tile_rows, task.gathering.view.rows - y0))
+  , layers_(task.gathering.view)
   {
     for (int row = 0; row < rows_; ++row)
       for (int column = 0; column < columns_; ++column)
@@ -132,8 +195,7 @@ public:
   HWY_INLINE void
   add(const Frame& frame, TileSamples& samples)
   {
-    const ViewGeometry& view = task_.gathering.view;
-    layers_.fill(samples, view.tileCellColumns() * view.tileCellRows());
+    layers_.fill(samples);
     const int lanes = static_cast<int>(hn::Lanes(Tag()));
     for (int row = 0; row < rows_; ++row)
       for (int column = 0; column < columns_; column += lanes)
@@ -173,7 +235,7 @@ private:
     Pixels those(task_, frame, planes(column, row));
     for (int cell_row = row; cell_row < row + footprint; ++cell_row) {
       const int first = cell_row * cell_columns + column;
-      const int most = layers_.mostOf(first, lanes + footprint - 1);
+      const int most = layers_.mostOf(cell_row, column / lanes);
       for (int cell = first; cell < first + footprint; ++cell)
         for (int layer = 0; layer < most; ++layer)
           those.add(layers_.planes(layer, cell));

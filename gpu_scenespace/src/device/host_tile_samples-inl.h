@@ -23,22 +23,31 @@
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
-/** \brief A bit for each of a mask's lanes, 8 at most, lowest first. */
+/** \brief A bit for each of a mask's lanes, 32 at most, lowest first. */
 template <typename Tag>
-HWY_INLINE unsigned int
+HWY_INLINE std::uint32_t
 bitsOf(LaneMask<Tag> mask)
 {
-  std::uint8_t bits[8] = {};
-  hn::StoreMaskBits(Tag(), mask.value, bits);
-  return bits[0];
+  std::uint8_t bytes[8] = {};
+  hn::StoreMaskBits(Tag(), mask.value, bytes);
+  std::uint32_t bits;
+  std::memcpy(&bits, bytes, sizeof(bits));
+  return bits;
 }
+
+/** \brief What is copied as one, and taken apart by registers full. */
+struct alignas(16) PointSample {
+  float x, y, z; ///< in the output camera's frame
+  PackedColor color;
+};
 
 /** \brief The samples that a tile sees of a chunk of blocks, sorted by cells. */
 class TileSamples {
-  using Tag = hn::CappedTag<float, block_columns>;
+  using Tag = hn::CappedTag<float, 16>;
   using Number = Lanes<Tag>;
   static constexpr int max_slots = chunk_blocks * block_pixels;
   static_assert(guided_chunk_blocks <= chunk_blocks, "there is room for both");
+  static_assert(block_pixels == 32, "a block has a word of bits");
 
 public:
   explicit TileSamples(const ViewGeometry& view)
@@ -49,13 +58,16 @@ public:
   , colors_(max_slots)
   , guides_(max_slots)
   , depths_(max_slots)
-  , x_(max_slots)
-  , y_(max_slots)
-  , z_(max_slots)
+  , points_(max_slots)
   , cell_of_(max_slots)
-  , seen_(max_slots / block_columns)
+  , seen_(chunk_blocks)
   , order_(max_slots)
-  {}
+  {
+    for (int i = 0; i < block_pixels; ++i) {
+      columns_in_block_[i] = static_cast<float>(i % block_columns);
+      rows_in_block_[i] = static_cast<float>(i / block_columns);
+    }
+  }
 
   /** \brief Has a consumer add all samples that a tile sees.
    * \tparam Consumer tells how many blocks a chunk has
@@ -88,9 +100,9 @@ public:
   HWY_INLINE void
   forEachSlot(const Function& function) const
   {
-    for (int row = 0; row < slots_ / block_columns; ++row)
-      for (unsigned int seen = seen_[row]; seen != 0; seen &= seen - 1)
-        function(row * block_columns +
+    for (int block = 0; block < blocks_here_; ++block)
+      for (std::uint32_t seen = seen_[block]; seen != 0; seen &= seen - 1)
+        function(block * block_pixels +
                  static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero32(seen)));
   }
 
@@ -132,34 +144,16 @@ public:
     return cell_of_[slot];
   }
 
-  PackedColor
-  color(int slot) const
+  const PointSample&
+  point(int slot) const
   {
-    return colors_[slot];
+    return points_[slot];
   }
 
   PackedColor
   guide(int slot) const
   {
     return guides_[slot];
-  }
-
-  float
-  x(int slot) const
-  {
-    return x_[slot];
-  }
-
-  float
-  y(int slot) const
-  {
-    return y_[slot];
-  }
-
-  float
-  z(int slot) const
-  {
-    return z_[slot];
   }
 
   StoredSample
@@ -203,14 +197,19 @@ private:
   HWY_INLINE void
   project(const ViewGeometry& view, const Frame& frame, const int* blocks, int count)
   {
-    slots_ = count * block_pixels;
-    const RowProjection projection(*this, view, frame.projection);
+    blocks_here_ = count;
     for (int i = 0; i < count; ++i)
       places_[i] = placeOfBlock(frame.images, blocks[i]);
     for (int i = 0; i < count; ++i) {
       if (i + blocks_ahead < count)
         prefetch(frame.images, places_[i + blocks_ahead]);
-      projectBlock<IsGuided>(view, frame, projection, places_[i], i * block_pixels);
+      copyBlock<IsGuided>(frame.images, places_[i], i * block_pixels);
+    }
+    const BlockProjection projection(*this, view, frame.projection);
+    for (int i = 0; i < count; ++i) {
+      const std::uint32_t doubts = projectBlock(projection, i);
+      if (doubts != 0)
+        settleDoubts(view, frame, doubts, i);
     }
   }
 
@@ -226,55 +225,29 @@ private:
     }
   }
 
-  /** \brief What projects rows of blocks: copies, which nothing that is stored may change. */
-  struct RowProjection {
-    RowProjection(const TileSamples& samples,
-                  const ViewGeometry& view,
-                  const FrameProjection& frame)
-    : view(view)
-    , frame(frame)
-    , first_column(static_cast<float>(samples.first_column_))
-    , first_row(static_cast<float>(samples.first_row_))
-    , columns(static_cast<float>(samples.columns_))
-    , rows(static_cast<float>(samples.rows_))
-    {}
-
-    ViewGeometry view;
-    FrameProjection frame;
-    float first_column, first_row, columns, rows; ///< of the tile's cells
-  };
-
   template <bool IsGuided>
   HWY_INLINE void
-  projectBlock(const ViewGeometry& view,
-               const Frame& frame,
-               const RowProjection& projection,
-               BlockPlace place,
-               int slot)
+  copyBlock(const FrameImages& images, BlockPlace place, int slot)
   {
-    const FrameImages& images = frame.images;
+    copyPixels(images, images.depth, images.depth_stride, place, &depths_[slot]);
+    copyPixels(images, images.color, images.color_stride, place, &colors_[slot]);
+    if (IsGuided)
+      copyPixels(images, images.guide, images.guide_stride, place, &guides_[slot]);
+  }
+
+  /** \brief Copies a block's pixels; behind the image's end lies nothing. */
+  template <typename T>
+  static HWY_INLINE void
+  copyPixels(
+      const FrameImages& images, const T* image, int stride, BlockPlace place, T* to)
+  {
     const int columns = std::min(block_columns, images.columns - place.column);
-    for (int y = 0; y < block_rows; ++y, slot += block_columns) {
-      const int row = place.row + y;
-      if (row >= images.rows) {
-        seen_[slot / block_columns] = 0;
-        continue;
-      }
-      const float* const depth =
-          images.depth + std::size_t(row) * images.depth_stride + place.column;
-      const PackedColor* const color =
-          images.color + std::size_t(row) * images.color_stride + place.column;
-      copyRow(depth, columns, &depths_[slot]);
-      copyRow(color, columns, &colors_[slot]);
-      if (IsGuided)
-        copyRow(images.guide + std::size_t(row) * images.guide_stride + place.column,
-                columns,
-                &guides_[slot]);
-      const unsigned int doubts =
-          projectRow(projection, float(place.column), float(row), slot);
-      if (doubts != 0)
-        settleDoubts(view, frame, doubts, place.column, row, slot);
-    }
+    for (int y = 0; y < block_rows; ++y, to += block_columns)
+      if (place.row + y < images.rows)
+        copyRow(
+            image + std::size_t(place.row + y) * stride + place.column, columns, to);
+      else
+        std::fill(to, to + block_columns, T(0));
   }
 
   /** \brief Copies a block's row; behind the image's last column lies nothing. */
@@ -290,22 +263,46 @@ private:
     std::fill(to + columns, to + block_columns, T(0));
   }
 
-  /** \brief Finds points and cells of a block's row whose depths are in their slots.
+  /** \brief What projects blocks: copies, which nothing that is stored may change. */
+  struct BlockProjection {
+    BlockProjection(const TileSamples& samples,
+                    const ViewGeometry& view,
+                    const FrameProjection& frame)
+    : view(view)
+    , frame(frame)
+    , first_column(static_cast<float>(samples.first_column_))
+    , first_row(static_cast<float>(samples.first_row_))
+    , columns(static_cast<float>(samples.columns_))
+    , rows(static_cast<float>(samples.rows_))
+    {}
+
+    ViewGeometry view;
+    FrameProjection frame;
+    float first_column, first_row, columns, rows; ///< of the tile's cells
+  };
+
+  /** \brief Finds points and cells of a block whose pixels are in their slots.
    * \return a bit for each cell that single precision cannot tell
    */
-  HWY_INLINE unsigned int
-  projectRow(const RowProjection& projection, float column, float row, int slot)
+  HWY_INLINE std::uint32_t
+  projectBlock(const BlockProjection& projection, int block)
   {
     const Tag tag;
     const hn::Rebind<int, Tag> int_tag;
     const int lanes = static_cast<int>(hn::Lanes(tag));
     const Number zero(0.0f);
-    unsigned int seen = 0, doubts = 0;
-    for (int i = 0; i < block_columns; i += lanes) {
-      const Number depth = load(tag, &depths_[slot + i]);
-      const Number columns{hn::Add(hn::Iota(tag, 0), hn::Set(tag, column + i))};
+    const BlockPlace place = places_[block];
+    const Number first_column(static_cast<float>(place.column)),
+        first_row(static_cast<float>(place.row));
+    std::uint32_t seen = 0, doubts = 0;
+    for (int i = 0; i < block_pixels; i += lanes) {
+      const int slot = block * block_pixels + i;
+      const Number depth = load(tag, &depths_[slot]);
       const ScenePoint<Number> point =
-          pointOf(projection.frame, columns, Number(row), depth);
+          pointOf(projection.frame,
+                  first_column + load(tag, columns_in_block_ + i),
+                  first_row + load(tag, rows_in_block_ + i),
+                  depth);
       const auto rough = roughCell(projection.frame, projection.view, point, depth);
       const Number cell_column = rough.column - Number(projection.first_column);
       const Number cell_row = rough.row - Number(projection.first_row);
@@ -313,37 +310,45 @@ private:
       const auto is_inside = (cell_column >= zero) & (cell_row >= zero) &
                              (cell_column < Number(projection.columns)) &
                              (cell_row < Number(projection.rows));
-      store(point.x, &x_[slot + i]);
-      store(point.y, &y_[slot + i]);
-      store(point.z, &z_[slot + i]);
+      const auto color =
+          hn::LoadU(int_tag, reinterpret_cast<const int*>(&colors_[slot]));
+      hn::StoreInterleaved4(point.x.value,
+                            point.y.value,
+                            point.z.value,
+                            hn::BitCast(tag, color),
+                            tag,
+                            &points_[slot].x);
       // Whole numbers below 2^24: exact.
       const Number cell = cell_row * Number(projection.columns) + cell_column;
-      hn::StoreU(hn::ConvertTo(int_tag, cell.value), int_tag, &cell_of_[slot + i]);
+      hn::StoreU(hn::ConvertTo(int_tag, cell.value), int_tag, &cell_of_[slot]);
       const auto is_doubt = is_there & rough.is_doubt;
       seen |= bitsOf(is_there & is_inside & rough.is_seen & !is_doubt) << i;
       doubts |= bitsOf(is_doubt) << i;
     }
-    seen_[slot / block_columns] = static_cast<std::uint8_t>(seen);
+    seen_[block] = seen;
     return doubts;
   }
 
   /** \brief Finds the cells that single precision could not tell.
-   * \param[in] doubts a bit for each pixel of a block's row
+   * \param[in] doubts a bit for each pixel of a block
    */
   void
   settleDoubts(const ViewGeometry& view,
                const Frame& frame,
-               unsigned int doubts,
-               int column,
-               int row,
-               int slot)
+               std::uint32_t doubts,
+               int block)
   {
     for (; doubts != 0; doubts &= doubts - 1) {
       const int i = static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero32(doubts));
-      const int cell = exactCellNumber(view, frame, column + i, row, depths_[slot + i]);
-      cell_of_[slot + i] = cell;
+      const int slot = block * block_pixels + i;
+      const int cell = exactCellNumber(view,
+                                       frame,
+                                       places_[block].column + i % block_columns,
+                                       places_[block].row + i / block_columns,
+                                       depths_[slot]);
+      cell_of_[slot] = cell;
       if (cell != no_cell)
-        seen_[slot / block_columns] |= 1u << i;
+        seen_[block] |= std::uint32_t(1) << i;
     }
   }
 
@@ -373,14 +378,16 @@ private:
 
   int columns_, rows_; ///< of cells
   int first_column_ = 0, first_row_ = 0;
-  int slots_ = 0;
+  int blocks_here_ = 0;
   std::vector<int> blocks_;
   std::vector<int> starts_, next_;
   std::vector<BlockPlace> places_; ///< of the chunk's blocks
   std::vector<PackedColor> colors_, guides_;
-  std::vector<float> depths_, x_, y_, z_;
+  std::vector<float> depths_;
+  std::vector<PointSample> points_;
   std::vector<int> cell_of_;
-  std::vector<std::uint8_t> seen_; ///< a bit for each slot of a block's row
+  std::vector<std::uint32_t> seen_; ///< a bit for each slot of a block
+  float columns_in_block_[block_pixels], rows_in_block_[block_pixels];
   std::vector<int> order_;
 };
 
