@@ -16,6 +16,8 @@
 #include <algorithm>
 #include <vector>
 
+#include <omp.h>
+
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
 /** \brief Adds tiles to a range. */
@@ -92,12 +94,16 @@ public:
   static constexpr int chunk_blocks = device::chunk_blocks;
   static constexpr bool is_guided = false;
 
-  TileSets(const StoreTask& task, int x0, int y0)
+  struct Scratch {
+    explicit Scratch(const ViewGeometry&) {}
+  };
+
+  TileSets(const StoreTask& task, Scratch&, int tile_x, int tile_y)
   : store_(task.store)
   , footprint_(task.gathering.view.footprint)
   , cells_(task.gathering.view.tileCellColumns())
-  , x0_(x0)
-  , y0_(y0)
+  , x0_(tile_x * tile_columns)
+  , y0_(tile_y * tile_rows)
   {
     // A pixel outside is as one whose set is full.
     for (int row = 0; row < tile_rows; ++row)
@@ -172,23 +178,74 @@ private:
   SetEnd ends_[tile_rows][tile_columns];
 };
 
+/** \brief Neighbouring tiles that a thread works on frame by frame, so that they find in the
+ * cache what lies in the same lines of frames; smaller ones where threads would be idle. */
+class TilePatches {
+public:
+  TilePatches(const TileArea& area, int threads) : area_(area)
+  {
+    constexpr int wanted_by_thread = 8;
+    while (columns_ * rows_ > 1 && size() < wanted_by_thread * threads)
+      (rows_ > 1 ? rows_ : columns_) /= 2;
+  }
+
+  int
+  size() const
+  {
+    return across() * ((area_.rows + rows_ - 1) / rows_);
+  }
+
+  TileArea
+  operator[](int number) const
+  {
+    const int x = number % across() * columns_, y = number / across() * rows_;
+    return {area_.x0 + x,
+            area_.y0 + y,
+            std::min(columns_, area_.columns - x),
+            std::min(rows_, area_.rows - y)};
+  }
+
+private:
+  int
+  across() const
+  {
+    return (area_.columns + columns_ - 1) / columns_;
+  }
+
+  TileArea area_;
+  int columns_ = 8, rows_ = 2;
+};
+
 template <typename Consumer, typename Task>
 HWY_INLINE void
 gatherTiles(const Task& task)
 {
   const GatheringTask& gathering = task.gathering;
   boundTilesOnTarget(gathering);
-  const TileArea& area = gathering.tiles;
+  const TilePatches patches(gathering.tiles, omp_get_max_threads());
 #pragma omp parallel
   {
     TileSamples samples(gathering.view);
+    typename Consumer::Scratch scratch(gathering.view);
+    std::vector<Consumer> consumers;
 #pragma omp for schedule(dynamic)
-    for (int i = 0; i < area.columns * area.rows; ++i) {
-      const int tile_x = area.x0 + i % area.columns,
-                tile_y = area.y0 + i / area.columns;
-      Consumer consumer(task, tile_x * tile_columns, tile_y * tile_rows);
-      samples.gather(gathering, tile_x, tile_y, consumer);
-      consumer.write();
+    for (int i = 0; i < patches.size(); ++i) {
+      const TileArea patch = patches[i];
+      const int tiles = patch.columns * patch.rows;
+      const auto tileX = [&](int tile) { return patch.x0 + tile % patch.columns; };
+      const auto tileY = [&](int tile) { return patch.y0 + tile / patch.columns; };
+      consumers.clear();
+      for (int tile = 0; tile < tiles; ++tile)
+        consumers.emplace_back(task, scratch, tileX(tile), tileY(tile));
+      for (int frame = 0; frame < gathering.frame_count; ++frame)
+        for (int tile = 0; tile < tiles; ++tile)
+          samples.gather(gathering,
+                         gathering.frames[frame],
+                         tileX(tile),
+                         tileY(tile),
+                         consumers[tile]);
+      for (const Consumer& consumer : consumers)
+        consumer.write();
     }
   }
 }

@@ -99,7 +99,7 @@ public:
   }
 
   static void
-  store(Planes<float> from, AverageSum& sum)
+  store(Planes<const float> from, AverageSum& sum)
   {
     sum = {*from[SumRed],
            *from[SumGreen],
@@ -209,7 +209,7 @@ public:
   }
 
   static void
-  store(Planes<float> from, LayerSum& sum)
+  store(Planes<const float> from, LayerSum& sum)
   {
     for (int k = 0; k < layer_count; ++k) {
       sum.depths[k] = *from[LayerDepth + k];

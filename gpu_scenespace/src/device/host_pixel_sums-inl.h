@@ -123,7 +123,7 @@ public:
   }
 
   static void
-  store(Planes<float> from, ColorSum& sum)
+  store(Planes<const float> from, ColorSum& sum)
   {
     sum = {*from[SumRed], *from[SumGreen], *from[SumBlue], *from[SumWeight]};
   }

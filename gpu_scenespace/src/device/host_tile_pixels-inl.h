@@ -170,19 +170,21 @@ public:
   static constexpr int chunk_blocks = Pixels::chunk_blocks;
   static constexpr bool is_guided = Pixels::is_guided;
 
-  TilePixels(const Task& task, int x0, int y0)
+  using Scratch = CellLayers<Pixels>;
+
+  TilePixels(const Task& task, Scratch& layers, int tile_x, int tile_y)
   : task_(task)
-  , x0_(x0)
-  , y0_(y0)
-  , columns_(std::min(tile_columns, task.gathering.view.columns - x0))
-  , rows_(std::min(tile_rows, task.gathering.view.rows - y0))
-  , layers_(task.gathering.view)
+  , x0_(tile_x * tile_columns)
+  , y0_(tile_y * tile_rows)
+  , columns_(std::min(tile_columns, task.gathering.view.columns - x0_))
+  , rows_(std::min(tile_rows, task.gathering.view.rows - y0_))
+  , layers_(layers)
   {
     for (int row = 0; row < rows_; ++row)
       for (int column = 0; column < columns_; ++column)
         Pixels::load(task,
-                     x0 + column,
-                     y0 + row,
+                     x0_ + column,
+                     y0_ + row,
                      task.sums[outputPlace(column, row)],
                      planes(column, row));
   }
@@ -203,7 +205,7 @@ public:
   }
 
   void
-  write()
+  write() const
   {
     for (int row = 0; row < rows_; ++row)
       for (int column = 0; column < columns_; ++column)
@@ -221,6 +223,12 @@ private:
 
   Planes<float>
   planes(int column, int row)
+  {
+    return {planes_ + row * tile_columns + column, pixels};
+  }
+
+  Planes<const float>
+  planes(int column, int row) const
   {
     return {planes_ + row * tile_columns + column, pixels};
   }
@@ -245,7 +253,7 @@ private:
 
   const Task& task_;
   int x0_, y0_, columns_, rows_;
-  CellLayers<Pixels> layers_;
+  Scratch& layers_;
   alignas(64) float planes_[Pixels::pixel_planes * pixels] = {};
 };
 

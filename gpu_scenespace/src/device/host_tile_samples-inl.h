@@ -35,6 +35,55 @@ bitsOf(LaneMask<Tag> mask)
   return bits;
 }
 
+HWY_INLINE std::uint64_t
+bitsOf(const TileRange& range)
+{
+  std::uint64_t bits;
+  static_assert(sizeof(range) == sizeof(bits), "a lane has a range");
+  std::memcpy(&bits, &range, sizeof(bits));
+  return bits;
+}
+
+/** \brief Calls a function for the numbers of those ranges that contain a tile, in ascending
+ * order. */
+template <typename Function>
+HWY_INLINE void
+forEachContaining(const TileRange* ranges,
+                  int count,
+                  int tile_x,
+                  int tile_y,
+                  const Function& function)
+{
+  const hn::CappedTag<std::uint64_t, 8> tag; // a range for each lane
+  const int lanes = static_cast<int>(hn::Lanes(tag));
+  // With ends counted from the other side, four subtractions of whole numbers of 15 bits at
+  // once: each one's highest bit stays set where the tile is not before the beginning.
+  constexpr std::int16_t largest = 0x7fff;
+  const auto end_bits = hn::Set(tag, bitsOf({0, 0, largest, largest}));
+  const auto guards = hn::Set(tag, 0x8000800080008000u);
+  const auto tile =
+      hn::Or(guards,
+             hn::Set(tag,
+                     bitsOf({static_cast<std::int16_t>(tile_x),
+                             static_cast<std::int16_t>(tile_y),
+                             static_cast<std::int16_t>(largest - tile_x),
+                             static_cast<std::int16_t>(largest - tile_y)})));
+  int first = 0;
+  for (; first + lanes <= count; first += lanes) {
+    const auto begins =
+        hn::Xor(hn::LoadU(tag, reinterpret_cast<const std::uint64_t*>(ranges + first)),
+                end_bits);
+    const auto left = hn::And(hn::Sub(tile, begins), guards);
+    std::uint8_t bits[8] = {};
+    hn::StoreMaskBits(tag, hn::Eq(left, guards), bits);
+    for (std::uint32_t found = bits[0]; found != 0; found &= found - 1)
+      function(first + static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero32(found)));
+  }
+  for (; first < count; ++first)
+    if (contains(ranges[first], tile_x, tile_y))
+      function(first);
+}
+
 /** \brief What is copied as one, and taken apart by registers full. */
 struct alignas(16) PointSample {
   float x, y, z; ///< in the output camera's frame
@@ -69,28 +118,29 @@ public:
     }
   }
 
-  /** \brief Has a consumer add all samples that a tile sees.
+  /** \brief Has a consumer add all samples of a frame that a tile sees.
    * \tparam Consumer tells how many blocks a chunk has
    */
   template <typename Consumer>
   HWY_INLINE void
-  gather(const GatheringTask& task, int tile_x, int tile_y, Consumer& consumer)
+  gather(const GatheringTask& task,
+         const Frame& frame,
+         int tile_x,
+         int tile_y,
+         Consumer& consumer)
   {
     const ViewGeometry& view = task.view;
     first_column_ = tile_x * tile_columns - view.cellsBefore();
     first_row_ = tile_y * tile_rows - view.cellsBefore();
-    for (int i = 0; i < task.frame_count; ++i) {
-      const Frame& frame = task.frames[i];
-      listBlocks(task, frame, tile_x, tile_y);
-      consumer.beginFrame(frame);
-      for (std::size_t first = 0; first < blocks_.size();
-           first += Consumer::chunk_blocks) {
-        const std::size_t end =
-            std::min<std::size_t>(blocks_.size(), first + Consumer::chunk_blocks);
-        project<Consumer::is_guided>(
-            view, frame, blocks_.data() + first, int(end - first));
-        consumer.add(frame, *this);
-      }
+    listBlocks(task, frame, tile_x, tile_y);
+    consumer.beginFrame(frame);
+    for (std::size_t first = 0; first < blocks_.size();
+         first += Consumer::chunk_blocks) {
+      const std::size_t end =
+          std::min<std::size_t>(blocks_.size(), first + Consumer::chunk_blocks);
+      project<Consumer::is_guided>(
+          view, frame, blocks_.data() + first, int(end - first));
+      consumer.add(frame, *this);
     }
   }
 
@@ -171,26 +221,25 @@ private:
   listBlocks(const GatheringTask& task, const Frame& frame, int tile_x, int tile_y)
   {
     blocks_.clear();
-    const int groups = frame.images.groups(), ranges = frame.images.groupRanges();
-    for (int range = 0; range < ranges; ++range) {
-      if (!contains(task.range_tiles[frame.first_range + range], tile_x, tile_y))
-        continue;
-      const int end = std::min(groups, (range + 1) * grouped_groups);
-      for (int group = range * grouped_groups; group < end; ++group)
-        if (contains(task.group_tiles[frame.first_group + group], tile_x, tile_y))
-          listGroup(task, frame, group, tile_x, tile_y);
-    }
-  }
-
-  void
-  listGroup(
-      const GatheringTask& task, const Frame& frame, int group, int tile_x, int tile_y)
-  {
-    const TileRange* const tiles =
-        task.block_tiles + std::size_t(frame.first_group + group) * group_blocks;
-    for (int i = 0; i < group_blocks; ++i)
-      if (contains(tiles[i], tile_x, tile_y))
-        blocks_.push_back(group * group_blocks + i);
+    const TileRange* const ranges = task.range_tiles + frame.first_range;
+    const TileRange* const groups = task.group_tiles + frame.first_group;
+    const TileRange* const blocks =
+        task.block_tiles + std::size_t(frame.first_group) * group_blocks;
+    const int group_count = frame.images.groups();
+    const auto listGroup = [&](int group) {
+      forEachContaining(
+          blocks + group * group_blocks, group_blocks, tile_x, tile_y, [&](int block) {
+            blocks_.push_back(group * group_blocks + block);
+          });
+    };
+    const auto listRange = [&](int range) {
+      const int first = range * grouped_groups,
+                count = std::min(grouped_groups, group_count - first);
+      forEachContaining(groups + first, count, tile_x, tile_y, [&](int group) {
+        listGroup(first + group);
+      });
+    };
+    forEachContaining(ranges, frame.images.groupRanges(), tile_x, tile_y, listRange);
   }
 
   template <bool IsGuided>
