@@ -3,7 +3,7 @@
 
 /** \file
  * \brief Videos denoised from memory to memory and from disk to disk, and a frame from the sets of
- * samples of all of them, with more and less device memory.
+ * samples of all of them, with more and less device memory, and on several devices.
  *
  * benchmark_scenespace_video --help
  */
@@ -29,6 +29,7 @@
 #include <functional>
 #include <iostream>
 #include <numeric>
+#include <thread>
 
 namespace {
 
@@ -41,6 +42,7 @@ struct Options {
   int reach = 18;
   int threads = 8;
   std::vector<double> megabytes = {0.0, 4096.0, 1024.0, 300.0};
+  std::vector<int> devices;
   std::string folder;
 };
 
@@ -91,14 +93,14 @@ checksum(std::uint64_t sum, const std::vector<pcl::RGB>& colors)
 constexpr std::uint64_t empty_checksum = 14695981039346656037u;
 
 SceneSpaceVideo
-denoised(const RGBDVideo::ConstPtr& video, const Options& options, double megabytes)
+denoised(const RGBDVideo::ConstPtr& video,
+         const Options& options,
+         const SceneSpaceResources& resources)
 {
   const auto effect = std::make_shared<DenoisingEffect>();
   effect->setReach(options.reach);
   ScenePreparation preparation;
   preparation.noise = 20.0f;
-  SceneSpaceResources resources;
-  resources.memory = static_cast<std::size_t>(megabytes * 1048576.0);
   return {video, effect, preparation, resources};
 }
 
@@ -112,7 +114,9 @@ fromMemoryToMemory(const RGBDVideo::ConstPtr& video,
   std::size_t free_least = free_before;
   double seconds = 0.0;
   {
-    const SceneSpaceVideo result = denoised(video, options, megabytes);
+    SceneSpaceResources resources;
+    resources.memory = static_cast<std::size_t>(megabytes * 1048576.0);
+    const SceneSpaceVideo result = denoised(video, options, resources);
     result.read(0);
     seconds = secondsOf([&] {
       for (int i = 0; i < video->size(); ++i) {
@@ -128,6 +132,41 @@ fromMemoryToMemory(const RGBDVideo::ConstPtr& video,
               1e3 * seconds / video->size(),
               (free_before - free_least) / 1048576.0,
               static_cast<unsigned long long>(sum));
+  std::fflush(stdout);
+}
+
+/** \brief Denoises a video on several GPUs, with two threads for each so that images are copied
+ * while others are worked on. */
+void
+onDevices(const RGBDVideo::ConstPtr& video, const Options& options, int devices)
+{
+  SceneSpaceResources resources;
+  for (int i = 0; i < devices; ++i)
+    resources.devices.push_back(Device::cuda(i));
+  resources.host_memory = std::size_t(16) << 30;
+  const SceneSpaceVideo result = denoised(video, options, resources);
+  std::vector<std::uint64_t> sums(video->size());
+  const auto makeAll = [&] {
+    std::vector<std::thread> threads;
+    for (int thread = 0; thread < 2 * devices; ++thread)
+      threads.emplace_back([&, thread] {
+        for (int i = thread; i < video->size(); i += 2 * devices)
+          sums[i] = checksum(empty_checksum, result.read(i).color.pixels);
+      });
+    for (std::thread& thread : threads)
+      thread.join();
+  };
+  const double first = secondsOf(makeAll), again = secondsOf(makeAll);
+  std::uint64_t sum = empty_checksum;
+  for (const std::uint64_t frame : sums)
+    sum = (sum ^ frame) * 1099511628211u;
+  std::printf(
+      "memory to memory, %d devices: %7.2f ms a frame, again with frames in the "
+      "devices' memory %7.2f ms, checksum %016llx\n",
+      devices,
+      1e3 * first / video->size(),
+      1e3 * again / video->size(),
+      static_cast<unsigned long long>(sum));
   std::fflush(stdout);
 }
 
@@ -197,7 +236,7 @@ fromDiskToDisk(const RGBDVideo::ConstPtr& video, const Options& options)
   print("disk to disk, unchanged:",
         secondsOf([&] { writeRGBDFolder(*folder, copy, writing); }));
   print("disk to disk, denoised:", secondsOf([&] {
-          writeRGBDFolder(denoised(folder, options, 0.0), output, writing);
+          writeRGBDFolder(denoised(folder, options, {}), output, writing);
         }));
 }
 
@@ -216,6 +255,9 @@ parse(int argc, char** argv)
       "megabytes",
       po::value(&options.megabytes)->multitoken(),
       "device memory; 0: half of what is free")(
+      "devices",
+      po::value(&options.devices)->multitoken(),
+      "numbers of GPUs to share a video, such as 1 2 4")(
       "folder", po::value(&options.folder), "an empty one, for files; none: no files");
   po::variables_map values;
   po::store(po::parse_command_line(argc, argv, known), values);
@@ -244,6 +286,8 @@ main(int argc, char** argv)
       fromMemoryToMemory(video, options, megabytes);
     for (const double megabytes : options.megabytes)
       outOfCore(video, options, megabytes);
+    for (const int devices : options.devices)
+      onDevices(video, options, devices);
     if (!options.folder.empty())
       fromDiskToDisk(video, options);
     return 0;

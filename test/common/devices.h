@@ -85,6 +85,18 @@ useDevice(const std::string& name)
   return std::unique_ptr<ScopedDevice>(new ScopedDevice(deviceNamed(name)));
 }
 
+/** \brief Devices that share work: the current one, the host, and a second one of the current
+ * one's kind, which is the same again where the machine has no other.
+ * \return the devices
+ */
+inline std::vector<Device>
+sharingDevices()
+{
+  const Device first = currentDevice();
+  const bool has_second = first.isCuda() && getCudaEnabledDeviceCount() > 1;
+  return {first, Device::host(), has_second ? Device::cuda(1) : first};
+}
+
 /** \brief Base of the fixtures that run once a device: makes the device current in
  * SetUp (or skips), and restores the former one in TearDown.
  *

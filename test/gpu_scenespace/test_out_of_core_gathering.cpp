@@ -152,7 +152,7 @@ TEST_P(SetsOutOfCore, AreTheSameOnSeveralDevicesWithFramesReadAnew)
 {
   const RandomRig rig = largeRig(RigMotion::Wild);
   SceneSpaceResources resources;
-  resources.devices = {currentDevice(), Device::host(), currentDevice()};
+  resources.devices = test::sharingDevices();
   resources.memory = std::size_t(30) << 20;
   resources.host_memory = 0;
   OutOfCoreStatistics statistics;

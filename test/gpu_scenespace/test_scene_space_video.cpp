@@ -137,7 +137,7 @@ TEST_P(VideosFromEffects, AreTheSameOnSeveralDevices)
   const auto effect = denoising();
   const SceneSpaceVideo with_one(sharedVideo(), effect, preparation());
   SceneSpaceResources resources;
-  resources.devices = {currentDevice(), Device::host(), currentDevice()};
+  resources.devices = test::sharingDevices();
   const SceneSpaceVideo with_some(sharedVideo(), effect, preparation(), resources);
   for (int i = 0; i < with_one.size(); ++i)
     expectSameFrames(with_some.read(i), with_one.read(i));
@@ -147,7 +147,7 @@ TEST_P(VideosFromEffects, ReadFramesOnceForAllDevices)
 {
   const auto counting = std::make_shared<CountingVideo>(sharedVideo());
   SceneSpaceResources resources;
-  resources.devices = {currentDevice(), Device::host(), currentDevice()};
+  resources.devices = test::sharingDevices();
   const SceneSpaceVideo video(counting, denoising(), preparation(), resources);
   std::vector<std::thread> threads;
   for (int k = 0; k < 3; ++k)
