@@ -42,22 +42,5 @@ copyImage(const Image<T>& image, DeviceArray2D<T>& to, const Stream& stream)
   copyPixels(image.pixels.data(), image.width, image.height, to, stream);
 }
 
-/** \brief Copies an image from a device; waits for it. */
-template <typename T>
-void
-copyImage(const DeviceArray2D<T>& image, Image<T>& to, const Stream& stream)
-{
-  to.resize(image.cols(), image.rows());
-  const std::size_t row_bytes = to.width * sizeof(T);
-  copyAsync2D(image.ptr(),
-              image.step(),
-              to.pixels.data(),
-              row_bytes,
-              row_bytes,
-              to.height,
-              stream);
-  stream.synchronize();
-}
-
 } // namespace gpu
 } // namespace pcl

@@ -15,7 +15,8 @@ namespace gpu {
  *
  * Together with openRGBDFolder() and writeRGBDFolder() it processes videos of any length from
  * disk to disk. What the frames look like depends neither on memory nor on devices. Frames
- * can be read on several threads at once; each device makes one at a time.
+ * can be read on several threads at once: each device makes one at a time, and is busy
+ * with the next one while one is copied if there are two threads for it.
  *
  * \ingroup gpu_scenespace
  */
