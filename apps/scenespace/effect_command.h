@@ -41,6 +41,15 @@ public:
     return "0";
   }
 
+  /** \brief What --edge-margin is unless the user says.
+   * \return 0 by default
+   */
+  virtual int
+  defaultEdgeMargin() const
+  {
+    return 0;
+  }
+
   /** \brief Whether it makes no sense without --mask.
    * \return false by default
    */

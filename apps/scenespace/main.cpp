@@ -102,6 +102,7 @@ process(int argc, char** argv)
   const FrameRange range = chooseFrames(*options, *input);
   ScenePreparation preparation;
   preparation.fill_depth = !options->keep_holes;
+  preparation.edge_margin = options->edge_margin;
   preparation.masks = openInputMasks(*options, *input);
   preparation.mask_margin = options->mask_margin;
   const auto effect = options->effect->make(options->values, *input);

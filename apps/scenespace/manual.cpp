@@ -40,6 +40,12 @@ inputOptions(SceneSpaceOptions& o)
       numberOption(o.mask_margin, ScenePreparation().mask_margin, "2"),
       "so many pixels around masks are neither objects nor background, since masks and "
       "edges of depth are not exact");
+  add("edge-margin",
+      po::value<int>()->value_name("N"),
+      "so many pixels beside nearer things are not used, since their colours are mixed "
+      "with those of the things and leave ghosts in views from elsewhere. Default: 1 "
+      "for "
+      "view, else 0; 2 or 3 where depth and colour do not meet at edges");
   add("no-fill-depth",
       po::bool_switch(&o.keep_holes),
       "leave pixels without depth as they are; else they get that of pixels nearby of "

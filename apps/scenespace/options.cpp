@@ -88,6 +88,11 @@ readInputOptions(SceneSpaceOptions& options)
     throw InputError("--depth-scale: expected metres for one unit, above 0");
   if (!(std::isfinite(options.folder.frame_rate) && options.folder.frame_rate > 0.0f))
     throw InputError("--fps: expected frames a second, above 0");
+  options.edge_margin = optionalValue<int>(values, "edge-margin")
+                            .value_or(options.effect->defaultEdgeMargin());
+  if (options.edge_margin < 0)
+    throw InputError("--edge-margin " + std::to_string(options.edge_margin) +
+                     ": expected pixels, 0 or more");
   options.noise = parseNoise(values.count("noise") ? text("noise")
                                                    : options.effect->defaultNoise());
   if (values.count("memory"))

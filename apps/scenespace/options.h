@@ -27,6 +27,7 @@ struct SceneSpaceOptions {
   RGBDFolderOptions folder;
   std::string mask;           ///< a file or a folder
   int mask_margin = 0;        ///< pixels
+  int edge_margin = 0;        ///< pixels
   std::optional<float> noise; ///< levels; none: to be estimated
   bool keep_holes = false;    ///< depth is not filled
 

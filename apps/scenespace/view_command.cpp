@@ -126,6 +126,12 @@ public:
            "place that stands still, at one time, in another size\n";
   }
 
+  int
+  defaultEdgeMargin() const override
+  {
+    return 1;
+  }
+
   po::options_description
   options() const override
   {

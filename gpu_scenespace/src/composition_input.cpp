@@ -42,6 +42,24 @@ maskDepth(const DeviceArray2D<float>& depth,
 }
 
 void
+dropEdges(const DeviceArray2D<float>& depth,
+          int margin,
+          DeviceArray2D<float>& kept,
+          const Stream& stream)
+{
+  const Device device = deviceOf(depth);
+  createOn(device, kept, depth.rows(), depth.cols());
+  compositionDriverFor(device).dropEdges({depth.ptr(),
+                                          strideOf(depth),
+                                          kept.ptr(),
+                                          strideOf(kept),
+                                          depth.cols(),
+                                          depth.rows(),
+                                          margin},
+                                         stream.get());
+}
+
+void
 fillHoles(const SceneImage& image,
           int reach,
           DeviceArray2D<RGB>& filled,

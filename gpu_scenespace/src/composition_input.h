@@ -31,6 +31,17 @@ maskDepth(const DeviceArray2D<float>& depth,
           DeviceArray2D<float>& masked,
           const Stream& stream);
 
+/** \brief Has depth be missing beside what is nearer.
+ * \param[in] depth on a device, which is current
+ * \param[in] margin how far beside, pixels
+ * \param[out] kept created there, another array
+ */
+void
+dropEdges(const DeviceArray2D<float>& depth,
+          int margin,
+          DeviceArray2D<float>& kept,
+          const Stream& stream);
+
 /** \brief Makes up the colours of pixels that show nothing.
  * \param[in] image on the current device
  * \param[in] reach how far away colours are taken from, pixels

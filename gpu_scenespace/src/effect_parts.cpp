@@ -47,9 +47,15 @@ timeWeights(const std::vector<int>& numbers, int number, float sigma)
 }
 
 std::size_t
+paddedPixels(int width, int height)
+{
+  return (std::size_t(width) + 127) / 128 * 128 * height;
+}
+
+std::size_t
 paddedPixels(const SceneView& view)
 {
-  return (std::size_t(view.camera.width) + 127) / 128 * 128 * view.camera.height;
+  return paddedPixels(view.camera.width, view.camera.height);
 }
 
 std::size_t

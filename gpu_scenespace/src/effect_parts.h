@@ -64,6 +64,10 @@ addFrames(SceneFrameCache& frames,
 
 /** \brief Pixels of an image whose rows begin where a GPU has them begin. */
 std::size_t
+paddedPixels(int width, int height);
+
+/** \brief Likewise, of an output. */
+std::size_t
 paddedPixels(const SceneView& view);
 
 /** \brief Bytes of device memory that an array takes: a GPU hands out large ones in pieces of two

@@ -63,19 +63,28 @@ struct Slot {
   }
 };
 
+/** \brief Memory of an image of depth, or of colours. */
+std::size_t
+depthMemory(int width, int height)
+{
+  return arrayMemory(paddedPixels(width, height) * sizeof(float));
+}
+
 int
 capacityOf(const RGBDVideo& video,
            const ScenePreparation& preparation,
            std::size_t memory)
 {
-  std::size_t frame_bytes = 1;
+  std::size_t frame_bytes = 1, image_bytes = 0;
   for (int i = 0; i < video.size(); ++i) {
     const PinholeCamera camera = video.view(i).color_camera;
     frame_bytes = std::max(
         frame_bytes,
         SceneFrameCache::estimateMemory(camera.width, camera.height, preparation));
+    image_bytes = std::max(image_bytes, depthMemory(camera.width, camera.height));
   }
-  const std::size_t frames = memory / frame_bytes;
+  const std::size_t scratch = preparation.edge_margin > 0 ? image_bytes : 0;
+  const std::size_t frames = memory > scratch ? (memory - scratch) / frame_bytes : 0;
   checkArgument(
       frames >= 2, "memory for frames", memory, "room for two frames or more");
   return static_cast<int>(std::min<std::size_t>(frames, SceneFrame::max_number + 1));
@@ -232,6 +241,10 @@ private:
     if (preparation.fill_depth)
       filling.compute(
           slot.depth, has_guide ? slot.guide : slot.color, slot.depth, stream);
+    if (preparation.edge_margin > 0) {
+      dropEdges(slot.depth, preparation.edge_margin, without_edges, stream);
+      slot.depth.swap(without_edges);
+    }
     const auto set = [&](SceneFrame& scene_frame, const DeviceArray2D<float>& depth) {
       scene_frame.set(
           slot.color, depth, frame.color_camera, frame.color_pose, number, stream);
@@ -254,6 +267,7 @@ private:
   std::uint64_t uses = 0;
   NonLocalMeans guide_filter;
   DepthFilling filling;
+  DeviceArray2D<float> without_edges; ///< and then what there was with edges
   FrameUploader uploader;
   std::size_t plan_next = 0;
 };
@@ -271,6 +285,10 @@ SceneFrameCache::SceneFrameCache(RGBDVideo::ConstPtr video,
                 video->size(),
                 "65536 at most");
   checkNotNegative("noise of colours", preparation.noise);
+  checkArgument(preparation.edge_margin >= 0,
+                "margin of edges",
+                preparation.edge_margin,
+                "0 pixels or more");
   checkArgument(preparation.mask_margin >= 0,
                 "margin of masks",
                 preparation.mask_margin,
@@ -312,9 +330,8 @@ SceneFrameCache::estimateMemory(int width,
                                 int height,
                                 const ScenePreparation& preparation)
 {
-  // Rows of images begin at multiples of 512 bytes on a GPU.
-  const std::size_t pixels = (std::size_t(width) + 127) / 128 * 128 * height,
-                    image = arrayMemory(pixels * sizeof(float)); // or of colours
+  const std::size_t pixels = paddedPixels(width, height),
+                    image = depthMemory(width, height);
   const std::size_t images =
       2 + (preparation.noise > 0.0f) + (preparation.masks ? 2 : 0);
   const std::size_t mask = preparation.masks ? arrayMemory(pixels) : 0;

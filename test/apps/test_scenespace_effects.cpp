@@ -226,7 +226,8 @@ TEST_F(SceneSpaceEffects, ViewNamesBadOptions)
                     "--hole-reach -1",
                     "--sigma-rgb 0",
                     "--sigma-xyz 0",
-                    "--sigma-frame 0"});
+                    "--sigma-frame 0",
+                    "--edge-margin -1"});
   expectError("view --stabilize 2 --place-of 3", {"one of", "--stabilize"});
   writeFile(folder_.path("two.txt"), "0 0 0 0 0 0 1\n1 0 0 0 0 0 1\n");
   expectError("view --path two.txt", {"two.txt", "2 poses", "7 frames"});

@@ -24,6 +24,9 @@ public:
   maskDepth(const MaskDepth& task, int columns, int rows, Queue queue) const = 0;
 
   virtual void
+  dropEdges(const DropEdges& task, Queue queue) const = 0;
+
+  virtual void
   addPicture(const AddPicture& task, int columns, int rows, Queue queue) const = 0;
 
   virtual void

@@ -23,6 +23,12 @@ public:
   }
 
   void
+  dropEdges(const DropEdges& task, Queue queue) const override
+  {
+    parallelFor2D(MakeExecutor()(queue), task.columns, task.rows, task);
+  }
+
+  void
   addPicture(const AddPicture& task, int columns, int rows, Queue queue) const override
   {
     parallelFor2D(MakeExecutor()(queue), columns, rows, task);

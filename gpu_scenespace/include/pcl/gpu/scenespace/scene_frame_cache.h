@@ -26,6 +26,12 @@ struct ScenePreparation {
   float noise = 0.0f;
   /** \brief Whether pixels without depth get that of pixels nearby with similar colour. */
   bool fill_depth = true;
+  /** \brief How far beside nearer things pixels have no depth, pixels, 0 or more: their colours
+   * are mixed with those of the things, which other views show beside these as ghosts. For
+   * views from elsewhere 1 does; 2 or 3 where edges of depth and of colour do not meet, as
+   * those of many sensors. An effect that compares pixels with those of the same frame wants
+   * 0. */
+  int edge_margin = 0;
   /** \brief Tells which pixels of a frame show objects that are to be treated in a way of
    * their own: one for each pixel, 0 elsewhere; of the size of the frame's colour, or empty if
    * it has none. Called from several threads. */
