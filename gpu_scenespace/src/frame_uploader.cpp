@@ -5,7 +5,10 @@
 
 #include "frame_upload.h"
 
+#include <algorithm>
 #include <cstring>
+
+#include <omp.h>
 
 namespace pcl {
 namespace gpu {
@@ -17,6 +20,21 @@ std::size_t
 bytesOf(const Image<T>& image)
 {
   return image.pixels.size() * sizeof(T);
+}
+
+/** \brief Copies by a few threads: one alone takes longer than some devices take for a frame. */
+void
+copyByThreads(const void* from, void* to, std::size_t bytes)
+{
+  constexpr std::size_t part = 1 << 19;
+  constexpr int most_threads = 4;
+  const int parts = static_cast<int>((bytes + part - 1) / part);
+  const int threads = std::min({most_threads, omp_get_max_threads(), parts});
+#pragma omp parallel for num_threads(std::max(1, threads)) schedule(static)
+  for (int i = 0; i < parts; ++i)
+    std::memcpy(static_cast<char*>(to) + i * part,
+                static_cast<const char*>(from) + i * part,
+                std::min(part, bytes - i * part));
 }
 
 } // namespace
@@ -39,7 +57,7 @@ FrameUploader::upload(const ReadFrame& read,
   auto* place = static_cast<char*>(staging.memory.get());
   const auto copy = [&](const auto& image, auto& to) {
     using Pixel = typename std::decay_t<decltype(image.pixels)>::value_type;
-    std::memcpy(place, image.pixels.data(), bytesOf(image));
+    copyByThreads(image.pixels.data(), place, bytesOf(image));
     copyPixels(
         reinterpret_cast<const Pixel*>(place), image.width, image.height, to, stream_);
     place += bytesOf(image);
