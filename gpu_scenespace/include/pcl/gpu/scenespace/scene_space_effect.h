@@ -51,7 +51,8 @@ public:
   /** \brief Makes an output frame.
    * \param[in] frames of the input
    * \param[in] number of the output frame, from 0 to the video's size less 1
-   * \param[out] image of the size of view()
+   * \param[out] image of the size of view(); it may be read while the next output is made, into
+   * another one: nothing else may use its arrays
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException naming \a number if there is no such frame
    * \throws what SceneFrameCache::get() throws
