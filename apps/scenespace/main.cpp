@@ -65,9 +65,10 @@ writingThreads(const SceneSpaceOptions& options, std::size_t devices)
 {
   if (options.threads > 0)
     return options.threads;
-  // A device makes a frame while others of its frames are written.
+  // A device makes a frame while others of its frames are written, which takes a processor far
+  // longer.
   const int processors = static_cast<int>(std::thread::hardware_concurrency());
-  return std::max(std::clamp(processors, 1, 8), 2 * static_cast<int>(devices));
+  return std::max(std::clamp(processors, 1, 32), 2 * static_cast<int>(devices));
 }
 
 void

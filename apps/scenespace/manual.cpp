@@ -120,7 +120,7 @@ generalOptions(SceneSpaceOptions& o)
   add("threads",
       numberOption(o.threads, 0, "0"),
       "so many threads read files, and as many write them; 0: as many as the processor "
-      "has, 8 at most");
+      "has, 32 at most that write, and 8 that read for each device");
   return result;
 }
 

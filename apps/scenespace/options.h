@@ -39,7 +39,7 @@ struct SceneSpaceOptions {
 
   std::size_t memory = 0;      ///< bytes of each device's; 0: half of what is free
   std::size_t host_memory = 0; ///< bytes; 0: as the library has it
-  int threads = 0;             ///< 0: as many as the processor has, 8 at most
+  int threads = 0;             ///< 0: as many as the processor has, up to a limit
   std::string device;
   std::string devices; ///< several, in place of one
 
