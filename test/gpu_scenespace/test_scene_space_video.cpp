@@ -5,7 +5,7 @@
 #include "common/expect_throws.h"
 #include "common/rendered_images.h"
 #include "common/rendered_video.h"
-#include "effect_videos.h"
+#include "noisy_video.h"
 
 #include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/denoising_effect.h>
@@ -25,36 +25,7 @@ namespace test {
 
 namespace {
 
-constexpr float noise = 20.0f;
-
 class VideosFromEffects : public DeviceTest {};
-class CachedFrames : public DeviceTest {};
-
-RenderedVideoSettings
-smallVideo()
-{
-  RenderedVideoSettings settings;
-  settings.camera = PinholeCamera::fromFieldOfView(0.8f, 160, 90);
-  settings.frames = 9;
-  settings.begin = 4.0f;
-  settings.color_noise = noise;
-  return settings;
-}
-
-RGBDVideo::ConstPtr
-sharedVideo()
-{
-  static const RGBDVideo::ConstPtr video = recorded(smallVideo());
-  return video;
-}
-
-ScenePreparation
-preparation()
-{
-  ScenePreparation made;
-  made.noise = noise;
-  return made;
-}
 
 std::shared_ptr<DenoisingEffect>
 denoising(int reach = 3)
@@ -116,17 +87,18 @@ private:
 std::size_t
 memoryFor(const SceneSpaceEffect& effect, int frames)
 {
-  return test::memoryFor(*sharedVideo(), effect, preparation(), frames);
+  return test::memoryFor(*noisyVideo(), effect, noisyPreparation(), frames);
 }
 
 TEST_P(VideosFromEffects, AreTheSameWithAnyMemory)
 {
   const auto effect = denoising();
-  const SceneSpaceVideo with_all(sharedVideo(), effect, preparation());
+  const SceneSpaceVideo with_all(noisyVideo(), effect, noisyPreparation());
   for (const int room : {2, 3, 5}) {
     SceneSpaceResources resources;
     resources.memory = memoryFor(*effect, room);
-    const SceneSpaceVideo with_little(sharedVideo(), effect, preparation(), resources);
+    const SceneSpaceVideo with_little(
+        noisyVideo(), effect, noisyPreparation(), resources);
     for (const int number : {0, 4, 5, 8, 1})
       expectSameFrames(with_little.read(number), with_all.read(number));
   }
@@ -135,20 +107,20 @@ TEST_P(VideosFromEffects, AreTheSameWithAnyMemory)
 TEST_P(VideosFromEffects, AreTheSameOnSeveralDevices)
 {
   const auto effect = denoising();
-  const SceneSpaceVideo with_one(sharedVideo(), effect, preparation());
+  const SceneSpaceVideo with_one(noisyVideo(), effect, noisyPreparation());
   SceneSpaceResources resources;
   resources.devices = test::sharingDevices();
-  const SceneSpaceVideo with_some(sharedVideo(), effect, preparation(), resources);
+  const SceneSpaceVideo with_some(noisyVideo(), effect, noisyPreparation(), resources);
   for (int i = 0; i < with_one.size(); ++i)
     expectSameFrames(with_some.read(i), with_one.read(i));
 }
 
 TEST_P(VideosFromEffects, ReadFramesOnceForAllDevices)
 {
-  const auto counting = std::make_shared<CountingVideo>(sharedVideo());
+  const auto counting = std::make_shared<CountingVideo>(noisyVideo());
   SceneSpaceResources resources;
   resources.devices = test::sharingDevices();
-  const SceneSpaceVideo video(counting, denoising(), preparation(), resources);
+  const SceneSpaceVideo video(counting, denoising(), noisyPreparation(), resources);
   std::vector<std::thread> threads;
   for (int k = 0; k < 3; ++k)
     threads.emplace_back([&, k] {
@@ -166,10 +138,10 @@ TEST_P(VideosFromEffects, ReadFramesOnceWithLittleMemoryOfTheDevice)
   SceneSpaceResources resources;
   resources.memory = memoryFor(*effect, 2);
   for (const bool has_host_memory : {true, false}) {
-    const auto counting = std::make_shared<CountingVideo>(sharedVideo());
+    const auto counting = std::make_shared<CountingVideo>(noisyVideo());
     if (!has_host_memory)
       resources.host_memory = 0;
-    const SceneSpaceVideo video(counting, effect, preparation(), resources);
+    const SceneSpaceVideo video(counting, effect, noisyPreparation(), resources);
     for (int i = 0; i < video.size(); ++i)
       video.read(i);
     const std::vector<int> reads = counting->reads();
@@ -182,18 +154,19 @@ TEST_P(VideosFromEffects, ReadFramesOnceWithLittleMemoryOfTheDevice)
 
 TEST_P(VideosFromEffects, ReadFramesAgainThatCouldNotBeRead)
 {
-  const auto counting = std::make_shared<CountingVideo>(sharedVideo());
+  const auto counting = std::make_shared<CountingVideo>(noisyVideo());
   counting->failOnce(4);
-  const SceneSpaceVideo video(counting, denoising(), preparation());
+  const SceneSpaceVideo video(counting, denoising(), noisyPreparation());
   EXPECT_THROW(video.read(4), IOException);
-  expectSameFrames(video.read(4),
-                   SceneSpaceVideo(sharedVideo(), denoising(), preparation()).read(4));
+  expectSameFrames(
+      video.read(4),
+      SceneSpaceVideo(noisyVideo(), denoising(), noisyPreparation()).read(4));
 }
 
 TEST_P(VideosFromEffects, CanBeReadBySeveralThreads)
 {
   const auto effect = denoising();
-  const SceneSpaceVideo video(sharedVideo(), effect, preparation());
+  const SceneSpaceVideo video(noisyVideo(), effect, noisyPreparation());
   std::vector<RGBDFrame> frames(video.size());
   std::vector<std::thread> threads;
   for (int i = 0; i < video.size(); ++i)
@@ -202,14 +175,14 @@ TEST_P(VideosFromEffects, CanBeReadBySeveralThreads)
     thread.join();
   for (int i = 0; i < video.size(); ++i)
     expectSameFrames(frames[i],
-                     SceneSpaceVideo(sharedVideo(), effect, preparation()).read(i));
+                     SceneSpaceVideo(noisyVideo(), effect, noisyPreparation()).read(i));
 }
 
 TEST_P(VideosFromEffects, KeepNamesTimesAndCameras)
 {
-  const SceneSpaceVideo video(sharedVideo(), denoising(), preparation());
-  ASSERT_EQ(video.size(), sharedVideo()->size());
-  const RGBDView expected = sharedVideo()->view(3);
+  const SceneSpaceVideo video(noisyVideo(), denoising(), noisyPreparation());
+  ASSERT_EQ(video.size(), noisyVideo()->size());
+  const RGBDView expected = noisyVideo()->view(3);
   const RGBDFrame frame = video.read(3);
   for (const RGBDView& view : {video.view(3), static_cast<const RGBDView&>(frame)}) {
     EXPECT_EQ(view.name, expected.name);
@@ -221,7 +194,7 @@ TEST_P(VideosFromEffects, KeepNamesTimesAndCameras)
 
 TEST_P(VideosFromEffects, TellFramesThatThereAreNot)
 {
-  const SceneSpaceVideo video(sharedVideo(), denoising(), preparation());
+  const SceneSpaceVideo video(noisyVideo(), denoising(), noisyPreparation());
   EXPECT_THROW(video.read(-1), BadArgumentException);
   EXPECT_THROW(video.read(9), BadArgumentException);
   EXPECT_THROW(video.view(9), BadArgumentException);
@@ -233,24 +206,24 @@ TEST_P(VideosFromEffects, WantMemoryForTheEffectAndTwoFrames)
   SceneSpaceResources resources;
   resources.memory = 1000;
   expectBadArgument("memory", [&] {
-    SceneSpaceVideo(sharedVideo(), effect, preparation(), resources);
+    SceneSpaceVideo(noisyVideo(), effect, noisyPreparation(), resources);
   });
   resources.memory = memoryFor(*effect, 1);
   expectBadArgument("memory for frames", [&] {
-    SceneSpaceVideo(sharedVideo(), effect, preparation(), resources);
+    SceneSpaceVideo(noisyVideo(), effect, noisyPreparation(), resources);
   });
 }
 
 TEST_P(VideosFromEffects, RejectWhatIsMissing)
 {
   expectBadArgument("video is null", [&] { SceneSpaceVideo(nullptr, denoising()); });
-  expectBadArgument("effect is null", [&] { SceneSpaceVideo(sharedVideo(), nullptr); });
+  expectBadArgument("effect is null", [&] { SceneSpaceVideo(noisyVideo(), nullptr); });
 }
 
 TEST_P(VideosFromEffects, SayWhichFrameHasDepthOfAnotherCamera)
 {
   const auto recording = std::make_shared<RGBDRecording>();
-  RGBDFrame frame = sharedVideo()->read(0);
+  RGBDFrame frame = noisyVideo()->read(0);
   frame.name = "crooked";
   frame.depth_pose.translation().x() += 0.1f;
   recording->add(frame);
@@ -271,13 +244,13 @@ gain(const RenderedVideo& truth,
 
 TEST_P(VideosFromEffects, HaveLittleOfTheNoise)
 {
-  RenderedVideoSettings settings = smallVideo();
+  RenderedVideoSettings settings = noisyVideoSettings();
   settings.frames = 25;
   for (const CameraMotion motion :
        {CameraMotion::Sideways, CameraMotion::Rotation, CameraMotion::Forward}) {
     settings.motion = motion;
     const RGBDVideo::ConstPtr video = recorded(settings);
-    const SceneSpaceVideo denoised(video, denoising(12), preparation());
+    const SceneSpaceVideo denoised(video, denoising(12), noisyPreparation());
     const double decibels =
         gain(RenderedVideo(settings), video->read(12), denoised.read(12).color, 12);
     EXPECT_GT(decibels, 10.0);
@@ -286,11 +259,11 @@ TEST_P(VideosFromEffects, HaveLittleOfTheNoise)
 
 TEST_P(VideosFromEffects, HaveLittleOfTheNoiseWhereThereIsNoDepth)
 {
-  RenderedVideoSettings settings = smallVideo();
+  RenderedVideoSettings settings = noisyVideoSettings();
   settings.frames = 25;
   settings.depth_dropout = 0.3f;
   const RGBDVideo::ConstPtr video = recorded(settings);
-  const SceneSpaceVideo denoised(video, denoising(12), preparation());
+  const SceneSpaceVideo denoised(video, denoising(12), noisyPreparation());
   const RGBDFrame noisy = video->read(12), result = denoised.read(12);
   Image<std::uint8_t> mask;
   mask.resize(noisy.depth.width, noisy.depth.height);
@@ -302,10 +275,10 @@ TEST_P(VideosFromEffects, HaveLittleOfTheNoiseWhereThereIsNoDepth)
 
 TEST_P(VideosFromEffects, HaveDepthWithLessNoise)
 {
-  RenderedVideoSettings settings = smallVideo();
+  RenderedVideoSettings settings = noisyVideoSettings();
   settings.depth_noise = 0.003f;
   const RGBDVideo::ConstPtr video = recorded(settings);
-  const SceneSpaceVideo denoised(video, denoising(4), preparation());
+  const SceneSpaceVideo denoised(video, denoising(4), noisyPreparation());
   const Image<float> truth = RenderedVideo(settings).trueDepth(4);
   const auto medianError = [&](const Image<float>& depth) {
     std::vector<float> errors;
@@ -320,197 +293,6 @@ TEST_P(VideosFromEffects, HaveDepthWithLessNoise)
 }
 
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(VideosFromEffects);
-
-std::size_t
-frameMemory(int frames)
-{
-  const PinholeCamera camera = sharedVideo()->view(0).color_camera;
-  return frames *
-         SceneFrameCache::estimateMemory(camera.width, camera.height, preparation());
-}
-
-TEST_P(CachedFrames, AreLoadedOnceWhileThereIsRoom)
-{
-  SceneFrameCache cache(sharedVideo(), preparation(), frameMemory(3), 2);
-  EXPECT_EQ(cache.getCapacity(), 3);
-  const SceneFrame* const first = cache.get(0).frame.get();
-  cache.get(1);
-  cache.get(2);
-  EXPECT_EQ(cache.get(0).frame.get(), first);
-  EXPECT_EQ(cache.get(0).frame->getNumber(), 0);
-}
-
-TEST_P(CachedFrames, GiveWayByTheirLastUse)
-{
-  SceneFrameCache cache(sharedVideo(), preparation(), frameMemory(2), 1);
-  const SceneFrame* const first = cache.get(0).frame.get();
-  const SceneFrame* const second = cache.get(1).frame.get();
-  cache.get(0);
-  EXPECT_EQ(cache.get(2).frame.get(), second);
-  EXPECT_EQ(cache.get(0).frame.get(), first);
-}
-
-TEST_P(CachedFrames, StayWhileTheyAreHeld)
-{
-  SceneFrameCache cache(sharedVideo(), preparation(), frameMemory(2), 1);
-  const PreparedFrame first = cache.get(0), second = cache.get(1);
-  EXPECT_THROW(cache.get(2), ComputeFailedException);
-  EXPECT_EQ(first.frame->getNumber(), 0);
-}
-
-TEST_P(CachedFrames, ComeInPartsThatThereIsRoomFor)
-{
-  SceneFrameCache cache(sharedVideo(), preparation(), frameMemory(3), 2);
-  const PreparedFrame own = cache.get(4);
-  std::vector<int> numbers;
-  cache.forEachPart({1, 2, 3, 4, 5, 6},
-                    [&](const std::vector<PreparedFrame>& frames, std::size_t first) {
-                      EXPECT_EQ(first, numbers.size());
-                      EXPECT_LE(frames.size(), 2u);
-                      for (const PreparedFrame& frame : frames)
-                        numbers.push_back(frame.frame->getNumber());
-                    });
-  EXPECT_EQ(numbers, (std::vector<int>{1, 2, 3, 4, 5, 6}));
-}
-
-TEST_P(CachedFrames, AreSplitByTheirMasks)
-{
-  ScenePreparation masked = preparation();
-  masked.mask_margin = 0;
-  const auto isInside = [](int column) { return column >= 40 && column < 90; };
-  masked.masks = [&](int number) {
-    Image<std::uint8_t> mask;
-    if (number == 1)
-      return mask;
-    mask.resize(160, 90);
-    for (std::size_t i = 0; i < mask.pixels.size(); ++i)
-      mask.pixels[i] = isInside(i % 160);
-    return mask;
-  };
-  SceneFrameCache cache(sharedVideo(), masked, frameMemory(20), 2);
-  const PreparedFrame frame = cache.get(0);
-  std::vector<float> whole, background, objects;
-  int columns = 0;
-  frame.frame->getDepth().download(whole, columns);
-  frame.background->getDepth().download(background, columns);
-  frame.objects->getDepth().download(objects, columns);
-  for (std::size_t i = 0; i < whole.size(); ++i) {
-    const int column = i % 160;
-    const bool is_edge = column == 40 || column == 89;
-    ASSERT_EQ(std::isnan(background[i]), isInside(column)) << "pixel " << i;
-    ASSERT_EQ(std::isnan(objects[i]), !isInside(column) || is_edge) << "pixel " << i;
-    if (!is_edge) {
-      const float kept = isInside(column) ? objects[i] : background[i];
-      ASSERT_EQ(kept, whole[i]) << "pixel " << i;
-    }
-  }
-  const PreparedFrame without = cache.get(1);
-  EXPECT_EQ(without.background, without.frame);
-  EXPECT_EQ(without.objects, nullptr);
-  EXPECT_TRUE(without.mask.empty());
-}
-
-TEST_P(CachedFrames, HaveMarginsAroundTheirMasks)
-{
-  ScenePreparation masked = preparation();
-  masked.mask_margin = 3;
-  masked.masks = [](int) {
-    Image<std::uint8_t> mask;
-    mask.resize(160, 90);
-    std::fill(mask.pixels.begin(), mask.pixels.end(), std::uint8_t(0));
-    mask.pixels[160 * 40 + 70] = mask.pixels[160 * 1 + 159] = 7;
-    return mask;
-  };
-  SceneFrameCache cache(sharedVideo(), masked, frameMemory(20), 2);
-  const PreparedFrame frame = cache.get(0);
-  std::vector<std::uint8_t> mask;
-  std::vector<float> background, objects;
-  int columns = 0;
-  frame.mask.download(mask, columns);
-  frame.background->getDepth().download(background, columns);
-  frame.objects->getDepth().download(objects, columns);
-  for (int i = 0; i < 160 * 90; ++i) {
-    const double distance = std::min(std::hypot(i % 160 - 70, i / 160 - 40),
-                                     std::hypot(i % 160 - 159, i / 160 - 1));
-    const int expected = distance == 0.0 ? 254 : distance <= 3.0 ? 1 : 0;
-    ASSERT_EQ(mask[i], expected) << "pixel " << i;
-    ASSERT_EQ(std::isnan(background[i]), expected != 0) << "pixel " << i;
-    ASSERT_TRUE(std::isnan(objects[i])) << "pixel " << i;
-  }
-}
-
-TEST_P(CachedFrames, RejectMasksOfAnotherSize)
-{
-  ScenePreparation masked = preparation();
-  masked.masks = [](int) {
-    Image<std::uint8_t> mask;
-    mask.resize(3, 3);
-    return mask;
-  };
-  SceneFrameCache cache(sharedVideo(), masked, frameMemory(20), 2);
-  expectBadArgument("mask of 3x3", [&] { cache.get(0); });
-}
-
-TEST_P(CachedFrames, TellHowSharpTheyAre)
-{
-  const auto recording = std::make_shared<RGBDRecording>();
-  for (const int slope : {0, 1, 4}) {
-    RGBDFrame frame = sharedVideo()->read(0);
-    for (int row = 0; row < frame.color.height; ++row)
-      for (int column = 0; column < frame.color.width; ++column) {
-        const auto level = static_cast<std::uint8_t>(slope * (column % 2 + row % 2));
-        frame.color.pixels[row * frame.color.width + column] = {level, level, level};
-      }
-    recording->add(frame);
-  }
-  SceneFrameCache cache(recording, {}, frameMemory(5), 1);
-  EXPECT_EQ(cache.get(0).sharpness, 0.0f);
-  EXPECT_NEAR(cache.get(1).sharpness, std::sqrt(2.0f), 1e-4f);
-  EXPECT_NEAR(cache.get(2).sharpness, 4.0f * std::sqrt(2.0f), 1e-4f);
-}
-
-TEST_P(CachedFrames, HaveDepthEverywhereUnlessItIsNotToBeFilled)
-{
-  RenderedVideoSettings settings = smallVideo();
-  settings.depth_dropout = 0.3f;
-  settings.frames = 1;
-  const RGBDVideo::ConstPtr video = recorded(settings);
-  ScenePreparation plain;
-  const auto missing = [&] {
-    SceneFrameCache cache(video, plain, frameMemory(5), 1);
-    std::vector<float> depth;
-    int columns = 0;
-    cache.get(0).frame->getDepth().download(depth, columns);
-    return std::count_if(
-        depth.begin(), depth.end(), [](float z) { return std::isnan(z); });
-  };
-  EXPECT_EQ(missing(), 0);
-  plain.fill_depth = false;
-  EXPECT_GT(missing(), 160 * 90 / 5);
-}
-
-TEST_P(CachedFrames, RejectSettingsThatMakeNoSense)
-{
-  expectBadArgument("video is null", [&] {
-    SceneFrameCache(nullptr, preparation(), frameMemory(5), 1);
-  });
-  expectBadArgument("reading threads", [&] {
-    SceneFrameCache(sharedVideo(), preparation(), frameMemory(5), 0);
-  });
-  expectBadArgument("memory for frames", [&] {
-    SceneFrameCache(sharedVideo(), preparation(), frameMemory(1), 1);
-  });
-  ScenePreparation bad;
-  bad.noise = -1.0f;
-  expectBadArgument("noise",
-                    [&] { SceneFrameCache(sharedVideo(), bad, frameMemory(5), 1); });
-  bad = preparation();
-  bad.mask_margin = -1;
-  expectBadArgument("margin of masks is -1",
-                    [&] { SceneFrameCache(sharedVideo(), bad, frameMemory(5), 1); });
-}
-
-PCL_GPU_INSTANTIATE_DEVICE_TESTS(CachedFrames);
 
 } // namespace
 
