@@ -170,6 +170,21 @@ TEST_F(SceneSpaceEffects, ViewMovesCameras)
             24.0);
 }
 
+TEST_F(SceneSpaceEffects, ViewLeavesOutPixelsBesideNearerThings)
+{
+  write(settingsOfCleanFolder());
+  const std::string view = "view --offset 0.2,0,0.2";
+  const auto colorsOf = [&](const std::string& options) {
+    std::vector<std::uint32_t> colors;
+    for (const pcl::RGB& color : applyTo(3, view + options).color.pixels)
+      colors.push_back(color.rgba);
+    return colors;
+  };
+  const auto by_default = colorsOf("");
+  EXPECT_EQ(by_default, colorsOf(" --edge-margin 1"));
+  EXPECT_NE(by_default, colorsOf(" --edge-margin 0"));
+}
+
 TEST_F(SceneSpaceEffects, ViewStandsStillOrFollowsAPath)
 {
   write(settingsOfCleanFolder());

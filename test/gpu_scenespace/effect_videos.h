@@ -8,6 +8,7 @@
 
 #include <pcl/gpu/scenespace/rgbd_recording.h>
 #include <pcl/gpu/scenespace/scene_space_video.h>
+#include <pcl/gpu/scenespace/virtual_view_effect.h>
 
 #include <gtest/gtest.h>
 
@@ -39,6 +40,24 @@ recorded(const RenderedVideoSettings& settings)
   for (int i = 0; i < video.size(); ++i)
     recording->add(video.read(i));
   return recording;
+}
+
+/** \brief Views beside the input's.
+ * \param[in] offset right, down and forward of each camera, metres
+ */
+inline std::shared_ptr<VirtualViewEffect>
+besideTheCamera(const Eigen::Vector3f& offset)
+{
+  const auto effect = std::make_shared<VirtualViewEffect>();
+  effect->setViews([offset](const RGBDVideo& video, int number) {
+    SceneView view;
+    view.camera = video.view(number).color_camera;
+    view.pose = video.view(number).color_pose;
+    view.pose.translate(offset);
+    view.time = static_cast<float>(number);
+    return view;
+  });
+  return effect;
 }
 
 /** \brief Fails unless both are the same, bit for bit. */

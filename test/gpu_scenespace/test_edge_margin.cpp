@@ -6,7 +6,6 @@
 #include "effect_videos.h"
 
 #include <pcl/gpu/scenespace/rgbd_recording.h>
-#include <pcl/gpu/scenespace/virtual_view_effect.h>
 
 #include <algorithm>
 #include <cmath>
@@ -56,15 +55,7 @@ isBesideNearer(const Image<float>& depth, int column, int row, int distance, flo
 std::shared_ptr<VirtualViewEffect>
 fromBeside()
 {
-  const auto effect = std::make_shared<VirtualViewEffect>();
-  effect->setViews([](const RGBDVideo& video, int number) {
-    SceneView view;
-    view.camera = video.view(number).color_camera;
-    view.pose = video.view(number).color_pose;
-    view.pose.translate(Eigen::Vector3f(0.2f, -0.1f, 0.4f));
-    view.time = static_cast<float>(number);
-    return view;
-  });
+  const auto effect = besideTheCamera({0.2f, -0.1f, 0.4f});
   effect->setReach(15);
   effect->setSigmaFrame(15.0f);
   return effect;
@@ -127,14 +118,7 @@ thingBeforeWall()
 int
 ghostsBesideThing(int margin)
 {
-  const auto effect = std::make_shared<VirtualViewEffect>();
-  effect->setViews([](const RGBDVideo& video, int number) {
-    SceneView view;
-    view.camera = video.view(number).color_camera;
-    view.pose.translate(Eigen::Vector3f(0.2f, 0.0f, 0.0f));
-    view.time = 0.0f;
-    return view;
-  });
+  const auto effect = besideTheCamera({0.2f, 0.0f, 0.0f});
   const ColorImage color =
       SceneSpaceVideo(thingBeforeWall(), effect, withMargin(margin)).read(0).color;
   // What leaves the picture on the right shows nothing.

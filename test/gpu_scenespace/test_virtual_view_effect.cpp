@@ -34,25 +34,9 @@ sharedVideo()
   return video;
 }
 
-/** \brief Views beside the input's. */
-std::shared_ptr<VirtualViewEffect>
-besideTheCamera(float right, float down)
-{
-  const auto effect = std::make_shared<VirtualViewEffect>();
-  effect->setViews([=](const RGBDVideo& video, int number) {
-    SceneView view;
-    view.camera = video.view(number).color_camera;
-    view.pose = video.view(number).color_pose;
-    view.pose.translate(Eigen::Vector3f(right, down, 0.0f));
-    view.time = static_cast<float>(number);
-    return view;
-  });
-  return effect;
-}
-
 TEST_P(VirtualViews, ShowTheRoomFromOtherPlaces)
 {
-  const SceneSpaceVideo video(sharedVideo(), besideTheCamera(0.1f, -0.05f));
+  const SceneSpaceVideo video(sharedVideo(), besideTheCamera({0.1f, -0.05f, 0.0f}));
   const RGBDFrame frame = video.read(6);
   const ColorImage truth = renderColor(frame.color_camera, frame.color_pose, 2);
   const Image<std::uint8_t> seen = pixelsWithDepth(frame.depth);
@@ -66,7 +50,7 @@ TEST_P(VirtualViews, ShowWhatMovesWhereItIsAtTheirTime)
 {
   RenderedVideoSettings settings = shakenVideo();
   settings.contents.moving_ball = true;
-  const SceneSpaceVideo video(recorded(settings), besideTheCamera(0.05f, 0.0f));
+  const SceneSpaceVideo video(recorded(settings), besideTheCamera({0.05f, 0.0f, 0.0f}));
   const RGBDFrame frame = video.read(6);
   const RoomContents contents = RenderedVideo(settings).contents(6);
   const auto ball = renderMask(
@@ -79,8 +63,8 @@ TEST_P(VirtualViews, ShowWhatMovesWhereItIsAtTheirTime)
 
 TEST_P(VirtualViews, HaveColorsMadeUpWhereNoFrameSeesThem)
 {
-  const auto plain = besideTheCamera(0.15f, 0.0f),
-             filled = besideTheCamera(0.15f, 0.0f);
+  const auto plain = besideTheCamera({0.15f, 0.0f, 0.0f}),
+             filled = besideTheCamera({0.15f, 0.0f, 0.0f});
   plain->setHoleReach(0);
   const RGBDFrame black = SceneSpaceVideo(sharedVideo(), plain).read(6);
   const RGBDFrame result = SceneSpaceVideo(sharedVideo(), filled).read(6);
@@ -103,7 +87,7 @@ TEST_P(VirtualViews, OfTheInputAreThatOfTheInput)
 
 TEST_P(VirtualViews, AreTheSameWithAnyMemory)
 {
-  expectSameWithAnyMemory(sharedVideo(), besideTheCamera(0.1f, -0.05f), 5);
+  expectSameWithAnyMemory(sharedVideo(), besideTheCamera({0.1f, -0.05f, 0.0f}), 5);
 }
 
 TEST_P(VirtualViews, CanBeOfAnotherSizeThanTheInput)
