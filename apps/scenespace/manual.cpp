@@ -43,9 +43,8 @@ inputOptions(SceneSpaceOptions& o)
   add("edge-margin",
       po::value<int>()->value_name("N"),
       "so many pixels beside nearer things are not used, since their colours are mixed "
-      "with those of the things and leave ghosts in views from elsewhere. Default: 1 "
-      "for "
-      "view, else 0; 2 or 3 where depth and colour do not meet at edges");
+      "with those of the things and leave ghosts in views from elsewhere; default: 1 "
+      "for view, else 0");
   add("no-fill-depth",
       po::bool_switch(&o.keep_holes),
       "leave pixels without depth as they are; else they get that of pixels nearby of "

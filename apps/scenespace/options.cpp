@@ -50,6 +50,14 @@ parseNoise(const std::string& text)
 }
 
 void
+checkPixels(const std::string& option, int pixels)
+{
+  if (pixels < 0)
+    throw InputError(option + " " + std::to_string(pixels) +
+                     ": expected pixels, 0 or more");
+}
+
+void
 checkOutput(const SceneSpaceOptions& options)
 {
   namespace fs = std::filesystem;
@@ -90,9 +98,7 @@ readInputOptions(SceneSpaceOptions& options)
     throw InputError("--fps: expected frames a second, above 0");
   options.edge_margin = optionalValue<int>(values, "edge-margin")
                             .value_or(options.effect->defaultEdgeMargin());
-  if (options.edge_margin < 0)
-    throw InputError("--edge-margin " + std::to_string(options.edge_margin) +
-                     ": expected pixels, 0 or more");
+  checkPixels("--edge-margin", options.edge_margin);
   options.noise = parseNoise(values.count("noise") ? text("noise")
                                                    : options.effect->defaultNoise());
   if (values.count("memory"))
@@ -140,9 +146,7 @@ parseSceneSpaceOptions(int argc, const char* const* argv)
   if (options->mask.empty() && options->effect->needsMask())
     throw InputError("no mask of what " + first +
                      " is about: expected --mask PATH, see --help");
-  if (options->mask_margin < 0)
-    throw InputError("--mask-margin " + std::to_string(options->mask_margin) +
-                     ": expected pixels, 0 or more");
+  checkPixels("--mask-margin", options->mask_margin);
   if (options->format != "png" && options->format != "pcd")
     throw InputError("--format " + options->format + ": expected png or pcd");
   if (options->threads < 0 || options->threads > 64)
