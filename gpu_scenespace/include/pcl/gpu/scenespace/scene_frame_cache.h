@@ -28,9 +28,9 @@ struct ScenePreparation {
   bool fill_depth = true;
   /** \brief How far beside nearer things pixels have no depth, pixels, 0 or more: their colours
    * are mixed with those of the things, which other views show beside these as ghosts. For
-   * views from elsewhere 1 does; 2 or 3 where edges of depth and of colour do not meet, as
-   * those of many sensors. An effect that compares pixels with those of the same frame wants
-   * 0. */
+   * views from elsewhere 1 is best where edges of depth are those of colour: more of them
+   * takes more away than ghosts. An effect that compares pixels with those of the same frame
+   * wants 0. */
   int edge_margin = 0;
   /** \brief Tells which pixels of a frame show objects that are to be treated in a way of
    * their own: one for each pixel, 0 elsewhere; of the size of the frame's colour, or empty if
