@@ -13,9 +13,7 @@
 #include <cstdlib>
 #include <fstream>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -107,6 +105,4 @@ describeDevices(const std::vector<Device>& devices)
   return text;
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -8,9 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief The device that an option names.
  * \param[in] name "host", "cuda", "cuda:N", or empty for the GPU if there is one
@@ -47,6 +45,4 @@ describeDevice(const Device& device);
 std::string
 describeDevices(const std::vector<Device>& devices);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -12,9 +12,7 @@
 #include <iostream>
 #include <new>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -75,6 +73,4 @@ runProgram(const std::string& program, const std::function<int()>& body)
   return RuntimeFailure;
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -9,9 +9,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief The user's input cannot be used: a file, an option or their combination.
  *
@@ -88,6 +86,4 @@ asOption(const std::string& option, const Use& use)
 int
 runProgram(const std::string& program, const std::function<int()>& body);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -5,9 +5,7 @@
 
 #include "errors.h"
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 DepthImage
 readDepthImage(const std::string& path)
@@ -21,6 +19,4 @@ readColorImage(const std::string& path)
   return asInput([&] { return gpu::readColorImage(path); });
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -7,9 +7,7 @@
 
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief gpu::readDepthImage() of an image that the user named.
  * \param[in] path the file
@@ -25,6 +23,4 @@ readDepthImage(const std::string& path);
 ColorImage
 readColorImage(const std::string& path);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -7,9 +7,7 @@
 #include <cstdio>
 #include <sstream>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 std::string
 jsonText(const std::string& text)
@@ -40,6 +38,4 @@ jsonNumber(double value, int digits)
   return text.str();
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -5,9 +5,7 @@
 
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief A text as JSON has it, in quotation marks.
  * \param[in] text any, UTF-8
@@ -22,6 +20,4 @@ jsonText(const std::string& text);
 std::string
 jsonNumber(double value, int digits = 6);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -17,9 +17,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace fs = std::filesystem;
 
@@ -129,6 +127,4 @@ readMeshFile(const std::string& path)
   return mesh;
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

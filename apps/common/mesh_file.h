@@ -8,9 +8,7 @@
 
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief What a file holds. */
 struct MeshFile {
@@ -29,6 +27,4 @@ extern const char* const mesh_file_expectation;
 MeshFile
 readMeshFile(const std::string& path);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -11,9 +11,7 @@
 #include <cstdlib>
 #include <sstream>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace po = boost::program_options;
 
@@ -200,6 +198,4 @@ fileOption(std::string& target)
   return po::value(&target)->value_name("FILE");
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -15,9 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Parses a command line strictly: no guessing of abbreviated options.
  * \param[in] argc as main()'s
@@ -175,6 +173,4 @@ numberOption(T value, const char* shown)
       ->value_name("N");
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

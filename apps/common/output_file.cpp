@@ -17,9 +17,7 @@
 #include <mutex>
 #include <stdexcept>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -159,6 +157,4 @@ OutputFile::discardOnSignals()
       std::signal(signal, SIG_IGN); // as nohup wants it
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -5,9 +5,7 @@
 
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief The extension of a file name with its dot, in small letters: ".ply" of "a.PLY",
  * and of ".ply" itself.
@@ -90,6 +88,4 @@ private:
   int slot_ = -1;
 };
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

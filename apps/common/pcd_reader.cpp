@@ -9,9 +9,7 @@
 
 #include <fstream>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -67,6 +65,4 @@ readPcd(const std::string& path,
   return blob;
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -9,9 +9,7 @@
 
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Reads a PCD file of points.
  * \param[in] path the file
@@ -25,6 +23,4 @@ readPcd(const std::string& path,
         Eigen::Vector4f* origin = nullptr,
         Eigen::Quaternionf* orientation = nullptr);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -11,9 +11,7 @@
 #include <cstring>
 #include <fstream>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -64,6 +62,4 @@ readDepthPgm(const std::string& path)
   return image;
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -5,9 +5,7 @@
 
 #include "image_reader.h"
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Reads a binary portable graymap (P5) of 16 bits.
  * \param[in] path the file
@@ -16,6 +14,4 @@ namespace apps {
 DepthImage
 readDepthPgm(const std::string& path);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -26,9 +26,7 @@
 #include <cstring>
 #include <stdexcept>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -159,6 +157,4 @@ writePicture(const FillWindow& fill, int width, int height, const std::string& p
   file.commit();
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

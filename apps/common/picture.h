@@ -13,9 +13,7 @@
 class vtkRenderer;
 class vtkRenderWindow;
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief A part of a window, from 0 to 1 in each direction, counted from below. */
 struct Panel {
@@ -60,6 +58,4 @@ using FillWindow = std::function<void(vtkRenderWindow&)>;
 void
 writePicture(const FillWindow& fill, int width, int height, const std::string& path);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

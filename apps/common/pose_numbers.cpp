@@ -7,9 +7,7 @@
 
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 const char* const pose_expectation =
     "the 12 or 16 numbers of a rigid transform's matrix, row "
@@ -54,6 +52,4 @@ poseOfNumbers(const std::vector<float>& numbers, const std::string& place)
   return pose;
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -8,9 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief What poses are written as, for messages. */
 extern const char* const pose_expectation;
@@ -24,6 +22,4 @@ extern const char* const pose_expectation;
 Pose
 poseOfNumbers(const std::vector<float>& numbers, const std::string& place);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -9,9 +9,7 @@
 #include <cstdio>
 #include <iostream>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 ProgressBar::ProgressBar(std::size_t total)
 : total_(total)
@@ -66,6 +64,4 @@ ProgressBar::pace() const
   return text;
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -7,9 +7,7 @@
 #include <cstddef>
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief A line on the terminal that fills up, with how fast it does and how long it will
  * take; nothing at all in a pipe. */
@@ -49,6 +47,4 @@ private:
   bool visible_;
 };
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -12,9 +12,7 @@
 #include <sstream>
 #include <stdexcept>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -99,6 +97,4 @@ Timings::write(const std::string& path) const
   file.commit();
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

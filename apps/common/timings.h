@@ -9,9 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Collects how long the stages of a program took, and writes them as JSON. */
 class Timings {
@@ -78,6 +76,4 @@ private:
   std::map<std::string, std::vector<double>> samples_;
 };
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

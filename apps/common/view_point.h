@@ -9,9 +9,7 @@
 
 class vtkCamera;
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Where a picture is taken from. */
 struct ViewPoint {
@@ -37,6 +35,4 @@ struct ViewPoint {
 ViewPoint
 besideSensor(const std::vector<Eigen::Vector3f>& points, float aspect);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

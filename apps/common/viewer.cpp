@@ -15,9 +15,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 Viewer::Viewer(const std::string& title, int width, int height)
 {
@@ -84,6 +82,4 @@ Viewer::waitUntilClosed()
     visualizer_->spinOnce(50);
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -20,8 +20,7 @@ namespace visualization {
 class PCLVisualizer;
 }
 
-namespace gpu {
-namespace apps {
+namespace gpu::apps {
 
 /** \brief A window of PCL's visualizer, with its keys and mouse (h prints them, q closes).
  */
@@ -61,6 +60,5 @@ private:
   std::set<vtkProp*> own_props_; // PCL's, there before the first frame
 };
 
-} // namespace apps
-} // namespace gpu
+} // namespace gpu::apps
 } // namespace pcl

@@ -10,9 +10,7 @@
 
 #include <algorithm>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -62,6 +60,4 @@ VtkMessages::first()
   return first_message;
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

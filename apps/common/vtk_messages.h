@@ -5,9 +5,7 @@
 
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Collects what VTK would print, so that a program can put it into its own error.
  */
@@ -26,6 +24,4 @@ public:
   first();
 };
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

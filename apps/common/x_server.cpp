@@ -15,9 +15,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -120,6 +118,4 @@ XServer::isRunning()
   return display != nullptr;
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

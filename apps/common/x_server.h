@@ -5,9 +5,7 @@
 
 #include <sys/types.h>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Makes sure that VTK finds an X server, which it cannot draw without.
  *
@@ -37,6 +35,4 @@ private:
   pid_t child_ = -1;
 };
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

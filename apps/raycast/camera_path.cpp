@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -200,6 +198,4 @@ placeCameras(const RaycastOptions& options, const std::vector<InputMesh>& meshes
   return views;
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

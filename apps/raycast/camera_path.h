@@ -10,9 +10,7 @@
 
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief The cameras of all frames.
  *
@@ -25,6 +23,4 @@ namespace apps {
 std::vector<CameraView>
 placeCameras(const RaycastOptions& options, const std::vector<InputMesh>& meshes);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

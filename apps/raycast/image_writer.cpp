@@ -14,9 +14,7 @@
 #include <cmath>
 #include <stdexcept>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -125,6 +123,4 @@ writeCloud(const PointCloud<PointXYZRGBNormal>& cloud, const std::string& path)
   });
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -7,9 +7,7 @@
 
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Writes a picture as PNG.
  * \param[in] picture any size
@@ -51,6 +49,4 @@ depthPicture(const RayCastFrame& frame);
 void
 writeCloud(const PointCloud<PointXYZRGBNormal>& cloud, const std::string& path);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -22,9 +22,7 @@
 
 #include <iostream>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 namespace {
 
 constexpr int window_width = 1600;
@@ -168,9 +166,7 @@ raycast(int argc, char** argv)
 }
 
 } // namespace
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps
 
 int
 main(int argc, char** argv)

@@ -9,9 +9,7 @@
 
 #include <iosfwd>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Every option with its default and its paragraph of the manual.
  * \param[out] options where values go; options that need parsing stay text
@@ -25,6 +23,4 @@ raycastOptionsDescription(RaycastOptions& options);
 void
 printManual(std::ostream& out);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

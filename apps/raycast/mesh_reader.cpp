@@ -14,9 +14,7 @@
 #include <cstdint>
 #include <filesystem>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace fs = std::filesystem;
 
@@ -99,6 +97,4 @@ readMeshes(const std::vector<std::string>& inputs, float crease_angle)
   return meshes;
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

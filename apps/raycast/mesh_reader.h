@@ -12,9 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief A mesh as read, and on the current device. */
 struct InputMesh {
@@ -37,6 +35,4 @@ struct InputMesh {
 std::vector<InputMesh>
 readMeshes(const std::vector<std::string>& inputs, float crease_angle);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -14,9 +14,7 @@
 #include <iostream>
 #include <map>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace po = boost::program_options;
 
@@ -234,6 +232,4 @@ parseRaycastOptions(int argc, const char* const* argv)
   return options;
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

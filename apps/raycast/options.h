@@ -13,9 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief A lamp of the picture. */
 struct LampOption {
@@ -85,6 +83,4 @@ struct RaycastOptions {
 std::optional<RaycastOptions>
 parseRaycastOptions(int argc, const char* const* argv);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -14,9 +14,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace fs = std::filesystem;
 
@@ -65,6 +63,4 @@ writePartialViews(const RaycastOptions& options,
   return views.size();
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

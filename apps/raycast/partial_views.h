@@ -7,9 +7,7 @@
 #include "mesh_reader.h"
 #include "options.h"
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Makes and writes the partial views of one mesh.
  * \param[in] options the user's wishes
@@ -23,6 +21,4 @@ writePartialViews(const RaycastOptions& options,
                   const InputMesh& mesh,
                   Timings& timings);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -7,9 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -214,6 +212,4 @@ PictureRenderer::render(const CameraView& view, const Stream& stream)
   return reduced(pixels, view.getWidth(), view.getHeight(), samples);
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

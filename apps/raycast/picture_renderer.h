@@ -14,9 +14,7 @@
 #include <memory>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Makes the pictures of --image: meshes, and a ground if wanted, in light. */
 class PictureRenderer {
@@ -61,6 +59,4 @@ private:
   DeviceArray2D<LinearColor> fine_;
 };
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

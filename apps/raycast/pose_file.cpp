@@ -13,9 +13,7 @@
 #include <fstream>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 Pose
 readPose(const std::string& path)
@@ -45,6 +43,4 @@ writePose(const Pose& pose, const std::string& path)
   file.commit();
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

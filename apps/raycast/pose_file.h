@@ -7,9 +7,7 @@
 
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Reads a rigid pose: a 4 x 4 matrix row by row, maybe without its last row, or
  * tx ty tz qx qy qz qw.
@@ -27,6 +25,4 @@ readPose(const std::string& path);
 void
 writePose(const Pose& pose, const std::string& path);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

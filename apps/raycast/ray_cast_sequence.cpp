@@ -7,9 +7,7 @@
 #include <cmath>
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -145,6 +143,4 @@ RayCastSequence::run(int number, const CameraView& view)
   return frame;
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

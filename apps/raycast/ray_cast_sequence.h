@@ -16,9 +16,7 @@
 #include <optional>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief What one camera sees, in host memory. Images that nobody wants are empty. */
 struct RayCastFrame {
@@ -80,6 +78,4 @@ private:
   std::optional<PictureRenderer> picture_renderer_; // if there are to be pictures
 };
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -27,9 +27,7 @@
 #include <cmath>
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -127,6 +125,4 @@ fillScene(const RayCastFrame& frame, vtkRenderWindow& window, vtkRenderer& main)
              letters);
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -8,9 +8,7 @@
 class vtkRenderer;
 class vtkRenderWindow;
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Draws what a camera saw into a window: the cloud from beside the camera, and in a
  * column the picture, the depth map and the triangles.
@@ -21,6 +19,4 @@ namespace apps {
 void
 fillScene(const RayCastFrame& frame, vtkRenderWindow& window, vtkRenderer& main);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

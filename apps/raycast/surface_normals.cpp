@@ -10,9 +10,7 @@
 #include <numeric>
 #include <tuple>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -158,6 +156,4 @@ addSurfaceNormals(TriangleMesh& mesh, float crease_angle)
   host.upload(mesh);
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

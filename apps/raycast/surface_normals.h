@@ -5,9 +5,7 @@
 
 #include <pcl/gpu/raycast/mesh_scene.h>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Gives a mesh normals that make it look round where it is, and sharp at edges.
  *
@@ -21,6 +19,4 @@ namespace apps {
 void
 addSurfaceNormals(TriangleMesh& mesh, float crease_angle);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -22,9 +22,7 @@
 #include <random>
 #include <sstream>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -213,6 +211,4 @@ measureConfusion(const ConfusionOptions& options, Timings& timings)
   matrix.print();
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -6,9 +6,7 @@
 #include "../common/timings.h"
 #include "options.h"
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Looks at meshes from random sides, matches their tensors, and prints and writes
  * what they were matched with.
@@ -19,6 +17,4 @@ namespace apps {
 void
 measureConfusion(const ConfusionOptions& options, Timings& timings);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -11,9 +11,7 @@
 #include <limits>
 #include <sstream>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -177,6 +175,4 @@ ConfusionMatrix::json() const
   return out.str();
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -6,9 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Which models the tensors of objects were matched with (Orts-Escolano et al. 2014,
  * figure 15). */
@@ -61,6 +59,4 @@ private:
   std::vector<std::string> columns_; ///< models
 };
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

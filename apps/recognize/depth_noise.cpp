@@ -6,9 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -60,6 +58,4 @@ DepthNoise::apply(const std::vector<float>& depth, int columns)
   return noisy;
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -7,9 +7,7 @@
 #include <random>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Gives depth maps the noise of a Kinect.
  *
@@ -45,6 +43,4 @@ private:
   double factor_;
 };
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -17,9 +17,7 @@
 #include <limits>
 #include <utility>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -171,6 +169,4 @@ readDepthView(const std::string& path,
   return view;
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -11,9 +11,7 @@
 #include <optional>
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief What a camera sees. */
 struct DepthView {
@@ -56,6 +54,4 @@ readDepthView(const std::string& path,
               float scale,
               const std::optional<PinholeCamera>& camera);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

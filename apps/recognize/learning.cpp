@@ -17,9 +17,7 @@
 #include <iostream>
 #include <limits>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -155,6 +153,4 @@ learnModels(const LearnOptions& options, Timings& timings)
             << library->getTensorCount() << " tensors\n";
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

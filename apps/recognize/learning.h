@@ -6,9 +6,7 @@
 #include "../common/timings.h"
 #include "options.h"
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Learns models, writes their library, and says so.
  * \param[in] options what from
@@ -18,6 +16,4 @@ namespace apps {
 void
 learnModels(const LearnOptions& options, Timings& timings);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

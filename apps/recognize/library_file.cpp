@@ -10,9 +10,7 @@
 #include <cstdio>
 #include <filesystem>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace fs = std::filesystem;
 
@@ -121,6 +119,4 @@ printLibrary(const TensorLibrary& library, const std::string& path)
   print("all", views, tensors, entries, points, "");
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

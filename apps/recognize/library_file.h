@@ -10,9 +10,7 @@
 #include <memory>
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Reads a library.
  * \param[in] path the file
@@ -43,6 +41,4 @@ middleOf(const TensorModel& model);
 void
 printLibrary(const TensorLibrary& library, const std::string& path);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -25,9 +25,7 @@
 #include <functional>
 #include <iostream>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 namespace {
 
 constexpr int window_width = 1280;
@@ -216,9 +214,7 @@ recognize(int argc, char** argv)
 }
 
 } // namespace
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps
 
 int
 main(int argc, char** argv)

@@ -7,9 +7,7 @@
 
 #include <ostream>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace po = boost::program_options;
 
@@ -287,6 +285,4 @@ printManual(std::ostream& out, const std::string& subcommand)
     printProgramPage(out);
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -10,9 +10,7 @@
 #include <iosfwd>
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Every option of a subcommand, and its words without a dash as "input".
  * \param[out] options where their values go
@@ -46,6 +44,4 @@ allOptions(LibraryOptions& options, std::vector<std::string>& words);
 void
 printManual(std::ostream& out, const std::string& subcommand);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -13,9 +13,7 @@
 #include <set>
 #include <sstream>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace fs = std::filesystem;
 
@@ -147,6 +145,4 @@ nearestDepth(const ModelMesh& mesh, float distance, const std::string& path)
   return distance - radius;
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

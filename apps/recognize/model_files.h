@@ -11,9 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief The files of a model. */
 struct ModelFiles {
@@ -53,6 +51,4 @@ readModelMesh(const std::string& path, const std::optional<float>& size);
 float
 nearestDepth(const ModelMesh& mesh, float distance, const std::string& path);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

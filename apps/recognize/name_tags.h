@@ -11,9 +11,7 @@
 
 class vtkRenderer;
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief The name of a thing in a picture. */
 struct NameTag {
@@ -39,6 +37,4 @@ addNameTags(vtkRenderer& renderer,
             int height,
             int letters);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -5,9 +5,7 @@
 
 #include "../common/option_parsing.h"
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace po = boost::program_options;
 
@@ -186,6 +184,4 @@ registerOptions(RegisterOptions& o)
   return result;
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

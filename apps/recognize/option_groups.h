@@ -7,9 +7,7 @@
 
 #include <boost/program_options.hpp>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief What every subcommand has.
  * \param[out] options where values go
@@ -47,6 +45,4 @@ confusionOptions(ConfusionOptions& options);
 boost::program_options::options_description
 registerOptions(RegisterOptions& options);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -11,9 +11,7 @@
 #include <cmath>
 #include <iostream>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace po = boost::program_options;
 
@@ -215,6 +213,4 @@ parseRegisterOptions(int argc, const char* const* argv)
   return o;
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

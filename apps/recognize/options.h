@@ -10,9 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief What every subcommand has. */
 struct GeneralOptions {
@@ -103,6 +101,4 @@ parseConfusionOptions(int argc, const char* const* argv);
 std::optional<RegisterOptions>
 parseRegisterOptions(int argc, const char* const* argv);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

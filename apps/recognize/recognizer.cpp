@@ -8,9 +8,7 @@
 
 #include <filesystem>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace fs = std::filesystem;
 
@@ -110,6 +108,4 @@ Recognizer::download(const DepthView& view, RecognizedScene& scene) const
   }
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

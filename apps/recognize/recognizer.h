@@ -14,9 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief A scene with what was found in it, in host memory. */
 struct RecognizedScene {
@@ -71,6 +69,4 @@ private:
   TensorRecognition recognition_;
 };
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -16,9 +16,7 @@
 #include <sstream>
 #include <stdexcept>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -92,6 +90,4 @@ registerClouds(const RegisterOptions& options, Timings& timings)
               100.0f * found->visible);
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

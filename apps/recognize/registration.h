@@ -6,9 +6,7 @@
 #include "../common/timings.h"
 #include "options.h"
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Finds how a cloud lies on another one, prints the pose and writes it.
  * \param[in] options both clouds
@@ -19,6 +17,4 @@ namespace apps {
 void
 registerClouds(const RegisterOptions& options, Timings& timings);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -15,9 +15,7 @@
 #include <sstream>
 #include <stdexcept>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace fs = std::filesystem;
 
@@ -154,6 +152,4 @@ writeText(const std::string& path, const std::string& text)
   file.commit();
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

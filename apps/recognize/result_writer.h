@@ -9,9 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Makes sure that scenes have names of their own for their labelled clouds.
  * \param[in] options scenes and what names begin with
@@ -54,6 +52,4 @@ jsonPose(const Pose& pose);
 void
 writeText(const std::string& path, const std::string& text);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

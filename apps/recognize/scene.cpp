@@ -28,9 +28,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -246,6 +244,4 @@ Scene::fill(vtkRenderWindow& window, vtkRenderer& main) const
   main.ResetCameraClippingRange();
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -14,9 +14,7 @@ class vtkPolyData;
 class vtkRenderer;
 class vtkRenderWindow;
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief A picture of a scene: its surface in grey, the objects in their places in
  * colours, with their names. */
@@ -48,6 +46,4 @@ private:
   std::string caption_;
 };
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -15,9 +15,7 @@
 #include <limits>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -171,6 +169,4 @@ splatSurface(const TensorModel::Points& model,
   return data;
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -14,9 +14,7 @@
 
 class vtkPolyData;
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief The surface of a model for pictures: small discs around its points, bent so that
  * they follow the points around them. Thin parts keep both of their sides.
@@ -32,6 +30,4 @@ splatSurface(const TensorModel::Points& points,
              const Pose& pose,
              const std::function<bool(const Eigen::Vector3f&)>& is_shown);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -6,9 +6,7 @@
 
 #include <pcl/gpu/scenespace/virtual_aperture_effect.h>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -131,6 +129,4 @@ apertureCommand()
   return std::make_unique<ApertureCommand>();
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

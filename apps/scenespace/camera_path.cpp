@@ -12,9 +12,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -58,6 +56,4 @@ readCameraPath(const std::string& path)
   return poses;
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

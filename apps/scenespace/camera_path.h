@@ -8,9 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Reads the poses of cameras, camera-to-world.
  * \param[in] path a text file with a line for each, besides empty ones and those that begin
@@ -22,6 +20,4 @@ namespace apps {
 std::vector<Pose>
 readCameraPath(const std::string& path);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

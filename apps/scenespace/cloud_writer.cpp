@@ -14,9 +14,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -75,6 +73,4 @@ writeClouds(const RGBDVideo& video,
   });
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -8,9 +8,7 @@
 #include <functional>
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Writes a video as organized clouds with colour, each in its camera's frame with the
  * pose as VIEWPOINT, 000000.pcd and so on. Files that are there stay as they are.
@@ -27,6 +25,4 @@ writeClouds(const RGBDVideo& video,
             int threads,
             const std::function<void(int done)>& progress);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

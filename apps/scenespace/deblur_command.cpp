@@ -6,9 +6,7 @@
 
 #include <pcl/gpu/scenespace/deblurring_effect.h>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -81,6 +79,4 @@ deblurCommand()
   return std::make_unique<DeblurCommand>();
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

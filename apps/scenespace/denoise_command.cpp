@@ -6,9 +6,7 @@
 
 #include <pcl/gpu/scenespace/denoising_effect.h>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -79,6 +77,4 @@ denoiseCommand()
   return std::make_unique<DenoiseCommand>();
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -5,9 +5,7 @@
 
 #include "../common/errors.h"
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 const std::vector<std::unique_ptr<EffectCommand>>&
 effectCommands()
@@ -40,6 +38,4 @@ effectNamed(const std::string& name)
                    ": expected one of " + names + "; see --help");
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

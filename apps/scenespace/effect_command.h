@@ -11,9 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief An effect as the program offers it.
  *
@@ -116,6 +114,4 @@ actionCommand();
 std::unique_ptr<EffectCommand>
 superResolveCommand();
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -9,9 +9,7 @@
 #include <sstream>
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief An option whose default is an effect's own.
  * \param[in] value what the effect has when it is made
@@ -42,6 +40,4 @@ applyOption(const boost::program_options::variables_map& values,
   asOption(std::string("--") + name, [&] { (effect.*set)(values[name].as<T>()); });
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -6,9 +6,7 @@
 
 #include <pcl/gpu/scenespace/inpainting_effect.h>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -83,6 +81,4 @@ inpaintCommand()
   return std::make_unique<InpaintCommand>();
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -13,9 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -94,6 +92,4 @@ chooseNoise(const SceneSpaceOptions& options,
   return noise[samples / 2];
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -10,9 +10,7 @@
 #include <cstdint>
 #include <functional>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Opens the video that the user named, with its depth registered to colour.
  * \return a video of one frame or more, whose frames throw InputError if they cannot be read
@@ -41,6 +39,4 @@ chooseNoise(const SceneSpaceOptions& options,
             const RGBDVideo& video,
             const FrameRange& range);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -20,9 +20,7 @@
 #include <iostream>
 #include <thread>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 namespace {
 
 /** \brief Shows how many frames there are, and measures how long each took. */
@@ -148,9 +146,7 @@ process(int argc, char** argv)
 }
 
 } // namespace
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps
 
 int
 main(int argc, char** argv)

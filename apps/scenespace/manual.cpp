@@ -6,9 +6,7 @@
 #include <ostream>
 #include <sstream>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace po = boost::program_options;
 
@@ -217,6 +215,4 @@ EXAMPLES
 )";
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

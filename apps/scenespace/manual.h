@@ -11,9 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Every option of an effect with its default and its paragraph of the manual.
  * \param[out] options where values go; options that need parsing stay text
@@ -31,6 +29,4 @@ sceneSpaceOptionsDescription(SceneSpaceOptions& options,
 void
 printManual(std::ostream& out);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

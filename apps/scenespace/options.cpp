@@ -13,9 +13,7 @@
 #include <filesystem>
 #include <iostream>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace po = boost::program_options;
 
@@ -157,6 +155,4 @@ parseSceneSpaceOptions(int argc, const char* const* argv)
   return options;
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -13,9 +13,7 @@
 #include <optional>
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief What the user asks of pcl_gpu_scenespace. */
 struct SceneSpaceOptions {
@@ -55,6 +53,4 @@ struct SceneSpaceOptions {
 std::optional<SceneSpaceOptions>
 parseSceneSpaceOptions(int argc, const char* const* argv);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -99,6 +97,4 @@ writeVideo(const RGBDVideo& video,
   writeRGBDFolder(video, options.output, how);
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

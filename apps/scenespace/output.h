@@ -9,9 +9,7 @@
 
 #include <functional>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief A video that, when a frame is read, also writes a picture of it beside another
  * video's, which is on the left: FOLDER/000012.png.
@@ -38,6 +36,4 @@ writeVideo(const RGBDVideo& video,
            int threads,
            const std::function<void(int done)>& progress);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

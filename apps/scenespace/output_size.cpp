@@ -10,9 +10,7 @@
 
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -45,6 +43,4 @@ cameraOfSize(const PinholeCamera& camera, const std::string& text)
   return camera.resized(size.width, size.height);
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

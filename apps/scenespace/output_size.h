@@ -7,9 +7,7 @@
 
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief A camera that sees the same in other pixels.
  * \param[in] camera with its size
@@ -20,6 +18,4 @@ namespace apps {
 PinholeCamera
 cameraOfSize(const PinholeCamera& camera, const std::string& text);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

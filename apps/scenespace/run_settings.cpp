@@ -13,9 +13,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -99,6 +97,4 @@ keepSettings(const SceneSpaceOptions& options)
   output.commit();
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -5,9 +5,7 @@
 
 #include "options.h"
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Has the output folder tell by what options its frames were made, in the file
  * settings.txt, so that no run that is resumed makes the others by other options.
@@ -17,6 +15,4 @@ namespace apps {
 void
 keepSettings(const SceneSpaceOptions& options);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

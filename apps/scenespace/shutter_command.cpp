@@ -8,9 +8,7 @@
 
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -105,6 +103,4 @@ shutterCommand()
   return std::make_unique<ShutterCommand>();
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

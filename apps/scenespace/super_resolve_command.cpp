@@ -7,9 +7,7 @@
 
 #include <pcl/gpu/scenespace/super_resolution_effect.h>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -133,6 +131,4 @@ superResolveCommand()
   return std::make_unique<SuperResolveCommand>();
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

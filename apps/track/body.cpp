@@ -16,9 +16,7 @@
 #include <cmath>
 #include <filesystem>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -179,6 +177,4 @@ chooseFirstPose(const TrackOptions& options,
   return pose;
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

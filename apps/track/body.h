@@ -7,9 +7,7 @@
 
 #include <pcl/gpu/articulated/bvh.h>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief A body and how it moves. */
 struct MovingBody {
@@ -44,6 +42,4 @@ chooseFirstPose(const TrackOptions& options,
                 const FrameSource& source,
                 const PointCloud<PointXYZ>& points);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

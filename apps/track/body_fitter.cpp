@@ -10,9 +10,7 @@
 
 #include <chrono>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -101,6 +99,4 @@ BodyFitter::run(const TrackFrame& frame)
   return result;
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

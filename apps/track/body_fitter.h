@@ -5,9 +5,7 @@
 
 #include "body_tracker.h"
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Finds bodies in pictures that have nothing to do with each other. */
 class BodyFitter {
@@ -33,6 +31,4 @@ private:
   int frames_ = 0;
 };
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

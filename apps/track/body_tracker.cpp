@@ -10,9 +10,7 @@
 #include <chrono>
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -154,6 +152,4 @@ BodyTracker::measureJoints(const TrackFrame& frame, TrackedFrame& result)
     result.mean_error = static_cast<float>(errors / counted);
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

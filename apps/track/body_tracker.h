@@ -11,9 +11,7 @@
 #include <limits>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Where a joint is found. */
 struct TrackedJoint {
@@ -72,6 +70,4 @@ private:
   int frames_ = 0;
 };
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -14,9 +14,7 @@
 #include <cmath>
 #include <filesystem>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace fs = std::filesystem;
 
@@ -146,6 +144,4 @@ FrameFiles::firstPose() const
   return {};
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

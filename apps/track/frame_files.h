@@ -5,9 +5,7 @@
 
 #include "frame_source.h"
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Recorded frames: 16-bit PNG depth maps and PCD files. */
 class FrameFiles : public FrameSource {
@@ -46,6 +44,4 @@ private:
   std::vector<std::string> files_;
 };
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

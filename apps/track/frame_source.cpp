@@ -6,9 +6,7 @@
 #include "frame_files.h"
 #include "simulated_frames.h"
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 std::unique_ptr<FrameSource>
 openFrames(const TrackOptions& options)
@@ -18,6 +16,4 @@ openFrames(const TrackOptions& options)
   return std::make_unique<SimulatedFrames>(options);
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

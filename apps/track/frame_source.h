@@ -17,9 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Positions of joints by their names, metres. */
 using JointPositions = std::map<std::string, Eigen::Vector3f>;
@@ -66,6 +64,4 @@ public:
 std::unique_ptr<FrameSource>
 openFrames(const TrackOptions& options);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -26,9 +26,7 @@
 #include <iostream>
 #include <optional>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 namespace {
 
 constexpr int window_width = 1280;
@@ -198,9 +196,7 @@ track(int argc, char** argv)
 }
 
 } // namespace
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps
 
 int
 main(int argc, char** argv)

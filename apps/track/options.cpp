@@ -11,9 +11,7 @@
 #include <cmath>
 #include <iostream>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace po = boost::program_options;
 
@@ -169,6 +167,4 @@ parseTrackOptions(int argc, const char* const* argv)
   return options;
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -16,9 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief What the user asks of pcl_gpu_track. Angles in degrees. */
 struct TrackOptions {
@@ -82,6 +80,4 @@ struct TrackOptions {
 std::optional<TrackOptions>
 parseTrackOptions(int argc, const char* const* argv);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

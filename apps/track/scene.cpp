@@ -22,9 +22,7 @@
 #include <cstdio>
 #include <limits>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -162,6 +160,4 @@ fillScene(const TrackedFrame& frame,
   addCaption(*side, "from the side", height / 40);
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -10,9 +10,7 @@
 class vtkRenderer;
 class vtkRenderWindow;
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Draws the skin over the points, as the camera sees them and from the side.
  * \param[in] frame what to draw
@@ -26,6 +24,4 @@ fillScene(const TrackedFrame& frame,
           vtkRenderWindow& window,
           vtkRenderer& main);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

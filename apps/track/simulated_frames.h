@@ -12,9 +12,7 @@
 
 #include <optional>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Frames of a body that moves as recorded, seen by a simulated depth camera. */
 class SimulatedFrames : public FrameSource {
@@ -55,6 +53,4 @@ private:
   DepthSensorSimulation sensor_;
 };
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -10,9 +10,7 @@
 
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief The surfaces of capsules as triangles with normals.
  * \param[in] capsules those that are not finite are left out
@@ -20,6 +18,4 @@ namespace apps {
 vtkSmartPointer<vtkPolyData>
 skinMesh(const std::vector<TaperedCapsule>& capsules);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

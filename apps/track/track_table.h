@@ -9,9 +9,7 @@
 #include <fstream>
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief A CSV file with a row for every frame. */
 class TrackTable {
@@ -44,6 +42,4 @@ private:
   bool has_head_ = false;
 };
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

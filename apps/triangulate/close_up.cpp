@@ -5,9 +5,7 @@
 
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -59,6 +57,4 @@ interestingWindow(const TriangulatedFrame& frame)
   return best;
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

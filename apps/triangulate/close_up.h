@@ -5,9 +5,7 @@
 
 #include "mesh_writer.h"
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Chooses the part of a frame that is worth a look from close by: whole, near,
  * and with surfaces that face many ways.
@@ -17,6 +15,4 @@ namespace apps {
 PixelWindow
 interestingWindow(const TriangulatedFrame& frame);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

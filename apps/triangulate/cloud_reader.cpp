@@ -11,9 +11,7 @@
 
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -65,6 +63,4 @@ readOrganizedCloud(const std::string& path)
   return cloud;
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

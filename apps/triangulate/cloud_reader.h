@@ -8,9 +8,7 @@
 
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Reads an organized cloud in its camera's frame (z forward).
  * \param[in] path a PCD file with x, y, z, and maybe rgb or rgba
@@ -21,6 +19,4 @@ namespace apps {
 PointCloud<PointXYZRGB>::Ptr
 readOrganizedCloud(const std::string& path);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

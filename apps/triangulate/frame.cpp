@@ -12,9 +12,7 @@
 #include <filesystem>
 #include <set>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace fs = std::filesystem;
 
@@ -157,6 +155,4 @@ readFrame(const FrameSource& source, const TriangulateOptions& options)
   return frame;
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -11,9 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Where a frame comes from, before anything is read. */
 struct FrameSource {
@@ -51,6 +49,4 @@ findFrames(const TriangulateOptions& options);
 Frame
 readFrame(const FrameSource& source, const TriangulateOptions& options);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -15,9 +15,7 @@
 
 #include <filesystem>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace fs = std::filesystem;
 
@@ -111,6 +109,4 @@ FrameWriter::waitUntilClosed()
     viewer_->waitUntilClosed();
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -12,9 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Writes, and shows, what the user wants of each frame. */
 class FrameWriter {
@@ -59,6 +57,4 @@ private:
   std::unique_ptr<Viewer> viewer_;
 };
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

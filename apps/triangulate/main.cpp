@@ -11,9 +11,7 @@
 
 #include <iostream>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 namespace {
 
 void
@@ -69,9 +67,7 @@ triangulate(int argc, char** argv)
 }
 
 } // namespace
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps
 
 int
 main(int argc, char** argv)

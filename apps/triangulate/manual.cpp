@@ -7,9 +7,7 @@
 
 #include <ostream>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace po = boost::program_options;
 
@@ -198,6 +196,4 @@ printManual(std::ostream& out)
          "table.png\n";
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

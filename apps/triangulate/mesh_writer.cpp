@@ -20,9 +20,7 @@
 #include <algorithm>
 #include <fstream>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -166,6 +164,4 @@ writeCloud(const TriangulatedFrame& frame, const std::string& path)
   file.commit();
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

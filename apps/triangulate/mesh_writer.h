@@ -7,9 +7,7 @@
 
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief A mesh without the points that no polygon uses. */
 struct CompactMesh {
@@ -61,6 +59,4 @@ writeMesh(const CompactMesh& mesh, const std::string& path);
 void
 writeCloud(const TriangulatedFrame& frame, const std::string& path);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -13,9 +13,7 @@
 #include <iostream>
 #include <map>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace po = boost::program_options;
 
@@ -124,6 +122,4 @@ parseTriangulateOptions(int argc, const char* const* argv)
   return options;
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

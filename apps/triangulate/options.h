@@ -11,9 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief What the user asks of pcl_gpu_triangulate. Angles in degrees. */
 struct TriangulateOptions {
@@ -68,6 +66,4 @@ struct TriangulateOptions {
 std::optional<TriangulateOptions>
 parseTriangulateOptions(int argc, const char* const* argv);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -7,9 +7,7 @@
 #include <array>
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -147,6 +145,4 @@ colorByDepth(CompactMesh& mesh)
   mesh.has_color = true;
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

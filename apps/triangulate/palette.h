@@ -6,9 +6,7 @@
 #include "../common/image_reader.h"
 #include "mesh_writer.h"
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief The depth of each pixel as a colour, near to far; grey where there is none.
  * \param[in] frame a triangulated frame
@@ -34,6 +32,4 @@ brighten(CompactMesh& mesh);
 void
 colorByDepth(CompactMesh& mesh);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

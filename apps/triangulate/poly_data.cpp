@@ -11,9 +11,7 @@
 #include <vtkPolyData.h>
 #include <vtkUnsignedCharArray.h>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 vtkSmartPointer<vtkPolyData>
 polyData(const CompactMesh& mesh)
@@ -54,6 +52,4 @@ polyData(const CompactMesh& mesh)
   return result;
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

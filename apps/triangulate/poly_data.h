@@ -9,9 +9,7 @@
 
 class vtkPolyData;
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief A mesh as VTK draws and writes it, with "Normals" and, if it has any, "RGB".
  * \param[in] mesh the mesh
@@ -19,6 +17,4 @@ namespace apps {
 vtkSmartPointer<vtkPolyData>
 polyData(const CompactMesh& mesh);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -19,9 +19,7 @@
 
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -128,6 +126,4 @@ Scene::addCloseUp(vtkRenderWindow& window, const Panel& panel) const
   addCaption(*renderer, "mesh, close up", letterHeight(window));
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

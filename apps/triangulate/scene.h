@@ -6,9 +6,7 @@
 #include "../common/picture.h"
 #include "mesh_writer.h"
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief What pictures and windows show of a frame: the mesh from beside the sensor, and
  * in a column its depth, its normals and its triangles from close by.
@@ -36,6 +34,4 @@ private:
   CompactMesh mesh_;
 };
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

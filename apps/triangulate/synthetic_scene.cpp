@@ -9,9 +9,7 @@
 #include <cmath>
 #include <random>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 namespace {
 
@@ -197,6 +195,4 @@ renderSyntheticScene(Frame& frame)
   }
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

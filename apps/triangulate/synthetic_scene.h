@@ -5,9 +5,7 @@
 
 #include "frame.h"
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief Renders a depth map and its colours: a table with a few things on it.
  *
@@ -17,6 +15,4 @@ namespace apps {
 void
 renderSyntheticScene(Frame& frame);
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -8,9 +8,7 @@
 #include <cmath>
 #include <limits>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 Triangulator::Triangulator(const TriangulateOptions& options, Timings& timings)
 : options_(options)
@@ -197,6 +195,4 @@ Triangulator::download(const Frame& frame)
   return result;
 }
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

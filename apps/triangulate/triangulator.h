@@ -14,9 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace apps {
+namespace pcl::gpu::apps {
 
 /** \brief What becomes of one frame, in host memory. */
 struct TriangulatedFrame {
@@ -90,6 +88,4 @@ private:
   OrganizedMesh mesh_;
 };
 
-} // namespace apps
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::apps

@@ -8,8 +8,7 @@
 
 #include <algorithm>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -337,5 +336,4 @@ addBodyCapsules(Skeleton& skeleton)
   BodySkin(skeleton).make();
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

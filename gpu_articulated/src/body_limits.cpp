@@ -9,8 +9,7 @@
 #include <cmath>
 #include <limits>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -102,5 +101,4 @@ setBodyLimits(Skeleton& skeleton)
   }
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

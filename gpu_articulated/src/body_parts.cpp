@@ -8,8 +8,7 @@
 #include <algorithm>
 #include <initializer_list>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -196,5 +195,4 @@ Body::commonAncestor(int a, int b) const
   return a;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

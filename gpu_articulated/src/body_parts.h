@@ -10,8 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief What the bone that begins at a joint is. */
 enum class BodyPart {
@@ -68,5 +67,4 @@ struct Body {
   bool has_trunk = false;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

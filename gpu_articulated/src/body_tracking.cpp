@@ -7,8 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 std::vector<std::vector<int>>
 findLimbs(const Skeleton& skeleton)
@@ -72,5 +71,4 @@ setBodyTracking(PoseParticleFilter& filter)
   filter.likelihood().setMissDistance(0.095f);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

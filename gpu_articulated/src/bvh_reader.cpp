@@ -14,8 +14,7 @@
 #include <unordered_set>
 #include <utility>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -311,5 +310,4 @@ loadBvh(const std::string& file,
   motion = std::move(read_motion);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -14,8 +14,7 @@
 #include <sstream>
 #include <utility>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -229,5 +228,4 @@ saveBvh(const std::string& file, const Skeleton& skeleton, const MotionClip& mot
   writeTextFile(file, BvhWriter(skeleton).write(motion));
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

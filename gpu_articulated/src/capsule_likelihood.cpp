@@ -15,8 +15,7 @@
 #include <limits>
 #include <utility>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 static_assert(sizeof(Capsule) == sizeof(device::Capsule) && sizeof(Capsule) == 28,
               "both must describe a capsule by seven floats");
@@ -411,5 +410,4 @@ CapsuleLikelihood::getRequiredMemory(std::size_t points,
          at_once * sampleBytes<Prepared>(chunks, capsules_per_sample);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

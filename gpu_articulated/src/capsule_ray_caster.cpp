@@ -10,8 +10,7 @@
 
 #include <limits>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 void
 CapsuleRayCaster::setCamera(const PinholeCamera& camera, const Pose& pose)
@@ -94,5 +93,4 @@ CapsuleRayCaster::run(const DeviceArray<TaperedCapsule>& capsules,
       .cast(task, stream.get());
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -11,8 +11,7 @@
 #include <cmath>
 #include <string>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -142,5 +141,4 @@ DepthSensorSimulation::computePoints(const DeviceArray2D<float>& depth_map,
   driverFor(device).project(pixel, columns, rows, stream.get());
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -9,8 +9,7 @@
 #include <cmath>
 #include <deque>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -200,5 +199,4 @@ emptyRays(const std::vector<PointXYZ>& points, const Vector3f& viewpoint, bool a
   return rays;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -9,8 +9,7 @@
 
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Rays past a body, on which nothing was seen. */
 struct EmptyRays {
@@ -32,5 +31,4 @@ emptyRays(const std::vector<PointXYZ>& points,
           const Eigen::Vector3f& viewpoint,
           bool around);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -8,8 +8,7 @@
 
 #include <algorithm>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -219,5 +218,4 @@ FilterShares::exchangeLogLikelihoods()
   });
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -13,8 +13,7 @@
 
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief One device's share of a particle filter.
  *
@@ -173,5 +172,4 @@ private:
   std::vector<FilterShare> shares_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

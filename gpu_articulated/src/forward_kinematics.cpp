@@ -13,8 +13,7 @@
 
 #include <utility>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 static_assert(sizeof(PointXYZ) == sizeof(device::Float4),
               "both must describe the same point");
@@ -147,5 +146,4 @@ ForwardKinematics::computeJoints(const DeviceArray<float>& poses,
       });
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

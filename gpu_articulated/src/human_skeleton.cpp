@@ -9,8 +9,7 @@
 #include <cmath>
 #include <map>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -213,5 +212,4 @@ withoutLegs(const Skeleton& skeleton)
   return rest;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -9,8 +9,7 @@
 #include <numeric>
 #include <utility>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -168,5 +167,4 @@ KinematicTables::view(const void* memory) const
           pose_size_};
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -11,8 +11,7 @@
 
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief A skeleton's tables for turning poses: kept on the host, copied once to the device
  * that poses are on. A copy has no device memory. */
@@ -63,5 +62,4 @@ private:
   bool has_plain_capsules_ = true;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

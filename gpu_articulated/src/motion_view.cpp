@@ -10,8 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -101,5 +100,4 @@ viewOfMotion(const PinholeCamera& camera,
   return view;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -13,8 +13,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -365,5 +364,4 @@ ParticleSet::requiredMemory(const Space& space,
   return poses + speeds + weights + shares + sums + driver.weightScratchBytes(count);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

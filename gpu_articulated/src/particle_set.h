@@ -13,8 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Particles of a pose space with their weights, on one device: the steps of a
  * particle filter, for likelihoods from anywhere.
@@ -227,5 +226,4 @@ private:
   Workspace scan_scratch_, sum_scratch_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -13,8 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -467,5 +466,4 @@ PoseParticleFilter::getRequiredMemory(std::size_t points) const
          settings_->likelihood.getRequiredMemory(points, own, capsules);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

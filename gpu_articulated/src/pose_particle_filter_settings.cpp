@@ -10,8 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -470,5 +469,4 @@ PoseParticleFilter::likelihood() const
   return settings_->likelihood;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -9,8 +9,7 @@
 
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief What a filter was told. */
 struct PoseParticleFilter::Settings {
@@ -97,5 +96,4 @@ struct PoseParticleFilter::Settings {
   resamplingTask(int island, int partition, int layer) const;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -14,8 +14,7 @@
 #include <cmath>
 #include <limits>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -205,5 +204,4 @@ searchPose(const Skeleton& skeleton,
   return best;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

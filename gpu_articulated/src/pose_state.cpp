@@ -12,8 +12,7 @@
 #include <cmath>
 #include <ostream>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 using Eigen::Quaternionf;
 using Eigen::Vector3f;
@@ -258,5 +257,4 @@ PoseState::Sums::mean() const
   return result;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

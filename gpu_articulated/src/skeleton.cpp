@@ -7,8 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -225,5 +224,4 @@ Skeleton::hasPlainCapsules() const
   });
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -17,8 +17,7 @@
 #include <cmath>
 #include <limits>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -288,5 +287,4 @@ fitSkeleton(const Skeleton& skeleton,
   return search.result();
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -15,8 +15,7 @@
 #include <filesystem>
 #include <initializer_list>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -314,5 +313,4 @@ loadSkeleton(const std::string& file, const BvhOptions& options)
   return SkeletonReader(file).read();
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -8,8 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -101,5 +100,4 @@ SkeletonShape::matters(int factor) const
   });
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -7,8 +7,7 @@
 
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Logarithms of the factors that a body's sizes are multiplied by.
  *
@@ -40,5 +39,4 @@ private:
   Eigen::Vector3f left_;    ///< of the body, in the frame of every joint
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

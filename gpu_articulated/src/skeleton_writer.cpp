@@ -11,8 +11,7 @@
 #include <cmath>
 #include <limits>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -110,5 +109,4 @@ saveSkeleton(const std::string& file, const Skeleton& skeleton)
   writeTextFile(file, std::string(yaml.c_str()) + "\n");
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -14,8 +14,7 @@
 #include <sstream>
 #include <system_error>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 std::string
 extensionOf(const std::string& file)
@@ -53,5 +52,4 @@ writeTextFile(const std::string& file, const std::string& text)
   output.commit();
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

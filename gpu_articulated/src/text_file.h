@@ -5,8 +5,7 @@
 
 #include <string>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief The extension of a file name in small letters, with its dot. */
 std::string
@@ -25,5 +24,4 @@ readTextFile(const std::string& file);
 void
 writeTextFile(const std::string& file, const std::string& text);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -11,8 +11,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -184,5 +183,4 @@ sameWord(const std::string& a, const std::string& b)
   });
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -5,8 +5,7 @@
 
 #include <string>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Reads words and numbers of a text file, and knows the line it is at. */
 class TextScanner {
@@ -89,5 +88,4 @@ private:
 bool
 sameWord(const std::string& a, const std::string& b);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -9,8 +9,7 @@
 
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -115,5 +114,4 @@ ViewLikelihood::computeBy(CapsuleLikelihood& likelihood,
   return values;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

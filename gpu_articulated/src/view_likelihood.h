@@ -8,8 +8,7 @@
 
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Checks what a body is sought or fitted in.
  * \throws pcl::BadArgumentException for a body without skin, a pose of another size or with
@@ -71,5 +70,4 @@ private:
   DeviceArray<double> values_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

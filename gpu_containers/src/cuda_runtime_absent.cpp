@@ -5,9 +5,7 @@
 
 #include <pcl/gpu/containers/device_exception.h>
 
-namespace pcl {
-namespace gpu {
-namespace runtime {
+namespace pcl::gpu::runtime {
 namespace {
 
 [[noreturn]] void
@@ -100,6 +98,4 @@ runtimeVersion()
   return 0;
 }
 
-} // namespace runtime
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::runtime

@@ -10,9 +10,7 @@
 #include <atomic>
 #include <sstream>
 
-namespace pcl {
-namespace gpu {
-namespace runtime {
+namespace pcl::gpu::runtime {
 namespace {
 
 [[noreturn]] void
@@ -329,6 +327,4 @@ runtimeVersion()
   return version;
 }
 
-} // namespace runtime
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::runtime

@@ -14,9 +14,7 @@
  * DeviceException, and leave no error behind in the runtime for others to trip over.
  */
 
-namespace pcl {
-namespace gpu {
-namespace runtime {
+namespace pcl::gpu::runtime {
 
 /** \brief The place that is no CUDA device. */
 constexpr int host = -1;
@@ -96,6 +94,4 @@ driverVersion();
 int
 runtimeVersion();
 
-} // namespace runtime
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::runtime

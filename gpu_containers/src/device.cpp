@@ -7,8 +7,7 @@
 #include <pcl/gpu/containers/device_exception.h>
 #include <pcl/gpu/containers/device_memory.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 Device::Device(int place) noexcept : place_(place) {}
 
@@ -181,5 +180,4 @@ ScopedDevice::~ScopedDevice()
   runtime::chooseHost(former_is_host_);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

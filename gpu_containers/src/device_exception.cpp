@@ -3,8 +3,7 @@
 
 #include <pcl/gpu/containers/device_exception.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 namespace {
 
 std::string
@@ -66,5 +65,4 @@ DeviceOutOfMemoryException::DeviceOutOfMemoryException(const Device& device,
 
 DeviceOutOfMemoryException::~DeviceOutOfMemoryException() noexcept = default;
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

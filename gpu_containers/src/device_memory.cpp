@@ -17,8 +17,7 @@
 #include <unistd.h>
 #endif
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 namespace {
 
 /** \brief Alignment of host memory: that of cudaMalloc(), for code that relies on it. */
@@ -521,5 +520,4 @@ DeviceMemory2D::allocate(int rows, int cols_bytes, int place)
   place_ = place;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -9,8 +9,7 @@
 
 #include <cstdio>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 namespace {
 
 /** \brief The CUDA devices that a printing function was asked about: [begin, end). */
@@ -161,5 +160,4 @@ error(const char* error_string, const char* file, const int line, const char* fu
                         static_cast<unsigned>(line));
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

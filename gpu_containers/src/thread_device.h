@@ -7,9 +7,7 @@
  * \brief The calling thread's choice of the host, which CUDA knows nothing of.
  */
 
-namespace pcl {
-namespace gpu {
-namespace runtime {
+namespace pcl::gpu::runtime {
 
 /** \brief Whether the calling thread chose the host (setHostDevice()). Stays false with
  * PCL's own containers.
@@ -25,6 +23,4 @@ chooseHost(bool chosen) noexcept;
 int
 currentPlace();
 
-} // namespace runtime
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::runtime

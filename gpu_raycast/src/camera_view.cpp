@@ -6,8 +6,7 @@
 
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -122,5 +121,4 @@ CameraView::getPose() const
   return Pose(pose_);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -4,8 +4,7 @@
 #include <pcl/gpu/raycast/light.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -84,5 +83,4 @@ Light::validate() const
     checkPositive("light radius", radius);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -12,8 +12,7 @@
 #include <memory>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Decides which lights' shadow rays ask a grid, and which the hierarchy.
  *
@@ -81,5 +80,4 @@ LightGridChoice::beginFrame(const device::RenderDriver& driver,
   triangles_ = triangles;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

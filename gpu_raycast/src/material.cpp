@@ -4,8 +4,7 @@
 #include <pcl/gpu/raycast/material.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -38,5 +37,4 @@ Material::validate() const
                 "0.1 to 10");
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

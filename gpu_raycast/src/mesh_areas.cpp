@@ -5,9 +5,7 @@
 
 #include <Eigen/Geometry>
 
-namespace pcl {
-namespace gpu {
-namespace detail {
+namespace pcl::gpu::detail {
 
 MeshAreas::MeshAreas(const TriangleMesh& mesh)
 {
@@ -73,6 +71,4 @@ MeshAreas::seenPart(PtrStep<const int> triangles, int first_row, int rows, int c
   return total_ > 0.0 ? static_cast<float>(seen / total_) : 0.0f;
 }
 
-} // namespace detail
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::detail

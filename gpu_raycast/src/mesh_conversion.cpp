@@ -11,8 +11,7 @@
 #include <string>
 #include <utility>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -387,5 +386,4 @@ toTriangleMesh(const TextureMesh& mesh, TriangleMeshOrigin* origin)
   return builder.upload(origin);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -10,8 +10,7 @@
 
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 void
 MeshDeformation::setKind(Deformation kind)
@@ -82,5 +81,4 @@ MeshDeformation::compute(const TriangleMesh& rest,
       .deform(task, stream.get());
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -13,8 +13,7 @@
 
 #include <utility>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -323,5 +322,4 @@ MeshRayCaster::castViews(const CameraView* views,
   buffers.are_clear = true;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -10,8 +10,7 @@
 
 #include <utility>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 static_assert(sizeof(Ray) == sizeof(device::Ray), "both must describe the same ray");
 static_assert(sizeof(RayHit) == sizeof(device::RayHit), "both must describe a hit");
@@ -130,5 +129,4 @@ MeshRayQuery::countHits(const DeviceArray<Ray>& rays,
   });
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -17,8 +17,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 static_assert(MeshRenderer::max_bounces == device::most_bounces, "one limit");
 static_assert(sizeof(LinearColor) == sizeof(device::Float4), "the same pixel");
@@ -430,5 +429,4 @@ MeshRenderer::renderPicture(const CameraView& view,
   driver.shade(task, bounces, stream.get());
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -7,8 +7,7 @@
 
 #include <limits>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -187,5 +186,4 @@ MeshScene::instanceAt(int instance) const
   return instances_[instance];
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

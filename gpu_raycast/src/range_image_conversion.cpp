@@ -6,8 +6,7 @@
 
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 void
 toRangeImagePlanar(const DeviceArray2D<float>& depth,
@@ -38,5 +37,4 @@ toRangeImagePlanar(const DeviceArray2D<float>& depth,
   range_image.is_dense = false; // as PCL marks all range images
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

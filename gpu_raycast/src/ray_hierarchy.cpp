@@ -7,8 +7,7 @@
 
 #include <pcl/gpu/utils/driver_choice.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -117,5 +116,4 @@ RayHierarchy::view() const
   return {nodes_.ptr(), leaves_.ptr(), size_.first_leaf};
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -14,8 +14,7 @@
 
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief A hierarchy of boxes over the triangles of a scene, and its memory.
  *
@@ -62,5 +61,4 @@ private:
   Workspace workspace_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

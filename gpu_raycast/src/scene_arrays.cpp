@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -101,5 +100,4 @@ viewOf(const CameraView& view, float nearest, float farthest, device::HitSides s
   return result;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -14,8 +14,7 @@
 
 // The drivers' view of scenes and cameras.
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief The device that a scene's arrays live on; the current one if it has none. */
 Device
@@ -44,5 +43,4 @@ appendInstances(const MeshScene& scene,
 device::View
 viewOf(const CameraView& view, float nearest, float farthest, device::HitSides sides);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -7,8 +7,7 @@
 
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -82,5 +81,4 @@ srgbTable()
   return table;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -12,8 +12,7 @@
 
 // The drivers' view of lights and materials, and what they take from tables.
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 inline device::Vector3
 asVector3(const Eigen::Vector3f& v)
@@ -37,5 +36,4 @@ surfaceMaterial(const Material& material);
 const std::vector<float>&
 srgbTable();
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

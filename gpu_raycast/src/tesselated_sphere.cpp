@@ -8,8 +8,7 @@
 #include <map>
 #include <utility>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -79,5 +78,4 @@ makeTesselatedSphere(int level)
   return sphere;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

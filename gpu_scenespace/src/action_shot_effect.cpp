@@ -16,8 +16,7 @@
 #include <limits>
 #include <set>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -268,5 +267,4 @@ ActionShotEffect::compute(SceneFrameCache& frames,
                      stream.get());
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

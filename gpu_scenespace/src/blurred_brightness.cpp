@@ -7,8 +7,7 @@
 #include <cmath>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -81,5 +80,4 @@ BlurredBrightness::BlurredBrightness(const Image<float>& brightness, double sigm
       transposed(blurredDown(weights, transposed(blurredDown(weights, brightness))));
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

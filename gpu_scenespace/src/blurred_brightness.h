@@ -9,8 +9,7 @@
 
 #include <cstddef>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Brightness of a colour image, levels of 0 to 255. */
 Image<float>
@@ -67,5 +66,4 @@ private:
   Image<float> levels_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -12,8 +12,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -130,5 +129,4 @@ CalibratedRGBDVideo::apply(const FrameCorrection& correction, RGBDView& view) co
   view.color_pose = view.depth_pose * calibration_.color_to_depth;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

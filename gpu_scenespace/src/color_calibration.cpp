@@ -11,8 +11,7 @@
 #include <filesystem>
 #include <initializer_list>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -75,5 +74,4 @@ writeDepthPoses(const std::string& folder, const RGBDVideo& video)
   writeTable(inFolder(folder, "poses.txt"), text);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

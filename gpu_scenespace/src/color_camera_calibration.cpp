@@ -17,8 +17,7 @@
 #include <numeric>
 #include <utility>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -467,5 +466,4 @@ ColorCameraCalibration::compute(const RGBDVideo& video) const
   return result;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -11,8 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -52,5 +51,4 @@ openColorDepthFolder(const std::string& folder, const RGBDFolderOptions& options
   return std::make_shared<RGBDVideoFiles>(std::move(frames), views.depthUnit());
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

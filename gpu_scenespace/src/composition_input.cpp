@@ -8,8 +8,7 @@
 #include <pcl/gpu/utils/device_memory_checks.h>
 #include <pcl/gpu/utils/driver_choice.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 const device::CompositionDriver&
 compositionDriverFor(const Device& device)
@@ -80,5 +79,4 @@ fillHoles(const SceneImage& image,
   compositionDriverFor(device).fillHoles(task, stream.get());
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

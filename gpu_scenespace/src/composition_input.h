@@ -12,8 +12,7 @@
 
 #include <cstdint>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief The driver for memory that lives on \a device. */
 const device::CompositionDriver&
@@ -53,5 +52,4 @@ fillHoles(const SceneImage& image,
           DeviceArray2D<RGB>& filled,
           const Stream& stream);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

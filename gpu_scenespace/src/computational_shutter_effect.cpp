@@ -11,8 +11,7 @@
 #include <cmath>
 #include <limits>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 Shutter
 Shutter::box(int frames)
@@ -199,5 +198,4 @@ ComputationalShutterEffect::compute(SceneFrameCache& frames,
   data.mean_depth = exposure.depth;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

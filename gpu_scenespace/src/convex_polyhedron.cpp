@@ -13,8 +13,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -219,5 +218,4 @@ polyhedronAround(const std::vector<HalfSpace>& half_spaces)
   return polyhedron;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

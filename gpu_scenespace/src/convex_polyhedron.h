@@ -8,8 +8,7 @@
 #include <array>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief The corners of a convex polyhedron, and the pairs of them that edges join. */
 struct ConvexPolyhedron {
@@ -28,5 +27,4 @@ boxHalfSpaces(const Eigen::Vector3f& half_size);
 ConvexPolyhedron
 polyhedronAround(const std::vector<HalfSpace>& half_spaces);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

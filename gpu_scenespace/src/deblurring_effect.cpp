@@ -9,8 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 class DeblurringEffect::Implementation {
 public:
@@ -174,5 +173,4 @@ DeblurringEffect::compute(SceneFrameCache& frames,
                               stream);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

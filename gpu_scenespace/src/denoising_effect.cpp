@@ -10,8 +10,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 class DenoisingEffect::Implementation {
 public:
@@ -139,5 +138,4 @@ DenoisingEffect::compute(SceneFrameCache& frames,
   image.variance = average.variance;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -8,8 +8,7 @@
 #include <pcl/gpu/utils/device_views.h>
 #include <pcl/gpu/utils/driver_choice.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 void
 DepthFilling::compute(const DeviceArray2D<float>& depth,
@@ -44,5 +43,4 @@ DepthFilling::compute(const DeviceArray2D<float>& depth,
       .fill(task, stream.get());
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -9,8 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -278,5 +277,4 @@ registerDepth(const Image<float>& depth,
   return buffer.depths();
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

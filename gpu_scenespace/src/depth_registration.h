@@ -8,8 +8,7 @@
 
 #include <Eigen/Geometry>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief A depth map as another camera sees it, as RegisteredRGBDVideo says.
  * \param[in] depth the depth map; it has its camera's size
@@ -26,5 +25,4 @@ registerDepth(const Image<float>& depth,
               const Eigen::Affine3d& motion,
               float max_depth_change);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -8,8 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -85,5 +84,4 @@ imageMemory(const SceneView& view)
          2 * arrayMemory(paddedPixels(view) * sizeof(float));
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

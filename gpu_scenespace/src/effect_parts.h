@@ -9,8 +9,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief The frames from \a reach before a frame to \a reach after it, as far as there are
  * any, and of them those whose distance is a multiple of \a step. */
@@ -87,5 +86,4 @@ surfaceMemory(const SceneView& view);
 std::size_t
 imageMemory(const SceneView& view);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -9,8 +9,7 @@
 #include <cctype>
 #include <filesystem>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -112,5 +111,4 @@ filesEndingIn(const std::string& folder, const std::vector<std::string>& endings
   return names;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

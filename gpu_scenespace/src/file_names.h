@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief The path of a folder's file. */
 std::string
@@ -34,5 +33,4 @@ isBefore(const std::string& name, const std::string& other);
 std::vector<std::string>
 filesEndingIn(const std::string& folder, const std::vector<std::string>& endings);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

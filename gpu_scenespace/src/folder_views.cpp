@@ -8,8 +8,7 @@
 
 #include <filesystem>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 FolderViews::FolderViews(const std::string& folder,
                          std::size_t frames,
@@ -66,5 +65,4 @@ FolderViews::depthUnit() const
   return options_.depth_unit > 0.0f ? options_.depth_unit : depth_cameras_->depthUnit();
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -12,8 +12,7 @@
 #include <optional>
 #include <string>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief What the text files of a folder tell of its frames: poses.txt, intrinsics.txt,
  * color_poses.txt, color_intrinsics.txt and color_to_depth.txt. */
@@ -59,5 +58,4 @@ private:
   std::optional<FramePoses> depth_poses_, color_poses_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

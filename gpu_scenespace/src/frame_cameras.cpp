@@ -7,8 +7,7 @@
 
 #include <pcl/exceptions.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -64,5 +63,4 @@ FrameCameras::FrameCameras(const std::string& file, std::size_t frames)
   }
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Intrinsics of a video's frames: the same for all, or others for each. */
 class FrameCameras {
@@ -46,5 +45,4 @@ private:
   float depth_unit_ = 0.001f;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -7,8 +7,7 @@
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/exception_message.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 std::string
 frameName(const RGBDView& view, int number)
@@ -67,5 +66,4 @@ validateView(const RGBDView& view, int number)
   }
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -10,8 +10,7 @@
 
 // What all videos check, and how they name frames.
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief What messages call a frame: "frame 3 (its name)". */
 std::string
@@ -66,5 +65,4 @@ checkSize(const PinholeCamera& camera, const Sized& image, const std::string& fi
                              << camera.height);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -8,8 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -107,5 +106,4 @@ FrameParts::markUsed(const Stream& stream)
   used_.record(stream);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -10,8 +10,7 @@
 
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Parts of frames on the current device, which are copied there all at once. */
 class FrameParts {
@@ -71,5 +70,4 @@ private:
   Event copied_ = Event::create(), used_ = Event::create();
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -9,8 +9,7 @@
 
 #include <pcl/exceptions.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -103,5 +102,4 @@ FramePoses::at(std::size_t place, const std::string& name) const
   return poses_[line->second];
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Reads a pose: the 16 entries of its matrix, row by row, or the first 12.
  * \throws pcl::IOException naming the file, if it cannot be read or has another number of them
@@ -55,5 +54,4 @@ private:
       lines_; ///< of names and numbers; empty without them
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -126,5 +125,4 @@ frameProjection(const PinholeCamera& camera,
   return projection;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

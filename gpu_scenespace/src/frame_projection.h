@@ -9,8 +9,7 @@
 #include <pcl/gpu/utils/pinhole_camera.h>
 #include <pcl/gpu/utils/pose.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief From (x d, y d, d, 1) of an input pixel to its point in the output camera's frame.
  * \param[in] camera,pose of the input frame
@@ -36,5 +35,4 @@ frameProjection(const PinholeCamera& camera,
                 const SceneView& view,
                 float time);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -14,8 +14,7 @@
 #include <exception>
 #include <utility>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -252,5 +251,4 @@ FrameReader::forget(Entries::iterator entry)
   entries_.erase(entry);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

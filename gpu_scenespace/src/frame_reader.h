@@ -14,8 +14,7 @@
 #include <mutex>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief A frame as it is read. */
 struct ReadFrame {
@@ -106,5 +105,4 @@ private:
   Entries entries_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -8,8 +8,7 @@
 #include <pcl/gpu/utils/async_copy.h>
 #include <pcl/gpu/utils/device_memory_checks.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Rejects frames whose depth is of another camera than colour.
  * \throws pcl::BadArgumentException naming the frame
@@ -42,5 +41,4 @@ copyImage(const Image<T>& image, DeviceArray2D<T>& to, const Stream& stream)
   copyPixels(image.pixels.data(), image.width, image.height, to, stream);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

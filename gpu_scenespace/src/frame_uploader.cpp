@@ -10,8 +10,7 @@
 
 #include <omp.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -72,5 +71,4 @@ FrameUploader::upload(const ReadFrame& read,
   stream.waitFor(staging.copied);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -11,8 +11,7 @@
 
 #include <array>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Copies frames to the current device while it works on others: by a stream of its own,
  * from page-locked memory. */
@@ -45,5 +44,4 @@ private:
   Stream stream_ = Stream::create();
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

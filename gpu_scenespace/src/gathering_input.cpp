@@ -12,8 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 float
 exponentOf(double sigma)
@@ -198,5 +197,4 @@ GatheringInput::prepare(const Device& device,
   return task;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

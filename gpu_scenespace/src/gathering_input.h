@@ -14,8 +14,7 @@
 
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Colours as the drivers read them. */
 inline const device::PackedColor*
@@ -114,5 +113,4 @@ private:
   Workspace scratch_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

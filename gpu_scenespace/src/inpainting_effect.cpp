@@ -14,8 +14,7 @@
 
 #include <algorithm>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -226,5 +225,4 @@ InpaintingEffect::compute(SceneFrameCache& frames,
   data.fill(own, noise, image, stream);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -12,8 +12,7 @@
 
 #include <algorithm>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -160,5 +159,4 @@ LearnedFilter::estimateMemory(int width, int height, int scale)
          filter_taps * scale * scale * sizeof(float) + 4 * Workspace::alignment;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -15,8 +15,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief A filter that enlarges a picture, learned from the picture itself.
  *
@@ -68,5 +67,4 @@ private:
   MirroredTable<float> weights_table_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -12,8 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -89,5 +88,4 @@ openMasks(const std::string& path, const RGBDVideo& video)
   };
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -9,8 +9,7 @@
 
 #include <algorithm>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -101,5 +100,4 @@ NeededPixels::boxOf(std::size_t frame, const device::TileArea& tiles) const
           std::min((box.y1 + 1) * device::group_rows, its.rows) - top};
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -11,8 +11,7 @@
 
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Which pixels of frames tiles of an output may see samples of: the bounding boxes that
  * section 5 of Klose et al. has found by a dry run. By the depths of the frames: they hold
@@ -58,5 +57,4 @@ private:
   std::vector<device::TileRange> group_tiles_, block_tiles_, range_tiles_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

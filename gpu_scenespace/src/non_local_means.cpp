@@ -11,8 +11,7 @@
 
 #include <algorithm>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 static_assert(NonLocalMeans::max_patch_reach == device::max_patch_reach, "");
 static_assert(NonLocalMeans::max_search_reach == device::max_search_reach, "");
@@ -116,5 +115,4 @@ NonLocalMeans::run(const DeviceArray2D<RGB>& color,
       .removeNoise(task, stream.get());
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

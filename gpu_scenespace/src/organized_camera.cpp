@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -87,5 +86,4 @@ fitCamera(const PointCloud<PointXYZRGBA>& cloud)
   return fitted;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

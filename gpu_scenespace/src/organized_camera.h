@@ -9,8 +9,7 @@
 
 #include <optional>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief A camera, and how well it fits the points that it was found by. */
 struct FittedCamera {
@@ -25,5 +24,4 @@ struct FittedCamera {
 std::optional<FittedCamera>
 fitCamera(const PointCloud<PointXYZRGBA>& cloud);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -22,8 +22,7 @@
 #include <thread>
 #include <utility>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -429,5 +428,4 @@ OutOfCoreGathering::gather(const std::vector<int>& numbers,
   return implementation_->gather(numbers, view, work);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

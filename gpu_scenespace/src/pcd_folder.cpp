@@ -18,8 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -228,5 +227,4 @@ openPcdFolder(const std::string& folder, const RGBDFolderOptions& options)
   return std::make_shared<PcdVideo>(std::move(frames));
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -8,8 +8,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -455,5 +454,4 @@ PhotometricFrames::differences(const PhotometricState& state) const
   return result;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -15,8 +15,7 @@
 // How much the brightness of points differs between frames of a video, and how that depends on
 // the colour camera and on the frames' poses and gains.
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief A turn, radians about each axis, and a shift that follows it, metres. */
 using Twist = Eigen::Matrix<double, 6, 1>;
@@ -121,5 +120,4 @@ private:
   std::vector<Frame> frames_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -6,8 +6,7 @@
 #include "gathering_input.h"
 #include "scene_image.h"
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -85,5 +84,4 @@ PictureMean::estimateMemory(const SceneView& view)
   return Workspace::bytesFor<device::PictureSum>(pixelsOf(view));
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -11,8 +11,7 @@
 
 #include <cstddef>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief A pinhole's place on the lens, pixels times metres: of the focal length. */
 struct LensShift {
@@ -55,5 +54,4 @@ private:
   bool is_empty_ = true;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

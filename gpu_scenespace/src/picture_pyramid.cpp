@@ -3,8 +3,7 @@
 
 #include "picture_pyramid.h"
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -44,5 +43,4 @@ PicturePyramid::resize(int columns, int rows)
   });
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

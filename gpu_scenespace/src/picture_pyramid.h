@@ -10,8 +10,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Memory for filling holes of pictures of any size from what is around them: pull-push
  * (Gortler et al. 1996, The Lumigraph), by CompositionDriver::fillByPyramid(). */
@@ -37,5 +36,4 @@ private:
   Workspace memory_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -6,8 +6,7 @@
 #include <pcl/gpu/scenespace/query_volume.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 QueryVolume
 QueryVolume::frustum(const QueryFrustum& frustum)
@@ -71,5 +70,4 @@ QueryVolume::getRadius() const
   return radius_;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

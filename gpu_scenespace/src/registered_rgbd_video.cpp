@@ -10,8 +10,7 @@
 
 #include <utility>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -70,5 +69,4 @@ RegisteredRGBDVideo::read(int number) const
   return frame;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -9,8 +9,7 @@
 #include <algorithm>
 #include <thread>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 std::vector<Device>
 devicesOf(const SceneSpaceResources& resources)
@@ -36,5 +35,4 @@ readingThreads(const SceneSpaceResources& resources)
   return wanted > 0 ? wanted : std::clamp(processors, 1, 8 * devices);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

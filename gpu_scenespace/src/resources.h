@@ -5,8 +5,7 @@
 
 #include <pcl/gpu/scenespace/scene_space_resources.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Those that share the work, one at least. */
 std::vector<Device>
@@ -22,5 +21,4 @@ memoryBudget(const SceneSpaceResources& resources, const Device& device);
 int
 readingThreads(const SceneSpaceResources& resources);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -8,8 +8,7 @@
 
 #include <filesystem>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 RGBDVideo::ConstPtr
 openRGBDFolder(const std::string& folder, const RGBDFolderOptions& options)
@@ -30,5 +29,4 @@ openRGBDFolder(const std::string& folder, const RGBDFolderOptions& options)
                                 "and NAME.depth.png, or PCD files");
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -18,8 +18,7 @@
 #include <sstream>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -186,5 +185,4 @@ writeRGBDFolder(const RGBDVideo& video,
   writeImages(video, colors, depths, options);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

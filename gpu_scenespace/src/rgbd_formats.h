@@ -10,8 +10,7 @@
 // The formats that openRGBDFolder() knows. Each throws what it says that it does; a folder of
 // another format is null.
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief The TUM RGB-D benchmark's. */
 RGBDVideo::ConstPtr
@@ -43,5 +42,4 @@ cameraOr(const PinholeCamera& option, const PinholeCamera& other)
   return isNamed(option) ? option : other;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

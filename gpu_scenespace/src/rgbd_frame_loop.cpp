@@ -11,8 +11,7 @@
 #include <mutex>
 #include <utility>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -86,5 +85,4 @@ forEachFrame(const RGBDVideo& video,
   places.finish();
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

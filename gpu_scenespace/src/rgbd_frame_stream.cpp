@@ -13,8 +13,7 @@
 #include <thread>
 #include <utility>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 class RGBDFrameStream::Implementation {
 public:
@@ -119,5 +118,4 @@ RGBDFrameStream::next(RGBDFrame& frame)
   return implementation_->next(frame);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

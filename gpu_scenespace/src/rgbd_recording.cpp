@@ -8,8 +8,7 @@
 
 #include <utility>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -75,5 +74,4 @@ RGBDRecording::frame(int number) const
   return frames_[number];
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -11,8 +11,7 @@
 #include <limits>
 #include <utility>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -96,5 +95,4 @@ RGBDVideoFiles::frame(int number) const
   return frames_[number];
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

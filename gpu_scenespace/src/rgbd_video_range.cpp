@@ -7,8 +7,7 @@
 
 #include <utility>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 RGBDVideoRange::RGBDVideoRange(RGBDVideo::ConstPtr video, int begin, int end)
 : video_(std::move(video))
@@ -38,5 +37,4 @@ RGBDVideoRange::read(int number) const
   return video_->read(begin_ + number);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -10,8 +10,7 @@
 
 #include <cstddef>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Sums of an output's pixels that frames are added to, part by part.
  * \tparam Sum what a pixel has; all of its bytes are 0 to begin with
@@ -101,5 +100,4 @@ private:
   Sum* sums_ = nullptr;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

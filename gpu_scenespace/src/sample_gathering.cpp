@@ -10,8 +10,7 @@
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/device_memory_checks.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 class SampleGathering::Implementation {
 public:
@@ -306,5 +305,4 @@ SampleGathering::gather(const std::vector<SceneFrame::ConstPtr>& frames,
   implementation_->gather(frames, view, &reference_depth, sets, stream);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -10,8 +10,7 @@
 
 #include <algorithm>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 class SampleSetReader::Implementation {
 public:
@@ -65,5 +64,4 @@ SampleSetReader::read(const SampleSets& sets,
           region.rows};
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

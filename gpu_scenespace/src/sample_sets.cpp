@@ -7,8 +7,7 @@
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/device_memory_checks.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -145,5 +144,4 @@ SampleSets::download(int column, int row) const
   return samples;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -7,8 +7,7 @@
 
 #include <pcl/gpu/scenespace/sample_sets.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 static_assert(SampleSets::group_size == device::sample_group, "both have one layout");
 static_assert(SampleSets::is_full == device::is_full, "both mark the same");
@@ -33,5 +32,4 @@ sampleStore(const SampleSets& sets)
           sets.getRegion().row};
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

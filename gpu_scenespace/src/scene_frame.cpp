@@ -12,8 +12,7 @@
 #include <cmath>
 #include <string>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 static_assert(SceneFrame::part_alignment == device::group_columns &&
                   SceneFrame::part_alignment == device::group_rows,
@@ -268,5 +267,4 @@ SceneFrame::getDepthBounds() const
   return depth_bounds_;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -21,8 +21,7 @@
 #include <map>
 #include <utility>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -377,5 +376,4 @@ SceneFrameCache::forEachPart(const std::vector<int>& numbers,
   }
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

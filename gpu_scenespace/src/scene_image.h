@@ -6,8 +6,7 @@
 #include <pcl/gpu/scenespace/scene_space_average.h>
 #include <pcl/gpu/utils/device_memory_checks.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Gives all of an image's parts their size on a device; keeps memory that fits.
  * \param[in] device the current device
@@ -20,5 +19,4 @@ createOn(const Device& device, SceneImage& image, int rows, int columns)
   createOn(device, image.variance, rows, columns);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -9,8 +9,7 @@
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/device_memory_checks.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -211,5 +210,4 @@ SceneSpaceAverage::finish(SceneImage& image, const Stream& stream)
   data.reference = {};
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -12,8 +12,7 @@
 
 #include <algorithm>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -230,5 +229,4 @@ SceneSpaceDenoising::compute(const SceneFrame& reference,
   divide(driver, task.sums, task.reference, region, color, stream);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -3,8 +3,7 @@
 
 #include <pcl/gpu/scenespace/scene_space_effect.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 SceneView
 SceneSpaceEffect::view(const RGBDVideo& video, int number) const
@@ -17,5 +16,4 @@ SceneSpaceEffect::view(const RGBDVideo& video, int number) const
   return output;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -14,8 +14,7 @@
 #include <mutex>
 #include <utility>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -208,5 +207,4 @@ SceneSpaceVideo::read(int number) const
   return frame;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

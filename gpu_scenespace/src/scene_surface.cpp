@@ -7,8 +7,7 @@
 #include <pcl/gpu/scenespace/scene_surface.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 class SceneSurface::Implementation {
 public:
@@ -145,5 +144,4 @@ SceneSurface::finish(DeviceArray2D<float>& depth, const Stream& stream)
   data.sums.driver().chooseLayers(choice, camera.width, camera.height, stream.get());
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -11,8 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -59,5 +58,4 @@ openSevenScenesFolder(const std::string& folder, const RGBDFolderOptions& option
   return std::make_shared<RGBDVideoFiles>(std::move(frames), views.depthUnit());
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

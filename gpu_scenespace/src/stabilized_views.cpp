@@ -9,8 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -85,5 +84,4 @@ stabilizedViews(const RGBDVideo& video, float sigma, float zoom)
   return views;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

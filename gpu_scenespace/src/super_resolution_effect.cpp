@@ -12,8 +12,7 @@
 #include <limits>
 #include <numeric>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 static_assert(SuperResolutionEffect::max_scale == device::max_scale, "");
 static_assert(3.0f * SuperResolutionEffect::max_sigma_smooth <= device::max_blur_reach,
@@ -368,5 +367,4 @@ SuperResolutionEffect::compute(SceneFrameCache& frames,
   estimate.write(image, settings.iterations > 0, frames.getPreparation().noise, stream);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -16,8 +16,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -412,5 +411,4 @@ SuperResolutionEstimate::high() const
   return rows() * scale_;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

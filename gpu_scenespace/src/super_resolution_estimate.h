@@ -14,8 +14,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief The view with a multiple of the pixels along each side, and the same picture. */
 SceneView
@@ -151,5 +150,4 @@ public:
   PCL_MAKE_ALIGNED_OPERATOR_NEW
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -13,8 +13,7 @@
 #include <iterator>
 #include <sstream>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 double
 TableLine::valueAt(std::size_t column) const
@@ -58,5 +57,4 @@ readTable(const std::string& file)
   return lines;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

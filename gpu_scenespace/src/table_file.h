@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief A line of a text file that is a table: words between white space. */
 struct TableLine {
@@ -34,5 +33,4 @@ struct TableLine {
 std::vector<TableLine>
 readTable(const std::string& file);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -11,8 +11,7 @@
 #include <limits>
 #include <sstream>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -74,5 +73,4 @@ writeTable(const std::string& file, const std::string& text)
   table.commit();
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

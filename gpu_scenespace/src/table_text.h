@@ -10,8 +10,7 @@
 
 // Lines of the tables that openRGBDFolder() reads.
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief A number with all its digits. */
 std::string
@@ -35,5 +34,4 @@ matrixText(const Pose& pose);
 void
 writeTable(const std::string& file, const std::string& text);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

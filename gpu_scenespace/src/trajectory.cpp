@@ -8,8 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 TimedPose::TimedPose(const TableLine& line)
 {
@@ -66,5 +65,4 @@ Trajectory::at(double time, double max_apart, Pose& pose) const
   return true;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 struct TableLine;
 
@@ -54,5 +53,4 @@ private:
   std::vector<TimedPose> samples_; // in the order of time
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -14,8 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -137,5 +136,4 @@ openTumFolder(const std::string& folder, const RGBDFolderOptions& options)
                                                                     : tum_depth_unit);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

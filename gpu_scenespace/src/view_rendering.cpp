@@ -5,8 +5,7 @@
 
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 void
 ViewSources::setWindow(const RGBDVideo& video, int middle, int reach, int step)
@@ -67,5 +66,4 @@ ViewRendering::estimateMemory(const SceneView& view)
   return averageMemory(view) + surfaceMemory(view) + 2 * imageMemory(view);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -9,8 +9,7 @@
 
 #include <limits>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Frames, and how much they count where surfaces are found and where colours are
  * averaged. */
@@ -64,5 +63,4 @@ private:
   SceneImage first_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

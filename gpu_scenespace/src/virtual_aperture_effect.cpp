@@ -10,8 +10,7 @@
 
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -268,5 +267,4 @@ VirtualApertureEffect::compute(SceneFrameCache& frames,
   mean.finish(image, stream);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -11,8 +11,7 @@
 #include <cmath>
 #include <utility>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 class VirtualViewEffect::Implementation {
 public:
@@ -193,5 +192,4 @@ VirtualViewEffect::compute(SceneFrameCache& frames,
   fillHoles(rendered, data.hole_reach, image.color, stream);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

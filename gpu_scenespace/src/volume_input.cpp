@@ -11,8 +11,7 @@
 
 #include <algorithm>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -155,5 +154,4 @@ VolumeInput::addStorage(const Device& device, int capacity, device::VolumeTask& 
   storage.counts_before_frame = segments_.take<std::uint32_t>(pixels);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -14,8 +14,7 @@
 
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief The driver for memory that lives on \a device. */
 const device::VolumeDriver&
@@ -62,5 +61,4 @@ private:
   Workspace extents_, segments_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

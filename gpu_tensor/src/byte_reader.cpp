@@ -7,8 +7,7 @@
 
 #include <algorithm>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -89,5 +88,4 @@ ByteReader::checkLeft(std::uint64_t count, std::uint64_t bytes_each) const
                        std::to_string(left_) + " are left"};
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

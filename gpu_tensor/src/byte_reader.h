@@ -11,8 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief The content of a file cannot be, if it is what was written. */
 struct ContentError {
@@ -87,5 +86,4 @@ private:
   LibraryChecksum checksum_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -9,8 +9,7 @@
 #include <cmath>
 #include <limits>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -133,5 +132,4 @@ organizedRangeView(const PointCloud<PointXYZ>& cloud)
   return view;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -8,8 +8,7 @@
 #include <cmath>
 #include <limits>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -104,5 +103,4 @@ projectedRangeView(const PointCloud<PointXYZ>& cloud,
   return view;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -7,8 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 DepthMapTensorExtraction::DepthMapTensorExtraction()
 {
@@ -152,5 +151,4 @@ recognitionParameters(float resolution)
   return parameters;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -10,8 +10,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief All that a frame under way needs. */
 struct DepthStreamRecognition::Lane {
@@ -172,5 +171,4 @@ DepthStreamRecognition::next()
   return lane.finish();
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -10,8 +10,7 @@
 
 #include <algorithm>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -107,5 +106,4 @@ DeviceSurfaces::aboutCenter(int model, const Pose& pose) const
           model};
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

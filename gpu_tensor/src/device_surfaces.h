@@ -16,8 +16,7 @@
 #include <optional>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief The surfaces of a library's models on a device. */
 class DeviceSurfaces {
@@ -46,5 +45,4 @@ private:
   int max_visible_ = 0;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

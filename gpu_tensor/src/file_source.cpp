@@ -12,8 +12,7 @@
 #include <cstring>
 #include <memory>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -49,5 +48,4 @@ openFile(const std::string& path)
   return {path, static_cast<std::uint64_t>(status.st_size), read};
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

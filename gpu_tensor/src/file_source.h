@@ -8,8 +8,7 @@
 #include <functional>
 #include <string>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Bytes that are read one after the other, from a file or from memory. */
 struct ByteSource {
@@ -26,5 +25,4 @@ struct ByteSource {
 ByteSource
 openFile(const std::string& path);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -47,8 +47,7 @@
  * One library has one file only, byte for byte.
  */
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 constexpr unsigned char library_magic[8] = {
     0x89, 'P', 'T', 'L', '\r', '\n', 0x1a, '\n'};
@@ -80,5 +79,4 @@ static_assert(sizeof(TensorFrame) == 64, "frames are written as they are in memo
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
               "numbers are written as they are in memory");
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -13,8 +13,7 @@
 #include <new>
 #include <utility>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -150,5 +149,4 @@ loadLibrary(TensorLibrary& library, const ByteSource& source)
   }
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

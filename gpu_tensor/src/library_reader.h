@@ -7,8 +7,7 @@
 
 #include <pcl/gpu/tensor/tensor_library.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Replaces parameters and models by those of a file; what TensorLibrary::load() does.
  * \param[in,out] library as it was if an exception is thrown
@@ -18,5 +17,4 @@ namespace gpu {
 void
 loadLibrary(TensorLibrary& library, const ByteSource& source);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

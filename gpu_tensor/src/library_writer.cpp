@@ -10,8 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -156,5 +155,4 @@ writeLibrary(const TensorLibrary& library, const ByteSink& sink)
   writer.finish();
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -8,8 +8,7 @@
 #include <cstddef>
 #include <functional>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Takes the next bytes of a file. */
 using ByteSink = std::function<void(const void* bytes, std::size_t count)>;
@@ -20,5 +19,4 @@ using ByteSink = std::function<void(const void* bytes, std::size_t count)>;
 void
 writeLibrary(const TensorLibrary& library, const ByteSink& sink);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -8,8 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -201,5 +200,4 @@ validateModel(const TensorModel& model, const TensorParameters& parameters)
   checkEntries(model, parameters.grid_size);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -11,8 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Whether all numbers of a frame are finite. */
 bool
@@ -35,5 +34,4 @@ validateEntrySizes(const std::string& owner,
 void
 validateModel(const TensorModel& model, const TensorParameters& parameters);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

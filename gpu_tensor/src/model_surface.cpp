@@ -9,8 +9,7 @@
 #include <cmath>
 #include <limits>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -240,5 +239,4 @@ findOutline(VisibleSurface& surface)
     surface.beside[i] = Surroundings(surface, static_cast<std::size_t>(i)).beside();
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

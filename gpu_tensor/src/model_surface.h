@@ -10,8 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief A model's surface, and which of its points are visible from where. */
 struct VisibleSurface {
@@ -46,5 +45,4 @@ findVisiblePoints(const TensorModel::Points& points,
 void
 findOutline(VisibleSurface& surface);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -5,9 +5,7 @@
 
 #include <cstddef>
 
-namespace pcl {
-namespace gpu {
-namespace detail {
+namespace pcl::gpu::detail {
 
 namespace {
 
@@ -87,6 +85,4 @@ PairsOfPoints::upload(int begin, int end)
   return on_device_;
 }
 
-} // namespace detail
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::detail

@@ -11,8 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 void
 PointPairEstimation::setDistances(float least, float most)
@@ -170,5 +169,4 @@ PointPairEstimation::run(const OrganizedCloud& cloud,
   driver.findPairs(task, scratch, stream.get());
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

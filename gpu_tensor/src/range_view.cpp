@@ -10,8 +10,7 @@
 #include <optional>
 #include <utility>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -95,5 +94,4 @@ toRangeView(const PointCloud<PointXYZ>& cloud)
   return view ? std::move(*view) : seenFromOrigin(cloud);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

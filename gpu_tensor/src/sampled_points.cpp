@@ -8,8 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 TensorModel::Points
 sampledPoints(const DepthMapTriangulation& surface,
@@ -43,5 +42,4 @@ sampledPoints(const DepthMapTriangulation& surface,
   return points;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -9,8 +9,7 @@
 
 #include <cstddef>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Some points of a surface with their normals, in a random order. Waits for the
  * device. O(pixels).
@@ -28,5 +27,4 @@ sampledPoints(const DepthMapTriangulation& surface,
               std::size_t count,
               unsigned int seed);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -9,8 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 const device::TensorDriver&
 tensorDriver(const Device& device)
@@ -87,5 +86,4 @@ takeScratch(const device::TensorDriver& driver,
   return memory;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

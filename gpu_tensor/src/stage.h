@@ -16,8 +16,7 @@
 
 // What the module's API classes have in common.
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief The driver for memory that lives on \a device. */
 const device::TensorDriver&
@@ -56,5 +55,4 @@ takeScratch(const device::TensorDriver& driver,
             Workspace& loose,
             const Stream& stream);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

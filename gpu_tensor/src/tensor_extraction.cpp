@@ -11,8 +11,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -204,5 +203,4 @@ TensorExtraction::run(const Device& device,
   driver.computeTensors(task, scratch, stream.get());
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

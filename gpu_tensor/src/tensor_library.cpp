@@ -15,8 +15,7 @@
 #include <limits>
 #include <utility>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -249,5 +248,4 @@ TensorLibrary::dropTable()
   table_ = TensorTable();
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -9,8 +9,7 @@
 
 #include <algorithm>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 void
 TensorMatching::setMatchCount(int count)
@@ -111,5 +110,4 @@ TensorMatching::compute(const TensorSet& tensors,
   driver.match(task, workspace_.take<char>(bytes), stream.get());
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

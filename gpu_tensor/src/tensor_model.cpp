@@ -10,8 +10,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -142,5 +141,4 @@ appendTensors(const TensorSet& tensors,
   return appendTensors(downloadTensors(tensors), pose, view, model, min_voxels);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -15,8 +15,7 @@
 #include <limits>
 #include <random>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -184,5 +183,4 @@ evenDirections(int count)
   return directions;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -8,8 +8,7 @@
 
 #include <tuple>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -68,5 +67,4 @@ applyParameters(const TensorParameters& parameters, TensorExtraction& extraction
   extraction.setMinArea(parameters.min_area);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -13,8 +13,7 @@
 #include <cmath>
 #include <utility>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -459,5 +458,4 @@ toPose(const float (&rows)[3][4])
   return pose;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

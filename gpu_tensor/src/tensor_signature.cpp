@@ -10,8 +10,7 @@
 #include <cstddef>
 #include <ostream>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -36,8 +35,7 @@ operator<<(std::ostream& stream, const TensorSignature1000& signature)
   return stream;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu
 
 // What PCL precompiles for its own signatures, and its registration needs.
 template class PCL_EXPORTS pcl::PCLBase<pcl::gpu::TensorSignature1000>;

@@ -11,8 +11,7 @@
 #include <numeric>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 void
 TensorTable::setBinWidth(float width)
@@ -167,5 +166,4 @@ TensorTable::occupancy() const
   return occupancy_;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -12,8 +12,7 @@
 #include <queue>
 #include <string>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -295,5 +294,4 @@ TensorViewRegistration::connect(const Alignments& alignments) const
   }
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

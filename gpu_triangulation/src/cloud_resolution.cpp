@@ -5,8 +5,7 @@
 
 #include <pcl/gpu/triangulation/cloud_resolution.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 void
 CloudResolution::setNumberOfNeighbors(int k)
@@ -42,5 +41,4 @@ CloudResolution::compute(const OrganizedCloud& cloud,
                                    stream.get());
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

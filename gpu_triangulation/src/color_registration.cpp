@@ -8,8 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 void
 ColorRegistration::setDepthCamera(const PinholeCamera& camera)
@@ -81,5 +80,4 @@ ColorRegistration::compute(const DepthMap& depth,
                                 stream.get());
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -5,8 +5,7 @@
 
 #include <pcl/gpu/triangulation/depth_bilateral_filter.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 void
 DepthBilateralFilter::setSigmaS(float sigma_s)
@@ -100,5 +99,4 @@ DepthBilateralFilter::compute(const DepthMap& depth,
   run(depth, 1.0f, filtered, stream);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -5,8 +5,7 @@
 
 #include <pcl/gpu/triangulation/depth_map_projection.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 void
 DepthMapProjection::setCamera(const PinholeCamera& camera)
@@ -118,5 +117,4 @@ DepthMapProjection::compute(const DepthMap& depth,
                                   stream.get());
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

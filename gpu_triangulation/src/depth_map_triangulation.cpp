@@ -5,8 +5,7 @@
 
 #include <pcl/gpu/triangulation/depth_map_triangulation.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 DepthBilateralFilter&
 DepthMapTriangulation::filter()
@@ -124,5 +123,4 @@ DepthMapTriangulation::mesh() const
   return mesh_;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

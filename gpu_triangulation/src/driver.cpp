@@ -5,8 +5,7 @@
 
 #include <pcl/gpu/utils/driver_choice.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 const device::TriangulationDriver&
 driverFor(const Device& device)
@@ -17,5 +16,4 @@ driverFor(const Device& device)
                       "gpu_triangulation");
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -5,8 +5,7 @@
 
 #include <pcl/gpu/triangulation/kinect_disparity_converter.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 void
 KinectDisparityConverter::setBaseline(float baseline)
@@ -44,5 +43,4 @@ KinectDisparityConverter::compute(const RawDepthMap& disparity,
                                   stream.get());
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -5,8 +5,7 @@
 
 #include <pcl/gpu/triangulation/normal_map_estimation.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 void
 NormalMapEstimation::setWindowRadius(int radius)
@@ -67,5 +66,4 @@ NormalMapEstimation::compute(const OrganizedCloud& cloud,
                                  stream.get());
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -9,8 +9,7 @@
 #include <cmath>
 #include <limits>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 void
 OrganizedTriangulation::setCut(Cut cut)
@@ -184,5 +183,4 @@ OrganizedTriangulation::compute(const OrganizedCloud& cloud,
                              stream.get());
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

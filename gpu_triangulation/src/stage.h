@@ -20,8 +20,7 @@
 
 // What the module's API classes have in common.
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief The driver for memory that lives on \a device. */
 const device::TriangulationDriver&
@@ -131,5 +130,4 @@ quadsAlong(int pixels, int step)
   return pixels > step ? (pixels - 1) / step : 0;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

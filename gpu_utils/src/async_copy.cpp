@@ -10,8 +10,7 @@
 
 #include <cstring>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -98,5 +97,4 @@ enablePeerAccess(const Device& device, const Device& peer)
 #endif
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -13,8 +13,7 @@
 #include <cstring>
 #include <filesystem>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -125,5 +124,4 @@ AtomicFile::fail() const
                       path_ << ": cannot be written: " << std::strerror(error));
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -10,8 +10,7 @@
 #include <limits>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -166,5 +165,4 @@ BinSplit::multiSplit(const DeviceArray<std::uint32_t>& key_starts,
              stream);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

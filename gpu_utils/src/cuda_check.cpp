@@ -7,8 +7,7 @@
 #if PCL_GPU_HAVE_CUDA
 #include <pcl/gpu/utils/device/cuda_check.h>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 void
 throwCudaError(int status, const std::string& action)
@@ -22,6 +21,5 @@ throwCudaError(int status, const std::string& action)
                              cudaGetErrorString(error));
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device
 #endif

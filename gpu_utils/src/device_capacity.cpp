@@ -15,8 +15,7 @@
 
 #include <unistd.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -58,5 +57,4 @@ freeMemoryOf(const Device& device)
   return freeMemoryOfHost();
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

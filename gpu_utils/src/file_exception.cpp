@@ -5,8 +5,7 @@
 
 #include <pcl/exceptions.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 void
 throwFileException(const std::string& file,
@@ -17,5 +16,4 @@ throwFileException(const std::string& file,
                       file << ": " << problem << ": expected " << expectation);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -5,8 +5,7 @@
 
 #include <string>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Throws pcl::IOException "<file>: <problem>: expected <expectation>".
  * \param[in] file the file's name
@@ -18,5 +17,4 @@ throwFileException(const std::string& file,
                    const std::string& problem,
                    const std::string& expectation);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

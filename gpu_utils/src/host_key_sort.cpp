@@ -5,8 +5,7 @@
 
 #include <pcl/gpu/utils/device_memory_checks.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 const std::uint32_t*
 HostKeySort::sort(const std::uint32_t* keys, std::size_t count, int bits)
@@ -36,5 +35,4 @@ HostKeySort::sort(const std::uint32_t* keys, std::size_t count, int bits)
   return numbers_.ptr();
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

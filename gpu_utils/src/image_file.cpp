@@ -14,8 +14,7 @@
 #include <cstring>
 #include <fstream>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -129,5 +128,4 @@ writeColorImage(const std::string& path, const ColorImage& image)
       .writeBgr(reinterpret_cast<const png_byte*>(image.pixels.data()));
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

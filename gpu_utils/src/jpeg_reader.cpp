@@ -10,8 +10,7 @@
 #include <cerrno>
 #include <cstring>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 JpegReader::JpegReader(const std::string& path) : path_(path)
 {
@@ -123,5 +122,4 @@ JpegReader::fail() const
                      "a complete grey or RGB JPEG image");
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -11,8 +11,7 @@
 // jpeglib.h relies on stdio.h.
 #include <jpeglib.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief One JPEG file being read, with libjpeg's errors as pcl::IOException. */
 class JpegReader {
@@ -84,5 +83,4 @@ private:
   std::vector<JSAMPLE> row_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

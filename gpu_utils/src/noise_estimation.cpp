@@ -9,8 +9,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -75,5 +74,4 @@ estimateNoise(const ColorImage& image)
       std::sqrt(std::max(0.0, deviation * deviation - 1.0 / 12.0)));
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -11,8 +11,7 @@
 #include <cstdlib>
 #include <new>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -51,5 +50,4 @@ PageLockedMemory::get() const
   return memory_.get();
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

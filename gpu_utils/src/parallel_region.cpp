@@ -5,8 +5,7 @@
 
 #include <omp.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 bool
 isInParallelRegion()
@@ -15,5 +14,4 @@ isInParallelRegion()
   return omp_get_level() > 0;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -6,8 +6,7 @@
 
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 PinholeCamera
 PinholeCamera::fromFieldOfView(float angle, int width, int height)
@@ -58,5 +57,4 @@ PinholeCamera::validate() const
   checkArgument(height >= 0, "image height", height, "zero or more");
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

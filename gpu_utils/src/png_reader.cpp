@@ -9,8 +9,7 @@
 #include <csetjmp>
 #include <cstring>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -135,5 +134,4 @@ PngReader::fail() const
       path_, "damaged or truncated (" + message_ + ")", "a complete PNG image");
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

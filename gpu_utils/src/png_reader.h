@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief One PNG file being read, with libpng's errors as pcl::IOException.
  *
@@ -82,5 +81,4 @@ private:
   std::vector<png_byte*> rows_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

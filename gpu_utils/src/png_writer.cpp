@@ -10,8 +10,7 @@
 #include <csetjmp>
 #include <new>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace {
 
@@ -129,5 +128,4 @@ PngWriter::encode(int bit_depth, int color_type)
   return true;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief One PNG file being written, with libpng's errors as pcl::IOException.
  *
@@ -65,5 +64,4 @@ private:
   std::vector<png_byte> bytes_; ///< of the file
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -4,8 +4,7 @@
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/pose.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 void
 validatePose(const Pose& pose, const char* name)
@@ -54,5 +53,4 @@ lookAt(const Eigen::Vector3f& eye,
   return pose.cast<float>();
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -8,8 +8,7 @@
 #include <pcl/gpu/utils/device/cuda_check.h>
 #endif
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 Stream::Stream(CUstream_st* handle) : handle_(handle, [](CUstream_st*) {}) {}
 
@@ -97,5 +96,4 @@ Event::get() const
   return handle_.get();
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

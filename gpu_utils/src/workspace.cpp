@@ -7,8 +7,7 @@
 
 #include <utility>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 Workspace::Workspace(const Workspace&) {}
 
@@ -55,5 +54,4 @@ Workspace::takeBytes(std::size_t bytes)
   return piece;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -14,9 +14,7 @@
 #include <iterator>
 #include <stdexcept>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace fs = std::filesystem;
 
@@ -91,6 +89,4 @@ writeFile(const std::string& path, const std::string& bytes)
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -7,9 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief What a program left behind. */
 struct ProgramResult {
@@ -64,6 +62,4 @@ readFile(const std::string& path);
 void
 writeFile(const std::string& path, const std::string& bytes);
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

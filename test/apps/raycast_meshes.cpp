@@ -9,9 +9,7 @@
 #include <pcl/io/vtk_lib_io.h>
 #include <pcl/point_types.h>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 PolygonMesh
 cubeMesh(float side)
@@ -50,6 +48,4 @@ writeCube(const std::string& path, float side)
     io::savePolygonFileVTK(path, mesh);
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

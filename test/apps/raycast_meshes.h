@@ -7,9 +7,7 @@
 
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief A cube around the origin whose sides are quads that face outwards. */
 PolygonMesh
@@ -19,6 +17,4 @@ cubeMesh(float side);
 void
 writeCube(const std::string& path, float side);
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

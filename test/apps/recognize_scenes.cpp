@@ -13,9 +13,7 @@
 #include <cmath>
 #include <limits>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -186,6 +184,4 @@ writeDepthPcd(const std::string& path,
   io::savePCDFileBinary(path, cloud);
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -11,9 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief A block like the letter L, 0.22 m long, that looks the same in no two poses. */
 PolygonMesh
@@ -68,6 +66,4 @@ writeDepthPcd(const std::string& path,
               const Pose& sensor = Pose::Identity(),
               bool is_moved = false);
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

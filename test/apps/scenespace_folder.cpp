@@ -5,9 +5,7 @@
 
 #include <pcl/gpu/scenespace/rgbd_folder_writer.h>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 RenderedVideoSettings
 settingsOfFolder()
@@ -37,6 +35,4 @@ settingsOfCleanFolder()
   return settings;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -7,9 +7,7 @@
 
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 constexpr float noise_of_folder = 20.0f;
 
@@ -27,6 +25,4 @@ writeVideoFolder(const std::string& path);
 RenderedVideoSettings
 settingsOfCleanFolder();
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -5,9 +5,7 @@
 
 #include <sstream>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 std::string
 armsMotion(int frames)
@@ -103,6 +101,4 @@ MOTION
   return out.str();
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

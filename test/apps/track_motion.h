@@ -5,9 +5,7 @@
 
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief A BVH file of a body in metres that raises its arms, at 60 frames a second.
  * \param[in] frames how many
@@ -15,6 +13,4 @@ namespace test {
 std::string
 armsMotion(int frames);
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -5,9 +5,7 @@
 
 #include <Eigen/Geometry>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -91,6 +89,4 @@ capsuleBody(const Vector3f& position, float spread, std::mt19937& random)
   return capsules;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -10,9 +10,7 @@
 #include <random>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief A person of 48 capsules, body and both hands, 1.75 m tall, who stands upright and
  * faces a camera at the origin (z forward, y down), made without the module's own kinematics.
@@ -23,6 +21,4 @@ namespace test {
 std::vector<Capsule>
 capsuleBody(const Eigen::Vector3f& position, float spread, std::mt19937& random);
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

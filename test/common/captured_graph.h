@@ -11,9 +11,7 @@
 
 #include <functional>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief Work of a stream as a CUDA graph. If it allocates or waits, the capture fails, and
  * with it the test. */
@@ -66,6 +64,4 @@ captureAndLaunch(const Stream& stream, const std::function<void()>& work)
   CapturedGraph(stream, work).launch(2);
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -5,9 +5,7 @@
 
 #include "common/devices.h"
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 const std::vector<std::string>&
 recordedFrameNames()
@@ -31,6 +29,4 @@ recordedFrame(const std::string& name)
   return frame;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

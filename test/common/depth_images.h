@@ -12,9 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief A recorded depth map, millimetres, and the camera that took it. */
 struct RecordedFrame {
@@ -31,6 +29,4 @@ recordedFrameNames();
 RecordedFrame
 recordedFrame(const std::string& name);
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -7,9 +7,7 @@
 
 #include <utility>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 Image<std::uint16_t>
 readDepthImage(const std::string& path)
@@ -22,6 +20,4 @@ readDepthImage(const std::string& path)
   return image;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -8,9 +8,7 @@
 #include <cstdint>
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief Reads a PNG file with one 16-bit channel.
  * \throws pcl::IOException if the file is anything else
@@ -18,6 +16,4 @@ namespace test {
 Image<std::uint16_t>
 readDepthImage(const std::string& path);
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

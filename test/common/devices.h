@@ -28,9 +28,7 @@
  * \endcode
  */
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief Names of the devices every test is run on: "host" and "cuda" (device 0).
  *
@@ -165,9 +163,7 @@ dataPath(const std::string& name)
   return path;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test
 
 /** \brief Runs the tests of a DeviceTest fixture on every device. */
 #define PCL_GPU_INSTANTIATE_DEVICE_TESTS(Fixture)                                      \

@@ -9,9 +9,7 @@
 
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief Expects pcl::BadArgumentException with a word in its message. */
 template <typename Call>
@@ -28,6 +26,4 @@ expectBadArgument(const std::string& word, const Call& call)
   }
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -22,9 +22,7 @@
 
 #include <unistd.h>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -152,6 +150,4 @@ quadrupled(const HostMesh& mesh)
   return result;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -10,9 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief A triangle mesh in host memory, for tests and benchmarks. */
 struct HostMesh {
@@ -50,6 +48,4 @@ readMesh(const std::string& path);
 HostMesh
 quadrupled(const HostMesh& mesh);
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

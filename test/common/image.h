@@ -10,9 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief A row-major image in host memory: what a test expects and what it gets. */
 template <typename T>
@@ -113,6 +111,4 @@ sameBits(const Image<T>& a, const Image<T>& b)
                                         a.data.size() * sizeof(T)) == 0);
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

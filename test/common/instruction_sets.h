@@ -13,9 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief Base of the fixtures that run the host driver on each instruction set that this
  * processor has: the library would otherwise be tested on the best one only. */
@@ -57,9 +55,7 @@ instructionSetName(const ::testing::TestParamInfo<std::int64_t>& info)
   return "to" + std::string(hwy::TargetName(info.param & -info.param));
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test
 
 /** \brief Runs the tests of an InstructionSetTest fixture on every set. */
 #define PCL_GPU_INSTANTIATE_INSTRUCTION_SET_TESTS(Fixture)                             \

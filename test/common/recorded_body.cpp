@@ -12,9 +12,7 @@
 #include <cmath>
 #include <random>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 using Eigen::Vector3f;
 
@@ -211,6 +209,4 @@ track(RecordedBody& body, PoseParticleFilter& filter, std::uint64_t seed)
   return errors;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

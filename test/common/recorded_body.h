@@ -12,9 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief What a recorded motion is seen by, and how. */
 struct RecordedBodyOptions {
@@ -126,6 +124,4 @@ struct TrackingErrors {
 TrackingErrors
 track(RecordedBody& body, PoseParticleFilter& filter, std::uint64_t seed);
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -7,9 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -375,6 +373,4 @@ psnr(const ColorImage& a, const ColorImage& b, const gpu::Image<std::uint8_t>& m
   return 10.0 * std::log10(255.0 * 255.0 * count / sum);
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -12,9 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief Mean of pictures of the room, which is what blurs and filters of all kinds are
  * known by. Levels are averaged as they are, as a filter of pictures does. */
@@ -103,6 +101,4 @@ psnr(const ColorImage& a,
      const ColorImage& b,
      const gpu::Image<std::uint8_t>& mask = {});
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -5,9 +5,7 @@
 
 #include <array>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -115,6 +113,4 @@ text(float s, float t, float width, float height, float dot, std::uint32_t seed)
   return smooth((1.0f - b) * upper + b * lower);
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -10,9 +10,7 @@
 
 // What textures are made of.
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 constexpr float pi = 3.14159265f;
 
@@ -104,6 +102,4 @@ vivid(std::uint32_t bits);
 float
 text(float s, float t, float width, float height, float dot, std::uint32_t seed);
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -9,9 +9,7 @@
 #include <array>
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 const Eigen::Vector3d room_lower(-2.8, 0.0, -4.2);
 const Eigen::Vector3d room_upper(2.8, 2.6, 1.8);
@@ -446,6 +444,4 @@ wallColor(const Vector3d& point)
   return shade * mix(color, Color(206, 202, 194), board) * illumination;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

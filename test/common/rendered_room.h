@@ -9,9 +9,7 @@
 
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief What stands in the rendered room; several parts may make an object. */
 enum class RoomObject {
@@ -96,6 +94,4 @@ partColor(const RoomPart& part, const Eigen::Vector3d& point);
 Color
 wallColor(const Eigen::Vector3d& point);
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

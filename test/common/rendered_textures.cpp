@@ -8,9 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -437,6 +435,4 @@ fruit(const SurfacePoint& p)
          (1.0f + 0.06f * noise(30.0f * p.unit));
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -7,9 +7,7 @@
 
 #include <cstdint>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief Red, green and blue, levels of 255. */
 using Color = Eigen::Array3f;
@@ -94,6 +92,4 @@ Color
 fruit(const SurfacePoint& point);
 /** @} */
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

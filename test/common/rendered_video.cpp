@@ -11,9 +11,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -284,6 +282,4 @@ RenderedVideo::read(int number) const
   return frame;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

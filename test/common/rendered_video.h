@@ -10,9 +10,7 @@
 #include <cstdint>
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief How the camera moves, after the videos of Klose et al. 2015 (Sampling based
  * scene-space video processing). Each takes 10 s from end to end, and then goes back. */
@@ -108,6 +106,4 @@ private:
   RenderedVideoSettings settings_;
 };
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -3,9 +3,7 @@
 
 #pragma once
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief How many cases to go through: a tenth under sanitizers, which take their time, and
  * find in a few cases what they find in many. */
@@ -19,6 +17,4 @@ fewerUnderSanitizers(int cases)
 #endif
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -15,9 +15,7 @@
 
 #include <stdlib.h>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief A folder for the files of a test, gone with the object. */
 class TemporaryFolder {
@@ -90,6 +88,4 @@ expectBadFile(const std::vector<std::string>& words, const Call& call)
   }
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

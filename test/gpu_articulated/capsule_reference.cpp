@@ -9,9 +9,7 @@
 #include <cmath>
 #include <limits>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -380,6 +378,4 @@ castByBisection(const Eigen::Vector3f& viewpoint,
       direction);
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

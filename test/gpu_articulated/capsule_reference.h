@@ -21,9 +21,7 @@
  * the solid.
  */
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief Where a ray crosses the surface of a capsule. */
 struct ReferenceHit {
@@ -111,6 +109,4 @@ struct CapsuleScene {
 std::vector<ReferenceSums>
 referenceSums(const CapsuleScene& scene);
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

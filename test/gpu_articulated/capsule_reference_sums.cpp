@@ -7,9 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 long double
 CapsuleScene::weightOf(std::size_t point) const
@@ -97,6 +95,4 @@ referenceSums(const CapsuleScene& scene)
   return sums;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

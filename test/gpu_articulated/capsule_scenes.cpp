@@ -9,9 +9,7 @@
 
 #include <algorithm>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -238,6 +236,4 @@ plainCapsules(const CapsuleScene& scene)
   return capsules;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

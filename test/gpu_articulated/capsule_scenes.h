@@ -8,9 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief What a random scene is made to be hard by. */
 enum class SceneKind {
@@ -65,6 +63,4 @@ pointSeen(const CapsuleScene& scene, const Eigen::Vector3f& goal, float distance
 std::vector<Capsule>
 plainCapsules(const CapsuleScene& scene);
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -5,9 +5,7 @@
 
 #include <Eigen/Geometry>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 using Eigen::Vector3f;
 
@@ -184,6 +182,4 @@ giveTwoRadii(bool whole, TaperedCapsule& capsule, Random& random)
     capsule.radius_b *= uniform(random, 0.0f, 2.0f);
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -15,9 +15,7 @@
  * \brief Random numbers and random capsules that the scenes are made of.
  */
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 using Random = std::mt19937;
 
@@ -111,6 +109,4 @@ makeSpecial(const CapsuleScene& scene, TaperedCapsule& capsule, Random& random);
 void
 giveTwoRadii(bool whole, TaperedCapsule& capsule, Random& random);
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -9,9 +9,7 @@
 #include <limits>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief All that a filter brought after some frames. */
 struct Outcome {
@@ -89,6 +87,4 @@ run(PoseParticleFilter& filter, std::uint64_t seed)
   return outcomeOf(filter);
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

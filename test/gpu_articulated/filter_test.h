@@ -12,9 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 template <typename T>
 std::vector<T>
@@ -146,6 +144,4 @@ restPoses(const Skeleton& skeleton, std::size_t count)
   return poses;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

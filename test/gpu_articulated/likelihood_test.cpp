@@ -8,9 +8,7 @@
 #include <cstring>
 #include <limits>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 std::string
 LikelihoodMode::name() const
@@ -172,6 +170,4 @@ expectSameBits(const std::vector<double>& actual, const std::vector<double>& exp
         << " differ by " << actual[j] - expected[j];
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

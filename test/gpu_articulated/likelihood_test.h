@@ -12,9 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief How a likelihood is computed. */
 struct LikelihoodMode {
@@ -106,6 +104,4 @@ private:
 void
 expectSameBits(const std::vector<double>& actual, const std::vector<double>& expected);
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -10,9 +10,7 @@
 #include <random>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief Where the joints of a pose are, in double precision: the definition, joint by
  * joint. */
@@ -92,6 +90,4 @@ randomPoses(const Skeleton& skeleton, int count, std::mt19937& random)
   return poses;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -17,9 +17,7 @@
 #include <tuple>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 constexpr unsigned int all_outputs = DepthOutput | TrianglesOutput |
                                      BarycentricsOutput | PointsOutput | NormalsOutput |
@@ -164,9 +162,7 @@ orthographic(
   return {scale, scale, cx, cy, width, height};
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test
 
 /** \brief Runs the tests of a CastTest fixture on every device with every method. */
 #define PCL_GPU_INSTANTIATE_CAST_TESTS(Fixture)                                        \

@@ -12,9 +12,7 @@
 #include <cmath>
 #include <stdexcept>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -150,6 +148,4 @@ castByEmbree(const ReferenceCast& reference)
   return answers;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -11,9 +11,7 @@
 
 #include <memory>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief A mesh in Embree, which answers in its robust mode. */
 class EmbreeScene {
@@ -51,6 +49,4 @@ private:
 Image<Answer>
 castByEmbree(const ReferenceCast& reference);
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -6,9 +6,7 @@
 #include "cast_test.h"
 #include "embree_reference.h"
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief How a cast and Embree agree; counts of pixels. */
 struct Agreement {
@@ -73,6 +71,4 @@ expectAsEmbree(const ReferenceCast& reference,
   EXPECT_EQ(refused, 0);
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

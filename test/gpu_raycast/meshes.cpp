@@ -14,9 +14,7 @@
 #include <random>
 #include <utility>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 using Eigen::Vector3f;
 
@@ -284,6 +282,4 @@ loadMesh(const std::string& name)
   return readMesh(dataPath("meshes/" + name));
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -7,9 +7,7 @@
 
 #include <string>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief A scene on the current device that shows one mesh once. */
 MeshScene::Ptr
@@ -52,6 +50,4 @@ randomPose(unsigned int seed, float distance);
 HostMesh
 loadMesh(const std::string& name);
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -5,9 +5,7 @@
 
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 PolygonMesh
 squareAt(float z)
@@ -72,6 +70,4 @@ positionsOf(const PolygonMesh& mesh)
   return {points.begin(), points.end()};
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

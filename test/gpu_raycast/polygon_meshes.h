@@ -14,9 +14,7 @@
  * \brief Meshes of PCL's kind whose pictures are known in closed form.
  */
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief A mesh of points of any type. */
 template <typename PointT>
@@ -49,6 +47,4 @@ ringSphere(float radius, int rings, int segments);
 std::vector<PointXYZ>
 positionsOf(const PolygonMesh& mesh);
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

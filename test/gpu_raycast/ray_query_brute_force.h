@@ -8,9 +8,7 @@
 
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief All triangles of a mesh against all rays, by the ray test that queries use.
  * \param[in] mesh in the world frame
@@ -53,6 +51,4 @@ bruteForce(const HostMesh& mesh,
   return answers;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -7,9 +7,7 @@
 
 #include <cstring>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 Answers
 ask(MeshRayQuery& query, const std::vector<Ray>& rays)
@@ -119,6 +117,4 @@ randomTriangles(Random& random, int count, float range, float size)
   return mesh;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

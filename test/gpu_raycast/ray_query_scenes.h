@@ -11,9 +11,7 @@
 #include <random>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief The answers of all three queries. */
 struct Answers {
@@ -52,6 +50,4 @@ randomRays(Random& random, int count, float range);
 HostMesh
 randomTriangles(Random& random, int count, float range, float size);
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

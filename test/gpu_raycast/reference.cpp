@@ -8,9 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 using Eigen::Vector2d;
 using Eigen::Vector3d;
@@ -163,6 +161,4 @@ ReferenceCast::admits(const Answer& answer, int x, int y) const
   return true;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

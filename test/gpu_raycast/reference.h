@@ -13,9 +13,7 @@
 #include <ostream>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief What float64 says of one ray and one triangle. */
 struct Sight {
@@ -98,6 +96,4 @@ private:
   std::vector<double> scales_; ///< largest number rounded before the camera's frame
 };
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

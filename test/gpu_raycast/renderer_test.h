@@ -13,9 +13,7 @@
 
 #include <utility>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief A square image whose border pixels look along slopes of about +-slope. */
 inline CameraView
@@ -86,6 +84,4 @@ turnedInsideOut(HostMesh mesh)
   return mesh;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -8,9 +8,7 @@
 // The paper's grid finds what the visibility method finds, which other tests hold against
 // float64 and Embree, bit for bit, however it is set up.
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -152,6 +150,4 @@ TEST_P(TileGrids, FindTheSameWhileTestsAreCounted)
 
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(TileGrids);
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

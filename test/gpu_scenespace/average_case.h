@@ -11,9 +11,7 @@
 #include <random>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief A rig, guides of its frames, and a reference for its output. */
 struct AverageCase {
@@ -92,6 +90,4 @@ downloaded(const DeviceArray2D<T>& image)
   return pixels;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -16,9 +16,7 @@
 #include <memory>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief A short video of the room in small pictures. */
 inline RenderedVideoSettings
@@ -164,6 +162,4 @@ memoryFor(const RGBDVideo& video,
          1;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -18,9 +18,7 @@
  * \brief Videos of too few pixels, and Lanczos's filter in double precision.
  */
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief A video of means of pixels, and what it should be enlarged to. */
 struct LowVideo {
@@ -204,6 +202,4 @@ enlarged(const ColorImage& color, int scale)
   return result;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -13,9 +13,7 @@
 #include <tuple>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief A set of samples in an order that says what is in it and no more. */
 using ComparableSet = std::vector<std::tuple<int, int, int, float, int, int, int>>;
@@ -149,6 +147,4 @@ comparable(const std::vector<SceneSample>& set)
   return sorted;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -12,9 +12,7 @@
 #include <random>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief Depths of an output's pixels about those of its frames, some of them missing in all
  * ways. */
@@ -71,6 +69,4 @@ naiveVolumeSets(const RandomRig& rig,
   return sets;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

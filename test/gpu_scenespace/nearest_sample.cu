@@ -3,9 +3,7 @@
 
 #include "nearest_sample.hpp"
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 void
 filterOnCuda(const device::SampleSetsView& sets,
@@ -15,6 +13,4 @@ filterOnCuda(const device::SampleSetsView& sets,
   device::forEachSampleSet(device::CudaExecutor{stream}, sets, filter);
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

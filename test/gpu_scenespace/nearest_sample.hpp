@@ -7,9 +7,7 @@
 
 struct CUstream_st;
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief A filter as a user writes one: the nearest sample of each set. */
 struct NearestSample {
@@ -40,6 +38,4 @@ filterOnCuda(const device::SampleSetsView& sets,
              const NearestSample& filter,
              CUstream_st* stream);
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -5,9 +5,7 @@
 
 #include "effect_videos.h"
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief Deviation of the noise of the video's colours, levels. */
 constexpr float noise = 20.0f;
@@ -38,6 +36,4 @@ noisyPreparation()
   return made;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

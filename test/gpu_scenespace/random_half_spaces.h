@@ -8,9 +8,7 @@
 #include <random>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief The half-spaces of an octahedron: points within a distance of the origin, summed
  * over the axes. */
@@ -48,6 +46,4 @@ randomHalfSpaces(std::mt19937& random, int count, float size)
   return half_spaces;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

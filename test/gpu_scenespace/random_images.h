@@ -12,9 +12,7 @@
 #include <limits>
 #include <random>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief Areas of one colour, with noise of a deviation. */
 inline Image<RGB>
@@ -39,6 +37,4 @@ noisyAreas(int rows, int columns, float sigma, unsigned int seed)
   return image;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -9,9 +9,7 @@
 #include <random>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief How the cameras of a rig lie. */
 enum class RigMotion {
@@ -130,6 +128,4 @@ private:
   std::mt19937 random;
 };
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

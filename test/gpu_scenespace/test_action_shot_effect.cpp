@@ -12,9 +12,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -280,6 +278,4 @@ PCL_GPU_INSTANTIATE_DEVICE_TESTS(ActionShots);
 
 } // namespace
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

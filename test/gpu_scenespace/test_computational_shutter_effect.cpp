@@ -11,9 +11,7 @@
 #include <limits>
 #include <numeric>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -209,6 +207,4 @@ PCL_GPU_INSTANTIATE_DEVICE_TESTS(LongExposures);
 
 } // namespace
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -11,9 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -301,6 +299,4 @@ TEST(HullRows, AreWithinTheImageForPointsAtAnyDistance)
 
 } // namespace
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -7,9 +7,7 @@
 
 #include <pcl/gpu/scenespace/deblurring_effect.h>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -122,6 +120,4 @@ PCL_GPU_INSTANTIATE_DEVICE_TESTS(DeblurredVideos);
 
 } // namespace
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

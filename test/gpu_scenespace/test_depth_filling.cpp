@@ -9,9 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -251,6 +249,4 @@ PCL_GPU_INSTANTIATE_DEVICE_TESTS(FilledDepth);
 
 } // namespace
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

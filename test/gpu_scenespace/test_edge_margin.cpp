@@ -10,9 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -161,6 +159,4 @@ PCL_GPU_INSTANTIATE_DEVICE_TESTS(EdgeMargins);
 
 } // namespace
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

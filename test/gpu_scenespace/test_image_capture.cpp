@@ -8,9 +8,7 @@
 #include <pcl/gpu/scenespace/depth_filling.h>
 #include <pcl/gpu/scenespace/non_local_means.h>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -60,6 +58,4 @@ INSTANTIATE_TEST_SUITE_P(Devices,
 
 } // namespace
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -12,9 +12,7 @@
 #include <limits>
 #include <map>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -284,6 +282,4 @@ PCL_GPU_INSTANTIATE_DEVICE_TESTS(InpaintedVideos);
 
 } // namespace
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -20,9 +20,7 @@
 #include <memory>
 #include <random>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -264,6 +262,4 @@ PCL_GPU_INSTANTIATE_DEVICE_TESTS(LearnedFilters);
 
 } // namespace
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

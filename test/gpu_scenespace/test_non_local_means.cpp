@@ -12,9 +12,7 @@
 
 #include <array>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -361,6 +359,4 @@ PCL_GPU_INSTANTIATE_INSTRUCTION_SET_TESTS(MeansOfSimilarPixelsByInstructionSet);
 
 } // namespace
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

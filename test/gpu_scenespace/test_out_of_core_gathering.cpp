@@ -17,9 +17,7 @@
 #include <numeric>
 #include <stdexcept>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -352,6 +350,4 @@ PCL_GPU_INSTANTIATE_DEVICE_TESTS(PartsOfFrames);
 
 } // namespace
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -12,9 +12,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -170,6 +168,4 @@ TEST(Polyhedron, ObeysEulerAndLiesAroundWhatHalfSpacesHaveInCommon)
 
 } // namespace
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

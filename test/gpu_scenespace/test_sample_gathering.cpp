@@ -12,9 +12,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -316,6 +314,4 @@ PCL_GPU_INSTANTIATE_DEVICE_TESTS(SampleSetsOfRigs);
 
 } // namespace
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

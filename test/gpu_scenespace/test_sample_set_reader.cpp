@@ -11,9 +11,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -132,6 +130,4 @@ PCL_GPU_INSTANTIATE_DEVICE_TESTS(SetsForFilters);
 
 } // namespace
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

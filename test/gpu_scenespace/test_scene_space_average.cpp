@@ -15,9 +15,7 @@
 #include <cmath>
 #include <limits>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -336,6 +334,4 @@ PCL_GPU_INSTANTIATE_DEVICE_TESTS(AveragesOfSamples);
 
 } // namespace
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

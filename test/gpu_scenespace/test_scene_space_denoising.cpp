@@ -13,9 +13,7 @@
 #include <algorithm>
 #include <array>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -274,6 +272,4 @@ PCL_GPU_INSTANTIATE_DEVICE_TESTS(DenoisedFrames);
 
 } // namespace
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -14,9 +14,7 @@
 
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -225,6 +223,4 @@ PCL_GPU_INSTANTIATE_DEVICE_TESTS(FilteredClouds);
 
 } // namespace
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

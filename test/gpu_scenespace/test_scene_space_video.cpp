@@ -19,9 +19,7 @@
 #include <cmath>
 #include <thread>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -296,6 +294,4 @@ PCL_GPU_INSTANTIATE_DEVICE_TESTS(VideosFromEffects);
 
 } // namespace
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -12,9 +12,7 @@
 
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -185,6 +183,4 @@ PCL_GPU_INSTANTIATE_DEVICE_TESTS(SurfacesOfSamples);
 
 } // namespace
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -18,9 +18,7 @@
 #include <cmath>
 #include <limits>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -368,6 +366,4 @@ PCL_GPU_INSTANTIATE_DEVICE_TESTS(EnlargedVideos);
 
 } // namespace
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

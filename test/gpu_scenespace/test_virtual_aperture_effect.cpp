@@ -10,9 +10,7 @@
 
 #include <limits>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -145,6 +143,4 @@ PCL_GPU_INSTANTIATE_DEVICE_TESTS(VirtualApertures);
 
 } // namespace
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -11,9 +11,7 @@
 
 #include <numeric>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -170,6 +168,4 @@ PCL_GPU_INSTANTIATE_DEVICE_TESTS(VirtualViews);
 
 } // namespace
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -10,9 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -431,6 +429,4 @@ PCL_GPU_INSTANTIATE_DEVICE_TESTS(SetsOfAlgorithms);
 
 } // namespace
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -14,9 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 constexpr int frame_width = 6, frame_height = 4;
 
@@ -81,6 +79,4 @@ oneLine(std::string text)
   return text + "\n";
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -11,9 +11,7 @@
 #include <numeric>
 #include <random>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -246,6 +244,4 @@ tensorsOf(TensorExtraction& extraction,
   return downloadedTensors(tensors);
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

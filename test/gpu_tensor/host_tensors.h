@@ -11,9 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief Share of a voxel's face that areas may be wrong by. */
 constexpr double area_tolerance = 1e-5;
@@ -112,6 +110,4 @@ tensorsOf(TensorExtraction& extraction,
           const std::vector<PointPair>& pairs,
           const DeviceArray<ResolutionStatistics>& statistics = {});
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

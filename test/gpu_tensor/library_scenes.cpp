@@ -14,9 +14,7 @@
 #include <limits>
 #include <random>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -204,6 +202,4 @@ placesOf(const TensorLibrary& library)
   return places;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -9,9 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief Parameters that are all different from the defaults. */
 TensorParameters
@@ -69,6 +67,4 @@ struct LibraryPlaces {
 LibraryPlaces
 placesOf(const TensorLibrary& library);
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -14,9 +14,7 @@
 #include <limits>
 #include <map>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -226,6 +224,4 @@ sameMatches(const std::vector<TensorMatch>& a, const std::vector<TensorMatch>& b
          (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(a[0])) == 0);
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

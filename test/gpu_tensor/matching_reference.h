@@ -11,9 +11,7 @@
 
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief How far coefficients may be from the reference's. */
 constexpr double coefficient_tolerance = 1e-6;
@@ -74,6 +72,4 @@ expectMatches(const MatchingRules& rules, const HostMatches& found);
 bool
 sameMatches(const std::vector<TensorMatch>& a, const std::vector<TensorMatch>& b);
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -9,9 +9,7 @@
 #include <numeric>
 #include <random>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -193,6 +191,4 @@ tableOf(const HostTensors& tensors, float bin_width)
   return table;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -12,9 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief Voxels that are not empty, ascending, with their areas. */
 using Entries = std::vector<std::pair<int, float>>;
@@ -71,6 +69,4 @@ uploadedTensors(const HostTensors& tensors, int spare = 0);
 TensorTable
 tableOf(const HostTensors& tensors, float bin_width = 0.0872664626f);
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -9,9 +9,7 @@
 #include <cmath>
 #include <utility>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -95,6 +93,4 @@ expectPairs(const std::vector<PointPair>& expected,
   }
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -7,9 +7,7 @@
 
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief The parameters of PointPairEstimation. */
 struct ReferencePairing {
@@ -35,6 +33,4 @@ void
 expectPairs(const std::vector<PointPair>& expected,
             const std::vector<PointPair>& actual);
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -11,9 +11,7 @@
 
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief Base of the suites that look for pairs. */
 class PairTest : public DeviceTest {
@@ -79,6 +77,4 @@ protected:
   }
 };
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -15,9 +15,7 @@
 #include <sstream>
 #include <utility>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 PinholeCamera
 smallCamera()
@@ -176,6 +174,4 @@ textOf(const std::vector<RecognizedObject>& objects)
   return text.str();
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

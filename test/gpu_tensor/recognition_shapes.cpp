@@ -12,9 +12,7 @@
 #include <limits>
 #include <stdexcept>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 using Eigen::Vector3f;
 
@@ -184,6 +182,4 @@ poseAt(const std::string& name, const Vector3f& middle, std::uint32_t seed)
   return pose;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -19,9 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief Objects of some 0.2 m that no turn maps onto themselves: "block" (an L), "bracket"
  * (two thin plates and a rib) and "cone" (three steps, each aside of the one below). And
@@ -149,6 +147,4 @@ sameObjects(const std::vector<RecognizedObject>& a,
 std::string
 textOf(const std::vector<RecognizedObject>& objects);
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

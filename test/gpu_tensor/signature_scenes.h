@@ -20,9 +20,7 @@
  * \brief What the tests of TensorEstimation share.
  */
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 using Signature = TensorSignature1000;
 using Signatures = pcl::PointCloud<Signature>;
@@ -133,6 +131,4 @@ differentOnes(const Signatures& signatures)
   return numbers;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

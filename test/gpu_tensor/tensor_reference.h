@@ -16,9 +16,7 @@
  * \brief Frames and tensors in double precision, by other methods than the library's.
  */
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief What TensorFrame says of the frame of two points and their normals. */
 struct ReferenceFrame {
@@ -70,6 +68,4 @@ connectedTriangles(const Image<PointXYZ>& points,
                    int grid_size,
                    double least_area);
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -14,9 +14,7 @@
 #include <limits>
 #include <random>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -217,6 +215,4 @@ sizeText(int rows, int columns)
   return std::to_string(columns) + " x " + std::to_string(rows);
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -16,9 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief An organized cloud with its normals, in host memory. */
 struct OrientedCloud {
@@ -91,6 +89,4 @@ seedText(std::uint32_t seed);
 std::string
 sizeText(int rows, int columns);
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

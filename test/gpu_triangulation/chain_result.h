@@ -12,9 +12,7 @@
 #include <cstring>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief Everything that the chain computes, in host memory. */
 struct ChainResult {
@@ -63,6 +61,4 @@ expectSameBits(const ChainResult& actual, const ChainResult& expected)
   EXPECT_TRUE(sameBits(actual.validity, expected.validity));
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

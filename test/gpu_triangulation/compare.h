@@ -10,9 +10,7 @@
 #include <cmath>
 #include <ostream>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief The largest of many errors and where it is; NaN is larger than all. */
 struct Worst {
@@ -61,6 +59,4 @@ expectClose(const Image<Expected>& expected,
   EXPECT_LE(worst.error, tolerance) << worst;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -7,9 +7,7 @@
 
 #include <algorithm>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 std::vector<Polygon>
 polygonsOf(const OrganizedMesh& mesh)
@@ -154,6 +152,4 @@ poisonedMesh(int rows, int columns)
   return mesh;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -9,9 +9,7 @@
 
 #include <vector>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief The polygons of a mesh in their order; checks that count and room agree. */
 std::vector<Polygon>
@@ -38,6 +36,4 @@ expectMesh(const std::vector<ReferenceQuad>& expected,
 OrganizedMesh
 poisonedMesh(int rows, int columns);
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 constexpr double degrees = 180.0 / 3.14159265358979323846;
 
@@ -73,6 +71,4 @@ expectNormals(const NormalMapEstimation& estimation, const Image<PointXYZ>& clou
   return normals;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

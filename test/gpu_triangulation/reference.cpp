@@ -10,9 +10,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -381,6 +379,4 @@ referenceMesh(const Image<PointXYZ>& cloud,
   return quads;
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

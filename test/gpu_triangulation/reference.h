@@ -19,9 +19,7 @@
  * double precision, nothing shared with the library but its plain data types.
  */
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief Eq. (1); NaN where there is no measurement. */
 double
@@ -133,6 +131,4 @@ referenceMesh(const Image<PointXYZ>& cloud,
               const Image<PointXYZ>& normals,
               const ReferenceMesh& mesh);
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -7,9 +7,7 @@
 #include <limits>
 #include <random>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 namespace {
 
@@ -141,6 +139,4 @@ missingPoint()
   return {no_value, no_value, no_value};
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -12,9 +12,7 @@
 
 #include <cstdint>
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief A camera with a Kinect's angle of view at any image size. */
 PinholeCamera
@@ -58,6 +56,4 @@ randomNormals(int rows, int columns, double hole_share, std::uint32_t seed);
 PointXYZ
 missingPoint();
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

@@ -35,9 +35,7 @@
  * so that one test body runs with both.
  */
 
-namespace pcl {
-namespace gpu {
-namespace test {
+namespace pcl::gpu::test {
 
 /** \brief PCL's own classes. */
 struct PclClasses {
@@ -220,6 +218,4 @@ expectNoGrowth(const Call& call)
   EXPECT_LT(least_growth, 1024u);
 }
 
-} // namespace test
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::test

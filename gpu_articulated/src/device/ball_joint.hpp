@@ -7,8 +7,7 @@
 
 #include <cmath>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 // A joint that turns about three perpendicular axes, one after the other, without limits, is
 // a ball joint. Its three angles are one rotation, which they name in many ways: where the
@@ -76,5 +75,4 @@ ballAngles(const Quaternion& q, float side, const float* near, float* angles)
     angles[axis] = triples[nearer][axis];
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -11,8 +11,7 @@
 
 #include <cstddef>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief The numbers of a gpu::PinholeCamera. */
 struct PixelRays {
@@ -194,5 +193,4 @@ writePixel(const CapsuleCastTask& task,
   normals(row, column) = written;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

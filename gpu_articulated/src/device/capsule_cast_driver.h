@@ -7,8 +7,7 @@
 
 struct CUstream_st;
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief What gpu::CapsuleRayCaster asks of a device; it has no state. */
 class CapsuleCastDriver {
@@ -28,5 +27,4 @@ hostCapsuleCastDriver();
 const CapsuleCastDriver&
 cudaCapsuleCastDriver();
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

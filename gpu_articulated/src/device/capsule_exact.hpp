@@ -9,8 +9,7 @@
 
 // Rays and capsules in double precision, for what single precision does not decide.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 struct DoubleVector {
   double x, y, z;
@@ -203,5 +202,4 @@ exactDistance(const Point3& point,
   return NAN;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -7,8 +7,7 @@
 
 #include <cstdint>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief Points of a block: those that a warp looks at together. */
 constexpr int block_points = 32;
@@ -100,5 +99,4 @@ struct DistanceRule {
   float miss_distance;
 };
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

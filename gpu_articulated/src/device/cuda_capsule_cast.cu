@@ -6,8 +6,7 @@
 #include <pcl/gpu/utils/device/cuda_block.cuh>
 #include <pcl/gpu/utils/device/cuda_launch.cuh>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 namespace {
 
@@ -67,5 +66,4 @@ cudaCapsuleCastDriver()
   return driver;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

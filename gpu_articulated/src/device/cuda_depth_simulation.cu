@@ -5,8 +5,7 @@
 
 #include <pcl/gpu/utils/device/parallel_for.hpp>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 namespace {
 
@@ -37,5 +36,4 @@ cudaDepthSimulationDriver()
   return driver;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

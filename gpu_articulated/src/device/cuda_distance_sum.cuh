@@ -11,8 +11,7 @@
 
 // What a warp does with the points of a chunk: each lane has a point of every block.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief Blocks of a chunk that the lanes of a warp look at together. */
 constexpr int chunk_rounds = chunk_blocks / warp_size;
@@ -252,5 +251,4 @@ private:
   double hit_weight_ = 0.0;
 };
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -8,8 +8,7 @@
 
 #include <algorithm>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 namespace {
 
@@ -178,5 +177,4 @@ cudaKinematicsDriver()
   return driver;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

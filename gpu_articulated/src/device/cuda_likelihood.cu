@@ -9,8 +9,7 @@
 
 #include <type_traits>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 namespace {
 
@@ -409,5 +408,4 @@ cudaLikelihoodDriver()
   return driver;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -11,9 +11,7 @@
 
 #include <cub/device/device_radix_sort.cuh>
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 namespace {
 
@@ -261,6 +259,4 @@ observe(const ObservationTask& task,
                     sorted_numbers);
 }
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

@@ -9,9 +9,7 @@
 
 // LikelihoodDriver's part that looks at points.
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 void
 makeKeys(const ObservationTask& task, cudaStream_t stream);
@@ -27,6 +25,4 @@ observe(const ObservationTask& task,
         const std::uint32_t* sorted_numbers,
         cudaStream_t stream);
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

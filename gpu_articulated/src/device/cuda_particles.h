@@ -7,9 +7,7 @@
 
 struct CUstream_st;
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 /** \brief Size of the scratch memory of the functions below. */
 std::size_t
@@ -30,6 +28,4 @@ chooseAncestors(const Particles& particles,
                 void* scratch,
                 CUstream_st* stream);
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

@@ -12,8 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief gpu::DepthNoise with its fractions as parts of 2^32. */
 struct DepthErrors {
@@ -104,5 +103,4 @@ struct ProjectDepth {
   }
 };
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

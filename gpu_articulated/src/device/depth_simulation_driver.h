@@ -7,8 +7,7 @@
 
 struct CUstream_st;
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief What gpu::DepthSensorSimulation asks of a device; it has no state. */
 class DepthSimulationDriver {
@@ -32,5 +31,4 @@ hostDepthSimulationDriver();
 const DepthSimulationDriver&
 cudaDepthSimulationDriver();
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -5,8 +5,7 @@
 
 #include <vector>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 namespace {
 
@@ -40,5 +39,4 @@ hostCapsuleCastDriver()
   return driver;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -349,8 +349,7 @@ compareTaperedCapsules(const SampleTask<PreparedTaperedCapsule>& task)
 PCL_GPU_ELEMENT_NAMESPACE_END
 
 #if HWY_ONCE
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 HWY_EXPORT(compareCapsules);
 HWY_EXPORT(compareTaperedCapsules);
@@ -367,6 +366,5 @@ host::compareChunks(const SampleTask<PreparedTaperedCapsule>& task)
   HWY_DYNAMIC_DISPATCH(compareTaperedCapsules)(task);
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device
 #endif

@@ -5,8 +5,7 @@
 
 #include <omp.h>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 namespace {
 
@@ -75,5 +74,4 @@ hostKinematicsDriver()
   return driver;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -3,8 +3,7 @@
 
 #include "host_likelihood.h"
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 namespace {
 
@@ -68,5 +67,4 @@ hostLikelihoodDriver()
   return driver;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -7,9 +7,7 @@
 
 // LikelihoodDriver's parts on the host.
 
-namespace pcl {
-namespace device {
-namespace host {
+namespace pcl::device::host {
 
 void
 makeKeys(const ObservationTask& task);
@@ -24,6 +22,4 @@ compareChunks(const SampleTask<PreparedCapsule>& task);
 void
 compareChunks(const SampleTask<PreparedTaperedCapsule>& task);
 
-} // namespace host
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::host

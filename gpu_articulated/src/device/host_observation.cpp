@@ -4,8 +4,7 @@
 #include "host_likelihood.h"
 #include "observation.hpp"
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 namespace {
 
@@ -72,5 +71,4 @@ host::observe(const ObservationTask& task, const std::uint32_t* sorted_numbers)
   }
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

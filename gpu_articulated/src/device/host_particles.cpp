@@ -8,8 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 namespace {
 
@@ -257,5 +256,4 @@ hostParticleDriver()
   return driver;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

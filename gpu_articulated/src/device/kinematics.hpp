@@ -12,8 +12,7 @@
 #include <cmath>
 #include <cstddef>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief Where a joint is and how it is turned. Seven words: threads that take one each
  * from shared memory do not meet at its banks. */
@@ -196,5 +195,4 @@ struct PlaceJoints {
   }
 };
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

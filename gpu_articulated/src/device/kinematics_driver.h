@@ -9,8 +9,7 @@
 
 struct CUstream_st;
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief Poses to turn. All arrays live on the device. */
 struct KinematicsTask {
@@ -54,5 +53,4 @@ hostKinematicsDriver();
 const KinematicsDriver&
 cudaKinematicsDriver();
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -9,8 +9,7 @@
 
 struct CUstream_st;
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief Points to observe. All arrays live on the device. */
 struct ObservationTask {
@@ -97,5 +96,4 @@ hostLikelihoodDriver();
 const LikelihoodDriver&
 cudaLikelihoodDriver();
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

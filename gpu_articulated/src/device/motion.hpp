@@ -9,8 +9,7 @@
 
 #include <cmath>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 PCL_GPU_HOST_DEVICE bool
 isInfinite(float value)
@@ -299,5 +298,4 @@ movePart(const Particles& particles,
     moveAngle(way, space, angle, angle - first, pose);
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

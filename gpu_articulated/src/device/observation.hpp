@@ -12,8 +12,7 @@
 
 // From points to sorted points and bundles of rays.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief The key of points that are skipped; they come last. */
 constexpr std::uint32_t skipped_key = 0xffffffffu;
@@ -245,5 +244,4 @@ makeBundle(const BundleExtent& extent,
   return bundle;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -7,8 +7,7 @@
 
 struct CUstream_st;
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief What a particle filter asks of a device.
  *
@@ -86,5 +85,4 @@ hostParticleDriver();
 const ParticleDriver&
 cudaParticleDriver();
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

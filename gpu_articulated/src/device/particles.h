@@ -8,8 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief Numbers of a pose before its angles: a position and a unit quaternion. */
 constexpr int root_size = 7;
@@ -135,5 +134,4 @@ struct PoseStatistics {
   double* sums;      ///< as many as the driver asks for
 };
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

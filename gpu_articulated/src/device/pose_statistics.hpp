@@ -9,8 +9,7 @@
 #include <cmath>
 #include <cstddef>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 // Weighted sums over particles are made of sums of this many rows each, those of the sums
 // of as many, and so on: the same bits however the work is spread. Each is made of parts.
@@ -341,5 +340,4 @@ concludeDeviation(const Particles& particles, double sum)
   return static_cast<float>(sqrt(sum / static_cast<double>(particles.state->total)));
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -7,8 +7,7 @@
 
 #include <cstring>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief gpu::Capsule. */
 struct Capsule {
@@ -215,5 +214,4 @@ prepare(const TaperedCapsule& source,
   return prepared;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -5,8 +5,7 @@
 
 #include <pcl/gpu/utils/device/types.hpp>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 struct Quaternion {
   float w, x, y, z;
@@ -21,5 +20,4 @@ operator*(const Quaternion& a, const Quaternion& b)
           a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -10,8 +10,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief Four random numbers of 32 bits. */
 struct RandomBits {
@@ -105,5 +104,4 @@ normalDeviates(const RandomBits& bits)
   return normal;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

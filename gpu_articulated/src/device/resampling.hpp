@@ -5,8 +5,7 @@
 
 #include "weights.hpp"
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief The upper 64 bits of a product. */
 PCL_GPU_HOST_DEVICE std::uint64_t
@@ -102,5 +101,4 @@ partCopies(const Particles& particles,
   resampling.residuals[i] = share % total >> surplus;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

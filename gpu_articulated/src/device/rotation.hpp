@@ -10,8 +10,7 @@
 
 #include <cmath>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 PCL_GPU_HOST_DEVICE Quaternion
 normalized(const Quaternion& q)
@@ -137,5 +136,4 @@ principalAxis(double (&m)[4][4], double (&vector)[4])
     vector[i] = vector[i] / length;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

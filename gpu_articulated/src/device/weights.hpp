@@ -9,8 +9,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 // Weights are integers: their sums are exact, and the same in whatever order they are made.
 
@@ -222,5 +221,4 @@ findSteps(const IsEnough& isEnough)
   return steps;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -9,8 +9,7 @@
 // image shows (as Shanmugam and Arikan do, Hardware Accelerated Ambient Occlusion
 // Techniques on GPUs, 2007; pieces of surface are flat here, where they have spheres).
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief The order of gpu::AmbientOcclusion. */
 enum class AmbientOcclusion : int { None, ImageSpace, Rays };
@@ -157,5 +156,4 @@ openPartInImage(const CameraModel& camera,
   return occluded < 1.0f ? 1.0f - occluded : 0.0f;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -8,8 +8,7 @@
 // Light that surfaces mirror and refract. Where a ray does both it is split; the rays that
 // wait are kept on a stack, which a path of max_bounces fills with one ray a bounce.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief Most bounces that gpu::MeshRenderer lets a ray make. */
 constexpr int most_bounces = 16;
@@ -146,5 +145,4 @@ follow(const ShadingScene& scene, PendingRays& pending, std::uint32_t key)
   return light;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

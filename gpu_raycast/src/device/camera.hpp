@@ -8,8 +8,7 @@
 // Rays and projections of a gpu::CameraView. A point (x, y, z) of the camera's frame is seen
 // at u = fx x / w + cx, where w is z for a pinhole and 1 for an orthographic camera.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief What is added to a coordinate on the image, half a pixel and some margin, so that
  * the next integer is the first, or last, pixel whose ray may pass beyond. */
@@ -327,5 +326,4 @@ mayHitWithin(const CameraModel& camera,
   return !(some_negative && some_positive);
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

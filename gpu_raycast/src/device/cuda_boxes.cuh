@@ -9,9 +9,7 @@
 
 // The boxes around what the threads of a warp, a block or a whole grid have.
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 /** \brief The box around those of lanes whose numbers differ in bits first..last only. */
 __device__ inline Box
@@ -64,6 +62,4 @@ uniteOverGrid(const Box& box, Box* partial, unsigned int* ticket, Box& all)
   return true;
 }
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

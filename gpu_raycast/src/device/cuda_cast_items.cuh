@@ -12,9 +12,7 @@
 
 // What kernels that go through all triangles, one a thread, work on.
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 /** \brief One instance seen by one camera. */
 struct CastItem {
@@ -65,6 +63,4 @@ castItems(
   return items;
 }
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

@@ -5,8 +5,7 @@
 
 #include <pcl/gpu/utils/device/parallel_for.hpp>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 namespace {
 
@@ -31,5 +30,4 @@ cudaDeformationDriver()
   return driver;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -7,8 +7,7 @@
 
 #include <pcl/gpu/utils/device/cuda_check.h>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 namespace {
 
@@ -66,5 +65,4 @@ cudaRayCastDriver()
   return driver;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -11,9 +11,7 @@
 
 #include <algorithm>
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 namespace {
 
@@ -338,6 +336,4 @@ makeHierarchy(const BuildTask& task,
   }
 }
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

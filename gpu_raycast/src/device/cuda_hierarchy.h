@@ -7,9 +7,7 @@
 
 #include <cuda_runtime_api.h>
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 // The steps of building a hierarchy on a CUDA device: see RayQueryDriver.
 
@@ -30,6 +28,4 @@ makeHierarchy(const BuildTask& task,
               const std::uint32_t* sorted_ids,
               cudaStream_t stream);
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

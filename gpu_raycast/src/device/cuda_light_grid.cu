@@ -12,9 +12,7 @@
 
 #include <algorithm>
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 namespace {
 
@@ -315,6 +313,4 @@ makeLightGrid(const ShadingScene& scene,
             "asking what is in a light's grid");
 }
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

@@ -7,9 +7,7 @@
 
 #include <cuda_runtime_api.h>
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 /** \brief Scratch memory of makeLightGrid(). */
 std::size_t
@@ -30,6 +28,4 @@ makeLightGrid(const ShadingScene& scene,
               LightGridCounts* counts,
               cudaStream_t stream);
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

@@ -11,9 +11,7 @@
 
 #include <cstddef>
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 /** \brief Turns the lengths of lists into where they begin, one behind the other; those for
  * which there is no room begin at its end.
@@ -32,6 +30,4 @@ findListStarts(void* memory,
             "adding up the lengths of lists");
 }
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

@@ -7,8 +7,7 @@
 #include <pcl/gpu/utils/device/cuda_check.h>
 #include <pcl/gpu/utils/device/cuda_launch.cuh>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 namespace {
 
@@ -128,5 +127,4 @@ cudaRayQueryDriver()
   return driver;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -8,9 +8,7 @@
 
 #include <algorithm>
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 namespace {
 
@@ -365,6 +363,4 @@ castTiles(const TileCastParameters& parameters, cudaStream_t stream)
   }
 }
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

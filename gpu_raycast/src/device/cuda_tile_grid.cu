@@ -10,9 +10,7 @@
 #include <pcl/gpu/utils/device/cuda_launch.cuh>
 #include <pcl/gpu/utils/device/scratch_pieces.hpp>
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 namespace {
 
@@ -242,6 +240,4 @@ castTileGrid(const CastTask& task,
   }
 }
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

@@ -10,9 +10,7 @@
 
 // The two halves of casting by the tile grid: making it, and casting a tile's rays.
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 /** \brief What is zero before a grid is made. */
 struct GridSums {
@@ -65,6 +63,4 @@ struct TileCastParameters {
 void
 castTiles(const TileCastParameters& parameters, cudaStream_t stream);
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

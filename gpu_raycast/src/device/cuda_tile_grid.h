@@ -8,9 +8,7 @@
 
 #include <cuda_runtime_api.h>
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 std::size_t
 tileGridScratchBytes(const CastTask& task, const GridLayout& layout);
@@ -22,6 +20,4 @@ castTileGrid(const CastTask& task,
              void* scratch,
              cudaStream_t stream);
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

@@ -12,9 +12,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 namespace {
 
@@ -366,6 +364,4 @@ resolve(const CastTask& task, cudaStream_t stream)
   endStage(task, "images");
 }
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

@@ -7,9 +7,7 @@
 
 #include <cuda_runtime_api.h>
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 std::size_t
 visibilityCounters(const CastTask& task);
@@ -25,6 +23,4 @@ castVisibility(const CastTask& task, void* scratch, cudaStream_t stream);
 void
 resolve(const CastTask& task, cudaStream_t stream);
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

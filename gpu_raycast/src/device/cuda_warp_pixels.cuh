@@ -11,9 +11,7 @@
 
 // A warp's triangles touch few pixels or many: its threads share the pixels evenly.
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 /** \brief A triangle, and the pixels that it may touch. */
 struct alignas(16) TriangleRow {
@@ -103,6 +101,4 @@ forPixelsOfWarp(TriangleRow* rows,
   __syncwarp();
 }
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

@@ -7,8 +7,7 @@
 
 #include <pcl/gpu/utils/device/trigonometry.hpp>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief In the order of gpu::Deformation. */
 enum class DeformationKind { Wave, Twist, Bend, Noise };
@@ -173,5 +172,4 @@ struct DeformVertices {
   }
 };
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

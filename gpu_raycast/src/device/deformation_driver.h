@@ -7,8 +7,7 @@
 
 struct CUstream_st;
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief What gpu::MeshDeformation asks of a device; it has no state. */
 class DeformationDriver {
@@ -27,5 +26,4 @@ hostDeformationDriver();
 const DeformationDriver&
 cudaDeformationDriver();
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -11,8 +11,7 @@
 
 struct CUstream_st;
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief Rays to cast. */
 struct CastTask {
@@ -99,5 +98,4 @@ hostRayCastDriver();
 const RayCastDriver&
 cudaRayCastDriver();
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

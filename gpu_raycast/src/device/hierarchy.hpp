@@ -32,8 +32,7 @@
 #define PCL_GPU_FOR_ALL_CHILDREN _Pragma("omp simd")
 #endif
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 constexpr int node_width = 8;
 
@@ -408,5 +407,4 @@ isBeyond(const BoxRay& ray, ChildKey key)
   return key > 0 && asFloat(static_cast<std::uint32_t>(key) & ~7u) > ray.most;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -11,8 +11,7 @@
 // The steps that make a hierarchy (see hierarchy.hpp), for one triangle, one child or one
 // node.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief A box; empty if its bounds are not in order. */
 struct Box {
@@ -330,5 +329,4 @@ sizeOfHierarchy(std::uint32_t triangles)
   return size;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -314,8 +314,7 @@ binTriangles(const Bands& bands, const Chunk& chunk)
 PCL_GPU_ELEMENT_NAMESPACE_END
 
 #if HWY_ONCE
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 HWY_EXPORT(projectVertices);
 HWY_EXPORT(binTriangles);
@@ -336,6 +335,5 @@ host::binTriangles(const Bands& bands, const Chunk& chunk)
   HWY_DYNAMIC_DISPATCH(binTriangles)(bands, chunk);
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device
 #endif

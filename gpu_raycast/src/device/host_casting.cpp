@@ -435,8 +435,7 @@ castBand(const CameraModel& camera,
 PCL_GPU_ELEMENT_NAMESPACE_END
 
 #if HWY_ONCE
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 HWY_EXPORT(castBand);
 
@@ -451,6 +450,5 @@ host::castBand(const CameraModel& camera,
   HWY_DYNAMIC_DISPATCH(castBand)(camera, bands, band, chunks, chunk_count, keys);
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device
 #endif

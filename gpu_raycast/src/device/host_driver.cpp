@@ -7,8 +7,7 @@
 
 #include <cstring>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 namespace {
 
@@ -67,5 +66,4 @@ hostRayCastDriver()
   return driver;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -8,8 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 namespace {
 
@@ -195,5 +194,4 @@ hostRayQueryDriver()
   return driver;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

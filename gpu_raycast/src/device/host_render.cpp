@@ -7,8 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 namespace {
 
@@ -259,5 +258,4 @@ hostRenderDriver()
   return driver;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

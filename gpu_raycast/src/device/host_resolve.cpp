@@ -54,8 +54,7 @@ writeRow(const HitKey* keys, int width, float* depth, int* triangles)
 PCL_GPU_ELEMENT_NAMESPACE_END
 
 #if HWY_ONCE
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 HWY_EXPORT(writeRow);
 
@@ -84,6 +83,5 @@ host::resolveRows(
   }
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device
 #endif

@@ -9,9 +9,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace pcl {
-namespace device {
-namespace host {
+namespace pcl::device::host {
 
 namespace {
 
@@ -258,6 +256,4 @@ castTileGrid(const CastTask& task, const GridLayout& layout, void* scratch)
     *task.tests += tests;
 }
 
-} // namespace host
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::host

@@ -5,9 +5,7 @@
 
 #include "driver.h"
 
-namespace pcl {
-namespace device {
-namespace host {
+namespace pcl::device::host {
 
 std::size_t
 tileGridScratchBytes(const CastTask& task, const GridLayout& layout);
@@ -16,6 +14,4 @@ tileGridScratchBytes(const CastTask& task, const GridLayout& layout);
 void
 castTileGrid(const CastTask& task, const GridLayout& layout, void* scratch);
 
-} // namespace host
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::host

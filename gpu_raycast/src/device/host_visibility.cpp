@@ -11,9 +11,7 @@
 #include <omp.h>
 #endif
 
-namespace pcl {
-namespace device {
-namespace host {
+namespace pcl::device::host {
 
 namespace {
 
@@ -240,6 +238,4 @@ castVisibility(const CastTask& task, void* scratch)
   }
 }
 
-} // namespace host
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::host

@@ -15,9 +15,7 @@
 //  3. castBand(): all triangles of one band against their pixels. A band belongs to one
 //     thread, and its keys stay in the processor's cache until they are images.
 
-namespace pcl {
-namespace device {
-namespace host {
+namespace pcl::device::host {
 
 /** \brief The pixels next to where a vertex is seen, widened by the camera's margin.
  *
@@ -124,6 +122,4 @@ constexpr std::size_t max_batch_bytes = std::size_t(64) << 20;
 void
 castVisibility(const CastTask& task, void* scratch);
 
-} // namespace host
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::host

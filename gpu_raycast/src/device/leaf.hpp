@@ -10,8 +10,7 @@
 // The triangles of a leaf, coordinate by coordinate: a ray takes the coordinates of its own
 // frame's axes by their address, and looks at all triangles side by side.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 constexpr int leaf_size = 4;
 
@@ -75,5 +74,4 @@ hitsTriangleOf(
   return hitsTriangle(frame, shear(frame, triangle), sides, hit);
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -35,8 +35,7 @@
 // projection. If they may hide the light from a ray of the face, which small ones do only
 // close to the light, they are tested by all rays, as those are that touch very many cells.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief Where shadow rays run to. */
 struct GridLight {
@@ -488,5 +487,4 @@ shareCells(const GridLight& light,
   }
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -16,8 +16,7 @@
 // into them. The order within a list is any; whether a list has a triangle that hides the
 // light does not depend on it.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief What is in a grid. Zero before it is made. */
 struct LightGridCounts {
@@ -178,5 +177,4 @@ isOccludedFromLight(const LightGridLists& lists,
   return false;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -9,8 +9,7 @@
 
 struct CUstream_st;
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief A hierarchy to make. All arrays live on the device. */
 struct BuildTask {
@@ -100,5 +99,4 @@ hostRayQueryDriver();
 const RayQueryDriver&
 cudaRayQueryDriver();
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

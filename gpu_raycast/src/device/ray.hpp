@@ -7,8 +7,7 @@
 
 // Rays of any origin and direction, and their test with a triangle.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief gpu::Ray. */
 struct alignas(16) Ray {
@@ -165,5 +164,4 @@ mayHitTriangle(const ShearedTriangle& triangle)
   return !((least < 0.0f) & (most > 0.0f));
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -10,8 +10,7 @@
 // What rays hit in a hierarchy, for kernels and loops that have rays to cast. The answers
 // are those of hitsTriangle() with all triangles, whatever order these are visited in.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief A child that waits to be visited. */
 struct alignas(8) PendingChild {
@@ -304,5 +303,4 @@ countHits(const Hierarchy& hierarchy, const Ray& ray, HitSides sides)
   return hits.count;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -9,8 +9,7 @@
 
 // What is done for each pixel of a picture.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief A picture to make. All arrays live on the device. */
 struct RenderTask {
@@ -195,5 +194,4 @@ shadePixel(const RenderTask& task, int x, int y)
     at(task.linear, y, x) = {light.x, light.y, light.z, is_surface ? 1.0f : 0.0f};
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

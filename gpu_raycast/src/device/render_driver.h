@@ -10,8 +10,7 @@
 
 struct CUstream_st;
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief What gpu::MeshRenderer asks of a device, in this order.
  *
@@ -72,5 +71,4 @@ hostRenderDriver();
 const RenderDriver&
 cudaRenderDriver();
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -7,8 +7,7 @@
 
 #include <pcl/gpu/containers/kernel_containers.h>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 using gpu::PtrStep;
 
@@ -242,5 +241,4 @@ writePixel(const Instance* instances,
     writeSurface(instances, instance_count, view, x, y, row, key, images);
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -12,8 +12,7 @@
 // Random numbers without a state: each is a function of what it is for, so that pictures do
 // not depend on who computes which pixel when.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief A word each bit of which depends on all bits of two others. */
 PCL_GPU_HOST_DEVICE std::uint32_t
@@ -54,5 +53,4 @@ sampleDisc(std::uint32_t key, int number, int side)
   return {radius * cosine(angle), radius * sine(angle)};
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -8,8 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 struct Float2 {
   float x, y;
@@ -116,5 +115,4 @@ loadTriangle(const MeshArrays& mesh,
   return isUsable(triangle);
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -8,8 +8,7 @@
 
 // Light that comes to a surface straight from the lights and from all around.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief A point of a light, as seen from its middle. */
 PCL_GPU_HOST_DEVICE Vector3
@@ -164,5 +163,4 @@ lightFromSurface(const ShadingScene& scene,
   return opaque * product(surface.albedo, diffuse) + specular;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -8,8 +8,7 @@
 
 // What shading knows of the world: surfaces, materials, lights. All in the world frame.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief gpu::Material. */
 struct Material {
@@ -169,5 +168,4 @@ isOccluded(const ShadingScene& scene, const Ray& ray)
   return occluder.found;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

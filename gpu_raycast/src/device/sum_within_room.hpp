@@ -7,8 +7,7 @@
 
 #include <cstdint>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief A sum of numbers that is no more than there is room for. */
 struct SumWithinRoom {
@@ -21,5 +20,4 @@ struct SumWithinRoom {
   }
 };
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -8,8 +8,7 @@
 // The grid of Patidar and Narayanan (sections 3.1 and 5): the image is cut into tiles, and
 // the triangles of each tile are put into slabs by their nearest depth.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief The order of gpu::SlabSpacing. */
 enum class SlabSteps : int { ProjectedDepth, Depth, Logarithm };
@@ -173,5 +172,4 @@ struct TileEntry {
   float least_z;
 };
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

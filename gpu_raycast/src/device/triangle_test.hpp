@@ -13,8 +13,7 @@
 // where they come out equal, double precision tells them apart. So the plane's rounded
 // triangles fit without gaps.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief What a ray may hit: the order of gpu::Culling. */
 enum class HitSides : int { Both, Front, Back };
@@ -90,5 +89,4 @@ hitsShearedTriangle(const PlanePoint& a,
   return true;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

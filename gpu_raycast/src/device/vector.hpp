@@ -11,8 +11,7 @@
 // This module is compiled without contraction of products and sums into fused operations:
 // the watertight test rests on it, and so does equality of host and CUDA.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief The lesser of two numbers, neither of which is NaN. */
 PCL_GPU_HOST_DEVICE float
@@ -100,5 +99,4 @@ transformPoint(const RigidTransform& transform, const Vector3& v)
           transformedCoordinate(m[2], v.x, v.y, v.z)};
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

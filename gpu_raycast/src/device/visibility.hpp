@@ -7,8 +7,7 @@
 
 #include <cstring>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief Depth and triangle of a hit as one number: the nearest hit is the least, and of
  * several at one depth that of the lowest triangle id. */
@@ -52,5 +51,4 @@ triangleOf(HitKey key)
   return static_cast<std::uint32_t>(key);
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -11,8 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief What a mask tells of a pixel. */
 constexpr std::uint8_t mask_background = 0, mask_margin = 1, mask_edge = 254,
@@ -242,5 +241,4 @@ private:
   }
 };
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -9,8 +9,7 @@
 
 struct CUstream_st;
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief Puts images together pixel by pixel.
  *
@@ -76,5 +75,4 @@ hostCompositionDriver();
 const CompositionDriver&
 cudaCompositionDriver();
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -7,8 +7,7 @@
 
 #include <cstdint>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief A point of an image, pixels. */
 struct ImagePoint {
@@ -104,5 +103,4 @@ private:
   }
 };
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

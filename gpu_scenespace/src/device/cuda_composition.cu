@@ -4,8 +4,7 @@
 #include "composition_driver.hpp"
 #include "make_executor.hpp"
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 const CompositionDriver&
 cudaCompositionDriver()
@@ -14,5 +13,4 @@ cudaCompositionDriver()
   return driver;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -3,8 +3,7 @@
 
 #include "depth_filling.hpp"
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 namespace {
 
@@ -26,5 +25,4 @@ cudaDepthFillingDriver()
   return driver;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

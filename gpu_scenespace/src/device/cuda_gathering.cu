@@ -11,8 +11,7 @@
 
 #include <cub/device/device_radix_sort.cuh>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 namespace {
 
@@ -433,5 +432,4 @@ cudaGatheringDriver()
   return driver;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

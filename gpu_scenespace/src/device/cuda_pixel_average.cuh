@@ -5,8 +5,7 @@
 
 #include "cuda_pixel_sum.cuh"
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief What weights of a frame's samples have in common. */
 struct FrameWeight {
@@ -169,5 +168,4 @@ private:
   LayerSum sum_ = {};
 };
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

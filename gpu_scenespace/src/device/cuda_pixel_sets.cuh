@@ -7,8 +7,7 @@
 
 #include <type_traits>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief Rows of cells whose samples are appended to a pixel's set in one go. */
 constexpr int merged_rows = 3;
@@ -299,5 +298,4 @@ private:
   std::uint32_t written_; ///< samples in whole groups that are in memory
 };
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -6,8 +6,7 @@
 #include "sample_math.hpp"
 #include "similarity-inl.h"
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief A byte of a colour, lowest first, as a number: 2^23 and the byte, less 2^23. */
 template <int Byte>
@@ -123,5 +122,4 @@ private:
   ColorSum sum_ = {};
 };
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -5,8 +5,7 @@
 
 #include "cuda_tile_samples.cuh"
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief A strip of pixels for each thread, which samples are added to.
  * \tparam Pixel has what a pixel sums up, and these types: Task; Memory, shared by the block of
@@ -104,5 +103,4 @@ private:
   Pixel pixels_[strip_rows];
 };
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -4,8 +4,7 @@
 #include "make_executor.hpp"
 #include "super_resolution_driver.hpp"
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 const SuperResolutionDriver&
 cudaSuperResolutionDriver()
@@ -14,5 +13,4 @@ cudaSuperResolutionDriver()
   return driver;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

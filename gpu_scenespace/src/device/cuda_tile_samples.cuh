@@ -9,8 +9,7 @@
 
 #include <pcl/gpu/utils/device/cuda_block.cuh>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 static_assert(tile_columns == warp_size, "a warp has whole rows");
 
@@ -588,5 +587,4 @@ private:
   int parity_ = 0; ///< of the chunk
 };
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -12,8 +12,7 @@
 // Filling holes, pixel by pixel. Which pixels have depth is looked up in words of bits, which
 // crosses large holes in a few steps.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief The number of the lowest bit of a word that is not 0. */
 PCL_GPU_HOST_DEVICE int
@@ -207,5 +206,4 @@ fillDepth(const Executor& executor, const DepthFillingTask& task)
   parallelFor2D(executor, task.depth.cols, task.depth.rows, FillDepth{task});
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -12,8 +12,7 @@
 
 struct CUstream_st;
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 using gpu::PtrStep;
 using gpu::PtrStepSz;
@@ -78,5 +77,4 @@ hostDepthFillingDriver();
 const DepthFillingDriver&
 cudaDepthFillingDriver();
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -7,8 +7,7 @@
 
 #include <cmath>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief A pixel of the output; its column is no_cell if there is none. */
 struct Cell {
@@ -50,5 +49,4 @@ exactCell(const FrameProjection& frame,
   return {static_cast<int>(cell_u), static_cast<int>(cell_v)};
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

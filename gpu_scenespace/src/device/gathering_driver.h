@@ -9,8 +9,7 @@
 
 struct CUstream_st;
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief Frames to gather samples from, in this order. All arrays live on the device. */
 struct GatheringTask {
@@ -256,5 +255,4 @@ hostBoundTiles(const GatheringTask& task);
 const GatheringDriver&
 cudaGatheringDriver();
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

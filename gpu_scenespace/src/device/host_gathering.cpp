@@ -329,8 +329,7 @@ PCL_GPU_ELEMENT_NAMESPACE_END
 
 #if HWY_ONCE
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 namespace {
 
@@ -446,7 +445,6 @@ hostBoundTiles(const GatheringTask& task)
   HWY_DYNAMIC_DISPATCH(boundTilesOnTarget)(task);
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device
 
 #endif

@@ -192,8 +192,7 @@ PCL_GPU_ELEMENT_NAMESPACE_END
 
 #if HWY_ONCE
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 namespace {
 
@@ -217,7 +216,6 @@ hostNonLocalMeansDriver()
   return driver;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device
 
 #endif

@@ -9,8 +9,7 @@
 
 #include <pcl/gpu/containers/kernel_containers.h>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 using gpu::PtrStep;
 using gpu::PtrStepSz;
@@ -168,5 +167,4 @@ struct CopyPicture {
   }
 };
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -12,8 +12,7 @@
 // makes it of means of squares of its own pixels. Structure recurs at other scales (Glasner et
 // al. 2009). Sums are of whole numbers, and so the same in any order.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 constexpr int filter_reach = 3, filter_side = 2 * filter_reach + 1;
 constexpr int filter_taps = filter_side * filter_side;
@@ -180,5 +179,4 @@ struct EnlargeByFilter {
   }
 };
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

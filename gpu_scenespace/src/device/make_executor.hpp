@@ -7,8 +7,7 @@
 
 struct CUstream_st;
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief Gives drivers of the host their executor. */
 struct MakeHostExecutor {
@@ -30,5 +29,4 @@ struct MakeCudaExecutor {
 };
 #endif
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

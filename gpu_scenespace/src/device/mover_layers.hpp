@@ -5,8 +5,7 @@
 
 #include "inpainting.hpp"
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief What covers a pixel of the background: colours times their opacities. */
 struct alignas(8) MoverSum {
@@ -106,5 +105,4 @@ struct WriteMovers {
   }
 };
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

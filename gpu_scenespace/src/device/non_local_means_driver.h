@@ -9,8 +9,7 @@
 
 struct CUstream_st;
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 using gpu::PtrStep;
 using gpu::PtrStepSz;
@@ -53,5 +52,4 @@ hostNonLocalMeansDriver();
 const NonLocalMeansDriver&
 cudaNonLocalMeansDriver();
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -7,8 +7,7 @@
 
 #include <cstddef>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief A pixel of a picture with holes. Depth is inverse: of a plane, it is linear in pixels. */
 struct alignas(8) HolePixel {
@@ -134,5 +133,4 @@ private:
   }
 };
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -6,8 +6,7 @@
 #include "non_local_means_driver.h"
 #include "sample_math.hpp"
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief A pixel as others see it. */
 struct NoisyPixel {
@@ -65,5 +64,4 @@ writeMean(const NonLocalMeansTask& task, const ColorSum& sum, int column, int ro
   output.ptr(row)[column] = has_noise ? divided(sum, color) : color | 0xff000000u;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -10,8 +10,7 @@
 
 // What samples an output pixel's query volume has, and where an input frame may see it.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief A point in metres, or (x d, y d, d) of an input pixel. */
 struct VolumePoint {
@@ -277,5 +276,4 @@ projectVolume(const VolumeTask& task,
     projected.hull.march();
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

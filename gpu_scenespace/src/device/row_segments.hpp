@@ -7,8 +7,7 @@
 
 #include <cmath>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief Pixels of a row, both ends included. */
 struct RowSegment {
@@ -136,5 +135,4 @@ private:
   int left_edge_ = 0, right_edge_ = 0;
 };
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -7,8 +7,7 @@
 
 #include <cmath>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief log2 of the weight that a frame's samples have for its time. */
 PCL_GPU_HOST_DEVICE float
@@ -303,5 +302,4 @@ struct SetEnd {
   }
 };
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

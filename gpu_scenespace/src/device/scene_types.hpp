@@ -13,8 +13,7 @@
 // a footprint falls on, which a sample has one of, though as many pixels see it as its
 // footprint covers.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 constexpr int block_columns = 8, block_rows = 4;
 constexpr int block_pixels = block_columns * block_rows;
@@ -202,5 +201,4 @@ struct TileArea {
   int x0, y0, columns, rows;
 };
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

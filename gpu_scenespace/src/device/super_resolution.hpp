@@ -12,8 +12,7 @@
 // an input frame's. Pixels of it and of residuals are red, green and blue, levels, row by row
 // without gaps. All operations are rounded one by one, and so alike everywhere.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 constexpr int max_scale = 4;
 constexpr int lanczos_taps = 6;
@@ -378,5 +377,4 @@ struct WriteEstimate {
   }
 };
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

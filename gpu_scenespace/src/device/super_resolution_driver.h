@@ -8,8 +8,7 @@
 
 struct CUstream_st;
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief Runs steps of super-resolution for each pixel of an image, or each column of
  * sums.
@@ -76,5 +75,4 @@ hostSuperResolutionDriver();
 const SuperResolutionDriver&
 cudaSuperResolutionDriver();
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -7,8 +7,7 @@
 
 #include <pcl/gpu/utils/device/parallel_for.hpp>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief The driver of a device kind: an executor is all that differs.
  * \tparam MakeExecutor gives the executor of a queue
@@ -107,5 +106,4 @@ public:
   }
 };
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -6,8 +6,7 @@
 #include "gathering_driver.h"
 #include "row_segments.hpp"
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 constexpr int max_half_spaces = 16;
 
@@ -111,5 +110,4 @@ hostVolumeDriver();
 const VolumeDriver&
 cudaVolumeDriver();
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -9,8 +9,7 @@
 // What a thread does for its output pixel, and the order in which drivers have it done. One
 // frame at a time, as in the paper: the sets of a pixel grow by one frame after the other.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief The block that a pixel is in, as placeOfBlock() counts them. */
 PCL_GPU_HOST_DEVICE int
@@ -287,5 +286,4 @@ passSegments(const VolumeTask& task, const ForEachPixel& forEachPixel)
   }
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -10,8 +10,7 @@
 // Tensors with areas of 7 bits: with how much each differs from the tensor it stands for,
 // they tell within which limits a coefficient of correlation lies.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief Voxels of the largest grid that is coarsened: sums over more of them may have
  * larger numerical errors than the bounds allow for. */
@@ -134,5 +133,4 @@ boundsOfCoefficient(const CoarseSums& sums, float error, float other_error)
   return {cosine * (1.0f - sine * sine) - change, fmaxf(cosine, 0.0f) + change};
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -11,8 +11,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief Sums over the voxels that neither of two tensors has empty. */
 struct OverlapSums {
@@ -138,5 +137,4 @@ tensorOf(const RankedMatch& match)
   return static_cast<int>(0xffffffffu - static_cast<std::uint32_t>(match.key));
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -7,9 +7,7 @@
 
 #include <cstddef>
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 /** \brief In which order cells are searched: first those that took longest in the run before,
  * so that none is still being searched long after the others. A camera's next frame is much
@@ -80,6 +78,4 @@ private:
   int cells_;
 };
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

@@ -13,9 +13,7 @@
 
 // Coarse tensors, four voxels a word; see coefficient_bounds.hpp.
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 constexpr int word_voxels = 4;
 /** \brief Words of a grid, those of the largest that is looked at in this way. */
@@ -150,6 +148,4 @@ __launch_bounds__(coarsen_warps* warp_size)
         error};
 }
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

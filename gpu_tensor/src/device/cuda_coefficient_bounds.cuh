@@ -10,9 +10,7 @@
 
 // Within which limits the coefficient of two tensors lies, by their coarse ones.
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 /** \brief All bits of the bytes whose highest bit is set. */
 __device__ __forceinline__ std::uint32_t
@@ -76,6 +74,4 @@ coarseSumsInGroup(const CoarseTable& table,
   return sums;
 }
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

@@ -10,9 +10,7 @@
 
 // How a warp compares tensors with those of a table.
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 /** \brief Lanes that compare two tensors. */
 constexpr int group_lanes = 8;
@@ -141,6 +139,4 @@ private:
   int count_;
 };
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

@@ -11,9 +11,7 @@
 
 #include <pcl/gpu/utils/device/cuda_block.cuh>
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 /** \brief Finds the quads of an organized mesh that reach a grid and hang together with a
  * pair of points, for TensorTriangles::Connected: with a bit a quad, 8 x 4 to a word.
@@ -190,6 +188,4 @@ private:
   std::uint32_t* grown_;
 };
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

@@ -11,9 +11,7 @@
 // Drops pairs of tensors that cannot be among the best matches: those whose coefficient has
 // an upper bound below as many lower bounds as matches are wanted.
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 constexpr int bound_threads = 256;
 constexpr int bound_warps = bound_threads / warp_size;
@@ -316,6 +314,4 @@ dropWorse(const MatchingTask& task,
   launch(task, scratch, rows, stream);
 }
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

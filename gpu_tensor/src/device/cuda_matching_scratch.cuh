@@ -12,9 +12,7 @@
 
 // What the kernels of matching hand on to each other.
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 /** \brief Tensors and tensors of the table that a warp counts the overlaps of: fewer where
  * that makes too few warps. */
@@ -117,6 +115,4 @@ struct MatchingScratch {
   }
 };
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

@@ -10,9 +10,7 @@
 
 // Tiles of points, and what can be told of all their points at once.
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 /** \brief Rows and columns of pixels of a tile; a cell has two tiles side by side. */
 constexpr int tile_size = 4;
@@ -207,6 +205,4 @@ mayBePairedWithTile(const OrientedPoint& point, const TileBounds& tile, float fa
          (fusedDot(point.normal, tile.axis) <= tile.max_cosine);
 }
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

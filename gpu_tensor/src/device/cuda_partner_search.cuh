@@ -11,9 +11,7 @@
 
 // How a warp finds the closest partners of the points of a cell.
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 /** \brief The search of a warp; each lane has a point of a cell.
  *
@@ -443,6 +441,4 @@ private:
   int comparisons_ = 0; // of all lanes' points with their tiles
 };
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

@@ -11,9 +11,7 @@
 
 #include <cub/block/block_scan.cuh>
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 namespace {
 
@@ -426,6 +424,4 @@ findPairs(const PairTask& task, const ScratchMemory& memory, cudaStream_t stream
         task.count);
 }
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

@@ -10,8 +10,7 @@
 
 #include <algorithm>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 namespace {
 
@@ -341,5 +340,4 @@ cudaRecognitionDriver()
   return driver;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

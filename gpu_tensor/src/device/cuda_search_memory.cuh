@@ -7,9 +7,7 @@
 
 // What a warp keeps while it finds the closest partners of the points of a cell.
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 /** \brief A point of the cell and a tile of its window that may have partners of it, in bits:
  * row and column of the tile in the window, which copy of it, and the point's lane. */
@@ -123,6 +121,4 @@ struct SearchMemory {
   int heads[warp_size]; ///< each point's first new partner; -1 if there is none
 };
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

@@ -9,9 +9,7 @@
 
 // The CUDA device's stages, one file each.
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 ScratchBytes
 pairScratchBytes(const PairTask& task);
@@ -27,6 +25,4 @@ computeTensors(const TensorTask& task,
                const ScratchMemory& scratch,
                cudaStream_t stream);
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

@@ -5,8 +5,7 @@
 
 #include <pcl/gpu/utils/device/cuda_check.h>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 namespace {
 
@@ -56,5 +55,4 @@ cudaTensorDriver()
   return driver;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -12,9 +12,7 @@
 #include <pcl/gpu/utils/device/cuda_launch.cuh>
 #include <pcl/gpu/utils/device/scratch_pieces.hpp>
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 namespace {
 
@@ -454,6 +452,4 @@ computeTensors(const TensorTask& task, const ScratchMemory& memory, cudaStream_t
   }
 }
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

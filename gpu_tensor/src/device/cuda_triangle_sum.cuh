@@ -12,9 +12,7 @@
 
 // The areas of a mesh in the voxels of a grid, summed by a block.
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 static_assert(mesh_cell_size == warp_size, "a lane has a place of its cell");
 
@@ -403,6 +401,4 @@ private:
   const std::uint32_t* only_quads_;
 };
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

@@ -16,8 +16,7 @@
 // do to cut by, but not for a triangle that lies nearly along a plane, whose areas on both
 // sides depend on the last digits.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief A point or vector in either precision. */
 template <typename Real>
@@ -473,5 +472,4 @@ addToGrid(const GridTriangle<Real>& whole, const GridRange& range, const Add& ad
   }
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -165,8 +165,7 @@ findVoxels(const host::MeshPlanes& cell,
 PCL_GPU_ELEMENT_NAMESPACE_END
 
 #if HWY_ONCE
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 HWY_EXPORT(boundsOfCell);
 HWY_EXPORT(findVoxels);
@@ -186,6 +185,5 @@ host::findVoxels(const MeshPlanes& cell,
   HWY_DYNAMIC_DISPATCH(findVoxels)(cell, grid, grid_size, result);
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device
 #endif

@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 float
 host::coarsen(const TensorView& tensors, int tensor, std::uint8_t* coarse)
@@ -58,5 +57,4 @@ host::fillGrid(const TensorView& tensors,
   return filled;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -13,9 +13,7 @@
 
 // Coarse tensors as the host has them; see coefficient_bounds.hpp.
 
-namespace pcl {
-namespace device {
-namespace host {
+namespace pcl::device::host {
 
 /** \brief What a table has of its tensors besides. */
 struct CoarseTable {
@@ -65,6 +63,4 @@ fillGrid(const TensorView& tensors,
          int words,
          std::uint8_t* grid);
 
-} // namespace host
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::host

@@ -15,9 +15,7 @@
 
 // How a thread of the host compares tensors with parts of a table.
 
-namespace pcl {
-namespace device {
-namespace host {
+namespace pcl::device::host {
 
 /** \brief The most tensors of the table that are compared with all given ones in turn, so
  * that they stay in the cache. */
@@ -361,6 +359,4 @@ private:
       group_others_; // one step of all of a group's in a row
 };
 
-} // namespace host
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::host

@@ -304,8 +304,7 @@ cutInThree(const host::LocalTriangles& triangles,
 PCL_GPU_ELEMENT_NAMESPACE_END
 
 #if HWY_ONCE
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 HWY_EXPORT(makeLocal);
 HWY_EXPORT(cutOnce);
@@ -334,6 +333,5 @@ host::cutInThree(const LocalTriangles& triangles, int grid_size, LocalTriangles&
   HWY_DYNAMIC_DISPATCH(cutInThree)(triangles, grid_size, parts);
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device
 #endif

@@ -11,9 +11,7 @@
 // What the host does with many triangles of a grid at once: the arithmetic of
 // grid_clipping.hpp and mesh_cells.hpp, operation by operation, so that areas are the same.
 
-namespace pcl {
-namespace device {
-namespace host {
+namespace pcl::device::host {
 
 /** \brief An organized mesh, coordinate by coordinate, with a margin of zeros that fills its
  * last cells. */
@@ -101,6 +99,4 @@ cutOnce(const LocalTriangles& triangles,
 void
 cutInThree(const LocalTriangles& triangles, int grid_size, LocalTriangles& parts);
 
-} // namespace host
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::host

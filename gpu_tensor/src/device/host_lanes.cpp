@@ -61,8 +61,7 @@ findPartners(const host::PointCell& cell,
 PCL_GPU_ELEMENT_NAMESPACE_END
 
 #if HWY_ONCE
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 HWY_EXPORT(findPartners);
 
@@ -76,6 +75,5 @@ host::findPartners(const PointCell& cell,
   HWY_DYNAMIC_DISPATCH(findPartners)(cell, other, limits, farthest, partners);
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device
 #endif

@@ -10,9 +10,7 @@
 // What finding pairs on the host does with many points at once; the best SIMD target is
 // picked at run time.
 
-namespace pcl {
-namespace device {
-namespace host {
+namespace pcl::device::host {
 
 /** \brief The points of a cell, number by number; normals are NaN where there is none. */
 struct PointCell {
@@ -38,6 +36,4 @@ findPartners(const PointCell& cell,
              const float* farthest,
              std::uint32_t* partners);
 
-} // namespace host
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::host

@@ -8,8 +8,7 @@
 
 #include <algorithm>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 namespace {
 
@@ -186,5 +185,4 @@ hostMatchingDriver()
   return driver;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -294,8 +294,7 @@ sumOverlaps(const float* areas,
 PCL_GPU_ELEMENT_NAMESPACE_END
 
 #if HWY_ONCE
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 HWY_EXPORT(findOverlaps);
 HWY_EXPORT(sumCoarse);
@@ -327,6 +326,5 @@ host::sumOverlaps(
   HWY_DYNAMIC_DISPATCH(sumOverlaps)(areas, others, steps, count, sums);
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device
 #endif

@@ -10,9 +10,7 @@
 // What matching on the host does with many numbers at once; the best SIMD target is picked at
 // run time.
 
-namespace pcl {
-namespace device {
-namespace host {
+namespace pcl::device::host {
 
 /** \brief Which overlaps are enough: those of \a least voxels and \a slope more for each of
  * the other tensor's. */
@@ -95,6 +93,4 @@ void
 sumOverlaps(
     const float* areas, const float* others, int steps, int count, OverlapGroup& sums);
 
-} // namespace host
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::host

@@ -11,8 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 namespace {
 
@@ -280,5 +279,4 @@ host::findPairs(const PairTask& task, void* memory)
       task.pairs[i] = pairs[selectedPair(task.selection, i, total)];
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -7,9 +7,7 @@
 
 // The host's stages, one file each.
 
-namespace pcl {
-namespace device {
-namespace host {
+namespace pcl::device::host {
 
 std::size_t
 pairScratchBytes(const PairTask& task);
@@ -23,6 +21,4 @@ tensorScratchBytes(const TensorTask& task);
 void
 computeTensors(const TensorTask& task, void* scratch);
 
-} // namespace host
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::host

@@ -5,8 +5,7 @@
 
 #include <cstring>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 namespace {
 
@@ -54,5 +53,4 @@ hostTensorDriver()
   return driver;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

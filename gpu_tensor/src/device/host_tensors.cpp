@@ -13,8 +13,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 namespace {
 
@@ -445,5 +444,4 @@ host::computeTensors(const TensorTask& task, void* memory)
   }
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

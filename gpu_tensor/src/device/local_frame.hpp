@@ -9,8 +9,7 @@
 
 #include <cmath>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 PCL_GPU_HOST_DEVICE Vector3
 unit(const Vector3& v)
@@ -80,5 +79,4 @@ localFrame(const TensorMesh& mesh, const PointPair& pair, float voxel_size)
           in_order ? pair.second : pair.first};
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

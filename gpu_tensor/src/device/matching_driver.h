@@ -12,8 +12,7 @@
 
 struct CUstream_st;
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 using gpu::TensorFrame;
 using gpu::TensorMatch;
@@ -142,5 +141,4 @@ hostMatchingDriver();
 const MatchingDriver&
 cudaMatchingDriver();
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -11,8 +11,7 @@
 // Triangles in cells of 32 quads (or 32 triangles), and cells in blocks of 64: what cannot
 // reach a grid is left out by the block or by the cell.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief A cell of an organized mesh has 8 x 4 quads, a block 8 x 8 cells. */
 constexpr int mesh_cell_columns = 8;
@@ -315,5 +314,4 @@ mayReach(const TriangleBounds& bounds, const GridTransform& grid)
   return reaches(grid.x) && reaches(grid.y) && reaches(grid.z);
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

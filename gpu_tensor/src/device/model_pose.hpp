@@ -13,8 +13,7 @@
 // block together: group.sum() adds up what they hand in, group.keepNearest() finds the
 // nearest of their directions.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 PCL_GPU_HOST_DEVICE Vector3
 vectorOf(const float (&v)[3])
@@ -261,5 +260,4 @@ isFinite(const Float4& v)
   return v.x - v.x == 0.0f && v.y - v.y == 0.0f && v.z - v.z == 0.0f;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

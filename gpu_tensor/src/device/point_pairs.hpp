@@ -16,8 +16,7 @@
 // Which points may be paired. Products and sums are rounded one by one (-ffp-contract=off,
 // -fmad=false), so that host and CUDA find the same pairs.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief The most partners that a point chooses. */
 constexpr int max_partners = 3;
@@ -259,5 +258,4 @@ selectedPair(const PairSelection& selection, int index, int total)
   return static_cast<int>(part_begin + ((bits >> 32) * part >> 32));
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -7,8 +7,7 @@
 
 // Matches of tensors vote for poses. See model_pose.hpp for groups.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief What a score of 1 weighs: weights are whole numbers, so that their sum does not
  * depend on the order. */
@@ -137,5 +136,4 @@ groupedPose(const Group& group,
   return pose;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

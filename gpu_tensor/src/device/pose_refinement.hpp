@@ -5,8 +5,7 @@
 
 #include "model_pose.hpp"
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief Normal equations of the small motion that brings points to planes: the upper
  * triangle of the matrix row by row, the right side, and the number of points. */
@@ -213,5 +212,4 @@ refinePose(const Group& group, const RecognitionTask& task, ModelPose& pose)
   }
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -9,8 +9,7 @@
 
 #include <cstring>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief What a scene says of a point of a model. */
 enum class PointVerdict {
@@ -477,5 +476,4 @@ claimPixels(const RecognitionTask& task,
   }
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -15,8 +15,7 @@
 
 struct CUstream_st;
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 using gpu::PtrStep;
 using gpu::PtrStepSz;
@@ -188,5 +187,4 @@ hostRecognitionDriver();
 const RecognitionDriver&
 cudaRecognitionDriver();
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -7,8 +7,7 @@
 
 #include <pcl/gpu/utils/device/scratch_pieces.hpp>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief The memory of a run, and how much it is. */
 struct SizedRecognitionScratch {
@@ -40,5 +39,4 @@ takeRecognitionScratch(const RecognitionTask& task, void* memory)
   return {scratch, pieces.bytes()};
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -5,8 +5,7 @@
 
 #include "model_pose.hpp"
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief How many places beside a model's outline the scene shows, and on how many of these
  * its surface goes on from the point of the model nearby. */
@@ -67,5 +66,4 @@ lookBeyondOutline(const RecognitionTask& task,
     sums.add(goes_on);
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -13,8 +13,7 @@
 
 struct CUstream_st;
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 using gpu::PointPair;
 using gpu::PtrStep;
@@ -148,5 +147,4 @@ hostTensorDriver();
 const TensorDriver&
 cudaTensorDriver();
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

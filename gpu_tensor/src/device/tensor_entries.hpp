@@ -9,8 +9,7 @@
 
 // Areas are added up as whole numbers: the sum does not depend on the order.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief Whole numbers in one face of a voxel. */
 constexpr double area_units = 67108864.0; // 2^26
@@ -37,5 +36,4 @@ voxelCount(int grid_size)
   return grid_size * grid_size * grid_size;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -7,8 +7,7 @@
 
 #include <pcl/gpu/utils/device/cuda_check.h>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 namespace {
 
@@ -137,5 +136,4 @@ cudaTriangulationDriver()
   return driver;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

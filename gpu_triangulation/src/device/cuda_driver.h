@@ -9,9 +9,7 @@
 
 // The CUDA device's stages, one file each.
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 void
 filterAndProject(const DepthInput& input,
@@ -52,6 +50,4 @@ triangulate(const PtrStepSz<const Float4>& cloud,
             int* polygon_count,
             cudaStream_t stream);
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

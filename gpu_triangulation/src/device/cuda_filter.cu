@@ -7,9 +7,7 @@
 #include <pcl/gpu/utils/device/cuda_block.cuh>
 #include <pcl/gpu/utils/device/cuda_launch.cuh>
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 namespace {
 
@@ -245,6 +243,4 @@ filterAndProject(const DepthInput& input,
     launch<float>(input, filter, output, stream);
 }
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

@@ -8,9 +8,7 @@
 #include <pcl/gpu/utils/device/cuda_block_order.cuh>
 #include <pcl/gpu/utils/device/cuda_launch.cuh>
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 namespace {
 
@@ -225,6 +223,4 @@ triangulate(const PtrStepSz<const Float4>& cloud,
                     polygon_count);
 }
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

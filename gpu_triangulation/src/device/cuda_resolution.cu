@@ -10,9 +10,7 @@
 
 #include <cub/block/block_reduce.cuh>
 
-namespace pcl {
-namespace device {
-namespace cuda {
+namespace pcl::device::cuda {
 
 namespace {
 
@@ -282,6 +280,4 @@ measureResolution(const PtrStepSz<const Float4>& cloud,
                     statistics);
 }
 
-} // namespace cuda
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::cuda

@@ -12,8 +12,7 @@
 
 struct CUstream_st;
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 using gpu::PtrStep;
 using gpu::PtrStepSz;
@@ -196,5 +195,4 @@ hostTriangulationDriver();
 const TriangulationDriver&
 cudaTriangulationDriver();
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -13,8 +13,7 @@
 
 // Stages in which every pixel stands for itself: functors for parallelFor2D().
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 PCL_GPU_HOST_DEVICE bool
 isMeasured(float depth)
@@ -268,5 +267,4 @@ registerColors(const Executor& executor,
       executor, depth.cols, depth.rows, LookUpColor{project, buffer, image, colors});
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

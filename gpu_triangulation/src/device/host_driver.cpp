@@ -7,8 +7,7 @@
 
 #include <cstring>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 namespace {
 
@@ -136,5 +135,4 @@ hostTriangulationDriver()
   return driver;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -8,9 +8,7 @@
 
 // The host's stages, one file each; every one picks the best SIMD target at run time.
 
-namespace pcl {
-namespace device {
-namespace host {
+namespace pcl::device::host {
 
 /** \brief Everything that classifying the quads of a frame needs. */
 struct QuadTask {
@@ -56,6 +54,4 @@ triangulate(const PtrStepSz<const Float4>& cloud,
             int* indices,
             int* polygon_count);
 
-} // namespace host
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device::host

@@ -137,8 +137,7 @@ filterAndProject(const DepthInput& input,
 PCL_GPU_ELEMENT_NAMESPACE_END
 
 #if HWY_ONCE
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 HWY_EXPORT(filterAndProject);
 
@@ -152,6 +151,5 @@ host::filterAndProject(const DepthInput& input,
   HWY_DYNAMIC_DISPATCH(filterAndProject)(input, filter, filtered, camera, cloud);
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device
 #endif

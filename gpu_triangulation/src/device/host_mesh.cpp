@@ -169,8 +169,7 @@ classifyQuads(const host::QuadTask& task)
 PCL_GPU_ELEMENT_NAMESPACE_END
 
 #if HWY_ONCE
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 HWY_EXPORT(classifyQuads);
 
@@ -225,6 +224,5 @@ host::triangulate(const PtrStepSz<const Float4>& cloud,
   }
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device
 #endif

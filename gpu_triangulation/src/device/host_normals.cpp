@@ -231,8 +231,7 @@ estimateNormals(const PtrStepSz<const Float4>& cloud,
 PCL_GPU_ELEMENT_NAMESPACE_END
 
 #if HWY_ONCE
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 HWY_EXPORT(estimateNormals);
 
@@ -244,6 +243,5 @@ host::estimateNormals(const PtrStepSz<const Float4>& cloud,
   HWY_DYNAMIC_DISPATCH(estimateNormals)(cloud, parameters, normals);
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device
 #endif

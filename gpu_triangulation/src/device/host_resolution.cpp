@@ -190,8 +190,7 @@ measureResolution(const PtrStepSz<const Float4>& cloud,
 PCL_GPU_ELEMENT_NAMESPACE_END
 
 #if HWY_ONCE
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 HWY_EXPORT(measureResolution);
 
@@ -214,6 +213,5 @@ host::measureResolution(const PtrStepSz<const Float4>& cloud,
   (cloud, normals, neighbors, scratch, statistics);
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device
 #endif

@@ -8,8 +8,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief Bits of gpu::QuadValidity. */
 constexpr std::uint8_t upper_triangle = 1;
@@ -108,5 +107,4 @@ writePolygons(std::uint8_t validity, int own, int right, int down, int* to)
   }
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

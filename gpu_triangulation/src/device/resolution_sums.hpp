@@ -8,8 +8,7 @@
 
 #include <cmath>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief Count, sum and sum of squares of one quantity. */
 struct MeanSums {
@@ -63,5 +62,4 @@ statisticsOf(const ResolutionSums& sums)
           static_cast<unsigned int>(sums.angle.count)};
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

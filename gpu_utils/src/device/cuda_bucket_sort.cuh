@@ -9,8 +9,7 @@
 // shared memory is split by the low digit there. Larger ones become the sections of a
 // second pass.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief The buckets that a split by the high digit left. */
 struct Buckets {
@@ -163,5 +162,4 @@ __launch_bounds__(Shape::threads, Shape::blocks)
   });
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

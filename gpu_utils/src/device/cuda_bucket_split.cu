@@ -8,8 +8,7 @@
 
 #include <algorithm>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 namespace {
 
@@ -463,5 +462,4 @@ template struct BucketSplit<std::uint32_t>;
 template struct BucketSplit<unsigned long long>;
 template struct BucketSplit<uint4>;
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

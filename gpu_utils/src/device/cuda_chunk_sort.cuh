@@ -13,8 +13,7 @@
 // places, and ranks are added to them. Elements themselves do not move: their new order is
 // a list of numbers.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief What holds for all chunks. */
 struct ChunkLimits {
@@ -320,5 +319,4 @@ private:
   }
 };
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

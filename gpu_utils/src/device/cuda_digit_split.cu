@@ -6,8 +6,7 @@
 
 #include <cub/device/device_scan.cuh>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 namespace {
 
@@ -260,5 +259,4 @@ template struct DigitSplit<std::uint32_t>;
 template struct DigitSplit<unsigned long long>;
 template struct DigitSplit<uint4>;
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -11,8 +11,7 @@
 // of all counts says where each tile's elements go, and the tiles bring them there, sorted
 // in shared memory so that neighbours are written together.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief The elements that a block sorts: more of them for wide digits, whose bins get
  * few of each tile; fewer with large payload, for the sake of shared memory. */
@@ -248,5 +247,4 @@ __launch_bounds__(Tile<Bits, Payload>::threads,
   }
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -9,8 +9,7 @@
 // spread. What is found out about them only decides on what is fast: any digit gives the
 // same result.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief The high bits of a key.
  *
@@ -216,5 +215,4 @@ struct SecondDigit {
   }
 };
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

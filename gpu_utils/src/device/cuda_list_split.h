@@ -9,8 +9,7 @@
 
 #include <algorithm>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief Sizes of the parts of scratch memory are rounded up to this. */
 constexpr std::size_t
@@ -76,5 +75,4 @@ struct BucketSplit {
   split(const SplitTask& task, void* scratch, cudaStream_t stream);
 };
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

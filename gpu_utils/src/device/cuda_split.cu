@@ -4,8 +4,7 @@
 #include "cuda_list_split.h"
 #include "cuda_split_lists.cuh"
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 namespace {
 
@@ -203,5 +202,4 @@ cudaSplitDriver()
   return driver;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -14,8 +14,7 @@
 // How the elements of a list that is split lie in memory, and what all splits do with their
 // digits.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief Payload of elements that are nothing but their keys. */
 struct NoPayload {};
@@ -389,5 +388,4 @@ countDigit(std::uint32_t digit, bool valid, const Add& add)
     add(digit, is_first ? first_count : 1);
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -13,8 +13,7 @@
 // each digit in all tiles of a section are scanned, and the tiles bring their elements to
 // the places that follow.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 constexpr int count_threads = 256;
 
@@ -479,5 +478,4 @@ __launch_bounds__(Shape::threads, Shape::blocks)
   }
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

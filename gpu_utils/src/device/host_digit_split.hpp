@@ -15,8 +15,7 @@
 // How one thread brings elements into the order of one digit of their keys: counting, then
 // moving, through lines of the cache where the list is too long to stay in it.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 struct NoPayload {};
 
@@ -299,5 +298,4 @@ private:
   bool streams_;
 };
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

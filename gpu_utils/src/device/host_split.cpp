@@ -10,8 +10,7 @@
 #include <cstring>
 #include <utility>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 namespace {
 
@@ -418,5 +417,4 @@ hostSplitDriver()
   return driver;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -8,8 +8,7 @@
 
 struct CUstream_st;
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief A list to be split, and where it goes. */
 struct SplitTask {
@@ -90,5 +89,4 @@ bitsFor(std::uint32_t bins)
   return bits;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

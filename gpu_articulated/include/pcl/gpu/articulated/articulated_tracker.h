@@ -16,8 +16,7 @@
 #include <optional>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Follows a skeleton through clouds: stands where a
  * pcl::tracking::ParticleFilterOMPTracker does, for bodies with joints.
@@ -266,8 +265,7 @@ public:
   PCL_MAKE_ALIGNED_OPERATOR_NEW
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu
 
 #ifdef PCL_NO_PRECOMPILE
 #include <pcl/gpu/articulated/impl/articulated_tracker.hpp>

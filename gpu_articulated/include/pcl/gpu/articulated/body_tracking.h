@@ -9,8 +9,7 @@
 
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Groups the joints of a body for PoseParticleFilter::setPartitions(): the root,
  * the rest of the trunk, then each limb.
@@ -54,5 +53,4 @@ findLimbs(const Skeleton& skeleton);
 PCL_EXPORTS void
 setBodyTracking(PoseParticleFilter& filter);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

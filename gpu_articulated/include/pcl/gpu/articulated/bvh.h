@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Poses of a skeleton, one after the other.
  * \ingroup gpu_articulated
@@ -76,5 +75,4 @@ loadBvh(const std::string& file,
 PCL_EXPORTS void
 saveBvh(const std::string& file, const Skeleton& skeleton, const MotionClip& motion);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -3,8 +3,7 @@
 
 #pragma once
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief All points within a radius of a line segment: the skin of one bone.
  *
@@ -34,5 +33,4 @@ struct TaperedCapsule {
   float radius_b; ///< its radius, metres
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

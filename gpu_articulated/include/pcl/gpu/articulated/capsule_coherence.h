@@ -15,8 +15,7 @@
 #include <optional>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief How well a rigid body of capsules agrees with an observed cloud: a coherence for
  * pcl::tracking::ParticleFilterTracker and its kin, computed by CapsuleLikelihood.
@@ -189,8 +188,7 @@ private:
   detail::Unshared<std::exception_ptr> kept_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu
 
 #ifdef PCL_NO_PRECOMPILE
 #include <pcl/gpu/articulated/impl/capsule_coherence.hpp>

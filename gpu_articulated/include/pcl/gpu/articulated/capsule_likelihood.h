@@ -16,8 +16,7 @@
 #include <limits>
 #include <memory>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief What is summed over the points.
  * \ingroup gpu_articulated
@@ -317,5 +316,4 @@ private:
   std::unique_ptr<Buffers> buffers_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

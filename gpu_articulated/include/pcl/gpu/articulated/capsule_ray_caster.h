@@ -11,8 +11,7 @@
 #include <pcl/pcl_exports.h>
 #include <pcl/point_types.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief What a depth camera sees of capsules: casts a ray through the centre of every
  * pixel and finds the capsule that it meets first.
@@ -87,5 +86,4 @@ private:
   Pose pose_ = Pose::Identity();
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

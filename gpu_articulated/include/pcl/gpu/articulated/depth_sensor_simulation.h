@@ -12,8 +12,7 @@
 
 #include <cstdint>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief How a depth sensor errs. Only pixels that see something do.
  * \ingroup gpu_articulated
@@ -101,5 +100,4 @@ private:
   DepthNoise noise_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

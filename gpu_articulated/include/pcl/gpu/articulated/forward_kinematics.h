@@ -12,8 +12,7 @@
 
 #include <memory>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Turns poses of a skeleton into joints and skin in the world, many poses at once
  * (Friborg et al. 2010, section 2).
@@ -109,5 +108,4 @@ private:
   std::unique_ptr<Buffers> buffers_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -6,8 +6,7 @@
 #include <pcl/gpu/articulated/skeleton.h>
 #include <pcl/pcl_exports.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Makes a person of average build: 48 capsules, 53 numbers a pose.
  *
@@ -65,5 +64,4 @@ addBodyCapsules(Skeleton& skeleton);
 PCL_EXPORTS void
 setBodyLimits(Skeleton& skeleton);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

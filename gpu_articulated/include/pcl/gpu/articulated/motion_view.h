@@ -11,8 +11,7 @@
 
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Finds the middle of where a body goes.
  * \param[in] poses of the body, each at least Skeleton::root_size numbers
@@ -41,5 +40,4 @@ viewOfMotion(const PinholeCamera& camera,
              const std::vector<std::vector<float>>& poses,
              const Eigen::Vector3f& target);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

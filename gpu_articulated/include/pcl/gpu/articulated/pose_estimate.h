@@ -6,8 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief What a PoseParticleFilter knows after a frame.
  *
@@ -38,5 +37,4 @@ struct PoseEstimate {
   std::uint32_t frame = 0; ///< frames since initialize()
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -20,8 +20,7 @@
 #include <memory>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief How particles are drawn by their weights.
  * \ingroup gpu_articulated
@@ -566,5 +565,4 @@ private:
   std::unique_ptr<Buffers> buffers_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -14,8 +14,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief How searchPose() works.
  * \ingroup gpu_articulated
@@ -73,5 +72,4 @@ searchPose(const Skeleton& skeleton,
            const PoseSearchOptions& options = {},
            const Stream& stream = {});
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -14,8 +14,7 @@
 #include <iosfwd>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief The pose of a skeleton as a point type: the StateT of PCL's tracking classes.
  *
@@ -170,8 +169,7 @@ operator*(const PoseState& state, double weight);
 PCL_EXPORTS std::ostream&
 operator<<(std::ostream& out, const PoseState& state);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu
 
 // clang-format off
 POINT_CLOUD_REGISTER_POINT_STRUCT(pcl::gpu::PoseState,

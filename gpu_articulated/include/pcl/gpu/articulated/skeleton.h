@@ -13,8 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief One degree of freedom of a joint: a rotation about a fixed axis.
  * \ingroup gpu_articulated
@@ -163,5 +162,4 @@ private:
   int pose_size_ = root_size;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

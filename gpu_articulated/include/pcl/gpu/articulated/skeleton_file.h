@@ -9,8 +9,7 @@
 
 #include <string>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Reads a body from a YAML, JSON or BVH file, told by its extension: .yaml, .yml,
  * .json or .bvh.
@@ -70,5 +69,4 @@ loadSkeleton(const std::string& file, const BvhOptions& options = {});
 PCL_EXPORTS void
 saveSkeleton(const std::string& file, const Skeleton& skeleton);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

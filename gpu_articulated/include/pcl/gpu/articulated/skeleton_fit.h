@@ -13,8 +13,7 @@
 
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief How fitSkeleton() works.
  * \ingroup gpu_articulated
@@ -83,5 +82,4 @@ fitSkeleton(const Skeleton& skeleton,
             const SkeletonFitOptions& options = {},
             const Stream& stream = {});
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -12,8 +12,7 @@
  * gpu/containers; works with PCL's containers as well as with the bundled ones.
  */
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 class DeviceMemory;
 class DeviceMemory2D;
@@ -159,5 +158,4 @@ private:
   int former_cuda_id_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

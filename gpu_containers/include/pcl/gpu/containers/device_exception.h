@@ -10,8 +10,7 @@
 #include <cstddef>
 #include <string>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief A device failed: thrown where PCL's own GPU modules print and exit.
  *
@@ -121,5 +120,4 @@ private:
   std::size_t bytes_free_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -12,8 +12,7 @@
  * names, and setHostDevice().
  */
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Number of CUDA devices in this machine.
  *
@@ -88,5 +87,4 @@ error(const char* error_string,
       const int line,
       const char* func = "");
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

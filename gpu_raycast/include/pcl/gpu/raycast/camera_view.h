@@ -7,8 +7,7 @@
 #include <pcl/gpu/utils/pose.h>
 #include <pcl/pcl_exports.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Intrinsic parameters of a camera whose rays are all parallel to its z axis.
  *
@@ -98,5 +97,4 @@ private:
   UnalignedPose pose_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -7,8 +7,7 @@
 
 #include <Eigen/Core>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief What light comes from.
  * \ingroup gpu_raycast
@@ -92,5 +91,4 @@ struct PCL_EXPORTS Light {
   validate() const;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

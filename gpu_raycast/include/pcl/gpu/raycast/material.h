@@ -7,8 +7,7 @@
 
 #include <Eigen/Core>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief How a surface looks, for MeshRenderer. The default is dull and white.
  *
@@ -44,5 +43,4 @@ struct PCL_EXPORTS Material {
   validate() const;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

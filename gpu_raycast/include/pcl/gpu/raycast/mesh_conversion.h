@@ -14,8 +14,7 @@
  * \brief PCL's meshes as TriangleMesh.
  */
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Where the triangles and vertices of a converted mesh come from.
  * \ingroup gpu_raycast
@@ -71,5 +70,4 @@ toTriangleMesh(const PolygonMesh& mesh, TriangleMeshOrigin* origin = nullptr);
 PCL_EXPORTS TriangleMesh
 toTriangleMesh(const TextureMesh& mesh, TriangleMeshOrigin* origin = nullptr);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

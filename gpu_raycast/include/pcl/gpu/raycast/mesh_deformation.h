@@ -9,8 +9,7 @@
 
 #include <Eigen/Core>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Ways to deform a mesh. All of them come back to where they were at phase 1.
  * \ingroup gpu_raycast
@@ -80,5 +79,4 @@ private:
   float strength_ = 1.0f;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

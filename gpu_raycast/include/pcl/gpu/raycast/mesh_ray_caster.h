@@ -15,8 +15,7 @@
 #include <memory>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Sides of a triangle that rays pass through.
  * \ingroup gpu_raycast
@@ -248,5 +247,4 @@ private:
   std::unique_ptr<Buffers> buffers_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

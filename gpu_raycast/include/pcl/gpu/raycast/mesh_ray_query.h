@@ -13,8 +13,7 @@
 #include <limits>
 #include <memory>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief A part of a line in the world frame.
  *
@@ -181,5 +180,4 @@ private:
   std::unique_ptr<Buffers> buffers_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -12,8 +12,7 @@
 #include <memory>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief A texture coordinate or any other pair of numbers that vertices carry.
  * \ingroup gpu_raycast
@@ -181,5 +180,4 @@ private:
   std::vector<Instance> instances_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -14,8 +14,7 @@
 #include <optional>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief The cloud that a camera sees of a PolygonMesh: the host wrapper of MeshRayCaster.
  *
@@ -192,8 +191,7 @@ private:
   detail::Unshared<LastCast> last_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu
 
 #ifdef PCL_NO_PRECOMPILE
 #include <pcl/gpu/raycast/impl/polygon_mesh_ray_caster.hpp>

@@ -8,8 +8,7 @@
 #include <pcl/pcl_exports.h>
 #include <pcl/range_image/range_image_planar.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Makes PCL's range image of a depth map.
  *
@@ -33,5 +32,4 @@ toRangeImagePlanar(const DeviceArray2D<float>& depth,
                    const CameraView& view,
                    RangeImagePlanar& range_image);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

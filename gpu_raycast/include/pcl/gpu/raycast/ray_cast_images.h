@@ -7,8 +7,7 @@
 #include <pcl/gpu/raycast/mesh_scene.h>
 #include <pcl/point_types.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Where in its triangle (a, b, c) a ray hits: at (1 - u - v) a + u b + v c.
  * \ingroup gpu_raycast
@@ -57,5 +56,4 @@ struct RayCastImages {
   DeviceArray2D<TextureCoordinate> texture_coordinates;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

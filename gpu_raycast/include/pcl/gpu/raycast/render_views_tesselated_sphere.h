@@ -12,8 +12,7 @@
 #include <functional>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Partial views of an object from all around: replaces
  * pcl::apps::RenderViewsTesselatedSphere and PCLVisualizer::renderViewTesselatedSphere().
@@ -197,8 +196,7 @@ private:
   std::vector<float> entropies_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu
 
 #ifdef PCL_NO_PRECOMPILE
 #include <pcl/gpu/raycast/impl/render_views_tesselated_sphere.hpp>

@@ -10,8 +10,7 @@
 #include <array>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief The unit sphere around the origin as triangles of nearly one size.
  *
@@ -39,5 +38,4 @@ struct TesselatedSphere {
 PCL_EXPORTS TesselatedSphere
 makeTesselatedSphere(int level);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -7,8 +7,7 @@
 
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Shows what moves at several times at once, each where it was in space: an action shot,
  * or a strobe.
@@ -148,5 +147,4 @@ private:
   std::unique_ptr<Implementation> implementation_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

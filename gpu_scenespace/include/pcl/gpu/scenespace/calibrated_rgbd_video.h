@@ -5,8 +5,7 @@
 
 #include <pcl/gpu/scenespace/color_calibration.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief A video with the colour camera, the poses and, if asked for, the exposure of a
  * calibration. RegisteredRGBDVideo then has its depth as that colour camera sees it.
@@ -58,5 +57,4 @@ private:
   bool apply_gains_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

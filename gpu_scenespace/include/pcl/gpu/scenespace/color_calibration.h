@@ -11,8 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief How a frame of a video is to be changed so that it fits to others.
  *
@@ -117,5 +116,4 @@ writeColorCalibration(const std::string& folder, const ColorCalibration& calibra
 PCL_EXPORTS void
 writeDepthPoses(const std::string& folder, const RGBDVideo& video);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -7,8 +7,7 @@
 
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief How far parameters may be from where a calibration begins: standard deviations of
  * normal distributions about that. All are finite and positive.
@@ -187,5 +186,4 @@ public:
   PCL_MAKE_ALIGNED_OPERATOR_NEW
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

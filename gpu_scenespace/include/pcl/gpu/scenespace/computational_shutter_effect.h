@@ -8,8 +8,7 @@
 #include <functional>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief How long frames about an output's are exposed: xi of Klose et al. 2015, any function
  * of time.
@@ -134,5 +133,4 @@ private:
   std::unique_ptr<Implementation> implementation_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

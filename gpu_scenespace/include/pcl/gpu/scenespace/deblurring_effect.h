@@ -5,8 +5,7 @@
 
 #include <pcl/gpu/scenespace/scene_space_effect.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Has sharp frames stand in for those that the camera's shaking has blurred.
  *
@@ -109,5 +108,4 @@ private:
   std::unique_ptr<Implementation> implementation_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -5,8 +5,7 @@
 
 #include <pcl/gpu/scenespace/scene_space_effect.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Removes the noise of a video.
  *
@@ -89,5 +88,4 @@ private:
   std::unique_ptr<Implementation> implementation_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -9,8 +9,7 @@
 #include <pcl/pcl_exports.h>
 #include <pcl/point_types.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Fills the holes of a depth map with depths of pixels around them that look alike.
  *
@@ -52,5 +51,4 @@ private:
   Workspace scratch_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

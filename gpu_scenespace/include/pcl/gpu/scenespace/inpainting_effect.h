@@ -5,8 +5,7 @@
 
 #include <pcl/gpu/scenespace/scene_space_effect.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Removes objects from a video: masked pixels show what lies behind, as other frames
  * see it.
@@ -136,5 +135,4 @@ private:
   std::unique_ptr<Implementation> implementation_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -9,8 +9,7 @@
 #include <functional>
 #include <string>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Finds masks of a video's frames, as ScenePreparation::masks asks for them.
  *
@@ -30,5 +29,4 @@ namespace gpu {
 PCL_EXPORTS std::function<Image<std::uint8_t>(int number)>
 openMasks(const std::string& path, const RGBDVideo& video);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -8,8 +8,7 @@
 #include <pcl/pcl_exports.h>
 #include <pcl/point_types.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Removes noise from an image: each pixel becomes the mean of those around it whose
  * surroundings look like its own.
@@ -122,5 +121,4 @@ private:
   float strength_ = 0.8f;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

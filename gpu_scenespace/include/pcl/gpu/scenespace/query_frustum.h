@@ -7,8 +7,7 @@
 
 #include <limits>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief The query volume V(p) of an output pixel: the part of the scene that the pixel and
  * its surroundings see between two depths.
@@ -37,5 +36,4 @@ struct PCL_EXPORTS QueryFrustum {
   validate() const;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

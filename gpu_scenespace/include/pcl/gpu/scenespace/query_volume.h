@@ -10,8 +10,7 @@
 
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief The points x with n x <= d.
  *
@@ -107,5 +106,4 @@ private:
   float radius_ = 0.0f;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -5,8 +5,7 @@
 
 #include <pcl/gpu/scenespace/rgbd_video.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief A video whose frames have their depth as the colour camera sees it: of the size of
  * the colour image, with its camera and its pose.
@@ -47,5 +46,4 @@ private:
   float max_depth_change_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -7,8 +7,7 @@
 
 #include <string>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief What the files of an RGB-D video do not say, or say otherwise.
  *
@@ -72,5 +71,4 @@ struct RGBDFolderOptions {
 PCL_EXPORTS RGBDVideo::ConstPtr
 openRGBDFolder(const std::string& folder, const RGBDFolderOptions& options = {});
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -8,8 +8,7 @@
 #include <functional>
 #include <string>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief What there is to choose when a video is written.
  *
@@ -53,5 +52,4 @@ writeRGBDFolder(const RGBDVideo& video,
                 const std::string& folder,
                 const RGBDFolderWriterOptions& options = {});
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

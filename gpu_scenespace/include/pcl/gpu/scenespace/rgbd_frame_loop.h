@@ -8,8 +8,7 @@
 #include <functional>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Reads frames of a video and does something with each, on several threads, each of
  * which takes the next frame when it is done with one.
@@ -31,5 +30,4 @@ forEachFrame(const RGBDVideo& video,
              int threads,
              const std::function<void(const RGBDFrame& frame, int number)>& work);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -7,8 +7,7 @@
 
 #include <memory>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Frames of an RGB-D video one after the other, the next ones read ahead by a thread
  * while the caller works.
@@ -50,5 +49,4 @@ private:
   std::unique_ptr<Implementation> implementation_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -13,8 +13,7 @@
 #include <mutex>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief An RGB-D video in memory, frame by frame as they come: from a PCL grabber, a renderer
  * or a test.
@@ -102,5 +101,4 @@ toRGBDFrame(const PointCloud<PointT>& cloud,
   return frame;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -12,8 +12,7 @@
 #include <memory>
 #include <string>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief All that is known of a frame of an RGB-D video but its images.
  *
@@ -93,5 +92,4 @@ public:
 PCL_EXPORTS void
 validateView(const RGBDView& view, int number);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

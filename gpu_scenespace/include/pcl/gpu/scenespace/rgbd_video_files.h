@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief An RGB-D video of two files a frame: colour (PNG or JPEG) and depth (16-bit PNG).
  *
@@ -54,5 +53,4 @@ private:
   float depth_unit_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -5,8 +5,7 @@
 
 #include <pcl/gpu/scenespace/rgbd_video.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Some successive frames of a video, as a video.
  *
@@ -41,5 +40,4 @@ private:
   int size_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -12,8 +12,7 @@
 #include <memory>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief How SampleGathering finds the samples of output pixels. All find the same ones, those
  * of a frame in orders of their own.
@@ -186,5 +185,4 @@ private:
   std::unique_ptr<Implementation> implementation_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -12,8 +12,7 @@
 #include <memory>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Lets filters of your own read sets of samples: see pcl::device::forEachSampleSet().
  *
@@ -50,5 +49,4 @@ private:
   std::unique_ptr<Implementation> implementation_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -11,8 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief An observation of a point of the scene: what a pixel of an input frame saw.
  *
@@ -141,5 +140,4 @@ private:
   DeviceArray<std::uint8_t> frame_high_bytes_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

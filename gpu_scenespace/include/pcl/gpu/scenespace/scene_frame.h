@@ -10,8 +10,7 @@
 
 #include <memory>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief A frame of an RGB-D video in a device's memory, ready to gather samples from.
  *
@@ -153,5 +152,4 @@ private:
   int number_ = 0;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -11,8 +11,7 @@
 #include <memory>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Removes noise from a frame of an RGB-D video: the weighted sum of all observations
  * of the points that its pixels see.
@@ -128,5 +127,4 @@ private:
   std::unique_ptr<Implementation> implementation_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -11,8 +11,7 @@
 
 #include <memory>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Makes the frames of one video from those of another: what SceneSpaceVideo asks of
  * denoising, inpainting and the like, and of your own effects.
@@ -65,5 +64,4 @@ public:
           const Stream& stream = {}) = 0;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -11,8 +11,7 @@
 #include <memory>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Applies a scene-space effect to a cloud of a sequence: denoising, unless another
  * effect is set.
@@ -153,8 +152,7 @@ private:
   std::unique_ptr<SceneSpaceVideo> video_; ///< null after a change of settings
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu
 
 #ifdef PCL_NO_PRECOMPILE
 #include <pcl/gpu/scenespace/impl/scene_space_filter.hpp>

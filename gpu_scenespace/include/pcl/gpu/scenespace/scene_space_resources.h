@@ -8,8 +8,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief With what a video is processed.
  *
@@ -29,5 +28,4 @@ struct SceneSpaceResources {
   std::size_t host_memory = std::size_t(1) << 30;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -8,8 +8,7 @@
 
 #include <memory>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief A video made from another one by an effect, frame by frame as they are read.
  *
@@ -53,5 +52,4 @@ private:
   std::unique_ptr<Implementation> implementation_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -8,8 +8,7 @@
 #include <pcl/memory.h>
 #include <pcl/pcl_exports.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief A part of an image's pixels.
  *
@@ -44,5 +43,4 @@ struct PCL_EXPORTS SceneView {
   PCL_MAKE_ALIGNED_OPERATOR_NEW
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -8,8 +8,7 @@
 
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief The views of a video along a smooth path, without the shaking of a hand: for
  * VirtualViewEffect. Our own.
@@ -28,5 +27,4 @@ namespace gpu {
 PCL_EXPORTS std::vector<SceneView>
 stabilizedViews(const RGBDVideo& video, float sigma, float zoom = 1.0f);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -5,8 +5,7 @@
 
 #include <pcl/gpu/scenespace/scene_space_effect.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief By what SuperResolutionEffect enlarges a frame to begin with.
  *
@@ -230,5 +229,4 @@ private:
   std::unique_ptr<Implementation> implementation_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -5,8 +5,7 @@
 
 #include <pcl/gpu/scenespace/scene_space_effect.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Takes a video through a lens of any size: sharp at one distance, blurred before and
  * behind it.
@@ -145,5 +144,4 @@ private:
   std::unique_ptr<Implementation> implementation_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

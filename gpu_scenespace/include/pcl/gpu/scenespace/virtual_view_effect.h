@@ -8,8 +8,7 @@
 #include <functional>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Shows a video from other cameras: along a smooth path, or from new places.
  *
@@ -137,5 +136,4 @@ private:
   std::unique_ptr<Implementation> implementation_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -13,8 +13,7 @@
 
 #include <cstdint>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief The whole chain: a depth map becomes a surface, and its tensors.
  *
@@ -143,5 +142,4 @@ private:
 PCL_EXPORTS TensorParameters
 recognitionParameters(float resolution = 0.0035f);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -13,8 +13,7 @@
 #include <memory>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Recognizes objects in a stream of depth maps, on one or several devices.
  *
@@ -106,5 +105,4 @@ private:
   std::size_t pending_ = 0;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

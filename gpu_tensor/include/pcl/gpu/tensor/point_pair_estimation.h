@@ -11,8 +11,7 @@
 
 #include <cstdint>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Finds the pairs of points of an organized cloud that define local frames.
  *
@@ -188,5 +187,4 @@ private:
   Workspace workspace_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -12,8 +12,7 @@
 #include <optional>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief A cloud as a camera sees it: what a view of a scene is computed from.
  * \ingroup gpu_tensor_types
@@ -73,5 +72,4 @@ projectedRangeView(const PointCloud<PointXYZ>& cloud,
 PCL_EXPORTS RangeView
 toRangeView(const PointCloud<PointXYZ>& cloud);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

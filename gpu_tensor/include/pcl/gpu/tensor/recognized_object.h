@@ -3,8 +3,7 @@
 
 #pragma once
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief An object of a library that was found in a scene, and where.
  * \ingroup gpu_tensor_types
@@ -39,5 +38,4 @@ struct RecognizedObject {
   float score;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -12,8 +12,7 @@
 #include <pcl/gpu/triangulation/organized_triangulation.h>
 #include <pcl/gpu/utils/impl/cloud_transfer.hpp>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Tensors of the points of an organized cloud: a feature as pcl::SHOTEstimation and
  * pcl::FPFHEstimation are.
@@ -196,8 +195,7 @@ private:
   detail::Scratch<DeviceSide> scratch_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu
 
 #ifdef PCL_NO_PRECOMPILE
 #include <pcl/gpu/tensor/impl/tensor_estimation.hpp>

@@ -3,8 +3,7 @@
 
 #pragma once
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Two points of a cloud whose normals differ: numbers of the points, row by row.
  * \ingroup gpu_tensor_types
@@ -39,5 +38,4 @@ struct TensorFrame {
   int second;       ///< number of p2
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -17,8 +17,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief A tensor of a library.
  * \ingroup gpu_tensor_types
@@ -193,5 +192,4 @@ private:
   std::vector<std::uint32_t> former_places_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -3,8 +3,7 @@
 
 #pragma once
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief A tensor of a table that resembles another one.
  * \ingroup gpu_tensor_types
@@ -15,5 +14,4 @@ struct TensorMatch {
   float overlap;     ///< voxels that neither has empty, over those that one has not
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -15,8 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Compressed tensors in host memory: a TensorSet without the room that is not used.
  * \ingroup gpu_tensor_types
@@ -97,5 +96,4 @@ appendTensors(const TensorSet& tensors,
               TensorModel& model,
               int min_voxels = 0);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

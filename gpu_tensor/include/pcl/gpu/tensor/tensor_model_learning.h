@@ -16,8 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Learns a model from depth maps of an object, or from its mesh.
  *
@@ -120,5 +119,4 @@ private:
 PCL_EXPORTS std::vector<Eigen::Vector3f>
 evenDirections(int count);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

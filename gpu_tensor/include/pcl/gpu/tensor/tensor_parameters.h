@@ -5,8 +5,7 @@
 
 #include <pcl/pcl_exports.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 class PointPairEstimation;
 class TensorExtraction;
@@ -67,5 +66,4 @@ applyParameters(const TensorParameters& parameters, PointPairEstimation& estimat
 PCL_EXPORTS void
 applyParameters(const TensorParameters& parameters, TensorExtraction& extraction);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

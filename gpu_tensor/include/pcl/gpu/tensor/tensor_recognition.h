@@ -19,8 +19,7 @@
 #include <memory>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Finds the objects of a library in a scene: which, where, how many of each.
  *
@@ -286,5 +285,4 @@ private:
 PCL_EXPORTS Pose
 toPose(const float (&rows)[3][4]);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

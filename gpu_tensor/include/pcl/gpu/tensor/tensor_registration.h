@@ -10,8 +10,7 @@
 #include <memory>
 #include <optional>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Registers two range views without any guess where they lie: a pcl::Registration
  * that stands in for pcl::SampleConsensusPrerejective and its features.
@@ -101,8 +100,7 @@ private:
   std::optional<ViewAlignment> alignment_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu
 
 #ifdef PCL_NO_PRECOMPILE
 #include <pcl/gpu/tensor/impl/tensor_registration.hpp>

@@ -10,8 +10,7 @@
 
 #include <cstdint>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief A hash table of tensors in device memory, keyed by the angle between their
  * normals (Orts-Escolano et al. 2014, section 2.4).
@@ -102,5 +101,4 @@ private:
   DeviceArray<char> coarse_; // what the device's driver keeps for itself
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -14,8 +14,7 @@
 #include <optional>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief How one view lies in another one.
  * \ingroup gpu_tensor_types
@@ -188,5 +187,4 @@ private:
   float min_fit_ = 0.55f;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -8,8 +8,7 @@
 
 #include <cstdint>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \defgroup gpu_tensor_types Pairs of points, frames and tensors
  * \ingroup gpu_tensor
@@ -50,5 +49,4 @@ struct TensorSet {
 
 /** \} */
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

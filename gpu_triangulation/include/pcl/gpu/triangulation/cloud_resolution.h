@@ -8,8 +8,7 @@
 #include <pcl/gpu/utils/workspace.h>
 #include <pcl/pcl_exports.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Measures the spacing of an organized cloud's points and normals.
  *
@@ -56,5 +55,4 @@ private:
   Workspace workspace_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -10,8 +10,7 @@
 #include <pcl/gpu/utils/workspace.h>
 #include <pcl/pcl_exports.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Gives every pixel of a depth map the colour that a second camera saw there.
  *
@@ -76,5 +75,4 @@ private:
   Workspace workspace_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -7,8 +7,7 @@
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Smooths a depth map and keeps its edges: the exact bilateral filter.
  *
@@ -108,5 +107,4 @@ private:
   int window_radius_ = 6;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

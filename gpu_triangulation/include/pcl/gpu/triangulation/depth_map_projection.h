@@ -8,8 +8,7 @@
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Projects a depth map to an organized cloud in the camera's frame.
  *
@@ -102,5 +101,4 @@ private:
   int sampling_step_ = 1;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

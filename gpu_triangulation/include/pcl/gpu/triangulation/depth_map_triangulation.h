@@ -12,8 +12,7 @@
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief The whole chain: a depth map becomes a filtered cloud, its normals and a mesh.
  *
@@ -122,5 +121,4 @@ private:
   OrganizedMesh mesh_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -8,8 +8,7 @@
 #include <pcl/gpu/triangulation/types.h>
 #include <pcl/gpu/utils/impl/cloud_transfer.hpp>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Drop-in for pcl::FastBilateralFilter: smooths the z of an organized cloud and
  * keeps its edges.
@@ -141,8 +140,7 @@ private:
   detail::Scratch<DeviceSide> scratch_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu
 
 #ifdef PCL_NO_PRECOMPILE
 #include <pcl/gpu/triangulation/impl/fast_bilateral_filter.hpp>

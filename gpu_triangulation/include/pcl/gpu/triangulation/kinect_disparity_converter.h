@@ -7,8 +7,7 @@
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Turns a Kinect's raw disparity map into depth.
  *
@@ -60,5 +59,4 @@ private:
   float offset_ = 1090.0f;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

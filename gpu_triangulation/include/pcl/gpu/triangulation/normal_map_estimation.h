@@ -11,8 +11,7 @@
 
 #include <limits>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Normals and curvatures of an organized cloud by principal component analysis.
  *
@@ -93,5 +92,4 @@ private:
   Eigen::Vector3f viewpoint_ = Eigen::Vector3f::Zero();
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

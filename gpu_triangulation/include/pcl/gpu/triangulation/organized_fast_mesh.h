@@ -14,8 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Drop-in for pcl::OrganizedFastMesh: connects the neighbouring pixels of an
  * organized cloud to triangles or quads.
@@ -273,8 +272,7 @@ private:
   detail::Scratch<DeviceSide> scratch_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu
 
 #ifdef PCL_NO_PRECOMPILE
 #include <pcl/gpu/triangulation/impl/organized_fast_mesh.hpp>

@@ -10,8 +10,7 @@
 
 #include <limits>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Normals and curvatures of organized clouds: stands in for
  * pcl::NormalEstimation, pcl::NormalEstimationOMP and
@@ -195,8 +194,7 @@ private:
   detail::Scratch<DeviceSide> scratch_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu
 
 #ifdef PCL_NO_PRECOMPILE
 #include <pcl/gpu/triangulation/impl/organized_normal_estimation.hpp>

@@ -10,8 +10,7 @@
 
 #include <Eigen/Core>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Connects the neighbouring points of an organized cloud into a mesh.
  *
@@ -171,5 +170,4 @@ private:
   Workspace workspace_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -3,8 +3,7 @@
 
 #pragma once
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Spacing of a cloud's points and of its normals, measured on one frame.
  *
@@ -28,5 +27,4 @@ struct ResolutionStatistics {
   unsigned int normals;  ///< number of points that a was taken over
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -9,8 +9,7 @@
 
 #include <cstdint>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \defgroup gpu_triangulation_types Types that the stages pass on
  * \ingroup gpu_triangulation
@@ -82,5 +81,4 @@ struct OrganizedMesh {
 
 /** \} */
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

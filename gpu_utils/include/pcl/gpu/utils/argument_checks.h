@@ -8,8 +8,7 @@
 #include <cmath>
 #include <sstream>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Throws pcl::BadArgumentException "<name> is <value>: expected <expectation>".
  * \param[in] valid whether the argument is acceptable
@@ -80,5 +79,4 @@ checkEnumerator(const char* name, Enumeration value, Enumeration last)
                 "a value of its enumeration");
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

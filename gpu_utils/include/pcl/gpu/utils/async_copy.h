@@ -9,8 +9,7 @@
 
 #include <cstddef>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Queues a copy of contiguous memory; where the two ends live is found out.
  *
@@ -60,5 +59,4 @@ copyAsync2D(const void* source,
 PCL_EXPORTS bool
 enablePeerAccess(const Device& device, const Device& peer);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

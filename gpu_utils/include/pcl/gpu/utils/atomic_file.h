@@ -8,8 +8,7 @@
 #include <cstddef>
 #include <string>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief A file that appears under its name when it is complete, or not at all.
  *
@@ -67,5 +66,4 @@ private:
   int descriptor_ = -1;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

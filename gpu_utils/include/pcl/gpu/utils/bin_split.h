@@ -15,8 +15,7 @@
 #include <initializer_list>
 #include <type_traits>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Where the bins lie in a list of elements that has been split.
  * \ingroup gpu_utils
@@ -206,5 +205,4 @@ private:
   Workspace element_memory_; // of multiSplit(), beside what split() takes
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

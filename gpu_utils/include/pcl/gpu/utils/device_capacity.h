@@ -8,8 +8,7 @@
 
 #include <cstddef>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief How much memory a device has left.
  * \param[in] device the host or a CUDA device
@@ -20,5 +19,4 @@ namespace gpu {
 PCL_EXPORTS std::size_t
 freeMemoryOf(const Device& device);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -10,8 +10,7 @@
 
 #include <cstddef>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Checks that an input lives where the first one does.
  * \param[in] name what \a memory is called in messages
@@ -83,5 +82,4 @@ createOn(const Device& device, DeviceArray2D<T>& output, int rows, int columns)
     output = DeviceArray2D<T>(rows, columns);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -8,8 +8,7 @@
 
 #include <sstream>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief A driver's view of an image.
  * \tparam To how the driver sees a pixel
@@ -62,5 +61,4 @@ checkSameSize(const char* name,
                            << expected.rows() << ", as " << expected_name << " has");
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

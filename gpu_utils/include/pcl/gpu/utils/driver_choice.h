@@ -15,8 +15,7 @@
 #define PCL_GPU_CUDA_ONLY(function) (static_cast<decltype(&function)>(nullptr))
 #endif
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief The driver of a module for memory that lives on a device.
  * \param[in] device where the memory lives
@@ -43,5 +42,4 @@ chooseDriver(const Device& device,
                         std::string(module) + " was built without CUDA");
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -6,8 +6,7 @@
 #include <exception>
 #include <string>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief What an exception of PCL's says, without the place in the source before it.
  * \param[in] exception any one
@@ -21,5 +20,4 @@ messageOf(const std::exception& exception)
   return place == std::string::npos ? message : message.substr(place + 3);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -10,8 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Sorts elements by keys on the host: a split by the lower half of the keys' bits,
  * then one by the upper half. One object serves one call at a time.
@@ -39,5 +38,4 @@ private:
   DeviceArray<std::uint32_t> split_numbers_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -11,8 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief An image in memory, rows from top to bottom without gaps.
  *
@@ -91,5 +90,4 @@ writeDepthImage(const std::string& path, const DepthImage& image);
 PCL_EXPORTS void
 writeColorImage(const std::string& path, const ColorImage& image);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -12,8 +12,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief A small host table's copy on a device, renewed only when the table has changed. */
 template <typename T>
@@ -55,5 +54,4 @@ private:
   DeviceArray<T> copy_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -5,8 +5,7 @@
 
 #include <pcl/gpu/utils/image_file.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Estimates the noise of an image, by the high-pass filter of J. Immerkaer, "Fast noise
  * variance estimation" (1996), which is 0 where levels change evenly.
@@ -26,5 +25,4 @@ namespace gpu {
 PCL_EXPORTS float
 estimateNoise(const ColorImage& image);
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -8,8 +8,7 @@
 #include <cstddef>
 #include <memory>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Host memory that copies to and from CUDA devices run beside other work with, see
  * copyAsync(). Without a CUDA device it is host memory like any other.
@@ -34,5 +33,4 @@ private:
   std::size_t bytes_ = 0;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

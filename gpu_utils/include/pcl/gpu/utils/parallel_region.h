@@ -3,8 +3,7 @@
 
 #pragma once
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Whether the caller is in a parallel region of OpenMP, which exceptions must not
  * leave. Also for callers that are not themselves compiled with OpenMP.
@@ -14,5 +13,4 @@ namespace gpu {
 bool
 isInParallelRegion();
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

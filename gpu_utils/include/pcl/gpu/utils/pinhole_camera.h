@@ -5,8 +5,7 @@
 
 #include <pcl/pcl_exports.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Intrinsic parameters of a pinhole camera without distortion.
  *
@@ -54,5 +53,4 @@ struct PCL_EXPORTS PinholeCamera {
   validate() const;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -7,8 +7,7 @@
 
 #include <Eigen/Geometry>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Pose of a camera or object: maps points of its own frame into the world.
  *
@@ -40,5 +39,4 @@ lookAt(const Eigen::Vector3f& eye,
        const Eigen::Vector3f& target,
        const Eigen::Vector3f& up = Eigen::Vector3f::UnitY());
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

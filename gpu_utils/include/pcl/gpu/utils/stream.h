@@ -10,8 +10,7 @@
 struct CUevent_st;
 struct CUstream_st;
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 class Event;
 
@@ -107,5 +106,4 @@ private:
   std::shared_ptr<CUevent_st> handle_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -8,8 +8,7 @@
 
 #include <cstddef>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 /** \brief Scratch memory of an algorithm object.
  *
@@ -96,5 +95,4 @@ private:
   std::size_t used_ = 0;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -9,8 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 template <typename PointT>
 ArticulatedTracker<PointT>::ArticulatedTracker()
@@ -298,8 +297,7 @@ ArticulatedTracker<PointT>::computeTracking()
   has_result_ = true;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu
 
 #define PCL_INSTANTIATE_GpuArticulatedTracker(T)                                       \
   template class PCL_EXPORTS pcl::gpu::ArticulatedTracker<T>;

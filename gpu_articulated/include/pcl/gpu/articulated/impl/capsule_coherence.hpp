@@ -14,8 +14,7 @@
 #include <limits>
 #include <utility>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 template <typename PointT>
 CapsuleCoherence<PointT>::CapsuleCoherence()
@@ -223,8 +222,7 @@ CapsuleCoherence<PointT>::computeOfMoved(const PointCloudIn& cloud, float& w)
   w = static_cast<float>(nothing_ - computeLogLikelihood(moved));
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu
 
 #define PCL_INSTANTIATE_GpuCapsuleCoherence(T)                                         \
   template class PCL_EXPORTS pcl::gpu::CapsuleCoherence<T>;

@@ -5,8 +5,7 @@
 
 #include <pcl/gpu/containers/device_array.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 template <class T>
 DeviceArray<T>::DeviceArray() noexcept
@@ -267,5 +266,4 @@ DeviceArray2D<T>::elem_step() const noexcept
   return DeviceMemory2D::step() / sizeof(T);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

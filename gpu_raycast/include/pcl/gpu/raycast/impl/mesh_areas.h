@@ -14,9 +14,7 @@
  * implementation: not for use elsewhere.
  */
 
-namespace pcl {
-namespace gpu {
-namespace detail {
+namespace pcl::gpu::detail {
 
 /** \brief The areas of a mesh's triangles. Those that are invisible have none. */
 class PCL_EXPORTS MeshAreas {
@@ -56,6 +54,4 @@ private:
   Eigen::Vector3f size_ = Eigen::Vector3f::Zero();
 };
 
-} // namespace detail
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::detail

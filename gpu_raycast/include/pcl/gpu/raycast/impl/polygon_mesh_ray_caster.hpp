@@ -8,8 +8,7 @@
 #include <pcl/gpu/raycast/range_image_conversion.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 template <typename PointT>
 void
@@ -161,8 +160,7 @@ PolygonMeshRayCaster<PointT>::lastCast() const
   return last_.value;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu
 
 #define PCL_INSTANTIATE_GpuPolygonMeshRayCaster(T)                                     \
   template class PCL_EXPORTS pcl::gpu::PolygonMeshRayCaster<T>;

@@ -16,9 +16,7 @@
  * implementation: not for use elsewhere.
  */
 
-namespace pcl {
-namespace gpu {
-namespace detail {
+namespace pcl::gpu::detail {
 
 /** \brief The images that clouds of a point type take. */
 template <typename PointT>
@@ -121,6 +119,4 @@ setSensorPose(const Pose& pose, PointCloud<PointT>& cloud)
   cloud.sensor_orientation_ = Eigen::Quaternionf(pose.linear());
 }
 
-} // namespace detail
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::detail

@@ -11,8 +11,7 @@
 
 #include <algorithm>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 template <typename PointT>
 void
@@ -203,8 +202,7 @@ RenderViewsTesselatedSphere<PointT>::getCameras(std::vector<CameraView>& cameras
   cameras = cameras_;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu
 
 #define PCL_INSTANTIATE_GpuRenderViewsTesselatedSphere(T)                              \
   template class PCL_EXPORTS pcl::gpu::RenderViewsTesselatedSphere<T>;

@@ -11,8 +11,7 @@
 
 // For filters of your own, on the host and in CUDA kernels: no PCL header is needed.
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief A sample as a filter sees it: s of Klose et al. 2015.
  * \ingroup gpu_scenespace
@@ -186,5 +185,4 @@ forEachSampleSet(const Executor& executor,
       executor, sets.columns, sets.rows, ApplyToSampleSet<Filter>{sets, filter});
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -12,8 +12,7 @@
 #include <limits>
 #include <utility>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 template <typename PointT>
 SceneSpaceFilter<PointT>::SceneSpaceFilter()
@@ -182,8 +181,7 @@ SceneSpaceFilter<PointT>::applyFilter(PointCloud& output)
   output = std::move(result);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu
 
 #define PCL_INSTANTIATE_GpuSceneSpaceFilter(T)                                         \
   template class PCL_EXPORTS pcl::gpu::SceneSpaceFilter<T>;

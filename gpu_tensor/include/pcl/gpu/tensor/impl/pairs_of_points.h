@@ -16,9 +16,7 @@
  * elsewhere.
  */
 
-namespace pcl {
-namespace gpu {
-namespace detail {
+namespace pcl::gpu::detail {
 
 /** \brief The pairs that points form with their closest partners, and whose each pair is. */
 class PCL_EXPORTS PairsOfPoints {
@@ -63,6 +61,4 @@ private:
   std::vector<int> numbers_;
 };
 
-} // namespace detail
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::detail

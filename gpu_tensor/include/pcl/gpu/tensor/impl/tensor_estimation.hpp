@@ -15,8 +15,7 @@
 #include <iterator>
 #include <limits>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace detail {
 
@@ -235,8 +234,7 @@ TensorEstimation<PointInT, PointNT, PointOutT>::computeFeature(PointCloudOut& ou
   output.sensor_orientation_ = input_->sensor_orientation_;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu
 
 #define PCL_INSTANTIATE_GpuTensorEstimation(T, NT)                                     \
   template class PCL_EXPORTS pcl::gpu::TensorEstimation<T, NT>;

@@ -11,8 +11,7 @@
 #include <limits>
 #include <vector>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 namespace detail {
 
@@ -94,8 +93,7 @@ TensorRegistration<PointSource, PointTarget>::computeTransformation(
   transformPointCloud(output, output, final_transformation_);
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu
 
 #define PCL_INSTANTIATE_GpuTensorRegistration(S, T)                                    \
   template class PCL_EXPORTS pcl::gpu::TensorRegistration<S, T>;

@@ -10,8 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 template <typename PointT>
 FastBilateralFilter<PointT>::FastBilateralFilter()
@@ -128,8 +127,7 @@ FastBilateralFilter<PointT>::applyFilter(PointCloud& output)
   });
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu
 
 #define PCL_INSTANTIATE_GpuFastBilateralFilter(T)                                      \
   template class PCL_EXPORTS pcl::gpu::FastBilateralFilter<T>;

@@ -13,8 +13,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 template <typename PointInT>
 OrganizedFastMesh<PointInT>::OrganizedFastMesh()
@@ -297,8 +296,7 @@ OrganizedFastMesh<PointInT>::configure(OrganizedTriangulation& triangulation) co
   }
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu
 
 #define PCL_INSTANTIATE_GpuOrganizedFastMesh(T)                                        \
   template class PCL_EXPORTS pcl::gpu::OrganizedFastMesh<T>;

@@ -10,8 +10,7 @@
 #include <atomic>
 #include <cmath>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 template <typename PointInT, typename PointOutT>
 OrganizedNormalEstimation<PointInT, PointOutT>::OrganizedNormalEstimation()
@@ -204,8 +203,7 @@ OrganizedNormalEstimation<PointInT, PointOutT>::computeFeature(PointCloudOut& ou
   output.sensor_orientation_ = input_->sensor_orientation_;
 }
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu
 
 #define PCL_INSTANTIATE_GpuOrganizedNormalEstimation(T, NT)                            \
   template class PCL_EXPORTS pcl::gpu::OrganizedNormalEstimation<T, NT>;

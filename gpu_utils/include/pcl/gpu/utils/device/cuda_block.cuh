@@ -5,8 +5,7 @@
 
 #include <cuda_runtime_api.h>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 constexpr int warp_size = 32;
 
@@ -99,5 +98,4 @@ divideUp(int total, int part)
   return (total + part - 1) / part;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

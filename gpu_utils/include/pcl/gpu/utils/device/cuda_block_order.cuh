@@ -9,8 +9,7 @@
 
 #include <cstddef>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief Where the blocks of a grid tell each other how many elements they have, so that
  * they can write them one after the other in the blocks' order (Merrill and Garland 2016,
@@ -137,5 +136,4 @@ private:
   unsigned long long* block_end_; ///< of all blocks before and the block itself
 };
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -9,8 +9,7 @@
 
 #include <string>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief Throws gpu::DeviceException for a CUDA error.
  * \param[in] status the `cudaError_t`
@@ -46,5 +45,4 @@ checkLaunch(const char* kernel)
     throwCudaError(status, std::string("launching ") + kernel);
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -9,8 +9,7 @@
 
 #include <cstddef>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief Waits until the kernel before in the stream is over and what it wrote is visible.
  *
@@ -66,5 +65,4 @@ launchOverlapping(const char* name,
   checkLaunch(name);
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -39,8 +39,7 @@
 
 #if defined(__CUDACC__)
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 template <typename T>
 PCL_GPU_HOST_DEVICE T
@@ -217,7 +216,6 @@ anyOf(bool a)
   return a;
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device
 
 #endif

@@ -11,8 +11,7 @@
 #include <cuda_runtime_api.h>
 #endif
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief Runs loops on the host, spread over OpenMP's threads. */
 struct HostExecutor {};
@@ -65,5 +64,4 @@ parallelFor2D(const CudaExecutor& executor,
 
 #endif
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

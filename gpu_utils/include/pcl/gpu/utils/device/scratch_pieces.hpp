@@ -5,8 +5,7 @@
 
 #include <cstddef>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief Cuts scratch memory into pieces; without memory it only adds up their sizes. */
 class ScratchPieces {
@@ -36,5 +35,4 @@ private:
   std::size_t bytes_ = 0;
 };
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -7,8 +7,7 @@
 
 #include <cmath>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 constexpr float pi = 3.14159265f;
 
@@ -34,5 +33,4 @@ cosine(float angle)
   return sine(angle + 0.5f * pi);
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

@@ -9,8 +9,7 @@
 #define PCL_GPU_HOST_DEVICE inline
 #endif
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 /** \brief A point or normal as it lies in memory: pcl::PointXYZ's layout. */
 struct alignas(16) Float4 {
@@ -27,5 +26,4 @@ struct RigidTransform {
   float m[3][4];
 };
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

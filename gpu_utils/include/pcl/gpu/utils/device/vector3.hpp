@@ -5,8 +5,7 @@
 
 #include <pcl/gpu/utils/device/types.hpp>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 struct Vector3 {
   float x, y, z;
@@ -42,5 +41,4 @@ cross(const Vector3& a, const Vector3& b)
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-} // namespace device
-} // namespace pcl
+} // namespace pcl::device

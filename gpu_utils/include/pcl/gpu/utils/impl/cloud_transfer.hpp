@@ -25,9 +25,7 @@
  * their implementation: not for use elsewhere.
  */
 
-namespace pcl {
-namespace gpu {
-namespace detail {
+namespace pcl::gpu::detail {
 
 /** \brief Rejects clouds that are not an image of points.
  * \param[in] cloud the wrapper's input
@@ -313,6 +311,4 @@ uploadNormals(const PointCloud<NormalT>& normals,
   return upload.uploadStaged(rows, columns);
 }
 
-} // namespace detail
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu::detail

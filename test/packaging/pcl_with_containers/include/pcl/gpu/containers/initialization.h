@@ -7,8 +7,7 @@
 
 #include <string>
 
-namespace pcl {
-namespace gpu {
+namespace pcl::gpu {
 
 PCL_EXPORTS int
 getCudaEnabledDeviceCount();
@@ -25,5 +24,4 @@ checkIfPreFermiGPU(int device = -1);
 PCL_EXPORTS void
 error(const char* error, const char* file, int line, const char* func = "");
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu
