@@ -8,7 +8,7 @@
 #include "device/cuda_tile_grid.h"
 #include "device/ray_trace.hpp"
 
-#include <pcl/gpu/utils/device/cuda_launch.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
 #include <cub/device/device_segmented_sort.cuh>
 #include <thrust/execution_policy.h>

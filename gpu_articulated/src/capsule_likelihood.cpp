@@ -5,10 +5,10 @@
 
 #include <pcl/gpu/articulated/capsule_likelihood.h>
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/device/scratch_pieces.hpp>
-#include <pcl/gpu/utils/device_memory_checks.h>
-#include <pcl/gpu/utils/driver_choice.h>
-#include <pcl/gpu/utils/host_key_sort.h>
+#include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/driver_choice.h>
+#include <pcl/gpu/utils/internal/key_sort.h>
 #include <pcl/gpu/utils/workspace.h>
 
 #include <algorithm>
@@ -92,7 +92,6 @@ struct CapsuleLikelihood::Buffers {
   Workspace observation;
   Workspace sorting;
   Workspace samples;
-  HostKeySort host_sort;
   bool has_points = false;
   Device device = Device::host();
   std::size_t point_count = 0;
@@ -271,16 +270,19 @@ CapsuleLikelihood::observe(const DeviceArray<PointXYZ>& points,
   // An array may have memory and yet no points.
   if (points.size() > 0) {
     layOut(buffers.observation.take<char>(bytes), chunks, task);
-    const std::size_t sort_bytes = driver.sortScratchBytes(points.size());
-    buffers.sorting.reserve(2 * Workspace::bytesFor<std::uint32_t>(points.size()) +
+    device::KeySort sort{};
+    sort.count = points.size();
+    sort.bits = 32;
+    const std::size_t sort_bytes = sortScratchBytes(device, sort.count, sort.bits);
+    buffers.sorting.reserve(4 * Workspace::bytesFor<std::uint32_t>(sort.count) +
                             Workspace::bytesFor<char>(sort_bytes));
-    task.keys = buffers.sorting.take<std::uint32_t>(points.size());
-    task.numbers = buffers.sorting.take<std::uint32_t>(points.size());
+    task.keys = sort.keys = buffers.sorting.take<std::uint32_t>(sort.count);
+    task.numbers = sort.numbers = buffers.sorting.take<std::uint32_t>(sort.count);
+    sort.other_keys = buffers.sorting.take<std::uint32_t>(sort.count);
+    sort.other_numbers = buffers.sorting.take<std::uint32_t>(sort.count);
+    sort.scratch = buffers.sorting.take<char>(sort_bytes);
     driver.makeKeys(task, stream.get());
-    const std::uint32_t* const sorted =
-        sort_bytes == 0
-            ? buffers.host_sort.sort(task.keys, points.size(), 32)
-            : driver.sort(task, buffers.sorting.take<char>(sort_bytes), stream.get());
+    const std::uint32_t* const sorted = sortByKeys(device, sort, stream);
     driver.observe(task, sorted, stream.get());
   }
   task.points = nullptr;

@@ -4,7 +4,7 @@
 #include "filter_share.h"
 
 #include <pcl/gpu/utils/async_copy.h>
-#include <pcl/gpu/utils/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
 
 #include <algorithm>
 

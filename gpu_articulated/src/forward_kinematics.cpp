@@ -7,8 +7,8 @@
 
 #include <pcl/gpu/articulated/forward_kinematics.h>
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/device_memory_checks.h>
-#include <pcl/gpu/utils/driver_choice.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/driver_choice.h>
 #include <pcl/gpu/utils/workspace.h>
 
 #include <utility>

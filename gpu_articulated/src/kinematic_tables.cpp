@@ -3,7 +3,7 @@
 
 #include "kinematic_tables.h"
 
-#include <pcl/gpu/utils/device/scratch_pieces.hpp>
+#include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
 
 #include <algorithm>
 #include <numeric>

@@ -6,8 +6,8 @@
 #include "device/pose_statistics.hpp"
 
 #include <pcl/gpu/utils/async_copy.h>
-#include <pcl/gpu/utils/device_memory_checks.h>
-#include <pcl/gpu/utils/driver_choice.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/driver_choice.h>
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include "pose_particle_filter_settings.h"
 
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
 
 #include <algorithm>
 #include <cmath>

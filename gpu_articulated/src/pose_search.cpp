@@ -8,7 +8,7 @@
 #include <pcl/gpu/articulated/pose_particle_filter.h>
 #include <pcl/gpu/articulated/pose_search.h>
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
 
 #include <algorithm>
 #include <cmath>

@@ -9,7 +9,7 @@
 
 #include <pcl/gpu/articulated/skeleton_fit.h>
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
 
 #include <Eigen/Geometry>
 

@@ -6,7 +6,7 @@
 #include <pcl/exceptions.h>
 #include <pcl/gpu/articulated/human_skeleton.h>
 #include <pcl/gpu/articulated/skeleton_file.h>
-#include <pcl/gpu/utils/exception_message.h>
+#include <pcl/gpu/utils/internal/exception_message.h>
 
 #include <yaml-cpp/yaml.h>
 

@@ -3,12 +3,12 @@
 
 #include "device/driver.h"
 #include "scene_arrays.h"
-#include <pcl/gpu/utils/mirrored_table.h>
+#include <pcl/gpu/utils/internal/mirrored_table.h>
 
 #include <pcl/gpu/raycast/mesh_ray_caster.h>
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/device_memory_checks.h>
-#include <pcl/gpu/utils/driver_choice.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/driver_choice.h>
 #include <pcl/gpu/utils/workspace.h>
 
 #include <utility>

@@ -6,7 +6,7 @@
 
 #include <pcl/gpu/raycast/mesh_ray_query.h>
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
 
 #include <utility>
 

@@ -6,12 +6,12 @@
 #include "ray_hierarchy.h"
 #include "scene_arrays.h"
 #include "shading_tables.h"
-#include <pcl/gpu/utils/mirrored_table.h>
+#include <pcl/gpu/utils/internal/mirrored_table.h>
 
 #include <pcl/gpu/raycast/mesh_renderer.h>
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/device_memory_checks.h>
-#include <pcl/gpu/utils/driver_choice.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/driver_choice.h>
 #include <pcl/gpu/utils/workspace.h>
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 
 #include <pcl/gpu/raycast/mesh_scene.h>
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
 
 #include <limits>
 

@@ -5,7 +5,7 @@
 
 #include "scene_arrays.h"
 
-#include <pcl/gpu/utils/driver_choice.h>
+#include <pcl/gpu/utils/internal/driver_choice.h>
 
 namespace pcl::gpu {
 
@@ -73,21 +73,22 @@ RayHierarchy::build(const MeshScene& scene, const Stream& stream)
 
   const std::size_t count = task.world.count;
   const std::size_t boxes = driver.boxCount(size_);
-  const std::size_t sort_bytes = driver.sortScratchBytes(task);
+  device::KeySort sort{};
+  sort.count = count;
+  sort.bits = 3 * task.key_bits;
+  const std::size_t sort_bytes = sortScratchBytes(device_, sort.count, sort.bits);
   workspace_.reserve(4 * Workspace::bytesFor<std::uint32_t>(count) +
                      Workspace::bytesFor<device::Box>(boxes) +
                      Workspace::bytesFor<char>(sort_bytes));
-  task.keys = workspace_.take<std::uint32_t>(count);
-  task.ids = workspace_.take<std::uint32_t>(count);
-  task.other_keys = workspace_.take<std::uint32_t>(count);
-  task.other_ids = workspace_.take<std::uint32_t>(count);
+  task.keys = sort.keys = workspace_.take<std::uint32_t>(count);
+  task.ids = sort.numbers = workspace_.take<std::uint32_t>(count);
+  sort.other_keys = workspace_.take<std::uint32_t>(count);
+  sort.other_numbers = workspace_.take<std::uint32_t>(count);
   task.boxes = workspace_.take<device::Box>(boxes);
-  void* const sort_scratch = workspace_.take<char>(sort_bytes);
+  sort.scratch = workspace_.take<char>(sort_bytes);
 
   driver.makeKeys(task, stream.get());
-  const std::uint32_t* const sorted_ids =
-      device_.isHost() ? host_sort_.sort(task.keys, count, 3 * task.key_bits)
-                       : driver.sort(task, sort_scratch, stream.get());
+  const std::uint32_t* const sorted_ids = sortByKeys(device_, sort, stream);
   driver.makeHierarchy(task, sorted_ids, stream.get());
   is_built_ = true;
 }

@@ -4,11 +4,11 @@
 #pragma once
 
 #include "device/query_driver.h"
-#include <pcl/gpu/utils/mirrored_table.h>
+#include <pcl/gpu/utils/internal/mirrored_table.h>
 
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/raycast/mesh_scene.h>
-#include <pcl/gpu/utils/host_key_sort.h>
+#include <pcl/gpu/utils/internal/key_sort.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/gpu/utils/workspace.h>
 
@@ -57,7 +57,6 @@ private:
   DeviceArray<device::Leaf> leaves_;
   DeviceArray<device::WideNode> nodes_;
   DeviceArray<unsigned int> counter_;
-  HostKeySort host_sort_;
   Workspace workspace_;
 };
 

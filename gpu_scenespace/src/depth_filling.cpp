@@ -4,9 +4,9 @@
 #include "device/depth_filling_driver.h"
 
 #include <pcl/gpu/scenespace/depth_filling.h>
-#include <pcl/gpu/utils/device_memory_checks.h>
-#include <pcl/gpu/utils/device_views.h>
-#include <pcl/gpu/utils/driver_choice.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/device_views.h>
+#include <pcl/gpu/utils/internal/driver_choice.h>
 
 namespace pcl::gpu {
 

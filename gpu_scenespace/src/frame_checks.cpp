@@ -5,7 +5,7 @@
 
 #include <pcl/exceptions.h>
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/exception_message.h>
+#include <pcl/gpu/utils/internal/exception_message.h>
 
 namespace pcl::gpu {
 

@@ -6,7 +6,7 @@
 #include <pcl/gpu/scenespace/rgbd_video.h>
 #include <pcl/gpu/scenespace/scene_view.h>
 #include <pcl/gpu/utils/async_copy.h>
-#include <pcl/gpu/utils/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
 
 namespace pcl::gpu {
 

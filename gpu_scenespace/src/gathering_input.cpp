@@ -6,8 +6,8 @@
 #include "frame_projection.h"
 
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/device_memory_checks.h>
-#include <pcl/gpu/utils/driver_choice.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/driver_choice.h>
 
 #include <algorithm>
 #include <cmath>

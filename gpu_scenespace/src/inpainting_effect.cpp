@@ -9,8 +9,8 @@
 #include <pcl/gpu/scenespace/inpainting_effect.h>
 #include <pcl/gpu/scenespace/scene_surface.h>
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/device_memory_checks.h>
-#include <pcl/gpu/utils/device_views.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/device_views.h>
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include "device/super_resolution_driver.h"
 
 #include <pcl/gpu/containers/device_array.h>
-#include <pcl/gpu/utils/mirrored_table.h>
+#include <pcl/gpu/utils/internal/mirrored_table.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/gpu/utils/workspace.h>
 #include <pcl/point_types.h>

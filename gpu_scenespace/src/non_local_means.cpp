@@ -5,9 +5,9 @@
 
 #include <pcl/gpu/scenespace/non_local_means.h>
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/device_memory_checks.h>
-#include <pcl/gpu/utils/device_views.h>
-#include <pcl/gpu/utils/driver_choice.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/device_views.h>
+#include <pcl/gpu/utils/internal/driver_choice.h>
 
 #include <algorithm>
 

@@ -10,7 +10,7 @@
 #include <pcl/conversions.h>
 #include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/rgbd_recording.h>
-#include <pcl/gpu/utils/exception_message.h>
+#include <pcl/gpu/utils/internal/exception_message.h>
 #include <pcl/io/pcd_io.h>
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 #include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/rgbd_video_files.h>
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/exception_message.h>
+#include <pcl/gpu/utils/internal/exception_message.h>
 
 #include <limits>
 #include <utility>

@@ -6,7 +6,7 @@
 #include "gathering_input.h"
 
 #include <pcl/exceptions.h>
-#include <pcl/gpu/utils/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
 
 #include <cstddef>
 

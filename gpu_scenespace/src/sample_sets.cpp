@@ -5,7 +5,7 @@
 
 #include <pcl/gpu/scenespace/sample_sets.h>
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
 
 namespace pcl::gpu {
 

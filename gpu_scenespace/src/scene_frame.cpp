@@ -6,8 +6,8 @@
 
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/device_memory_checks.h>
-#include <pcl/gpu/utils/device_views.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/device_views.h>
 
 #include <cmath>
 #include <string>

@@ -13,7 +13,7 @@
 #include <pcl/gpu/scenespace/non_local_means.h>
 #include <pcl/gpu/scenespace/scene_frame_cache.h>
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <pcl/gpu/scenespace/scene_space_average.h>
-#include <pcl/gpu/utils/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
 
 namespace pcl::gpu {
 

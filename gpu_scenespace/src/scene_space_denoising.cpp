@@ -7,7 +7,7 @@
 
 #include <pcl/gpu/scenespace/scene_space_denoising.h>
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/workspace.h>
 
 #include <algorithm>

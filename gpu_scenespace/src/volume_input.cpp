@@ -7,7 +7,7 @@
 #include "frame_projection.h"
 #include "gathering_input.h"
 
-#include <pcl/gpu/utils/driver_choice.h>
+#include <pcl/gpu/utils/internal/driver_choice.h>
 
 #include <algorithm>
 

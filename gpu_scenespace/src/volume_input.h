@@ -9,7 +9,7 @@
 #include <pcl/gpu/scenespace/query_volume.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/scenespace/scene_view.h>
-#include <pcl/gpu/utils/mirrored_table.h>
+#include <pcl/gpu/utils/internal/mirrored_table.h>
 #include <pcl/gpu/utils/workspace.h>
 
 #include <vector>

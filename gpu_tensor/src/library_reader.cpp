@@ -6,7 +6,7 @@
 #include "byte_reader.h"
 
 #include <pcl/exceptions.h>
-#include <pcl/gpu/utils/exception_message.h>
+#include <pcl/gpu/utils/internal/exception_message.h>
 
 #include <algorithm>
 #include <cstring>

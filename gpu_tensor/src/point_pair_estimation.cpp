@@ -5,8 +5,8 @@
 
 #include <pcl/gpu/tensor/point_pair_estimation.h>
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/device_memory_checks.h>
-#include <pcl/gpu/utils/device_views.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/device_views.h>
 
 #include <algorithm>
 #include <cmath>

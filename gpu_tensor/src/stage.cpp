@@ -3,8 +3,8 @@
 
 #include "stage.h"
 
-#include <pcl/gpu/utils/device_memory_checks.h>
-#include <pcl/gpu/utils/driver_choice.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/driver_choice.h>
 
 #include <algorithm>
 #include <cmath>

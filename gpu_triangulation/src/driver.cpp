@@ -3,7 +3,7 @@
 
 #include "stage.h"
 
-#include <pcl/gpu/utils/driver_choice.h>
+#include <pcl/gpu/utils/internal/driver_choice.h>
 
 namespace pcl::gpu {
 

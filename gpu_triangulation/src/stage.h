@@ -11,8 +11,8 @@
 #include <pcl/gpu/triangulation/depth_bilateral_filter.h>
 #include <pcl/gpu/triangulation/types.h>
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/device_memory_checks.h>
-#include <pcl/gpu/utils/device_views.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/device_views.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
 #include <pcl/gpu/utils/workspace.h>
 

@@ -5,7 +5,7 @@
 
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/atomic_file.h>
-#include <pcl/gpu/utils/exception_message.h>
+#include <pcl/gpu/utils/internal/exception_message.h>
 
 #include <sys/wait.h>
 #include <unistd.h>

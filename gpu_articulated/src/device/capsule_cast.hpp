@@ -7,7 +7,7 @@
 
 #include <pcl/gpu/articulated/capsule.h>
 #include <pcl/gpu/containers/kernel_containers.h>
-#include <pcl/gpu/utils/device/vector3.hpp>
+#include <pcl/gpu/utils/internal/device/vector3.hpp>
 
 #include <cstddef>
 

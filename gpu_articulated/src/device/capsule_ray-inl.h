@@ -10,10 +10,10 @@
 
 #include "capsule_types.hpp"
 
-#include <pcl/gpu/utils/device/element_math.hpp>
+#include <pcl/gpu/utils/internal/device/element_math.hpp>
 
 #ifndef __CUDACC__
-#include <pcl/gpu/utils/device/lanes-inl.h>
+#include <pcl/gpu/utils/internal/device/lanes-inl.h>
 #endif
 
 // Rays and capsules in single precision, one ray or a register full of them: appendix A of

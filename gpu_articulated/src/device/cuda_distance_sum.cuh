@@ -7,7 +7,7 @@
 #include "likelihood_driver.h"
 #include "ray_bundle-inl.h"
 
-#include <pcl/gpu/utils/device/cuda_block.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 
 // What a warp does with the points of a chunk: each lane has a point of every block.
 

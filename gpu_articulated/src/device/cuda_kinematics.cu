@@ -3,8 +3,8 @@
 
 #include "kinematics_driver.h"
 
-#include <pcl/gpu/utils/device/cuda_block.cuh>
-#include <pcl/gpu/utils/device/cuda_launch.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_block.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
 #include <algorithm>
 

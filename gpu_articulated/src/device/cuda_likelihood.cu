@@ -5,7 +5,7 @@
 #include "cuda_observation.h"
 
 #include <pcl/gpu/utils/device/cuda_check.h>
-#include <pcl/gpu/utils/device/cuda_launch.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
 #include <type_traits>
 
@@ -364,18 +364,6 @@ public:
   makeKeys(const ObservationTask& task, Queue queue) const override
   {
     cuda::makeKeys(task, queue);
-  }
-
-  std::size_t
-  sortScratchBytes(std::size_t count) const override
-  {
-    return cuda::sortScratchBytes(count);
-  }
-
-  const std::uint32_t*
-  sort(const ObservationTask& task, void* scratch, Queue queue) const override
-  {
-    return cuda::sort(task, scratch, queue);
   }
 
   void

@@ -4,12 +4,9 @@
 #include "cuda_observation.h"
 #include "observation.hpp"
 
-#include <pcl/gpu/utils/device/cuda_block.cuh>
 #include <pcl/gpu/utils/device/cuda_check.h>
-#include <pcl/gpu/utils/device/cuda_launch.cuh>
-#include <pcl/gpu/utils/device/scratch_pieces.hpp>
-
-#include <cub/device/device_radix_sort.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_block.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
 namespace pcl::device::cuda {
 
@@ -187,28 +184,6 @@ __launch_bounds__(warps* warp_size)
   }
 }
 
-/** \brief The parts of the scratch memory of a sort. */
-struct SortScratch {
-  std::uint32_t* other_numbers;
-  std::uint32_t* other_keys;
-  void* sorter;
-  std::size_t sorter_bytes = 0;
-  std::size_t bytes;
-
-  SortScratch(void* memory, std::size_t count)
-  {
-    cub::DoubleBuffer<std::uint32_t> none;
-    checkCuda(cub::DeviceRadixSort::SortPairs(
-                  nullptr, sorter_bytes, none, none, static_cast<int>(count)),
-              "asking for a sort's scratch memory");
-    ScratchPieces pieces(memory);
-    other_numbers = pieces.take<std::uint32_t>(count);
-    other_keys = pieces.take<std::uint32_t>(count);
-    sorter = pieces.take<char>(sorter_bytes);
-    bytes = pieces.bytes();
-  }
-};
-
 } // namespace
 
 void
@@ -218,30 +193,6 @@ makeKeys(const ObservationTask& task, cudaStream_t stream)
       static_cast<unsigned int>((task.count + key_threads - 1) / key_threads);
   launchOverlapping(
       "makeKeysKernel", &makeKeysKernel, blocks, key_threads, 0, stream, task);
-}
-
-std::size_t
-sortScratchBytes(std::size_t count)
-{
-  return SortScratch(nullptr, count).bytes;
-}
-
-const std::uint32_t*
-sort(const ObservationTask& task, void* memory, cudaStream_t stream)
-{
-  SortScratch scratch(memory, task.count);
-  cub::DoubleBuffer<std::uint32_t> keys(task.keys, scratch.other_keys);
-  cub::DoubleBuffer<std::uint32_t> numbers(task.numbers, scratch.other_numbers);
-  checkCuda(cub::DeviceRadixSort::SortPairs(scratch.sorter,
-                                            scratch.sorter_bytes,
-                                            keys,
-                                            numbers,
-                                            static_cast<int>(task.count),
-                                            0,
-                                            32,
-                                            stream),
-            "sorting points");
-  return numbers.Current();
 }
 
 void

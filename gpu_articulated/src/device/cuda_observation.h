@@ -14,12 +14,6 @@ namespace pcl::device::cuda {
 void
 makeKeys(const ObservationTask& task, cudaStream_t stream);
 
-std::size_t
-sortScratchBytes(std::size_t count);
-
-const std::uint32_t*
-sort(const ObservationTask& task, void* scratch, cudaStream_t stream);
-
 void
 observe(const ObservationTask& task,
         const std::uint32_t* sorted_numbers,

@@ -6,9 +6,9 @@
 #include "particle_driver.h"
 #include "pose_statistics.hpp"
 
-#include <pcl/gpu/utils/device/cuda_block.cuh>
 #include <pcl/gpu/utils/device/cuda_check.h>
-#include <pcl/gpu/utils/device/cuda_launch.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_block.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
 namespace pcl::device {
 

@@ -5,7 +5,7 @@
 #include "resampling.hpp"
 
 #include <pcl/gpu/utils/device/cuda_check.h>
-#include <pcl/gpu/utils/device/cuda_launch.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
 #include <cub/block/block_reduce.cuh>
 #include <cub/device/device_scan.cuh>

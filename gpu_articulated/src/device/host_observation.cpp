@@ -41,8 +41,10 @@ void
 host::makeKeys(const ObservationTask& task)
 {
 #pragma omp parallel for schedule(static)
-  for (std::size_t i = 0; i < task.count; ++i)
+  for (std::size_t i = 0; i < task.count; ++i) {
     task.keys[i] = sortKey(observedPoint(task, i), task.whole_rays);
+    task.numbers[i] = static_cast<std::uint32_t>(i);
+  }
 }
 
 void

@@ -6,8 +6,8 @@
 #include "quaternion.hpp"
 
 #include <pcl/gpu/articulated/capsule.h>
-#include <pcl/gpu/utils/device/trigonometry.hpp>
-#include <pcl/gpu/utils/device/vector3.hpp>
+#include <pcl/gpu/utils/internal/device/trigonometry.hpp>
+#include <pcl/gpu/utils/internal/device/vector3.hpp>
 
 #include <cmath>
 #include <cstddef>

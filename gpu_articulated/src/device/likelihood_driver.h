@@ -20,7 +20,7 @@ struct ObservationTask {
   float truncation_distance;
   bool whole_rays;        ///< see sortKey()
   std::uint32_t* keys;    ///< one a point
-  std::uint32_t* numbers; ///< one a point; null if sorting is left to gpu::HostKeySort
+  std::uint32_t* numbers; ///< one a point
   int chunk_count;
   ObservedPoint* observed; ///< chunk_count * chunk_points
   RayBundle* blocks;       ///< chunk_count * chunk_blocks
@@ -56,22 +56,6 @@ public:
   /** \brief Writes the keys of sortKey(), and the points' numbers. */
   virtual void
   makeKeys(const ObservationTask& task, Queue queue) const = 0;
-
-  /** \brief Scratch memory of sort(); 0 if sorting is left to gpu::HostKeySort. */
-  virtual std::size_t
-  sortScratchBytes(std::size_t) const
-  {
-    return 0;
-  }
-
-  /** \brief Sorts the points' numbers by their keys, stably.
-   * \return the sorted numbers: those of the task, or within the scratch memory
-   */
-  virtual const std::uint32_t*
-  sort(const ObservationTask&, void*, Queue) const
-  {
-    return nullptr;
-  }
 
   /** \brief Writes sorted points and bundles. */
   virtual void

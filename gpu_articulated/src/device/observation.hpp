@@ -5,7 +5,7 @@
 
 #include "capsule_types.hpp"
 
-#include <pcl/gpu/utils/device/vector3.hpp>
+#include <pcl/gpu/utils/internal/device/vector3.hpp>
 
 #include <cmath>
 #include <cstring>

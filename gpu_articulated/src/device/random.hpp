@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <pcl/gpu/utils/device/trigonometry.hpp>
+#include <pcl/gpu/utils/internal/device/trigonometry.hpp>
 
 #include <Random123/philox.h>
 

@@ -5,8 +5,8 @@
 
 #include "quaternion.hpp"
 
-#include <pcl/gpu/utils/device/trigonometry.hpp>
-#include <pcl/gpu/utils/device/vector3.hpp>
+#include <pcl/gpu/utils/internal/device/trigonometry.hpp>
+#include <pcl/gpu/utils/internal/device/vector3.hpp>
 
 #include <cmath>
 

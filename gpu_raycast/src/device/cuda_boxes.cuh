@@ -5,7 +5,7 @@
 
 #include "hierarchy_build.hpp"
 
-#include <pcl/gpu/utils/device/cuda_block.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 
 // The boxes around what the threads of a warp, a block or a whole grid have.
 

@@ -5,7 +5,7 @@
 
 #include "driver.h"
 
-#include <pcl/gpu/utils/device/cuda_block.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 
 #include <algorithm>
 #include <cstddef>

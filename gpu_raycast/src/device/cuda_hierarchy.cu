@@ -5,9 +5,7 @@
 #include "cuda_hierarchy.h"
 
 #include <pcl/gpu/utils/device/cuda_check.h>
-#include <pcl/gpu/utils/device/cuda_launch.cuh>
-
-#include <cub/device/device_radix_sort.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
 #include <algorithm>
 
@@ -230,12 +228,6 @@ boxesOfLevel1(const HierarchySize& size)
   return blocksFor(size.leaf_slots, threads);
 }
 
-cub::DoubleBuffer<std::uint32_t>
-bufferOf(std::uint32_t* first, std::uint32_t* second)
-{
-  return cub::DoubleBuffer<std::uint32_t>(first, second);
-}
-
 } // namespace
 
 std::size_t
@@ -273,31 +265,6 @@ makeKeys(const BuildTask& task, cudaStream_t stream)
                     task.key_bits,
                     task.keys,
                     task.ids);
-}
-
-std::size_t
-sortScratchBytes(const BuildTask& task)
-{
-  std::size_t bytes = 0;
-  auto keys = bufferOf(task.keys, task.other_keys);
-  auto ids = bufferOf(task.ids, task.other_ids);
-  checkCuda(cub::DeviceRadixSort::SortPairs(
-                nullptr, bytes, keys, ids, task.world.count, 0, 3 * task.key_bits),
-            "asking for a sort's scratch memory");
-  return bytes;
-}
-
-const std::uint32_t*
-sort(const BuildTask& task, void* scratch, cudaStream_t stream)
-{
-  std::size_t bytes = sortScratchBytes(task);
-  auto keys = bufferOf(task.keys, task.other_keys);
-  auto ids = bufferOf(task.ids, task.other_ids);
-  checkCuda(
-      cub::DeviceRadixSort::SortPairs(
-          scratch, bytes, keys, ids, task.world.count, 0, 3 * task.key_bits, stream),
-      "sorting triangles");
-  return ids.Current();
 }
 
 void

@@ -17,12 +17,6 @@ boxCount(const HierarchySize& size);
 void
 makeKeys(const BuildTask& task, cudaStream_t stream);
 
-std::size_t
-sortScratchBytes(const BuildTask& task);
-
-const std::uint32_t*
-sort(const BuildTask& task, void* scratch, cudaStream_t stream);
-
 void
 makeHierarchy(const BuildTask& task,
               const std::uint32_t* sorted_ids,

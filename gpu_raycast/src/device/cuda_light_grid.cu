@@ -6,7 +6,7 @@
 #include "cuda_list_starts.cuh"
 
 #include <pcl/gpu/utils/device/cuda_check.h>
-#include <pcl/gpu/utils/device/cuda_launch.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
 #include <cub/block/block_reduce.cuh>
 

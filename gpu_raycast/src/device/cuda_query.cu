@@ -5,7 +5,7 @@
 #include "ray_trace.hpp"
 
 #include <pcl/gpu/utils/device/cuda_check.h>
-#include <pcl/gpu/utils/device/cuda_launch.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
 namespace pcl::device {
 
@@ -75,18 +75,6 @@ public:
   makeKeys(const BuildTask& task, Queue queue) const override
   {
     cuda::makeKeys(task, queue);
-  }
-
-  std::size_t
-  sortScratchBytes(const BuildTask& task) const override
-  {
-    return cuda::sortScratchBytes(task);
-  }
-
-  const std::uint32_t*
-  sort(const BuildTask& task, void* scratch, Queue queue) const override
-  {
-    return cuda::sort(task, scratch, queue);
   }
 
   void

@@ -4,7 +4,7 @@
 #include "cuda_tile_grid.cuh"
 #include "cuda_warp_pixels.cuh"
 
-#include <pcl/gpu/utils/device/cuda_launch.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
 #include <algorithm>
 

@@ -7,8 +7,8 @@
 #include "cuda_tile_grid.h"
 
 #include <pcl/gpu/utils/device/cuda_check.h>
-#include <pcl/gpu/utils/device/cuda_launch.cuh>
-#include <pcl/gpu/utils/device/scratch_pieces.hpp>
+#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
+#include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
 
 namespace pcl::device::cuda {
 

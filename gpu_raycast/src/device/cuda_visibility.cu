@@ -5,9 +5,9 @@
 #include "cuda_visibility.h"
 #include "cuda_warp_pixels.cuh"
 
-#include <pcl/gpu/utils/device/cuda_block.cuh>
 #include <pcl/gpu/utils/device/cuda_check.h>
-#include <pcl/gpu/utils/device/cuda_launch.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_block.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
 #include <algorithm>
 #include <vector>

@@ -5,7 +5,7 @@
 
 #include "resolve.hpp"
 
-#include <pcl/gpu/utils/device/trigonometry.hpp>
+#include <pcl/gpu/utils/internal/device/trigonometry.hpp>
 
 namespace pcl::device {
 

@@ -10,7 +10,7 @@
 
 #include "host_visibility.h"
 
-#include <pcl/gpu/utils/device/lanes-inl.h>
+#include <pcl/gpu/utils/internal/device/lanes-inl.h>
 
 // The arithmetic of rays and triangles on SIMD registers.
 

@@ -4,7 +4,7 @@
 #include "host_tile_grid.h"
 #include "sum_within_room.hpp"
 
-#include <pcl/gpu/utils/device/scratch_pieces.hpp>
+#include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
 
 #include <algorithm>
 #include <numeric>

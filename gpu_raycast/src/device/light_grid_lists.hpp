@@ -7,7 +7,7 @@
 #include "shading_scene.hpp"
 #include "sum_within_room.hpp"
 
-#include <pcl/gpu/utils/device/scratch_pieces.hpp>
+#include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
 
 #include <algorithm>
 

@@ -15,13 +15,9 @@ namespace pcl::device {
 struct BuildTask {
   WorldTriangles world;
   HierarchySize size;
-  int key_bits; ///< of the sort keys along each axis
-  /** \brief One a triangle. Ids are sorted by their keys in between; there is a second
-   * array of each, and where the sorted ids are then is up to who sorts. */
-  std::uint32_t* keys;
-  std::uint32_t* ids;
-  std::uint32_t* other_keys;
-  std::uint32_t* other_ids;
+  int key_bits;          ///< of the sort keys along each axis
+  std::uint32_t* keys;   ///< one a triangle
+  std::uint32_t* ids;    ///< one a triangle
   Leaf* leaves;          ///< size.leaf_slots / leaf_size
   WideNode* nodes;       ///< size.nodes
   Box* boxes;            ///< as many as the driver asks for
@@ -56,22 +52,6 @@ public:
   /** \brief Writes keys and ids, in the order of the triangles. */
   virtual void
   makeKeys(const BuildTask& task, Queue queue) const = 0;
-
-  /** \brief Scratch memory of sort(); 0 if sorting is left to gpu::BinSplit. */
-  virtual std::size_t
-  sortScratchBytes(const BuildTask&) const
-  {
-    return 0;
-  }
-
-  /** \brief Sorts ids by their keys, stably.
-   * \return the sorted ids: one of the task's two arrays
-   */
-  virtual const std::uint32_t*
-  sort(const BuildTask& task, void*, Queue) const
-  {
-    return task.ids;
-  }
 
   /** \brief Writes leaves and nodes. */
   virtual void

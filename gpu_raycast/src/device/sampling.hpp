@@ -5,7 +5,7 @@
 
 #include "triangle_test.hpp"
 
-#include <pcl/gpu/utils/device/trigonometry.hpp>
+#include <pcl/gpu/utils/internal/device/trigonometry.hpp>
 
 #include <cstdint>
 

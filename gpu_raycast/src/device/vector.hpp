@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <pcl/gpu/utils/device/vector3.hpp>
+#include <pcl/gpu/utils/internal/device/vector3.hpp>
 
 #include <cmath>
 #include <cstring>

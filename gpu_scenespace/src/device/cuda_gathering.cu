@@ -6,8 +6,8 @@
 #include "cuda_strip_pixels.cuh"
 #include "gathering_driver.h"
 
-#include <pcl/gpu/utils/device/cuda_launch.cuh>
 #include <pcl/gpu/utils/device/parallel_for.hpp>
+#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
 #include <cub/device/device_radix_sort.cuh>
 

@@ -4,8 +4,8 @@
 #include "non_local_means-inl.h"
 #include "pixel_noise.hpp"
 
-#include <pcl/gpu/utils/device/cuda_block.cuh>
 #include <pcl/gpu/utils/device/cuda_check.h>
+#include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 
 namespace pcl::device {
 

@@ -7,7 +7,7 @@
 #include "projection-inl.h"
 #include "sample_math.hpp"
 
-#include <pcl/gpu/utils/device/cuda_block.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 
 namespace pcl::device {
 

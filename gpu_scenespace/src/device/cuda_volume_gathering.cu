@@ -4,8 +4,8 @@
 #include "volume_driver.h"
 #include "volume_passes.hpp"
 
-#include <pcl/gpu/utils/device/cuda_block.cuh>
-#include <pcl/gpu/utils/device/cuda_launch.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_block.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
 namespace pcl::device {
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <pcl/gpu/utils/device/cuda_block.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 
 #include <cstddef>
 

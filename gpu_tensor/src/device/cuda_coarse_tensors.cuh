@@ -6,8 +6,8 @@
 #include "coefficient_bounds.hpp"
 #include "matching_driver.h"
 
-#include <pcl/gpu/utils/device/cuda_block.cuh>
-#include <pcl/gpu/utils/device/scratch_pieces.hpp>
+#include <pcl/gpu/utils/internal/device/cuda_block.cuh>
+#include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
 
 #include <cmath>
 

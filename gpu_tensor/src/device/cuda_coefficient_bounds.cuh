@@ -6,7 +6,7 @@
 #include "coefficient_bounds.hpp"
 #include "cuda_coarse_tensors.cuh"
 
-#include <pcl/gpu/utils/device/cuda_block.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 
 // Within which limits the coefficient of two tensors lies, by their coarse ones.
 

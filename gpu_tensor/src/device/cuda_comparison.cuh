@@ -6,7 +6,7 @@
 #include "correlation.hpp"
 #include "matching_driver.h"
 
-#include <pcl/gpu/utils/device/cuda_block.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 
 // How a warp compares tensors with those of a table.
 

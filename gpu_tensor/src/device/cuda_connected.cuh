@@ -9,7 +9,7 @@
 #include "tensor_driver.h"
 #include "tensor_entries.hpp"
 
-#include <pcl/gpu/utils/device/cuda_block.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 
 namespace pcl::device::cuda {
 

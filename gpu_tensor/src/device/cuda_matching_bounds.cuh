@@ -6,7 +6,7 @@
 #include "cuda_coefficient_bounds.cuh"
 #include "cuda_matching_scratch.cuh"
 
-#include <pcl/gpu/utils/device/cuda_launch.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
 // Drops pairs of tensors that cannot be among the best matches: those whose coefficient has
 // an upper bound below as many lower bounds as matches are wanted.

@@ -7,8 +7,8 @@
 #include "cuda_coarse_tensors.cuh"
 #include "matching_driver.h"
 
-#include <pcl/gpu/utils/device/cuda_block.cuh>
-#include <pcl/gpu/utils/device/scratch_pieces.hpp>
+#include <pcl/gpu/utils/internal/device/cuda_block.cuh>
+#include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
 
 // What the kernels of matching hand on to each other.
 

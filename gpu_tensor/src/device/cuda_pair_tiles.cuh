@@ -5,8 +5,8 @@
 
 #include "point_pairs.hpp"
 
-#include <pcl/gpu/utils/device/cuda_block.cuh>
-#include <pcl/gpu/utils/device/scratch_pieces.hpp>
+#include <pcl/gpu/utils/internal/device/cuda_block.cuh>
+#include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
 
 // Tiles of points, and what can be told of all their points at once.
 

@@ -5,9 +5,9 @@
 #include "cuda_partner_search.cuh"
 #include "cuda_tensor.h"
 
-#include <pcl/gpu/utils/device/cuda_block.cuh>
-#include <pcl/gpu/utils/device/cuda_block_order.cuh>
-#include <pcl/gpu/utils/device/cuda_launch.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_block.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_block_order.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
 #include <cub/block/block_scan.cuh>
 

@@ -5,8 +5,8 @@
 #include "pose_verification.hpp"
 #include "recognition_scratch.h"
 
-#include <pcl/gpu/utils/device/cuda_block.cuh>
-#include <pcl/gpu/utils/device/cuda_launch.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_block.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
 #include <algorithm>
 

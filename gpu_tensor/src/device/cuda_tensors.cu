@@ -7,10 +7,10 @@
 #include "local_frame.hpp"
 #include "point_pairs.hpp"
 
-#include <pcl/gpu/utils/device/cuda_block.cuh>
-#include <pcl/gpu/utils/device/cuda_block_order.cuh>
-#include <pcl/gpu/utils/device/cuda_launch.cuh>
-#include <pcl/gpu/utils/device/scratch_pieces.hpp>
+#include <pcl/gpu/utils/internal/device/cuda_block.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_block_order.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
+#include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
 
 namespace pcl::device::cuda {
 

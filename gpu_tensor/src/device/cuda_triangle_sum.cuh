@@ -8,7 +8,7 @@
 #include "tensor_driver.h"
 #include "tensor_entries.hpp"
 
-#include <pcl/gpu/utils/device/cuda_block.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 
 // The areas of a mesh in the voxels of a grid, summed by a block.
 

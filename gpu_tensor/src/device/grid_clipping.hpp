@@ -5,7 +5,7 @@
 
 #include "tensor_driver.h"
 
-#include <pcl/gpu/utils/device/vector3.hpp>
+#include <pcl/gpu/utils/internal/device/vector3.hpp>
 
 #include <cmath>
 

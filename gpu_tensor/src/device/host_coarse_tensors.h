@@ -6,7 +6,7 @@
 #include "host_matching_lanes.h"
 #include "matching_driver.h"
 
-#include <pcl/gpu/utils/device/scratch_pieces.hpp>
+#include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
 
 #include <cstddef>
 #include <cstdint>

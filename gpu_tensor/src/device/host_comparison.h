@@ -7,7 +7,7 @@
 #include "host_coarse_tensors.h"
 #include "matching_driver.h"
 
-#include <pcl/gpu/utils/device/scratch_pieces.hpp>
+#include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
 
 #include <algorithm>
 #include <atomic>

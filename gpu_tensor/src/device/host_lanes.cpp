@@ -7,7 +7,7 @@
 
 #include <hwy/foreach_target.h>
 // foreach_target.h comes first; this is read once for each target.
-#include <pcl/gpu/utils/device/lanes-inl.h>
+#include <pcl/gpu/utils/internal/device/lanes-inl.h>
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 

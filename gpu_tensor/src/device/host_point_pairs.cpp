@@ -5,7 +5,7 @@
 #include "host_tensor.h"
 #include "point_pairs.hpp"
 
-#include <pcl/gpu/utils/device/scratch_pieces.hpp>
+#include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
 
 #include <algorithm>
 #include <utility>

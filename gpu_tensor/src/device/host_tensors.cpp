@@ -8,7 +8,7 @@
 #include "mesh_cells.hpp"
 #include "tensor_entries.hpp"
 
-#include <pcl/gpu/utils/device/scratch_pieces.hpp>
+#include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
 
 #include <algorithm>
 #include <vector>

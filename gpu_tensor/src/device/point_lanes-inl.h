@@ -10,7 +10,7 @@
 
 #include "grid_clipping.hpp"
 
-#include <pcl/gpu/utils/device/lanes-inl.h>
+#include <pcl/gpu/utils/internal/device/lanes-inl.h>
 
 // Points of many triangles in registers. Only included by host drivers, after
 // hwy/foreach_target.h.

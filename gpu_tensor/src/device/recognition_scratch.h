@@ -5,7 +5,7 @@
 
 #include "recognition_driver.h"
 
-#include <pcl/gpu/utils/device/scratch_pieces.hpp>
+#include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
 
 namespace pcl::device {
 

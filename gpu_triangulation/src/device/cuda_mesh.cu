@@ -4,9 +4,9 @@
 #include "cuda_driver.h"
 #include "edges-inl.h"
 
-#include <pcl/gpu/utils/device/cuda_block.cuh>
-#include <pcl/gpu/utils/device/cuda_block_order.cuh>
-#include <pcl/gpu/utils/device/cuda_launch.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_block.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_block_order.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
 namespace pcl::device::cuda {
 

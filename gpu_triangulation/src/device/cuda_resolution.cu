@@ -5,8 +5,8 @@
 #include "edges-inl.h"
 #include "resolution_sums.hpp"
 
-#include <pcl/gpu/utils/device/cuda_block.cuh>
-#include <pcl/gpu/utils/device/cuda_launch.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_block.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
 #include <cub/block/block_reduce.cuh>
 

@@ -10,10 +10,10 @@
 
 #include "quads.hpp"
 
-#include <pcl/gpu/utils/device/element_math.hpp>
+#include <pcl/gpu/utils/internal/device/element_math.hpp>
 
 #ifndef __CUDACC__
-#include <pcl/gpu/utils/device/lanes-inl.h>
+#include <pcl/gpu/utils/internal/device/lanes-inl.h>
 #endif
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN

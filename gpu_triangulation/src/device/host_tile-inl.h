@@ -10,7 +10,7 @@
 
 #include "driver.h"
 
-#include <pcl/gpu/utils/device/lanes-inl.h>
+#include <pcl/gpu/utils/internal/device/lanes-inl.h>
 
 #include <algorithm>
 #include <cmath>

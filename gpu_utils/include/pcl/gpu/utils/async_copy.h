@@ -49,7 +49,22 @@ copyAsync2D(const void* source,
             int rows,
             const Stream& stream);
 
-/** \brief Has copies from one CUDA device to another go straight there, over NVLink or PCIe,
+/** \brief Queues setting all bytes of memory to a value.
+ * \param[in] device where the memory lives: the current device
+ * \param[out] memory first byte to write
+ * \param[in] value of every byte
+ * \param[in] bytes how many
+ * \param[in] stream the queue to join
+ * \throws DeviceException if the CUDA runtime refuses
+ */
+PCL_EXPORTS void
+fillAsync(const Device& device,
+          void* memory,
+          unsigned char value,
+          std::size_t bytes,
+          const Stream& stream);
+
+/** \brief Lets copies from one CUDA device to another go straight there, over NVLink or PCIe,
  * where the machine can; else they go through the host's memory. Needed once a process.
  * \param[in] device the device whose streams copy
  * \param[in] peer the other device

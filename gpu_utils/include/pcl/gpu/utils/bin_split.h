@@ -5,7 +5,6 @@
 
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/containers/device_array.h>
-#include <pcl/gpu/utils/device_memory_checks.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/gpu/utils/workspace.h>
 #include <pcl/pcl_exports.h>
@@ -98,7 +97,8 @@ public:
         const Stream& stream = {})
   {
     checkOutputs({&keys, &payload}, {&split_keys, &split_payload}, bins);
-    const Payload bytes = preparePayload(keys, payload, split_payload);
+    static_assert(std::is_trivially_copyable<T>::value, "payload is copied by bytes");
+    const Payload bytes = preparePayload(keys, payload, sizeof(T), split_payload);
     splitBytes(keys, nullptr, bytes, split_keys, bins, stream);
   }
 
@@ -132,7 +132,8 @@ public:
   {
     checkOutputs(
         {&keys, &payload, &segment_starts}, {&split_keys, &split_payload}, bins);
-    const Payload bytes = preparePayload(keys, payload, split_payload);
+    static_assert(std::is_trivially_copyable<T>::value, "payload is copied by bytes");
+    const Payload bytes = preparePayload(keys, payload, sizeof(T), split_payload);
     splitBytes(keys, &segment_starts, bytes, split_keys, bins, stream);
   }
 
@@ -166,31 +167,18 @@ private:
     std::size_t bytes; ///< of one element
   };
 
-  template <typename T>
+  /** \brief Checks a payload, and gives its output the payload's size. */
   static Payload
   preparePayload(const DeviceArray<std::uint32_t>& keys,
-                 const DeviceArray<T>& payload,
-                 DeviceArray<T>& split_payload)
-  {
-    static_assert(std::is_trivially_copyable<T>::value,
-                  "the payload is copied by bytes");
-    checkPayload(keys, payload, payload.size());
-    const Device device = deviceOf(keys);
-    const ScopedDevice scope(device);
-    createOn(device, split_payload, payload.size());
-    return {payload.ptr(), split_payload.ptr(), sizeof(T)};
-  }
+                 const DeviceMemory& payload,
+                 std::size_t element_bytes,
+                 DeviceMemory& split_payload);
 
   /** \brief Checks that no output is an input or another output. */
   static void
   checkOutputs(std::initializer_list<const DeviceMemory*> inputs,
                std::initializer_list<const DeviceMemory*> outputs,
                const SplitBins& bins);
-
-  static void
-  checkPayload(const DeviceArray<std::uint32_t>& keys,
-               const DeviceMemory& payload,
-               std::size_t size);
 
   void
   splitBytes(const DeviceArray<std::uint32_t>& keys,

@@ -5,7 +5,7 @@
 
 #include "cuda_split_lists.cuh"
 
-#include <pcl/gpu/utils/device/cuda_launch.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
 // A stable split by one digit of the keys: every tile of the list counts its digits, a scan
 // of all counts says where each tile's elements go, and the tiles bring them there, sorted

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#pragma once
+
 #include "cuda_bucket_sort.cuh"
 #include "cuda_list_split.h"
 
-#include <pcl/gpu/utils/device/scratch_pieces.hpp>
+#include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
 
 #include <algorithm>
 
@@ -352,14 +354,14 @@ BucketSplit<Payload>::scratchBytes(const SplitTask& task)
 
 template <typename Payload>
 void
-BucketSplit<Payload>::split(const SplitTask& task, void* memory, cudaStream_t stream)
+BucketSplit<Payload>::split(const SplitTask& task, cudaStream_t stream)
 {
   using Source = MutableArrays<Payload>;
   using Between = ListBetween<Payload>;
   if (task.size == 0)
     return clearBins(task, stream);
   const Plan<Payload> plan(task);
-  const Scratch<Payload> scratch(plan, task.size, memory);
+  const Scratch<Payload> scratch(plan, task.size, task.scratch);
   const Arrays<Payload> source{task.keys, static_cast<const Payload*>(task.payload)};
   const Source result{task.split_keys, static_cast<Payload*>(task.split_payload)};
   const BinsOutput bins{task.bins, task.counts, task.starts};
@@ -456,10 +458,5 @@ BucketSplit<Payload>::split(const SplitTask& task, void* memory, cudaStream_t st
                       plan.device,
                       stream);
 }
-
-template struct BucketSplit<NoPayload>;
-template struct BucketSplit<std::uint32_t>;
-template struct BucketSplit<unsigned long long>;
-template struct BucketSplit<uint4>;
 
 } // namespace pcl::device

@@ -15,6 +15,16 @@
 
 namespace pcl::device {
 
+/** \brief Whether blocks of the architecture can have 160 KiB of shared memory. Kernels of
+ * chunks are empty elsewhere, where BucketSplit is never chosen: they take minutes to
+ * compile. */
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 870 ||         \
+    (__CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1200)
+constexpr bool has_large_blocks = true;
+#else
+constexpr bool has_large_blocks = false;
+#endif
+
 /** \brief What holds for all chunks. */
 struct ChunkLimits {
   static constexpr int threads = 512;

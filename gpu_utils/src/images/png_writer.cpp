@@ -3,7 +3,7 @@
 
 #include "png_writer.h"
 
-#include "file_exception.h"
+#include "files/file_exception.h"
 
 #include <pcl/gpu/utils/atomic_file.h>
 

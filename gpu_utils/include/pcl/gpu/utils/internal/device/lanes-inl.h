@@ -8,7 +8,7 @@
 #define PCL_GPU_UTILS_DEVICE_LANES_INL_H
 #endif
 
-#include <pcl/gpu/utils/device/element_math.hpp>
+#include <pcl/gpu/utils/internal/device/element_math.hpp>
 
 #include <hwy/highway.h>
 

@@ -93,6 +93,8 @@ __launch_bounds__(Shape::threads, Shape::blocks)
                       std::uint32_t ahead,
                       BinsOutput bins)
 {
+  if constexpr (!has_large_blocks)
+    return;
   extern __shared__ __align__(16) char shared_bytes[];
   __shared__ typename Shape::Scan::TempStorage scan;
   waitForPreviousKernel();

@@ -21,6 +21,7 @@ struct SplitTask {
   void* split_payload;
   std::uint32_t* counts;
   std::uint32_t* starts; ///< bins + 1
+  void* scratch;         ///< as many bytes as splitScratchBytes() gives
 };
 
 /** \brief Size of a payload that may be moved as one word: 0, 4, 8 or 16; else -1. */
@@ -38,46 +39,56 @@ wordBytes(const SplitTask& task)
   return is_word ? static_cast<int>(bytes) : -1;
 }
 
-/** \brief What BinSplit asks of a device. One object a device kind; it has no state. */
-class SplitDriver {
-public:
-  using Queue = CUstream_st*;
-
-  /** \brief Scratch memory that split() takes; only sizes are looked at. */
-  virtual std::size_t
-  scratchBytes(const SplitTask& task) const = 0;
-
-  virtual void
-  split(const SplitTask& task, void* scratch, Queue queue) const = 0;
-
-  /** \brief Numbers the bins of all segments: segment * bins + key. */
-  virtual void
-  numberBins(const std::uint32_t* keys,
-             std::size_t size,
-             std::uint32_t bins,
-             const std::uint32_t* segment_starts,
-             std::size_t segments,
-             std::uint32_t* numbered,
-             Queue queue) const = 0;
-
-  /** \brief For every key the number of the element that it is of. */
-  virtual void
-  findElements(const std::uint32_t* key_starts,
-               std::size_t elements,
-               std::size_t keys,
-               std::uint32_t* element_of_key,
-               Queue queue) const = 0;
-
-protected:
-  ~SplitDriver() = default;
+/** \brief Numbers the bins of all segments: segment * bins + key. */
+struct SegmentBins {
+  const std::uint32_t* keys;
+  std::size_t size;
+  std::uint32_t bins;
+  const std::uint32_t* segment_starts;
+  std::size_t segments;
+  std::uint32_t* numbered;
 };
 
-const SplitDriver&
-hostSplitDriver();
+/** \brief Finds for every key the number of the element that it is of. */
+struct KeyElements {
+  const std::uint32_t* key_starts;
+  std::size_t elements;
+  std::size_t keys;
+  std::uint32_t* element_of_key;
+};
 
-/** \brief Exists only where the module is built with CUDA. */
-const SplitDriver&
-cudaSplitDriver();
+namespace host {
+
+/** \brief Returns the scratch memory that split() takes; looks at sizes only. */
+std::size_t
+splitScratchBytes(const SplitTask& task);
+
+void
+split(const SplitTask& task);
+
+void
+numberBins(const SegmentBins& task);
+
+void
+findElements(const KeyElements& task);
+
+} // namespace host
+
+namespace cuda {
+
+std::size_t
+splitScratchBytes(const SplitTask& task);
+
+void
+split(const SplitTask& task, CUstream_st* stream);
+
+void
+numberBins(const SegmentBins& task, CUstream_st* stream);
+
+void
+findElements(const KeyElements& task, CUstream_st* stream);
+
+} // namespace cuda
 
 /** \brief Bits that numbers below \a bins have. */
 constexpr int

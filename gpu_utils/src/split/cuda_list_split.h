@@ -3,9 +3,9 @@
 
 #pragma once
 
-#include "split_driver.h"
+#include "split.h"
 
-#include <pcl/gpu/utils/device/cuda_launch.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
 #include <algorithm>
 
@@ -56,7 +56,7 @@ struct DigitSplit {
   scratchBytes(const SplitTask& task);
 
   static void
-  split(const SplitTask& task, void* scratch, cudaStream_t stream);
+  split(const SplitTask& task, cudaStream_t stream);
 };
 
 /** \brief Splits by a digit of up to eleven bits; where there are more, the buckets that
@@ -72,7 +72,7 @@ struct BucketSplit {
   scratchBytes(const SplitTask& task);
 
   static void
-  split(const SplitTask& task, void* scratch, cudaStream_t stream);
+  split(const SplitTask& task, cudaStream_t stream);
 };
 
 } // namespace pcl::device

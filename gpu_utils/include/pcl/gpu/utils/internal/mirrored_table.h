@@ -6,7 +6,7 @@
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/containers/device_array.h>
 #include <pcl/gpu/utils/async_copy.h>
-#include <pcl/gpu/utils/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
 
 #include <cstring>
 #include <type_traits>

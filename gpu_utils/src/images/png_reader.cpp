@@ -3,7 +3,7 @@
 
 #include "png_reader.h"
 
-#include "file_exception.h"
+#include "files/file_exception.h"
 
 #include <cerrno>
 #include <csetjmp>

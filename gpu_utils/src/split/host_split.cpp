@@ -2,7 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "host_digit_split.hpp"
-#include "split_driver.h"
+#include "split.h"
 
 #include <omp.h>
 
@@ -269,8 +269,9 @@ splitBins(const DigitSplit<Payload>& split,
 
 template <typename Payload>
 void
-splitList(const SplitTask& task, void* memory)
+splitList(const SplitTask& task)
 {
+  void* const memory = task.scratch;
   const Levels levels(task);
   const Scratch<Payload> scratch(task);
   const Run whole{0, task.size};
@@ -311,8 +312,9 @@ struct OrderedScratch {
 };
 
 void
-splitByOrder(const SplitTask& task, void* memory)
+splitByOrder(const SplitTask& task)
 {
+  void* const memory = task.scratch;
   const OrderedScratch scratch(task);
   auto* const elements =
       reinterpret_cast<std::uint32_t*>(static_cast<char*>(memory) + scratch.list_bytes);
@@ -324,7 +326,7 @@ splitByOrder(const SplitTask& task, void* memory)
   SplitTask order_task = task;
   order_task.payload = elements;
   order_task.split_payload = order;
-  splitList<std::uint32_t>(order_task, memory);
+  splitList<std::uint32_t>(order_task);
   const std::size_t bytes = task.payload_bytes;
   const char* const from = static_cast<const char*>(task.payload);
   char* const to = static_cast<char*>(task.split_payload);
@@ -333,88 +335,68 @@ splitByOrder(const SplitTask& task, void* memory)
     std::memcpy(to + i * bytes, from + order[i] * bytes, bytes);
 }
 
-class HostSplitDriver final : public SplitDriver {
-public:
-  std::size_t
-  scratchBytes(const SplitTask& task) const override
-  {
-    switch (wordBytes(task)) {
-    case 0:
-      return Scratch<NoPayload>(task).bytes();
-    case 4:
-      return Scratch<std::uint32_t>(task).bytes();
-    case 8:
-      return Scratch<Payload8>(task).bytes();
-    case 16:
-      return Scratch<Payload16>(task).bytes();
-    default:
-      return OrderedScratch(task).bytes();
-    }
-  }
-
-  void
-  split(const SplitTask& task, void* scratch, Queue) const override
-  {
-    switch (wordBytes(task)) {
-    case 0:
-      splitList<NoPayload>(task, scratch);
-      break;
-    case 4:
-      splitList<std::uint32_t>(task, scratch);
-      break;
-    case 8:
-      splitList<Payload8>(task, scratch);
-      break;
-    case 16:
-      splitList<Payload16>(task, scratch);
-      break;
-    default:
-      splitByOrder(task, scratch);
-    }
-  }
-
-  void
-  numberBins(const std::uint32_t* keys,
-             std::size_t size,
-             std::uint32_t bins,
-             const std::uint32_t* segment_starts,
-             std::size_t segments,
-             std::uint32_t* numbered,
-             Queue) const override
-  {
-#pragma omp parallel for schedule(static)
-    for (std::int64_t segment = 0; segment < static_cast<std::int64_t>(segments);
-         ++segment) {
-      const std::size_t end = std::min<std::size_t>(segment_starts[segment + 1], size);
-      for (std::size_t i = segment_starts[segment]; i < end; ++i)
-        numbered[i] = static_cast<std::uint32_t>(segment) * bins + keys[i];
-    }
-  }
-
-  void
-  findElements(const std::uint32_t* key_starts,
-               std::size_t elements,
-               std::size_t keys,
-               std::uint32_t* element_of_key,
-               Queue) const override
-  {
-#pragma omp parallel for schedule(static)
-    for (std::int64_t element = 0; element < static_cast<std::int64_t>(elements);
-         ++element) {
-      const std::size_t end = std::min<std::size_t>(key_starts[element + 1], keys);
-      for (std::size_t i = key_starts[element]; i < end; ++i)
-        element_of_key[i] = static_cast<std::uint32_t>(element);
-    }
-  }
-};
-
 } // namespace
 
-const SplitDriver&
-hostSplitDriver()
+namespace host {
+
+std::size_t
+splitScratchBytes(const SplitTask& task)
 {
-  static const HostSplitDriver driver;
-  return driver;
+  switch (wordBytes(task)) {
+  case 0:
+    return Scratch<NoPayload>(task).bytes();
+  case 4:
+    return Scratch<std::uint32_t>(task).bytes();
+  case 8:
+    return Scratch<Payload8>(task).bytes();
+  case 16:
+    return Scratch<Payload16>(task).bytes();
+  default:
+    return OrderedScratch(task).bytes();
+  }
 }
+
+void
+split(const SplitTask& task)
+{
+  switch (wordBytes(task)) {
+  case 0:
+    return splitList<NoPayload>(task);
+  case 4:
+    return splitList<std::uint32_t>(task);
+  case 8:
+    return splitList<Payload8>(task);
+  case 16:
+    return splitList<Payload16>(task);
+  default:
+    return splitByOrder(task);
+  }
+}
+
+void
+numberBins(const SegmentBins& task)
+{
+#pragma omp parallel for schedule(static)
+  for (std::size_t segment = 0; segment < task.segments; ++segment) {
+    const std::size_t end =
+        std::min<std::size_t>(task.segment_starts[segment + 1], task.size);
+    for (std::size_t i = task.segment_starts[segment]; i < end; ++i)
+      task.numbered[i] = static_cast<std::uint32_t>(segment) * task.bins + task.keys[i];
+  }
+}
+
+void
+findElements(const KeyElements& task)
+{
+#pragma omp parallel for schedule(static)
+  for (std::size_t element = 0; element < task.elements; ++element) {
+    const std::size_t end =
+        std::min<std::size_t>(task.key_starts[element + 1], task.keys);
+    for (std::size_t i = task.key_starts[element]; i < end; ++i)
+      task.element_of_key[i] = static_cast<std::uint32_t>(element);
+  }
+}
+
+} // namespace host
 
 } // namespace pcl::device

@@ -6,7 +6,7 @@
 #include "cuda_chunk_sort.cuh"
 #include "cuda_high_digit.cuh"
 
-#include <pcl/gpu/utils/device/cuda_launch.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
 // A stable split by a digit of up to 11 bits, of a whole list or of some sections of it,
 // each for itself: tiles as large as shared memory allows count their digits, the counts of
@@ -142,6 +142,8 @@ __global__ void
 __launch_bounds__(count_threads)
     countTilesKernel(TilePass<PassDigit> pass, typename List::Read list)
 {
+  if constexpr (!has_large_blocks)
+    return;
   constexpr int rows = 8;
   __shared__ std::uint32_t counts[ChunkLimits::max_digits];
   __shared__ decltype(pass.digit.get()) digit;
@@ -255,6 +257,8 @@ __global__ void
 __launch_bounds__(ChunkLimits::threads)
     scanTilesKernel(TilePass<PassDigit> pass, AndThen and_then)
 {
+  if constexpr (!has_large_blocks)
+    return;
   constexpr std::uint32_t group = ScanShape::group;
   constexpr std::uint32_t slices = ChunkLimits::threads / group;
   constexpr int batch = 32;
@@ -414,6 +418,8 @@ __launch_bounds__(Shape::threads, Shape::blocks)
                     std::uint32_t ahead,
                     BinsOutput bins)
 {
+  if constexpr (!has_large_blocks)
+    return;
   constexpr int thread_digits = Shape::thread_digits;
   extern __shared__ __align__(16) char shared_bytes[];
   __shared__ typename Shape::Scan::TempStorage scan;

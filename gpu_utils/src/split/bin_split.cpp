@@ -1,29 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "device/split_driver.h"
+#include "split/split.h"
 
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/bin_split.h>
-#include <pcl/gpu/utils/driver_choice.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
 
 #include <limits>
 #include <vector>
 
 namespace pcl::gpu {
-
-namespace {
-
-const device::SplitDriver&
-driverFor(const Device& device)
-{
-  return chooseDriver(device,
-                      &device::hostSplitDriver,
-                      PCL_GPU_CUDA_ONLY(device::cudaSplitDriver),
-                      "gpu_utils");
-}
-
-} // namespace
 
 void
 BinSplit::setNumberOfBins(std::uint32_t bins)
@@ -55,14 +43,25 @@ BinSplit::checkOutputs(std::initializer_list<const DeviceMemory*> inputs,
                     "memory of its own");
 }
 
-void
-BinSplit::checkPayload(const DeviceArray<std::uint32_t>& keys,
-                       const DeviceMemory& payload,
-                       std::size_t size)
+BinSplit::Payload
+BinSplit::preparePayload(const DeviceArray<std::uint32_t>& keys,
+                         const DeviceMemory& payload,
+                         std::size_t element_bytes,
+                         DeviceMemory& split_payload)
 {
-  checkArgument(
-      size == keys.size(), "size of the payload", size, "as many elements as keys");
+  const std::size_t bytes = payload.sizeBytes();
+  checkArgument(bytes == keys.size() * element_bytes,
+                "size of the payload",
+                bytes / element_bytes,
+                "as many elements as keys");
   checkDevice("payload", payload, "keys", deviceOf(keys));
+  const Device device = deviceOf(keys);
+  const ScopedDevice scope(device);
+  if (bytes == 0)
+    split_payload.release();
+  else if (split_payload.sizeBytes() != bytes || deviceOf(split_payload) != device)
+    split_payload = DeviceMemory(bytes);
+  return {payload.ptr<char>(), split_payload.ptr<char>(), element_bytes};
 }
 
 void
@@ -104,7 +103,6 @@ BinSplit::splitBytes(const DeviceArray<std::uint32_t>& keys,
   // Where nothing is split the keys live nowhere.
   const Device device = keys.empty() ? currentDevice() : deviceOf(keys);
   const ScopedDevice scope(device);
-  const device::SplitDriver& driver = driverFor(device);
   createOn(device, split_keys, keys.size());
   createOn(device, bins.counts, all_bins);
   createOn(device, bins.starts, all_bins + 1);
@@ -116,24 +114,36 @@ BinSplit::splitBytes(const DeviceArray<std::uint32_t>& keys,
                          split_keys.ptr(),
                          payload.to,
                          bins.counts.ptr(),
-                         bins.starts.ptr()};
-  const std::size_t scratch_bytes = driver.scratchBytes(task);
+                         bins.starts.ptr(),
+                         nullptr};
+  const std::size_t scratch_bytes =
+      functionFor(device,
+                  &device::host::splitScratchBytes,
+                  PCL_GPU_CUDA_ONLY(device::cuda::splitScratchBytes))(task);
   const std::size_t numbered = segment_starts ? keys.size() : 0;
   workspace_.reserve(Workspace::bytesFor<char>(scratch_bytes) +
                      Workspace::bytesFor<std::uint32_t>(numbered));
-  void* const scratch = workspace_.take<char>(scratch_bytes);
+  task.scratch = workspace_.take<char>(scratch_bytes);
   if (numbered > 0) {
     auto* const numbers = workspace_.take<std::uint32_t>(numbered);
-    driver.numberBins(keys.ptr(),
-                      keys.size(),
-                      bins_,
-                      segment_starts->ptr(),
-                      segment_starts->size() - 1,
-                      numbers,
-                      stream.get());
+    const device::SegmentBins segments{keys.ptr(),
+                                       keys.size(),
+                                       bins_,
+                                       segment_starts->ptr(),
+                                       segment_starts->size() - 1,
+                                       numbers};
+    dispatch(device,
+             &device::host::numberBins,
+             PCL_GPU_CUDA_ONLY(device::cuda::numberBins),
+             segments,
+             stream);
     task.keys = numbers;
   }
-  driver.split(task, scratch, stream.get());
+  dispatch(device,
+           &device::host::split,
+           PCL_GPU_CUDA_ONLY(device::cuda::split),
+           task,
+           stream);
 }
 
 void
@@ -155,8 +165,12 @@ BinSplit::multiSplit(const DeviceArray<std::uint32_t>& key_starts,
   element_memory_.reserve(Workspace::bytesFor<std::uint32_t>(keys.size()));
   auto* const elements = element_memory_.take<std::uint32_t>(keys.size());
   createOn(device, split_elements, keys.size());
-  driverFor(device).findElements(
-      key_starts.ptr(), key_starts.size() - 1, keys.size(), elements, stream.get());
+  dispatch(device,
+           &device::host::findElements,
+           PCL_GPU_CUDA_ONLY(device::cuda::findElements),
+           device::KeyElements{
+               key_starts.ptr(), key_starts.size() - 1, keys.size(), elements},
+           stream);
   splitBytes(keys,
              nullptr,
              {elements, split_elements.ptr(), sizeof(std::uint32_t)},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "file_exception.h"
+#include "files/file_exception.h"
 #include "jpeg_reader.h"
 #include "png_reader.h"
 #include "png_writer.h"

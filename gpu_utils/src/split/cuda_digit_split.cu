@@ -218,10 +218,10 @@ DigitSplit<Payload>::scratchBytes(const SplitTask& task)
 
 template <typename Payload>
 void
-DigitSplit<Payload>::split(const SplitTask& task, void* memory, cudaStream_t stream)
+DigitSplit<Payload>::split(const SplitTask& task, cudaStream_t stream)
 {
   const Scratch<Payload> scratch(task);
-  char* const scan = static_cast<char*>(memory) + scratch.place_bytes;
+  char* const scan = static_cast<char*>(task.scratch) + scratch.place_bytes;
   char* const list = scan + scratch.scan_bytes;
   const int passes = scratch.digits.passes;
   if (task.size == 0)

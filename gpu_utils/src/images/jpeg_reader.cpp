@@ -3,7 +3,7 @@
 
 #include "jpeg_reader.h"
 
-#include "file_exception.h"
+#include "files/file_exception.h"
 
 #include <jerror.h>
 

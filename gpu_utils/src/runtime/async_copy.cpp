@@ -74,6 +74,25 @@ copyAsync2D(const void* source,
 #endif
 }
 
+void
+fillAsync(const Device& device,
+          void* memory,
+          unsigned char value,
+          std::size_t bytes,
+          const Stream& stream)
+{
+  if (bytes == 0)
+    return;
+  if (device.isHost()) {
+    std::memset(memory, value, bytes);
+    return;
+  }
+#if PCL_GPU_HAVE_CUDA
+  device::checkCuda(cudaMemsetAsync(memory, value, bytes, stream.get()),
+                    "filling memory");
+#endif
+}
+
 bool
 enablePeerAccess(const Device& device, const Device& peer)
 {

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/containers/device.h>
+#include <pcl/gpu/utils/device/parallel_for.hpp>
+#include <pcl/gpu/utils/stream.h>
+#include <pcl/pcl_exports.h>
+
+// The one way from an API class to a device. An algorithm is a task, a plain struct, and two
+// functions, host::f(task) and cuda::f(task, stream). An element-wise one is a functor.
+
+/** \brief The address of a function that exists only in a build with CUDA, else null. */
+#if PCL_GPU_HAVE_CUDA
+#define PCL_GPU_CUDA_ONLY(function) (&function)
+#else
+#define PCL_GPU_CUDA_ONLY(function) (static_cast<decltype(&function)>(nullptr))
+#endif
+
+namespace pcl::gpu {
+
+/** \brief Throws the error of a build without CUDA.
+ * \param[in] device the CUDA device that was asked for
+ * \throws DeviceException always
+ */
+[[noreturn]] PCL_EXPORTS void
+throwBuiltWithoutCuda(const Device& device);
+
+/** \brief Returns the host's or CUDA's version of a function.
+ * \param[in] device chooses
+ * \param[in] host the host's version
+ * \param[in] cuda CUDA's version, by PCL_GPU_CUDA_ONLY()
+ * \return the function
+ * \throws DeviceException if the device is a CUDA device and the build has no CUDA
+ */
+template <typename Function>
+Function*
+functionFor(const Device& device, Function* host, Function* cuda)
+{
+  if (device.isHost())
+    return host;
+  if (!cuda)
+    throwBuiltWithoutCuda(device);
+  return cuda;
+}
+
+/** \brief Runs a task on the device that its memory lives on.
+ * \param[in] device the current device
+ * \param[in] host the host's version of the function
+ * \param[in] cuda CUDA's version, by PCL_GPU_CUDA_ONLY()
+ * \param[in] task its argument
+ * \param[in] stream the queue to join; has no meaning on the host
+ * \return the function's result
+ * \throws DeviceException if the device is a CUDA device and the build has no CUDA
+ */
+template <typename Result, typename Task>
+Result
+dispatch(const Device& device,
+         Result (*host)(const Task&),
+         Result (*cuda)(const Task&, CUstream_st*),
+         const Task& task,
+         const Stream& stream)
+{
+  if (device.isHost())
+    return host(task);
+  if (!cuda)
+    throwBuiltWithoutCuda(device);
+  return cuda(task, stream.get());
+}
+
+} // namespace pcl::gpu
+
+namespace pcl::device::cuda {
+
+/** \brief Calls functor(x, y) for every pixel on the current CUDA device. A .cu file brings
+ * it into being by PCL_GPU_INSTANTIATE_LOOP() of cuda_loop.cuh. */
+template <typename Functor>
+void
+parallelFor2D(int columns, int rows, const Functor& functor, CUstream_st* stream);
+
+} // namespace pcl::device::cuda
+
+namespace pcl::gpu {
+
+/** \brief Calls functor(x, y) for every pixel on the device that its memory lives on.
+ * \param[in] device the current device
+ * \param[in] columns x is below this
+ * \param[in] rows y is below this
+ * \param[in] functor whose calls do not depend on one another
+ * \param[in] stream the queue to join; has no meaning on the host
+ * \throws DeviceException if the device is a CUDA device and the build has no CUDA
+ */
+template <typename Functor>
+void
+parallelFor2D(const Device& device,
+              int columns,
+              int rows,
+              const Functor& functor,
+              const Stream& stream)
+{
+  if (device.isHost())
+    return device::parallelFor2D(device::HostExecutor{}, columns, rows, functor);
+#if PCL_GPU_HAVE_CUDA
+  device::cuda::parallelFor2D(columns, rows, functor, stream.get());
+#else
+  static_cast<void>(stream);
+  throwBuiltWithoutCuda(device);
+#endif
+}
+
+} // namespace pcl::gpu

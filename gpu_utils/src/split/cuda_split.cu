@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "cuda_list_split.h"
+#include "cuda_split_lists.cuh"
+
+namespace pcl::device {
+
+namespace {
+
+__global__ void
+__launch_bounds__(element_threads) numberBinsKernel(SegmentBins task)
+{
+  waitForPreviousKernel();
+  const std::uint32_t i = blockIdx.x * element_threads + threadIdx.x;
+  if (i < task.size)
+    task.numbered[i] =
+        lastNotAbove([&](std::uint32_t n) { return task.segment_starts[n]; },
+                     static_cast<std::uint32_t>(task.segments),
+                     i) *
+            task.bins +
+        task.keys[i];
+}
+
+__global__ void
+__launch_bounds__(element_threads) findElementsKernel(KeyElements task)
+{
+  waitForPreviousKernel();
+  const std::uint32_t i = blockIdx.x * element_threads + threadIdx.x;
+  if (i < task.keys)
+    task.element_of_key[i] =
+        lastNotAbove([&](std::uint32_t n) { return task.key_starts[n]; },
+                     static_cast<std::uint32_t>(task.elements),
+                     i);
+}
+
+/** \brief Fetches payloads of any size. */
+__global__ void
+__launch_bounds__(element_threads) gatherKernel(const std::uint32_t* order,
+                                                std::uint32_t size,
+                                                const char* from,
+                                                std::size_t bytes,
+                                                char* to)
+{
+  waitForPreviousKernel();
+  const std::uint32_t i = blockIdx.x * element_threads + threadIdx.x;
+  if (i >= size)
+    return;
+  const char* const element = from + order[i] * bytes;
+  for (std::size_t byte = 0; byte < bytes; ++byte)
+    to[i * bytes + byte] = element[byte];
+}
+
+__global__ void
+__launch_bounds__(element_threads)
+    countUpKernel(std::uint32_t* numbers, std::uint32_t size)
+{
+  waitForPreviousKernel();
+  const std::uint32_t i = blockIdx.x * element_threads + threadIdx.x;
+  if (i < size)
+    numbers[i] = i;
+}
+
+/** \brief Calls work with the payload that elements are split with: their own, or their
+ * numbers where it cannot be moved as one word. */
+template <typename Work>
+auto
+withPayload(const SplitTask& task, const Work& work)
+{
+  switch (wordBytes(task)) {
+  case 0:
+    return work(NoPayload());
+  case 8:
+    return work(0ull);
+  case 16:
+    return work(uint4());
+  default:
+    return work(std::uint32_t());
+  }
+}
+
+std::size_t
+listBytes(const SplitTask& task)
+{
+  return withPayload(task, [&](auto payload) {
+    using Payload = decltype(payload);
+    return BucketSplit<Payload>::suits(task.bins)
+               ? BucketSplit<Payload>::scratchBytes(task)
+               : DigitSplit<Payload>::scratchBytes(task);
+  });
+}
+
+void
+splitList(const SplitTask& task, cudaStream_t stream)
+{
+  withPayload(task, [&](auto payload) {
+    using Payload = decltype(payload);
+    if (BucketSplit<Payload>::suits(task.bins))
+      BucketSplit<Payload>::split(task, stream);
+    else
+      DigitSplit<Payload>::split(task, stream);
+  });
+}
+
+/** \brief Payloads of other sizes are fetched when the elements' order is known. */
+void
+splitByOrder(const SplitTask& task, cudaStream_t stream)
+{
+  auto* const elements = reinterpret_cast<std::uint32_t*>(
+      static_cast<char*>(task.scratch) + listBytes(task));
+  std::uint32_t* const order =
+      elements + aligned(task.size * sizeof(std::uint32_t)) / sizeof(std::uint32_t);
+  const auto size = static_cast<std::uint32_t>(task.size);
+  if (size > 0)
+    launchForEach("countUpKernel", countUpKernel, size, stream, elements, size);
+  SplitTask order_task = task;
+  order_task.payload = elements;
+  order_task.payload_bytes = sizeof(std::uint32_t);
+  order_task.split_payload = order;
+  splitList(order_task, stream);
+  if (size > 0)
+    launchForEach("gatherKernel",
+                  gatherKernel,
+                  size,
+                  stream,
+                  order,
+                  size,
+                  static_cast<const char*>(task.payload),
+                  task.payload_bytes,
+                  static_cast<char*>(task.split_payload));
+}
+
+} // namespace
+
+namespace cuda {
+
+std::size_t
+splitScratchBytes(const SplitTask& task)
+{
+  const std::size_t order_bytes =
+      wordBytes(task) < 0 ? 2 * aligned(task.size * sizeof(std::uint32_t)) : 0;
+  return listBytes(task) + order_bytes;
+}
+
+void
+split(const SplitTask& task, cudaStream_t stream)
+{
+  if (wordBytes(task) < 0)
+    splitByOrder(task, stream);
+  else
+    splitList(task, stream);
+}
+
+void
+numberBins(const SegmentBins& task, cudaStream_t stream)
+{
+  launchForEach("numberBinsKernel", numberBinsKernel, task.size, stream, task);
+}
+
+void
+findElements(const KeyElements& task, cudaStream_t stream)
+{
+  if (task.keys > 0)
+    launchForEach("findElementsKernel", findElementsKernel, task.keys, stream, task);
+}
+
+} // namespace cuda
+
+} // namespace pcl::device
