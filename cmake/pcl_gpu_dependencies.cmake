@@ -44,7 +44,6 @@ endif()
 
 if(PCL_GPU_BUILD_TESTS)
   find_package(GTest REQUIRED)
-  include(GoogleTest)
   enable_testing()
 endif()
 if(PCL_GPU_BUILD_BENCHMARKS)

@@ -8,6 +8,7 @@ include(GNUInstallDirs)
 option(PCL_GPU_BUILD_APPS "Build the command line programs" ON)
 option(PCL_GPU_BUILD_TESTS "Build the tests" ON)
 option(PCL_GPU_BUILD_BENCHMARKS "Build the benchmarks" OFF)
+option(PCL_GPU_OPTIMIZE_BENCHMARKS "Optimize the benchmarks: off where they are only compiled" ON)
 option(PCL_GPU_BUILD_DOCS "Add the target doc, which runs Doxygen" OFF)
 option(PCL_GPU_WARNINGS_AS_ERRORS "Treat the compilers' warnings as errors" OFF)
 

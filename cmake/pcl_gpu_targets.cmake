@@ -103,6 +103,7 @@ function(PCL_GPU_ADD_LIBRARY name)
     target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src)
     target_link_libraries(${name} PRIVATE ${ARG_EXT_DEPS})
     pcl_gpu_compile_settings(${name})
+    pcl_gpu_precompile_headers(${name} library)
   else()
     set(scope INTERFACE)
     add_library(${name} INTERFACE)
@@ -126,6 +127,7 @@ function(PCL_GPU_ADD_EXECUTABLE name)
   add_executable(${name} ${ARG_SOURCES})
   pcl_gpu_compile_settings(${name})
   pcl_gpu_link(${name} PRIVATE DEPS ${ARG_LINK_WITH})
+  pcl_gpu_precompile_headers(${name} app)
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()
 
@@ -141,63 +143,91 @@ function(pcl_gpu_link_main target library)
   target_link_libraries(${target} PRIVATE ${library})
 endfunction()
 
-# Lets target, a test, share one compiled form of the headers that most tests include: what
-# compiling a test takes is mostly reading them.
-function(pcl_gpu_precompile_test_headers target)
-  if(NOT TARGET pcl_gpu_test_headers)
-    add_library(pcl_gpu_test_headers OBJECT
-      ${PROJECT_SOURCE_DIR}/test/common/sanitizer_options.cpp)
-    pcl_gpu_compile_settings(pcl_gpu_test_headers)
-    pcl_gpu_link(pcl_gpu_test_headers PRIVATE PCL_DEPS common DEPS GTest::gtest)
-    target_precompile_headers(pcl_gpu_test_headers PRIVATE
-      <algorithm> <cmath> <limits> <random> <string> <vector>
-      <Eigen/Geometry> <gtest/gtest.h>
-      <pcl/exceptions.h> <pcl/point_cloud.h> <pcl/point_types.h>)
-    target_compile_options(pcl_gpu_test_headers PRIVATE -fPIC -fpch-preprocess)
+# Lets the sources of target share one compiled form of the headers that most of them
+# include: compiling is mostly reading them. There is one form for each kind of target.
+#   kind: library, app, test or benchmark
+function(pcl_gpu_precompile_headers target kind)
+  set(headers pcl_gpu_${kind}_headers)
+  if(NOT TARGET ${headers})
+    file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/${headers}.cpp" CONTENT "")
+    add_library(${headers} OBJECT "${PROJECT_BINARY_DIR}/${headers}.cpp")
+    pcl_gpu_compile_settings(${headers})
+    pcl_gpu_link(${headers} PRIVATE PCL_DEPS common)
+    target_precompile_headers(${headers} PRIVATE
+      <algorithm> <cmath> <limits> <memory> <sstream> <string> <vector>
+      <Eigen/Geometry> <pcl/exceptions.h> <pcl/point_cloud.h> <pcl/point_types.h>)
+    if(kind STREQUAL "app")
+      target_link_libraries(${headers} PRIVATE Boost::program_options)
+      target_precompile_headers(${headers} PRIVATE <boost/program_options.hpp>)
+    elseif(kind STREQUAL "test")
+      target_link_libraries(${headers} PRIVATE GTest::gtest)
+      target_precompile_headers(${headers} PRIVATE <random> <gtest/gtest.h>)
+    endif()
   endif()
-  target_precompile_headers(${target} REUSE_FROM pcl_gpu_test_headers)
+  target_precompile_headers(${target} REUSE_FROM ${headers})
   # Some of PCL's dependencies ask for -fPIC, and all have to be compiled alike; ccache needs
   # the other option.
-  target_compile_options(${target} PRIVATE
-    $<$<COMPILE_LANGUAGE:CXX>:-fPIC> $<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
+  foreach(user IN ITEMS ${headers} ${target})
+    target_compile_options(${user} PRIVATE
+      $<$<COMPILE_LANGUAGE:CXX>:-fPIC> $<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
+    if(kind STREQUAL "benchmark" AND NOT PCL_GPU_OPTIMIZE_BENCHMARKS)
+      target_compile_options(${user} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O0>)
+    endif()
+  endforeach()
 endfunction()
 
-# PCL_GPU_ADD_TEST(name executable FILES ... [ARGUMENTS ...] [LINK_WITH ...] [LABELS ...])
-# A GoogleTest program, built as <executable>; every case in it becomes the CTest test
-# <name>.<case>. A case with "cuda" in its name gets the label gpu; one that skips itself
-# is reported as skipped.
+# PCL_GPU_ADD_TEST(name executable FILES ... [SHARDS n] [LINK_WITH ...] [LABELS ...])
+# A GoogleTest program, built as <executable>. CTest's test <name> runs all cases but those
+# with "cuda" in their names, which <name>.cuda runs, with the label gpu, on a machine that
+# has a GPU. SHARDS: so many tests, <name>.1 and on, share the cases. The target unit_tests
+# builds all programs with the label unit and without the label slow.
 function(PCL_GPU_ADD_TEST name executable)
-  cmake_parse_arguments(ARG "" "" "FILES;ARGUMENTS;LINK_WITH;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "" "SHARDS" "FILES;LINK_WITH;LABELS" ${ARGN})
   add_executable(${executable} ${ARG_FILES})
   pcl_gpu_compile_settings(${executable})
   target_compile_definitions(${executable} PRIVATE PCL_GPU_TEST_DATA="${PCL_GPU_TEST_DATA}")
   pcl_gpu_link(${executable} PRIVATE DEPS ${ARG_LINK_WITH} GTest::gtest)
   pcl_gpu_link_main(${executable} GTest::gtest_main FILES ${ARG_FILES})
-  pcl_gpu_precompile_test_headers(${executable})
-
-  gtest_discover_tests(${executable}
-    TEST_PREFIX ${name}.
-    EXTRA_ARGS ${ARG_ARGUMENTS}
-    NO_PRETTY_VALUES
-    DISCOVERY_MODE PRE_TEST
-    DISCOVERY_TIMEOUT 60)
-  # gtest_discover_tests can give a case one label at most. CTest reads this file after
-  # the list of cases.
-  set(labels_file "${CMAKE_CURRENT_BINARY_DIR}/${executable}_labels.cmake")
-  file(CONFIGURE OUTPUT "${labels_file}" @ONLY CONTENT [[
-foreach(test IN LISTS @executable@_TESTS)
-  set(labels "@ARG_LABELS@")
-  if(test MATCHES "cuda")
-    list(APPEND labels gpu)
+  pcl_gpu_precompile_headers(${executable} test)
+  if("unit" IN_LIST ARG_LABELS AND NOT "slow" IN_LIST ARG_LABELS)
+    if(NOT TARGET unit_tests)
+      add_custom_target(unit_tests)
+    endif()
+    add_dependencies(unit_tests ${executable})
   endif()
-  set_tests_properties("${test}" PROPERTIES LABELS "${labels}")
+
+  if(NOT ARG_SHARDS)
+    set(ARG_SHARDS 1)
+  endif()
+  foreach(shard RANGE 1 ${ARG_SHARDS})
+    set(test ${name})
+    if(ARG_SHARDS GREATER 1)
+      string(APPEND test ".${shard}")
+    endif()
+    math(EXPR index "${shard} - 1")
+    add_test(NAME ${test} COMMAND ${executable} --gtest_brief=1 --gtest_filter=-*cuda*)
+    set_tests_properties(${test} PROPERTIES
+      LABELS "${ARG_LABELS}"
+      ENVIRONMENT "GTEST_TOTAL_SHARDS=${ARG_SHARDS};GTEST_SHARD_INDEX=${index}")
+  endforeach()
+  # CTest reads this where it runs, which may be another machine than the build's.
+  set(cuda_tests "${CMAKE_CURRENT_BINARY_DIR}/${executable}_cuda.cmake")
+  file(GENERATE OUTPUT "${cuda_tests}" CONTENT "
+foreach(gpu IN ITEMS /dev/nvidiactl /dev/nvgpu /dev/nvhost-gpu /dev/dxg)
+  if(EXISTS \${gpu})
+    add_test(${name}.cuda \"$<TARGET_FILE:${executable}>\" --gtest_brief=1 --gtest_filter=*cuda*)
+    set_tests_properties(${name}.cuda PROPERTIES
+      LABELS \"${ARG_LABELS};gpu\" RESOURCE_LOCK gpu
+      WORKING_DIRECTORY \"${CMAKE_CURRENT_BINARY_DIR}\")
+    break()
+  endif()
 endforeach()
-]])
-  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${labels_file}")
+")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${cuda_tests}")
 endfunction()
 
 # PCL_GPU_ADD_BENCHMARK(name FILES ... [LINK_WITH ...])
-# A Google Benchmark program; it is built, never run, by the build.
+# A program that measures; it is built, never run, by the build.
 function(PCL_GPU_ADD_BENCHMARK name)
   cmake_parse_arguments(ARG "" "" "FILES;LINK_WITH" ${ARGN})
   add_executable(${name} ${ARG_FILES})
@@ -206,4 +236,5 @@ function(PCL_GPU_ADD_BENCHMARK name)
   target_compile_definitions(${name} PRIVATE PCL_GPU_TEST_DATA="${PCL_GPU_TEST_DATA}")
   pcl_gpu_link(${name} PRIVATE DEPS ${ARG_LINK_WITH} benchmark::benchmark)
   pcl_gpu_link_main(${name} benchmark::benchmark_main FILES ${ARG_FILES})
+  pcl_gpu_precompile_headers(${name} benchmark)
 endfunction()

@@ -401,15 +401,11 @@ CapsuleLikelihood::getRequiredMemory(std::size_t points,
   using Prepared = device::PreparedTaperedCapsule;
   const std::size_t chunks = chunksOf(points);
   device::ObservationTask task{};
-  const device::LikelihoodDriver& driver = driverFor(currentDevice());
   const std::size_t at_once = samplesAtOnce<Prepared>(
       settings_.scratch_limit, samples, chunks, capsules_per_sample);
-  const std::size_t sort_bytes = driver.sortScratchBytes(points);
-  // The host's own sort has four lists of numbers.
-  constexpr std::size_t host_bytes = 4 * sizeof(std::uint32_t);
-  return layOut(nullptr, chunks, task) + 2 * points * sizeof(std::uint32_t) +
-         (sort_bytes == 0 ? points * host_bytes : sort_bytes) +
-         at_once * sampleBytes<Prepared>(chunks, capsules_per_sample);
+  const std::size_t sort_bytes = sortScratchBytes(currentDevice(), points, 32);
+  return layOut(nullptr, chunks, task) + 4 * points * sizeof(std::uint32_t) +
+         sort_bytes + at_once * sampleBytes<Prepared>(chunks, capsules_per_sample);
 }
 
 } // namespace pcl::gpu

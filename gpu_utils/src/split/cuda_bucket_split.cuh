@@ -340,9 +340,16 @@ template <typename Payload>
 bool
 BucketSplit<Payload>::suits(std::uint32_t bins)
 {
-  return bitsFor(bins) >= BucketTuning::min_bits &&
-         attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) >=
-             static_cast<int>(BucketTuning::min_shared_bytes);
+  if (bitsFor(bins) < BucketTuning::min_bits ||
+      attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) <
+          static_cast<int>(BucketTuning::min_shared_bytes))
+    return false;
+  // The device may run what was compiled for an older architecture.
+  cudaFuncAttributes compiled{};
+  checkCuda(cudaFuncGetAttributes(&compiled,
+                                  countTilesKernel<MutableArrays<Payload>, OnlyDigit>),
+            "asking for a kernel's architecture");
+  return hasLargeBlocks(10 * compiled.ptxVersion);
 }
 
 template <typename Payload>

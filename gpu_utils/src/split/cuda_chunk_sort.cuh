@@ -15,14 +15,22 @@
 
 namespace pcl::device {
 
-/** \brief Whether blocks of the architecture can have 160 KiB of shared memory. Kernels of
- * chunks are empty elsewhere, where BucketSplit is never chosen: they take minutes to
- * compile. */
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 870 ||         \
-    (__CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1200)
-constexpr bool has_large_blocks = true;
+/** \brief Returns whether blocks of an architecture can have 160 KiB of shared memory.
+ *
+ * Kernels of chunks are empty for others, because they take minutes to compile.
+ * \param[in] architecture as in __CUDA_ARCH__
+ */
+__host__ __device__ constexpr bool
+hasLargeBlocks(int architecture)
+{
+  return architecture == 800 || architecture == 870 ||
+         (architecture >= 900 && architecture < 1200);
+}
+
+#if defined(__CUDA_ARCH__)
+constexpr bool has_large_blocks = hasLargeBlocks(__CUDA_ARCH__);
 #else
-constexpr bool has_large_blocks = false;
+constexpr bool has_large_blocks = true;
 #endif
 
 /** \brief What holds for all chunks. */

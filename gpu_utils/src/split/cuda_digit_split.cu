@@ -230,7 +230,7 @@ DigitSplit<Payload>::split(const SplitTask& task, cudaStream_t stream)
   pass.keys = task.keys;
   pass.payload = static_cast<const Payload*>(task.payload);
   pass.size = static_cast<std::uint32_t>(task.size);
-  pass.places = static_cast<std::uint32_t*>(memory);
+  pass.places = static_cast<std::uint32_t*>(task.scratch);
   pass.bins.bins = task.bins;
   if (passes == 1) {
     pass.bins.counts = task.counts;
