@@ -88,3 +88,7 @@ install(FILES
   "${PROJECT_BINARY_DIR}/PCLGPUPerceptionConfig.cmake"
   "${PROJECT_BINARY_DIR}/PCLGPUPerceptionConfigVersion.cmake"
   DESTINATION ${package_install_dir})
+
+# ROS finds packages by it.
+install(FILES "${PROJECT_SOURCE_DIR}/package.xml"
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/pcl_gpu_perception")
