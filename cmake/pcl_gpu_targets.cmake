@@ -174,6 +174,25 @@ function(pcl_gpu_precompile_headers target kind)
       target_compile_options(${user} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O0>)
     endif()
   endforeach()
+  cmake_language(EVAL CODE
+    "cmake_language(DEFER CALL pcl_gpu_skip_precompiled_headers ${target})")
+endfunction()
+
+# Keeps files that round in their own way from precompiled headers: GCC silently takes
+# -ffp-contract and the like from those instead of the command line.
+function(pcl_gpu_skip_precompiled_headers target)
+  get_target_property(options ${target} COMPILE_OPTIONS)
+  if(options MATCHES "-ffp-contract")
+    set_target_properties(${target} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    get_source_file_property(options ${source} COMPILE_OPTIONS)
+    if(options)
+      set_source_files_properties(${source} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+    endif()
+  endforeach()
 endfunction()
 
 # PCL_GPU_ADD_TEST(name executable FILES ... [SHARDS n] [LINK_WITH ...] [LABELS ...])
