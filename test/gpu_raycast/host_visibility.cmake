@@ -9,3 +9,4 @@ PCL_GPU_ADD_TEST(gpu_raycast_host test_gpu_raycast_host
 target_include_directories(test_gpu_raycast_host PRIVATE
   ${PROJECT_SOURCE_DIR}/gpu_raycast/src)
 target_compile_options(test_gpu_raycast_host PRIVATE -ffp-contract=off)
+set_target_properties(test_gpu_raycast_host PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)

@@ -11,3 +11,4 @@ PCL_GPU_ADD_TEST(gpu_raycast_paper_shadows test_gpu_raycast_paper_shadows
 target_include_directories(test_gpu_raycast_paper_shadows PRIVATE
   ${PROJECT_SOURCE_DIR}/gpu_raycast/src ${PROJECT_SOURCE_DIR}/benchmarks)
 target_compile_options(test_gpu_raycast_paper_shadows PRIVATE -ffp-contract=off)
+set_target_properties(test_gpu_raycast_paper_shadows PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)

@@ -15,6 +15,7 @@ PCL_GPU_ADD_TEST(gpu_raycast_query test_gpu_raycast_query
 target_include_directories(test_gpu_raycast_query PRIVATE
   ${PROJECT_SOURCE_DIR}/gpu_raycast/src)
 target_compile_options(test_gpu_raycast_query PRIVATE -ffp-contract=off)
+set_target_properties(test_gpu_raycast_query PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
 
 PCL_GPU_ADD_TEST(gpu_raycast_query_meshes test_gpu_raycast_query_meshes
   FILES ray_query_scenes.cpp

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "device/ray.hpp"
+#include "hierarchy/ray.hpp"
 #include "ray_query_scenes.h"
 
 #include <cmath>

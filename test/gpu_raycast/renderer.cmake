@@ -24,6 +24,7 @@ PCL_GPU_ADD_TEST(gpu_raycast_light_grid test_gpu_raycast_light_grid
 target_include_directories(test_gpu_raycast_light_grid PRIVATE
   ${PROJECT_SOURCE_DIR}/gpu_raycast/src)
 target_compile_options(test_gpu_raycast_light_grid PRIVATE -ffp-contract=off)
+set_target_properties(test_gpu_raycast_light_grid PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
 
 PCL_GPU_ADD_TEST(gpu_raycast_renderer_meshes test_gpu_raycast_renderer_meshes
   FILES test_renderer_meshes.cpp

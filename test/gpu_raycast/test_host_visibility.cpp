@@ -2,7 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "common/instruction_sets.h"
-#include "scene_arrays.h"
+#include "scene/scene_arrays.h"
 
 #include <pcl/gpu/raycast/mesh_ray_caster.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "device/light_grid.hpp"
-#include "device/sum_within_room.hpp"
+#include "light_grid/light_grid.hpp"
+#include "tile_grid/sum_within_room.hpp"
 
 #include <gtest/gtest.h>
 

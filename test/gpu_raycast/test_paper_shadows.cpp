@@ -4,7 +4,7 @@
 #include "common/devices.h"
 #include "gpu_raycast/paper_shadows.hpp"
 #include "ray_query_scenes.h"
-#include "scene_arrays.h"
+#include "scene/scene_arrays.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "device/camera.hpp"
+#include "scene/camera.hpp"
 
 #include <gtest/gtest.h>
 

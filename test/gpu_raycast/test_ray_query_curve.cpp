@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "device/hierarchy_build.hpp"
+#include "hierarchy/hierarchy_build.hpp"
 
 #include <gtest/gtest.h>
 

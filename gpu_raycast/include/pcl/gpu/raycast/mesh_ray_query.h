@@ -171,10 +171,6 @@ public:
 private:
   struct Buffers;
 
-  template <typename T, typename Query>
-  void
-  runQuery(const DeviceArray<Ray>& rays, DeviceArray<T>& answers, const Query& query);
-
   MeshScene::ConstPtr scene_;
   Culling culling_ = Culling::None;
   std::unique_ptr<Buffers> buffers_;
