@@ -13,26 +13,25 @@
 namespace pcl::gpu {
 
 void
-MeshDeformation::setKind(Deformation kind)
+MeshDeformationParameters::validate() const
 {
   checkEnumerator("kind of deformation", kind, Deformation::Noise);
-  kind_ = kind;
-}
-
-void
-MeshDeformation::setRegion(const Eigen::Vector3f& center, float radius)
-{
   checkArgument(center.allFinite(), "center", center.transpose(), "finite numbers");
   checkPositive("radius", radius);
-  center_ = center;
-  radius_ = radius;
+  checkArgument(strength >= 0.0f && strength <= 10.0f, "strength", strength, "0 to 10");
 }
 
 void
-MeshDeformation::setStrength(float strength)
+MeshDeformation::setParameters(const MeshDeformationParameters& parameters)
 {
-  checkArgument(strength >= 0.0f && strength <= 10.0f, "strength", strength, "0 to 10");
-  strength_ = strength;
+  parameters.validate();
+  parameters_ = parameters;
+}
+
+const MeshDeformationParameters&
+MeshDeformation::getParameters() const
+{
+  return parameters_;
 }
 
 void
@@ -61,10 +60,11 @@ MeshDeformation::compute(const TriangleMesh& rest,
 
   using device::Float4;
   device::DeformationTask task{};
-  task.kind = static_cast<device::DeformationKind>(kind_);
-  task.center = {center_.x(), center_.y(), center_.z()};
-  task.radius = radius_;
-  task.strength = strength_;
+  const Eigen::Vector3f& center = parameters_.center;
+  task.kind = static_cast<device::DeformationKind>(parameters_.kind);
+  task.center = {center.x(), center.y(), center.z()};
+  task.radius = parameters_.radius;
+  task.strength = parameters_.strength;
   // Whole cycles change nothing, and sines of large numbers are less exact.
   task.phase = phase - std::floor(phase);
   task.count = rest.vertices.size();

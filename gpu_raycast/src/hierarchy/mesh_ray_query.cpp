@@ -29,7 +29,6 @@ answerRays(const RayHierarchy& hierarchy,
            const Stream& stream)
 {
   static_assert(sizeof(T) == sizeof(Answer), "both must describe the same answer");
-  checkArgument(hierarchy.isBuilt(), "scene", "not built", "build() before rays");
   const Device& device = hierarchy.getDevice();
   checkDevice("rays", rays, "the scene", device);
   checkApart("rays", rays, answers);
@@ -51,63 +50,47 @@ answerRays(const RayHierarchy& hierarchy,
 /** \brief Memory that stays from one call to the next. */
 struct MeshRayQuery::Buffers {
   RayHierarchy hierarchy;
+  MeshScene::ConstPtr built; ///< of the hierarchy; null before the first build()
 };
 
-MeshRayQuery::MeshRayQuery() : buffers_(new Buffers) {}
-
-MeshRayQuery::MeshRayQuery(const MeshRayQuery& other)
-: scene_(other.scene_)
-, culling_(other.culling_)
-, buffers_(new Buffers)
-{}
-
-MeshRayQuery::MeshRayQuery(MeshRayQuery&&) noexcept = default;
-
-MeshRayQuery&
-MeshRayQuery::operator=(MeshRayQuery other) noexcept
-{
-  scene_ = std::move(other.scene_);
-  culling_ = other.culling_;
-  buffers_ = std::move(other.buffers_);
-  return *this;
-}
-
-MeshRayQuery::~MeshRayQuery() = default;
-
 void
-MeshRayQuery::setScene(const MeshScene::ConstPtr& scene)
-{
-  checkArgument(scene != nullptr, "scene", "null", "a scene");
-  scene_ = scene;
-  buffers_->hierarchy.reset();
-}
-
-void
-MeshRayQuery::setInputMesh(const TriangleMesh& mesh)
-{
-  const auto scene = std::make_shared<MeshScene>();
-  scene->addInstance(scene->addMesh(mesh));
-  setScene(scene);
-}
-
-const MeshScene::ConstPtr&
-MeshRayQuery::getScene() const
-{
-  return scene_;
-}
-
-void
-MeshRayQuery::setCulling(Culling culling)
+MeshRayQueryParameters::validate() const
 {
   checkEnumerator("culling", culling, Culling::Front);
-  culling_ = culling;
+}
+
+void
+MeshRayQuery::setParameters(const MeshRayQueryParameters& parameters)
+{
+  parameters.validate();
+  parameters_ = parameters;
+}
+
+const MeshRayQueryParameters&
+MeshRayQuery::getParameters() const
+{
+  return parameters_;
 }
 
 void
 MeshRayQuery::build(const Stream& stream)
 {
-  checkArgument(scene_ != nullptr, "scene", "not set", "setScene() before build()");
-  buffers_->hierarchy.build(*scene_, stream);
+  checkArgument(getScene() != nullptr, "scene", "not set", "setScene() before build()");
+  Buffers& buffers = buffers_.get();
+  buffers.built = nullptr;
+  buffers.hierarchy.build(*getScene(), stream);
+  buffers.built = getScene();
+}
+
+const RayHierarchy&
+MeshRayQuery::builtHierarchy()
+{
+  Buffers& buffers = buffers_.get();
+  checkArgument(buffers.built != nullptr && buffers.built == getScene(),
+                "scene",
+                "not built",
+                "build() before rays");
+  return buffers.hierarchy;
 }
 
 void
@@ -115,8 +98,8 @@ MeshRayQuery::castRays(const DeviceArray<Ray>& rays,
                        DeviceArray<RayHit>& hits,
                        const Stream& stream)
 {
-  answerRays(buffers_->hierarchy,
-             culling_,
+  answerRays(builtHierarchy(),
+             parameters_.culling,
              rays,
              hits,
              &device::host::castRays,
@@ -129,8 +112,8 @@ MeshRayQuery::testOcclusion(const DeviceArray<Ray>& rays,
                             DeviceArray<std::uint8_t>& occluded,
                             const Stream& stream)
 {
-  answerRays(buffers_->hierarchy,
-             culling_,
+  answerRays(builtHierarchy(),
+             parameters_.culling,
              rays,
              occluded,
              &device::host::testOcclusion,
@@ -143,8 +126,8 @@ MeshRayQuery::countHits(const DeviceArray<Ray>& rays,
                         DeviceArray<int>& counts,
                         const Stream& stream)
 {
-  answerRays(buffers_->hierarchy,
-             culling_,
+  answerRays(builtHierarchy(),
+             parameters_.culling,
              rays,
              counts,
              &device::host::countHits,

@@ -41,7 +41,6 @@ grow(DeviceArray<T>& array, const Device& device, std::size_t size)
 void
 RayHierarchy::build(const MeshScene& scene, const Stream& stream)
 {
-  is_built_ = false;
   device_ = deviceOf(scene);
   const ScopedDevice scope(device_);
 
@@ -91,19 +90,6 @@ RayHierarchy::build(const MeshScene& scene, const Stream& stream)
            PCL_GPU_CUDA_ONLY(device::cuda::makeHierarchy),
            task,
            stream);
-  is_built_ = true;
-}
-
-void
-RayHierarchy::reset()
-{
-  is_built_ = false;
-}
-
-bool
-RayHierarchy::isBuilt() const
-{
-  return is_built_;
 }
 
 const Device&

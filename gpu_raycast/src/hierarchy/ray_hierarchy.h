@@ -28,14 +28,6 @@ public:
   void
   build(const MeshScene& scene, const Stream& stream);
 
-  /** \brief As before the first build(), but memory stays. */
-  void
-  reset();
-
-  /** \return whether there was a build() */
-  bool
-  isBuilt() const;
-
   /** \return where it was built */
   const Device&
   getDevice() const;
@@ -45,7 +37,6 @@ public:
   view() const;
 
 private:
-  bool is_built_ = false;
   Device device_ = Device::host();
   device::HierarchySize size_{};
   std::vector<device::Instance> instances_;

@@ -186,4 +186,25 @@ MeshScene::instanceAt(int instance) const
   return instances_[instance];
 }
 
+void
+MeshSceneInput::setScene(const MeshScene::ConstPtr& scene)
+{
+  checkArgument(scene != nullptr, "scene", "null", "a scene");
+  scene_ = scene;
+}
+
+void
+MeshSceneInput::setInputMesh(const TriangleMesh& mesh)
+{
+  const auto scene = std::make_shared<MeshScene>();
+  scene->addInstance(scene->addMesh(mesh));
+  scene_ = scene;
+}
+
+const MeshScene::ConstPtr&
+MeshSceneInput::getScene() const
+{
+  return scene_;
+}
+
 } // namespace pcl::gpu

@@ -44,10 +44,33 @@ outputImage(const Device& device, DeviceArray2D<T>* image, const CameraView& vie
   return pixelsOf<To>(*image);
 }
 
-bool
-isColor(const Eigen::Vector3f& color)
+void
+checkColor(const char* name, const Eigen::Vector3f& color)
 {
-  return color.allFinite() && color.minCoeff() >= 0.0f;
+  checkArgument(color.allFinite() && color.minCoeff() >= 0.0f,
+                name,
+                color.transpose(),
+                "zero or positive numbers");
+}
+
+void
+checkGradient(const char* name, const LightGradient& gradient)
+{
+  checkColor(name, gradient.above);
+  checkColor(name, gradient.below);
+  const Eigen::Vector3f& up = gradient.up;
+  checkArgument(up.allFinite() && up.cwiseAbs().maxCoeff() > 1e-30f,
+                "direction upwards",
+                up.transpose(),
+                "finite numbers, not all zero");
+}
+
+device::Gradient
+gradientOf(const LightGradient& gradient)
+{
+  return {asVector3(gradient.above),
+          asVector3(gradient.below),
+          asVector3(gradient.up.stableNormalized())};
 }
 
 void
@@ -63,6 +86,7 @@ checkSamples(const char* name, int per_side)
 
 /** \brief Memory that stays from one call to the next. */
 struct MeshRenderer::Buffers {
+  MeshRayCaster ray_caster;
   RayCastImages images;
   RayHierarchy hierarchy;
   std::vector<device::Instance> instances;
@@ -79,7 +103,7 @@ struct MeshRenderer::Buffers {
   LightGridChoice grid_choice;
 
   void
-  collect(const MeshScene& scene, const Parameters& parameters);
+  collect(const MeshScene& scene, const MeshRendererParameters& parameters);
 
   void
   upload(const Device& device, const Stream& stream, device::ShadingScene& scene);
@@ -99,7 +123,8 @@ struct MeshRenderer::Buffers {
 
 /** \brief Lists instances, materials and lights as kernels see them. */
 void
-MeshRenderer::Buffers::collect(const MeshScene& scene, const Parameters& parameters)
+MeshRenderer::Buffers::collect(const MeshScene& scene,
+                               const MeshRendererParameters& parameters)
 {
   instances.clear();
   appendInstances(scene, ExactPose::Identity(), instances);
@@ -110,7 +135,7 @@ MeshRenderer::Buffers::collect(const MeshScene& scene, const Parameters& paramet
   lights.clear();
   const bool soft = parameters.shadows == Shadows::Soft;
   const int side = parameters.shadows == Shadows::None ? 0
-                   : soft                              ? parameters.shadow_samples
+                   : soft                              ? parameters.soft_shadow_samples
                                                        : 1;
   for (const Light& light : parameters.lights)
     lights.push_back(lightSource(light, side, soft));
@@ -209,191 +234,46 @@ MeshRenderer::Buffers::testShadows(const Device& device,
   }
 }
 
-MeshRenderer::MeshRenderer() : buffers_(new Buffers) {}
-
-MeshRenderer::MeshRenderer(const MeshRenderer& other)
-: ray_caster_(other.ray_caster_)
-, parameters_(other.parameters_)
-, buffers_(new Buffers)
-{}
-
-MeshRenderer::MeshRenderer(MeshRenderer&&) noexcept = default;
-
-MeshRenderer&
-MeshRenderer::operator=(MeshRenderer other) noexcept
-{
-  ray_caster_ = std::move(other.ray_caster_);
-  parameters_ = std::move(other.parameters_);
-  buffers_ = std::move(other.buffers_);
-  return *this;
-}
-
-MeshRenderer::~MeshRenderer() = default;
-
 void
-MeshRenderer::setScene(const MeshScene::ConstPtr& scene)
+MeshRendererParameters::validate() const
 {
-  ray_caster_.setScene(scene);
-}
-
-void
-MeshRenderer::setInputMesh(const TriangleMesh& mesh)
-{
-  ray_caster_.setInputMesh(mesh);
-}
-
-const MeshScene::ConstPtr&
-MeshRenderer::getScene() const
-{
-  return ray_caster_.getScene();
-}
-
-void
-MeshRenderer::setDepthRange(float nearest, float farthest)
-{
-  ray_caster_.setDepthRange(nearest, farthest);
-  parameters_.nearest = nearest;
-  parameters_.farthest = farthest;
-}
-
-void
-MeshRenderer::setCulling(Culling culling)
-{
-  ray_caster_.setCulling(culling);
-  parameters_.culling = culling;
-}
-
-void
-MeshRenderer::setMethod(CastMethod method)
-{
-  ray_caster_.setMethod(method);
-}
-
-void
-MeshRenderer::setSmoothNormals(bool smooth)
-{
-  ray_caster_.setSmoothNormals(smooth);
-  parameters_.smooth = smooth;
-}
-
-void
-MeshRenderer::addLight(const Light& light)
-{
-  light.validate();
-  checkArgument(parameters_.lights.size() < max_lights,
+  rays.validate();
+  checkArgument(lights.size() <= MeshRenderer::max_lights,
                 "number of lights",
-                parameters_.lights.size() + 1,
+                lights.size(),
                 "at most 256");
-  parameters_.lights.push_back(light);
-}
-
-void
-MeshRenderer::clearLights()
-{
-  parameters_.lights.clear();
-}
-
-const std::vector<Light>&
-MeshRenderer::getLights() const
-{
-  return parameters_.lights;
-}
-
-MeshRenderer::Gradient
-MeshRenderer::checkedGradient(const char* name,
-                              const Eigen::Vector3f& above,
-                              const Eigen::Vector3f& below,
-                              const Eigen::Vector3f& up)
-{
-  checkArgument(isColor(above), name, above.transpose(), "zero or positive numbers");
-  checkArgument(isColor(below), name, below.transpose(), "zero or positive numbers");
-  checkArgument(up.allFinite() && up.cwiseAbs().maxCoeff() > 1e-30f,
-                "direction upwards",
-                up.transpose(),
-                "finite numbers, not all zero");
-  return {above, below, up.stableNormalized()};
-}
-
-void
-MeshRenderer::setAmbientLight(const Eigen::Vector3f& color)
-{
-  setAmbientLight(color, color, Eigen::Vector3f::UnitY());
-}
-
-void
-MeshRenderer::setAmbientLight(const Eigen::Vector3f& above,
-                              const Eigen::Vector3f& below,
-                              const Eigen::Vector3f& up)
-{
-  parameters_.ambient = checkedGradient("ambient light", above, below, up);
-}
-
-void
-MeshRenderer::setBackground(const Eigen::Vector3f& color)
-{
-  setBackground(color, color, Eigen::Vector3f::UnitY());
-}
-
-void
-MeshRenderer::setBackground(const Eigen::Vector3f& above,
-                            const Eigen::Vector3f& below,
-                            const Eigen::Vector3f& up)
-{
-  parameters_.background = checkedGradient("background", above, below, up);
-}
-
-void
-MeshRenderer::setMaterial(const Material& material)
-{
+  for (const Light& light : lights)
+    light.validate();
+  checkGradient("ambient light", ambient);
+  checkGradient("background", background);
   material.validate();
-  parameters_.material = material;
-}
-
-void
-MeshRenderer::setMaterial(int instance, const Material& material)
-{
-  checkArgument(
-      instance >= 0 && instance <= 1 << 24, "instance", instance, "0 to 2^24");
-  material.validate();
-  parameters_.instance_materials[instance] = material;
-}
-
-void
-MeshRenderer::setShadows(Shadows shadows)
-{
+  for (const auto& [instance, own] : instance_materials) {
+    checkArgument(
+        instance >= 0 && instance <= 1 << 24, "instance", instance, "0 to 2^24");
+    own.validate();
+  }
   checkEnumerator("shadows", shadows, Shadows::Soft);
-  parameters_.shadows = shadows;
+  checkSamples("samples of soft shadows", soft_shadow_samples);
+  checkArgument(max_bounces >= 0 && max_bounces <= MeshRenderer::max_bounces,
+                "bounces",
+                max_bounces,
+                "0 to 16");
+  checkEnumerator("ambient occlusion", occlusion, AmbientOcclusion::Rays);
+  checkPositive("radius of ambient occlusion", occlusion_radius);
+  checkSamples("samples of ambient occlusion", occlusion_samples);
 }
 
 void
-MeshRenderer::setSoftShadowSamples(int per_side)
+MeshRenderer::setParameters(const MeshRendererParameters& parameters)
 {
-  checkSamples("samples of soft shadows", per_side);
-  parameters_.shadow_samples = per_side;
+  parameters.validate();
+  parameters_ = parameters;
 }
 
-void
-MeshRenderer::setMaxBounces(int bounces)
+const MeshRendererParameters&
+MeshRenderer::getParameters() const
 {
-  checkArgument(bounces >= 0 && bounces <= max_bounces, "bounces", bounces, "0 to 16");
-  parameters_.max_bounces = bounces;
-}
-
-void
-MeshRenderer::setAmbientOcclusion(AmbientOcclusion method, float radius, int per_side)
-{
-  checkEnumerator("ambient occlusion", method, AmbientOcclusion::Rays);
-  checkPositive("radius of ambient occlusion", radius);
-  checkSamples("samples of ambient occlusion", per_side);
-  parameters_.occlusion = method;
-  parameters_.occlusion_radius = radius;
-  parameters_.occlusion_samples = per_side;
-}
-
-void
-MeshRenderer::setSeed(std::uint32_t seed)
-{
-  parameters_.seed = seed;
+  return parameters_;
 }
 
 void
@@ -423,13 +303,17 @@ MeshRenderer::renderPicture(const CameraView& view,
   const MeshScene& scene = *getScene();
   const Device device = deviceOf(scene);
   const ScopedDevice scope(device);
-  const Parameters& p = parameters_;
-  Buffers& buffers = *buffers_;
+  const MeshRendererParameters& p = parameters_;
+  Buffers& buffers = buffers_.get();
 
   const bool occlude_in_image = p.occlusion == AmbientOcclusion::ImageSpace;
-  ray_caster_.setOutputs(TrianglesOutput | BarycentricsOutput |
-                         (occlude_in_image ? PointsOutput | NormalsOutput : 0));
-  ray_caster_.cast(view, buffers.images, stream);
+  MeshRayCasterParameters rays = p.rays;
+  rays.outputs = TrianglesOutput | BarycentricsOutput |
+                 (occlude_in_image ? PointsOutput | NormalsOutput : 0);
+  rays.in_world_frame = false;
+  buffers.ray_caster.setParameters(rays);
+  buffers.ray_caster.setScene(getScene());
+  buffers.ray_caster.cast(view, buffers.images, stream);
 
   buffers.collect(scene, p);
   const auto reflects = [](const device::Material& material) {
@@ -441,15 +325,12 @@ MeshRenderer::renderPicture(const CameraView& view,
       std::any_of(buffers.materials.begin(), buffers.materials.end(), reflects);
   buffers.upload(device, stream, task.scene);
   task.scene.triangle_count = static_cast<std::uint32_t>(scene.getNumberOfTriangles());
-  const auto gradient = [](const Gradient& g) {
-    return device::Gradient{asVector3(g.above), asVector3(g.below), asVector3(g.up)};
-  };
-  task.scene.ambient = gradient(p.ambient);
-  task.scene.background = gradient(p.background);
-  task.scene.smooth = p.smooth;
+  task.scene.ambient = gradientOf(p.ambient);
+  task.scene.background = gradientOf(p.background);
+  task.scene.smooth = rays.smooth_normals;
   task.scene.seed = p.seed;
   task.scene.max_bounces = p.max_bounces;
-  task.view = viewOf(view, p.nearest, p.farthest, hitSides(p.culling));
+  task.view = viewOf(view, rays.nearest, rays.farthest, hitSides(rays.culling));
   task.triangles = pixelsOf<int>(buffers.images.triangles);
   task.barycentrics = pixelsOf<device::Float2>(buffers.images.barycentrics);
 

@@ -45,14 +45,15 @@ grown(DeviceArray<T>& array,
 }
 
 device::GridLayout
-gridLayout(int tile_size, int slabs, SlabSpacing spacing, const CameraView& view)
+gridLayout(const MeshRayCasterParameters& parameters, const CameraView& view)
 {
+  const int tile_size = parameters.tile_size;
   device::GridLayout layout;
   layout.tile_shift = tile_size == 8 ? 3 : tile_size == 16 ? 4 : 5;
   layout.tiles_x = (view.getWidth() + tile_size - 1) / tile_size;
   layout.tiles_y = (view.getHeight() + tile_size - 1) / tile_size;
-  layout.slabs = slabs;
-  layout.steps = static_cast<device::SlabSteps>(spacing);
+  layout.slabs = parameters.slabs;
+  layout.steps = static_cast<device::SlabSteps>(parameters.slab_spacing);
   return layout;
 }
 
@@ -91,118 +92,41 @@ struct MeshRayCaster::Buffers {
   MirroredTable<device::Instance> device_instances;
   MirroredTable<device::View> device_views;
   ClearMemory clear;
+  StageObserver observer;
   Workspace scratch;
 };
 
-MeshRayCaster::MeshRayCaster() : buffers_(new Buffers) {}
-
-MeshRayCaster::MeshRayCaster(const MeshRayCaster& other)
-: scene_(other.scene_)
-, parameters_(other.parameters_)
-, test_counter_(other.test_counter_)
-, buffers_(new Buffers)
-{}
-
-MeshRayCaster::MeshRayCaster(MeshRayCaster&&) noexcept = default;
-
-MeshRayCaster&
-MeshRayCaster::operator=(MeshRayCaster other) noexcept
-{
-  scene_ = std::move(other.scene_);
-  parameters_ = other.parameters_;
-  test_counter_ = other.test_counter_;
-  observer_ = std::move(other.observer_);
-  buffers_ = std::move(other.buffers_);
-  return *this;
-}
-
-MeshRayCaster::~MeshRayCaster() = default;
-
 void
-MeshRayCaster::setScene(const MeshScene::ConstPtr& scene)
-{
-  checkArgument(scene != nullptr, "scene", "null", "a scene");
-  scene_ = scene;
-}
-
-void
-MeshRayCaster::setInputMesh(const TriangleMesh& mesh)
-{
-  const auto scene = std::make_shared<MeshScene>();
-  scene->addInstance(scene->addMesh(mesh));
-  scene_ = scene;
-}
-
-const MeshScene::ConstPtr&
-MeshRayCaster::getScene() const
-{
-  return scene_;
-}
-
-void
-MeshRayCaster::setDepthRange(float nearest, float farthest)
+MeshRayCasterParameters::validate() const
 {
   checkNotNegative("nearest depth", nearest);
   checkArgument(
       farthest > nearest, "farthest depth", farthest, "more than the nearest");
-  parameters_.nearest = nearest;
-  parameters_.farthest = farthest;
-}
-
-void
-MeshRayCaster::setCulling(Culling culling)
-{
   checkEnumerator("culling", culling, Culling::Front);
-  parameters_.culling = culling;
-}
-
-void
-MeshRayCaster::setMethod(CastMethod method)
-{
   checkEnumerator("method", method, CastMethod::TileGrid);
-  parameters_.method = method;
-}
-
-void
-MeshRayCaster::setTileSize(int pixels)
-{
-  checkArgument(pixels == 8 || pixels == 16 || pixels == 32,
+  checkArgument(tile_size == 8 || tile_size == 16 || tile_size == 32,
                 "tile size",
-                pixels,
+                tile_size,
                 "8, 16 or 32 pixels");
-  parameters_.tile_size = pixels;
-}
-
-void
-MeshRayCaster::setNumberOfSlabs(int slabs, SlabSpacing spacing)
-{
   checkArgument(slabs >= 1 && slabs <= 64, "number of slabs", slabs, "1 to 64");
-  checkEnumerator("slab spacing", spacing, SlabSpacing::Logarithm);
-  parameters_.slabs = slabs;
-  parameters_.spacing = spacing;
-}
-
-void
-MeshRayCaster::setOutputs(unsigned int outputs)
-{
-  constexpr unsigned int all = 2 * TextureCoordinatesOutput - 1;
-  checkArgument(outputs != 0 && (outputs & ~all) == 0,
+  checkEnumerator("slab spacing", slab_spacing, SlabSpacing::Logarithm);
+  checkArgument(outputs != 0 && (outputs & ~all_ray_cast_outputs) == 0,
                 "outputs",
                 outputs,
                 "values of RayCastOutput, at least one");
-  parameters_.outputs = outputs;
 }
 
 void
-MeshRayCaster::setOutputInWorldFrame(bool world)
+MeshRayCaster::setParameters(const MeshRayCasterParameters& parameters)
 {
-  parameters_.in_world_frame = world;
+  parameters.validate();
+  parameters_ = parameters;
 }
 
-void
-MeshRayCaster::setSmoothNormals(bool smooth)
+const MeshRayCasterParameters&
+MeshRayCaster::getParameters() const
 {
-  parameters_.smooth = smooth;
+  return parameters_;
 }
 
 void
@@ -216,7 +140,7 @@ MeshRayCaster::setTestCounter(const DeviceArray<unsigned long long>& counter)
 void
 MeshRayCaster::setStageObserver(const StageObserver& observer)
 {
-  observer_ = observer;
+  buffers_.get().observer = observer;
 }
 
 void
@@ -250,38 +174,39 @@ MeshRayCaster::castViews(const CameraView* views,
                          RayCastImages& images,
                          const Stream& stream)
 {
-  checkArgument(scene_ != nullptr, "scene", "not set", "setScene() before cast()");
+  checkArgument(getScene() != nullptr, "scene", "not set", "setScene() before cast()");
+  const MeshScene& scene = *getScene();
   const std::size_t rows = count * views[0].getHeight();
   checkArgument(rows <= 2147483647 / 2, "rows of all images", rows, "fewer than 2^30");
-  const Device device = deviceOf(*scene_);
+  const Device device = deviceOf(scene);
   checkDevice("test counter", test_counter_, "the scene", device);
   const ScopedDevice scope(device);
 
-  Buffers& buffers = *buffers_;
-  const Parameters& p = parameters_;
+  Buffers& buffers = buffers_.get();
+  const MeshRayCasterParameters& p = parameters_;
   buffers.instances.clear();
   buffers.views.clear();
   for (std::size_t i = 0; i < count; ++i) {
     const ExactPose world_to_camera = views[i].getPose().cast<double>().inverse();
-    appendInstances(*scene_, world_to_camera, buffers.instances);
+    appendInstances(scene, world_to_camera, buffers.instances);
     buffers.views.push_back(
         viewOf(views[i], p.nearest, p.farthest, hitSides(p.culling)));
   }
   device::CastTask task{};
   task.instances = buffers.instances.data();
-  task.instance_count = scene_->getNumberOfInstances();
+  task.instance_count = scene.getNumberOfInstances();
   task.views = buffers.views.data();
   task.view_count = static_cast<int>(count);
-  task.layout = gridLayout(p.tile_size, p.slabs, p.spacing, views[0]);
+  task.layout = gridLayout(p, views[0]);
   task.tests = test_counter_.ptr();
   const std::function<void(const char*)> after_stage = [&](const char* name) {
-    observer_(name, stream);
+    buffers.observer(name, stream);
   };
-  task.after_stage = observer_ ? &after_stage : nullptr;
+  task.after_stage = buffers.observer ? &after_stage : nullptr;
   task.images = createImages(
       device, p.outputs, static_cast<int>(rows), views[0].getWidth(), images);
   task.images.in_world_frame = p.in_world_frame;
-  task.images.smooth = p.smooth;
+  task.images.smooth = p.smooth_normals;
   const bool need_triangles = task.images.needTriangles();
   if (need_triangles || task.instance_count > 1)
     task.device_instances =

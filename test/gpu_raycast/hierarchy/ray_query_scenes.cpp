@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "ray_query_scenes.h"
+#include "common/change_parameters.h"
 
 #include <gtest/gtest.h>
 
@@ -38,7 +39,7 @@ ask(const MeshScene& scene, const std::vector<Ray>& rays, Culling culling)
 {
   MeshRayQuery query;
   query.setScene(std::make_shared<MeshScene>(scene));
-  query.setCulling(culling);
+  change(query, [&](auto& p) { p.culling = culling; });
   query.build();
   return ask(query, rays);
 }

@@ -42,6 +42,7 @@ TEST_P(RayQueryErrors, CopiesHaveToBeBuilt)
   EXPECT_EQ(ask(copy, rays).counts[0], 1);
   const MeshRayQuery moved(std::move(query));
   query = copy;
+  expectBadArgument("built", [&] { ask(query, rays); });
   query.build();
   EXPECT_EQ(ask(query, rays).counts[0], 1);
 }

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/image.h"
 #include "meshes.h"
@@ -78,7 +79,7 @@ protected:
   newCaster(const MeshScene::ConstPtr& scene) const
   {
     MeshRayCaster caster;
-    caster.setMethod(std::get<1>(GetParam()).method);
+    change(caster, [&](auto& p) { p.method = std::get<1>(GetParam()).method; });
     caster.setScene(scene);
     return caster;
   }

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/image.h"
 #include "meshes.h"
@@ -55,7 +56,7 @@ darkRenderer(const HostMesh& mesh)
 {
   MeshRenderer renderer;
   renderer.setScene(sceneOf(mesh));
-  renderer.setAmbientLight(Eigen::Vector3f::Zero());
+  change(renderer, [&](auto& p) { p.ambient = {Eigen::Vector3f::Zero()}; });
   return renderer;
 }
 

@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "common/captured_graph.h"
+#include "common/change_parameters.h"
 #include "renderer_test.h"
 
 #include <pcl/gpu/raycast/mesh_deformation.h>
@@ -34,13 +35,17 @@ TEST_P(Captures, OfPictures)
       for (const float reflectivity : {0.0f, 0.5f}) {
         MeshRenderer renderer;
         renderer.setScene(scene);
-        renderer.addLight(Light::point({1, -3, 0}));
-        renderer.addLight(Light::disc({-2, -2, 1}, {1, 1, 2}, 0.4f));
-        renderer.setShadows(shadows);
-        renderer.setAmbientOcclusion(occlusion, 0.5f, 2);
+        change(renderer, [&](auto& p) {
+          p.lights.push_back(Light::point({1, -3, 0}));
+          p.lights.push_back(Light::disc({-2, -2, 1}, {1, 1, 2}, 0.4f));
+          p.shadows = shadows;
+          p.occlusion = occlusion;
+          p.occlusion_radius = 0.5f;
+          p.occlusion_samples = 2;
+        });
         Material material;
         material.reflectivity = reflectivity;
-        renderer.setMaterial(1, material);
+        change(renderer, [&](auto& p) { p.instance_materials[1] = material; });
         DeviceArray2D<LinearColor> picture;
         captureAndLaunch(stream, [&] { renderer.renderLinear(view, picture, stream); });
         MeshRenderer other = renderer;
@@ -91,8 +96,11 @@ TEST_P(Captures, OfDeformations)
 {
   const TriangleMesh rest = uploaded(icosphere(3, 1.0f, {0, 0, 3}));
   MeshDeformation deformation;
-  deformation.setKind(Deformation::Twist);
-  deformation.setRegion({0, 0, 3}, 1.0f);
+  change(deformation, [&](auto& p) {
+    p.kind = Deformation::Twist;
+    p.center = {0, 0, 3};
+    p.radius = 1.0f;
+  });
   TriangleMesh deformed, expected;
   deformation.compute(rest, 0.3f, expected);
   const Stream stream = Stream::create();

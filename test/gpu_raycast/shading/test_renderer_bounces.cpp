@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "renderer_test.h"
 
 #include <algorithm>
@@ -82,13 +83,19 @@ TEST_P(RendererBounces, AMirrorShowsTheMirroredScene)
   scene->addInstance(scene->addMesh(uploaded(icosphere(4, 1.0f, middle))));
   MeshRenderer mirrored;
   mirrored.setScene(scene);
-  mirrored.setMaterial(0, mirror(1.0f));
-  mirrored.addLight(Light::point({-1.5f, -2.5f, 0.5f}));
+  change(mirrored, [&](auto& p) {
+    p.instance_materials[0] = mirror(1.0f);
+    p.lights.push_back(Light::point({-1.5f, -2.5f, 0.5f}));
+  });
   MeshRenderer direct;
   direct.setScene(sceneOf(icosphere(4, 1.0f, image_middle)));
-  direct.addLight(Light::point({-1.5f, -2.5f, 5.5f}));
+  change(direct, [&](auto& p) {
+    p.lights.push_back(Light::point({-1.5f, -2.5f, 5.5f}));
+  });
   for (MeshRenderer* renderer : {&mirrored, &direct})
-    renderer->setBackground({0.2f, 0.4f, 0.8f}, {0.5f, 0.4f, 0.3f}, {0, -1, 0});
+    change(*renderer, [&](auto& p) {
+      p.background = {{0.2f, 0.4f, 0.8f}, {0.5f, 0.4f, 0.3f}, {0, -1, 0}};
+    });
   const Image<LinearColor> expected = linearPicture(direct, view);
   const Image<LinearColor> actual = linearPicture(mirrored, view);
   int sphere = 0;
@@ -111,10 +118,12 @@ TEST_P(RendererBounces, TwoMirrorsAndTheDepthLimit)
                      behind.vertices[behind.triangles[3 * i + 2]].getVector3fMap());
   MeshRenderer renderer;
   renderer.setScene(sceneOf(mesh));
-  renderer.setAmbientLight(Vector3f::Ones());
-  renderer.setMaterial(mirror(0.5f));
+  change(renderer, [&](auto& p) {
+    p.ambient = {Vector3f::Ones()};
+    p.material = mirror(0.5f);
+  });
   for (int bounces = 0; bounces <= 8; ++bounces) {
-    renderer.setMaxBounces(bounces);
+    change(renderer, [&](auto& p) { p.max_bounces = bounces; });
     const double expected = 1.0 - std::pow(0.5, bounces + 1);
     for (const LinearColor& pixel : linearPicture(renderer, squareView(4, 0.1f)).data)
       ASSERT_NEAR(pixel.g, expected, 1e-5) << bounces;
@@ -129,8 +138,10 @@ TEST_P(RendererBounces, SnellFresnelAndTotalReflection)
   for (const bool inside : {false, true}) {
     const HostMesh mesh = wall(-90, 90, -90, 90, 2);
     MeshRenderer renderer = darkRenderer(inside ? turnedInsideOut(mesh) : mesh);
-    renderer.setMaterial(glass(1.5f));
-    renderer.setBackground({1, 0, 0}, {0, 1, 0}, {0, 0, 1});
+    change(renderer, [&](auto& p) {
+      p.material = glass(1.5f);
+      p.background = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    });
     const Image<LinearColor> image = linearPicture(renderer, view);
     int total = 0;
     for (int y = 0; y < 65; ++y)
@@ -163,12 +174,14 @@ TEST_P(RendererBounces, ASlabOfGlassShiftsWhatIsBehind)
   scene->addInstance(scene->addMesh(uploaded(wall(-50, 50, -50, 50, 4))));
   MeshRenderer renderer;
   renderer.setScene(scene);
-  renderer.setAmbientLight(Vector3f::Zero());
-  renderer.setMaterial(0, glass(1.5f));
-  renderer.setMaxBounces(2); // in and out, not to and fro between the faces
+  change(renderer, [&](auto& p) {
+    p.ambient = {Vector3f::Zero()};
+    p.instance_materials[0] = glass(1.5f);
+    p.max_bounces = 2; // in and out, not to and fro between the faces
+  });
   Light light = Light::point({0.5f, 0.2f, 3.0f});
   light.falls_off = true;
-  renderer.addLight(light);
+  change(renderer, [&](auto& p) { p.lights.push_back(light); });
   const CameraView view = squareView(33, 1.0f);
   const Image<LinearColor> image = linearPicture(renderer, view);
   for (int y = 0; y < 33; ++y)
@@ -197,12 +210,14 @@ TEST_P(RendererBounces, GlassOfIndexOneIsInvisible)
   scene->addInstance(scene->addMesh(uploaded(wall(-9, 9, -9, 9, 5))));
   MeshRenderer renderer;
   renderer.setScene(scene);
-  renderer.addLight(Light::point({1.0f, -1.0f, 2.0f}));
+  change(renderer, [&](auto& p) {
+    p.lights.push_back(Light::point({1.0f, -1.0f, 2.0f}));
+  });
   const Image<LinearColor> without = linearPicture(renderer, view);
   scene->addInstance(scene->addMesh(uploaded(icosphere(3, 1.0f, {0, 0, 3.5f}))));
-  renderer.setMaterial(1, glass(1.0f));
+  change(renderer, [&](auto& p) { p.instance_materials[1] = glass(1.0f); });
   EXPECT_EQ(differences(linearPicture(renderer, view), without, 1e-4f), 0);
-  renderer.setMaterial(1, glass(1.3f));
+  change(renderer, [&](auto& p) { p.instance_materials[1] = glass(1.3f); });
   EXPECT_GT(differences(linearPicture(renderer, view), without, 1e-2f), 300);
 }
 
@@ -216,18 +231,22 @@ TEST_P(RendererBounces, MirroredSurfacesHaveShadows)
   scene->addInstance(scene->addMesh(uploaded(others)));
   MeshRenderer renderer;
   renderer.setScene(scene);
-  renderer.setAmbientLight(Vector3f::Zero());
+  change(renderer, [&](auto& p) { p.ambient = {Vector3f::Zero()}; });
   Material window = mirror(1.0f);
   window.casts_shadow = false; // light comes from behind it
-  renderer.setMaterial(0, window);
-  renderer.addLight(Light::directional({0.2f, 0, -1}));
+  change(renderer, [&](auto& p) {
+    p.instance_materials[0] = window;
+    p.lights.push_back(Light::directional({0.2f, 0, -1}));
+  });
   // The occluder itself is lit; left of it the wall is, until its shadow.
   const Image<LinearColor> image = linearPicture(renderer, squareView(64, 0.5f));
   const float lit = 1.0f / std::sqrt(1.04f);
   EXPECT_NEAR(image.at(32, 2).r, lit, 1e-4f);
   EXPECT_NEAR(image.at(32, 62).r, lit, 1e-4f);
-  renderer.clearLights();
-  renderer.addLight(Light::directional({-0.2f, 0, -1}));
+  change(renderer, [&](auto& p) {
+    p.lights.clear();
+    p.lights.push_back(Light::directional({-0.2f, 0, -1}));
+  });
   const Image<LinearColor> shadow = linearPicture(renderer, squareView(64, 0.5f));
   // The shadow reaches 0.4 m to the left of the occluder's edge, 9 m along the ray.
   const int inside = 32 - 2, beyond = 32 - 6;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "embree_reference.h"
 #include "renderer_test.h"
 
@@ -52,7 +53,7 @@ struct SeenTriangles {
   {
     MeshRayCaster caster;
     caster.setScene(scene);
-    caster.setOutputs(TrianglesOutput | BarycentricsOutput);
+    change(caster, [&](auto& p) { p.outputs = TrianglesOutput | BarycentricsOutput; });
     RayCastImages images;
     caster.cast(view, images);
     triangles = downloaded(images.triangles);
@@ -90,7 +91,7 @@ expectEmbreesShadows(const std::string& name)
   for (int i = 0; i < 3; ++i) {
     Light light = Light::point(lamps[i]);
     light.color = Vector3f::Unit(i);
-    renderer.addLight(light);
+    change(renderer, [&](auto& p) { p.lights.push_back(light); });
   }
   const Image<LinearColor> image = linearPicture(renderer, view);
 
@@ -146,10 +147,10 @@ expectEmbreesReflections(const std::string& name)
   scene->addInstance(scene->addMesh(uploaded(floor)));
   MeshRenderer renderer;
   renderer.setScene(scene);
-  renderer.setAmbientLight(Vector3f::Ones());
+  change(renderer, [&](auto& p) { p.ambient = {Vector3f::Ones()}; });
   Material mirror;
   mirror.reflectivity = 1.0f;
-  renderer.setMaterial(1, mirror);
+  change(renderer, [&](auto& p) { p.instance_materials[1] = mirror; });
   const Image<LinearColor> image = linearPicture(renderer, view);
 
   const SeenTriangles seen(scene, view);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "renderer_test.h"
 
 #include <algorithm>
@@ -33,8 +34,12 @@ cornerPicture(AmbientOcclusion method, float radius, int size, float width)
 {
   MeshRenderer renderer;
   renderer.setScene(sceneOf(corner()));
-  renderer.setAmbientLight(Vector3f::Ones());
-  renderer.setAmbientOcclusion(method, radius, 12);
+  change(renderer, [&](auto& p) {
+    p.ambient = {Vector3f::Ones()};
+    p.occlusion = method;
+    p.occlusion_radius = radius;
+    p.occlusion_samples = 12;
+  });
   // Turned a little, so that it sees the wall, too.
   const Pose pose = lookAt({-2.0f, 0, 1}, {-0.5f * width, 0, 4}, {0, -1, 0});
   return linearPicture(renderer, squareView(size, 0.5f, pose));
@@ -61,8 +66,12 @@ TEST_P(RendererOcclusion, AnOpenPlaneGetsAllLight)
     for (const HostMesh& mesh : {wall(-9, 9, -9, 9, 4), slope}) {
       MeshRenderer renderer;
       renderer.setScene(sceneOf(mesh));
-      renderer.setAmbientLight(Vector3f::Ones());
-      renderer.setAmbientOcclusion(method, 1.0f, 8);
+      change(renderer, [&](auto& p) {
+        p.ambient = {Vector3f::Ones()};
+        p.occlusion = method;
+        p.occlusion_radius = 1.0f;
+        p.occlusion_samples = 8;
+      });
       for (const LinearColor& pixel :
            linearPicture(renderer, squareView(48, 0.4f)).data)
         ASSERT_NEAR(pixel.r, 1.0f, 1e-3f);
@@ -75,9 +84,13 @@ TEST_P(RendererOcclusion, RaysBesideAWallAsComputed)
   // From above, at parallel rays: columns are places x on the floor.
   MeshRenderer renderer;
   renderer.setScene(sceneOf(corner()));
-  renderer.setAmbientLight(Vector3f::Ones());
+  change(renderer, [&](auto& p) { p.ambient = {Vector3f::Ones()}; });
   const double radius = 0.8;
-  renderer.setAmbientOcclusion(AmbientOcclusion::Rays, 0.8f, 15);
+  change(renderer, [&](auto& p) {
+    p.occlusion = AmbientOcclusion::Rays;
+    p.occlusion_radius = 0.8f;
+    p.occlusion_samples = 15;
+  });
   Pose pose = Pose::Identity();
   pose.translation() = Vector3f(-0.5f, 0, 2);
   const Image<LinearColor> image =
@@ -133,10 +146,14 @@ TEST_P(RendererOcclusion, FinerPixelsChangeNothing)
 TEST_P(RendererOcclusion, OnlyAmbientLightIsKeptAway)
 {
   MeshRenderer renderer = darkRenderer(corner());
-  renderer.addLight(Light::point({-1.0f, 0, 1}));
+  change(renderer, [&](auto& p) { p.lights.push_back(Light::point({-1.0f, 0, 1})); });
   const CameraView view = squareView(16, 0.3f);
   const Image<LinearColor> before = linearPicture(renderer, view);
-  renderer.setAmbientOcclusion(AmbientOcclusion::Rays, 1.0f, 4);
+  change(renderer, [&](auto& p) {
+    p.occlusion = AmbientOcclusion::Rays;
+    p.occlusion_radius = 1.0f;
+    p.occlusion_samples = 4;
+  });
   EXPECT_TRUE(sameBits(linearPicture(renderer, view), before));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "renderer_test.h"
 
 #include <cmath>
@@ -32,18 +33,22 @@ everything()
   mirror.reflectivity = 0.7f;
   mirror.specular = 0.3f;
   mirror.shininess = 50;
-  renderer.setMaterial(1, mirror);
+  change(renderer, [&](auto& p) { p.instance_materials[1] = mirror; });
   Material glass;
   glass.transparency = 0.9f;
-  renderer.setMaterial(2, glass);
-  renderer.addLight(Light::point({1, -3, 0}));
-  renderer.addLight(Light::directional({0.3f, 1, 0.5f}));
-  renderer.addLight(Light::disc({-2, -2, 1}, {1, 1, 2}, 0.4f));
-  renderer.addLight(Light::rectangle({0, -3, 3}, {0.5f, 0, 0}, {0, 0, 0.5f}));
-  renderer.setShadows(Shadows::Soft);
-  renderer.setSoftShadowSamples(3);
-  renderer.setAmbientOcclusion(AmbientOcclusion::ImageSpace, 0.5f, 4);
-  renderer.setBackground({0.3f, 0.5f, 0.9f}, {0.8f, 0.8f, 0.8f}, {0, -1, 0});
+  change(renderer, [&](auto& p) {
+    p.instance_materials[2] = glass;
+    p.lights.push_back(Light::point({1, -3, 0}));
+    p.lights.push_back(Light::directional({0.3f, 1, 0.5f}));
+    p.lights.push_back(Light::disc({-2, -2, 1}, {1, 1, 2}, 0.4f));
+    p.lights.push_back(Light::rectangle({0, -3, 3}, {0.5f, 0, 0}, {0, 0, 0.5f}));
+    p.shadows = Shadows::Soft;
+    p.soft_shadow_samples = 3;
+    p.occlusion = AmbientOcclusion::ImageSpace;
+    p.occlusion_radius = 0.5f;
+    p.occlusion_samples = 4;
+    p.background = {{0.3f, 0.5f, 0.9f}, {0.8f, 0.8f, 0.8f}, {0, -1, 0}};
+  });
   return renderer;
 }
 
@@ -67,7 +72,7 @@ TEST_P(RendererPictures, AreTheSameByEveryMethod)
   MeshRenderer renderer = everything();
   const Image<LinearColor> first = linearPicture(renderer, view);
   for (const CastMethod method : {CastMethod::Visibility, CastMethod::TileGrid}) {
-    renderer.setMethod(method);
+    change(renderer, [&](auto& p) { p.rays.method = method; });
     EXPECT_TRUE(sameBits(linearPicture(renderer, view), first));
   }
 }
@@ -76,7 +81,7 @@ TEST_P(RendererPictures, ChangeWithTheSeedButLittle)
 {
   MeshRenderer renderer = everything();
   const Image<LinearColor> first = linearPicture(renderer, view);
-  renderer.setSeed(1);
+  change(renderer, [&](auto& p) { p.seed = 1; });
   const Image<LinearColor> second = linearPicture(renderer, view);
   EXPECT_FALSE(sameBits(first, second));
   double sums[2] = {};
@@ -116,8 +121,10 @@ TEST_P(RendererPictures, OfNothingShowTheBackground)
 {
   MeshRenderer renderer;
   renderer.setScene(std::make_shared<MeshScene>());
-  renderer.setBackground({0, 1, 0});
-  renderer.addLight(Light::point({0, 0, 0}));
+  change(renderer, [&](auto& p) {
+    p.background = {{0, 1, 0}};
+    p.lights.push_back(Light::point({0, 0, 0}));
+  });
   for (const pcl::RGB& pixel : picture(renderer, squareView(5, 1.0f)).data) {
     EXPECT_EQ(pixel.g, 255);
     EXPECT_EQ(pixel.a, 0);
@@ -135,8 +142,10 @@ TEST_P(RendererPictures, NaNIsNoMatter)
   Material mirror;
   mirror.reflectivity = 0.5f;
   mirror.transparency = 0.5f;
-  renderer.setMaterial(mirror);
-  renderer.addLight(Light::point({0, 0, 0}));
+  change(renderer, [&](auto& p) {
+    p.material = mirror;
+    p.lights.push_back(Light::point({0, 0, 0}));
+  });
   for (const LinearColor& pixel : linearPicture(renderer, squareView(9, 1.0f)).data)
     EXPECT_TRUE(std::isfinite(pixel.r));
 }
@@ -148,7 +157,11 @@ TEST(RendererOnBothDevices, PicturesAreTheSameBitForBit)
     const auto scope = useDevice(i == 0 ? "cuda" : "host");
     MeshRenderer renderer = everything();
     pictures[i][0] = linearPicture(renderer, view);
-    renderer.setAmbientOcclusion(AmbientOcclusion::Rays, 0.5f, 4);
+    change(renderer, [&](auto& p) {
+      p.occlusion = AmbientOcclusion::Rays;
+      p.occlusion_radius = 0.5f;
+      p.occlusion_samples = 4;
+    });
     pictures[i][1] = linearPicture(renderer, view);
   }
   EXPECT_TRUE(sameBits(pictures[0][0], pictures[1][0]));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "renderer_test.h"
 
 #include <algorithm>
@@ -45,7 +46,7 @@ TEST_P(RendererShading, PointLightOnAPlane)
     light.color = {1.0f, 0.5f, 0.25f};
     light.intensity = 0.8f;
     light.falls_off = falls_off;
-    renderer.addLight(light);
+    change(renderer, [&](auto& p) { p.lights.push_back(light); });
     const Image<LinearColor> image = linearPicture(renderer, view);
     for (int y = 0; y < 33; ++y)
       for (int x = 0; x < 33; ++x) {
@@ -66,9 +67,9 @@ TEST_P(RendererShading, DirectionalLightOnASphere)
   const HostMesh sphere = icosphere(5, 1.0f, {0, 0, 4});
   const CameraView view = parallelView(41, 2.4f);
   MeshRenderer renderer = darkRenderer(sphere);
-  renderer.setShadows(Shadows::None);
+  change(renderer, [&](auto& p) { p.shadows = Shadows::None; });
   const Vector3f way(1.0f, 2.0f, 3.0f);
-  renderer.addLight(Light::directional(way));
+  change(renderer, [&](auto& p) { p.lights.push_back(Light::directional(way)); });
   const Image<LinearColor> image = linearPicture(renderer, view);
   int compared = 0;
   for (int y = 0; y < 41; ++y)
@@ -90,12 +91,13 @@ TEST_P(RendererShading, HighlightsAreBlinns)
   const CameraView view = squareView(21, 0.5f);
   const Vector3d lamp(0.3, 0.2, 1.0);
   MeshRenderer renderer = darkRenderer(wall(-5, 5, -5, 5, 2));
-  renderer.addLight(Light::point(lamp.cast<float>()));
+  change(renderer,
+         [&](auto& p) { p.lights.push_back(Light::point(lamp.cast<float>())); });
   Material material;
   material.diffuse = Vector3f::Zero();
   material.specular = 0.5f;
   material.shininess = 37;
-  renderer.setMaterial(material);
+  change(renderer, [&](auto& p) { p.material = material; });
   const Image<LinearColor> image = linearPicture(renderer, view);
   for (int y = 0; y < 21; ++y)
     for (int x = 0; x < 21; ++x) {
@@ -112,7 +114,9 @@ TEST_P(RendererShading, AmbientLightFromAboveAndBelow)
   HostMesh slope;
   slope.addTriangle({-9, 9, 0}, {9, 9, 0}, {0, -9, 18});
   MeshRenderer renderer = darkRenderer(slope);
-  renderer.setAmbientLight({1.0f, 0.5f, 0.0f}, {0.0f, 0.5f, 1.0f}, {0, -3, 0});
+  change(renderer, [&](auto& p) {
+    p.ambient = {{1.0f, 0.5f, 0.0f}, {0.0f, 0.5f, 1.0f}, {0, -3, 0}};
+  });
   const LinearColor middle = linearPicture(renderer, squareView(5, 0.01f)).at(2, 2);
   const double part = 0.5 + 0.5 * std::sqrt(0.5);
   EXPECT_NEAR(middle.r, part, 1e-5);
@@ -123,7 +127,7 @@ TEST_P(RendererShading, AmbientLightFromAboveAndBelow)
 TEST_P(RendererShading, BackgroundByDirection)
 {
   MeshRenderer renderer = darkRenderer(wall(-1, 1, -1, 1, -3));
-  renderer.setBackground({1, 1, 1}, {0, 0, 0}, {0, -1, 0});
+  change(renderer, [&](auto& p) { p.background = {{1, 1, 1}, {0, 0, 0}, {0, -1, 0}}; });
   const CameraView view = squareView(15, 1.0f);
   const Image<LinearColor> image = linearPicture(renderer, view);
   for (int y = 0; y < 15; ++y) {
@@ -139,7 +143,7 @@ TEST_P(RendererShading, PictureIsSrgbOfTheLight)
   Light light = Light::point({0.5f, 0.5f, 1.0f});
   light.color = {1.5f, 0.6f, 0.05f}; // more than the picture can show, and little
   light.falls_off = true;
-  renderer.addLight(light);
+  change(renderer, [&](auto& p) { p.lights.push_back(light); });
   const CameraView view = squareView(64, 2.0f);
   const Image<LinearColor> linear = linearPicture(renderer, view);
   const Image<pcl::RGB> colors = picture(renderer, view);
@@ -159,7 +163,7 @@ TEST_P(RendererShading, ColorsOfVerticesComeBackUnderWhiteLight)
     const auto byte = static_cast<std::uint8_t>(value);
     mesh.colors.assign(4, pcl::RGB(byte, static_cast<std::uint8_t>(255 - value), 77));
     renderer.setScene(sceneOf(mesh));
-    renderer.setAmbientLight(Vector3f::Ones());
+    change(renderer, [&](auto& p) { p.ambient = {Vector3f::Ones()}; });
     const pcl::RGB pixel = picture(renderer, squareView(1, 0.1f)).at(0, 0);
     ASSERT_EQ(pixel.r, value);
     ASSERT_EQ(pixel.g, 255 - value);
@@ -178,13 +182,15 @@ TEST_P(RendererShading, MaterialOfEachInstance)
   }
   MeshRenderer renderer;
   renderer.setScene(scene);
-  renderer.setAmbientLight(Vector3f::Ones());
+  change(renderer, [&](auto& p) { p.ambient = {Vector3f::Ones()}; });
   Material red;
   red.diffuse = {1, 0, 0};
   Material green;
   green.diffuse = {0, 1, 0};
-  renderer.setMaterial(red);
-  renderer.setMaterial(1, green);
+  change(renderer, [&](auto& p) {
+    p.material = red;
+    p.instance_materials[1] = green;
+  });
   const Image<pcl::RGB> image = picture(renderer, squareView(8, 0.4f));
   EXPECT_EQ(image.at(4, 1).r, 255);
   EXPECT_EQ(image.at(4, 1).g, 0);
@@ -195,8 +201,10 @@ TEST_P(RendererShading, MaterialOfEachInstance)
 TEST_P(RendererShading, FlatNormalsOnDemand)
 {
   MeshRenderer renderer = darkRenderer(icosphere(0, 1.0f, {0, 0, 4}));
-  renderer.setShadows(Shadows::None);
-  renderer.addLight(Light::directional({0.3f, 0.2f, 1.0f}));
+  change(renderer, [&](auto& p) {
+    p.shadows = Shadows::None;
+    p.lights.push_back(Light::directional({0.3f, 0.2f, 1.0f}));
+  });
   const CameraView view = squareView(32, 0.3f);
   const auto different = [&] {
     std::set<float> values;
@@ -205,7 +213,7 @@ TEST_P(RendererShading, FlatNormalsOnDemand)
     return values.size();
   };
   EXPECT_GT(different(), 100u);
-  renderer.setSmoothNormals(false);
+  change(renderer, [&](auto& p) { p.rays.smooth_normals = false; });
   EXPECT_LE(different(), 21u) << "twenty faces and the background";
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "renderer_test.h"
 
 #include <Eigen/Dense>
@@ -125,14 +126,16 @@ penumbra(const Light& light, int samples, int size)
   HostMesh mesh = wall(-9, 9, -9, 9, 4);
   mesh.addTriangle({0, -200, 2}, {0, 200, 2}, {200, 0, 2});
   MeshRenderer renderer = darkRenderer(mesh);
-  renderer.addLight(light);
-  renderer.setSoftShadowSamples(samples);
-  renderer.setShadows(Shadows::Soft);
+  change(renderer, [&](auto& p) {
+    p.lights.push_back(light);
+    p.soft_shadow_samples = samples;
+    p.shadows = Shadows::Soft;
+  });
   Pose pose = Pose::Identity();
   pose.translation().z() = 3.0f;
   const CameraView view = parallelView(size, 2.0f, pose);
   const Image<LinearColor> shadowed = linearPicture(renderer, view);
-  renderer.setShadows(Shadows::None);
+  change(renderer, [&](auto& p) { p.shadows = Shadows::None; });
   const Image<LinearColor> free = linearPicture(renderer, view);
   Image<double> parts(size, size);
   for (std::size_t i = 0; i < parts.data.size(); ++i)
@@ -154,7 +157,7 @@ TEST_P(RendererShadows, MasksAreThoseOfBruteForce)
     for (int i = 0; i < 3; ++i) {
       Light light = Light::point(lamps[i]);
       light.color = Vector3f::Unit(i);
-      renderer.addLight(light);
+      change(renderer, [&](auto& p) { p.lights.push_back(light); });
     }
     const Image<LinearColor> image = linearPicture(renderer, view);
     MeshRayCaster caster;
@@ -197,7 +200,7 @@ TEST_P(RendererShadows, DirectionalLightComesFromInfinity)
   HostMesh mesh = wall(-9, 9, -9, 9, 4);
   mesh.addTriangle({0, -900, -500}, {0, 900, -500}, {900, 0, -500});
   MeshRenderer renderer = darkRenderer(mesh);
-  renderer.addLight(Light::directional({0, 0, 1}));
+  change(renderer, [&](auto& p) { p.lights.push_back(Light::directional({0, 0, 1})); });
   const Image<LinearColor> image = linearPicture(renderer, squareView(16, 0.5f));
   for (int x = 0; x < 16; ++x)
     EXPECT_EQ(image.at(8, x).r, x < 8 ? 1.0f : 0.0f) << x;
@@ -208,14 +211,16 @@ TEST_P(RendererShadows, NoSurfaceShadowsItself)
   // Far from the origin, where coordinates are rounded to millimetres.
   const Vector3f middle(9000.0f, -7000.0f, 5000.0f);
   MeshRenderer renderer = darkRenderer(icosphere(4, 100.0f, middle));
-  renderer.setSmoothNormals(false);
+  change(renderer, [&](auto& p) { p.rays.smooth_normals = false; });
   const Vector3f eye = middle - Vector3f(0, 0, 500);
   Pose pose = Pose::Identity();
   pose.translation() = eye;
   const CameraView view = squareView(128, 0.22f, pose);
-  renderer.addLight(Light::point(eye + Vector3f(200, -100, 0)));
+  change(renderer, [&](auto& p) {
+    p.lights.push_back(Light::point(eye + Vector3f(200, -100, 0)));
+  });
   const Image<LinearColor> shadows = linearPicture(renderer, view);
-  renderer.setShadows(Shadows::None);
+  change(renderer, [&](auto& p) { p.shadows = Shadows::None; });
   const Image<LinearColor> free = linearPicture(renderer, view);
   int lit = 0;
   for (std::size_t i = 0; i < free.data.size(); ++i) {
@@ -234,8 +239,10 @@ TEST_P(RendererShadows, NoLightLeaksIntoAClosedBody)
   std::normal_distribution<float> normal;
   for (int i = 0; i < 20; ++i) {
     const Vector3f way(normal(random), normal(random), normal(random));
-    renderer.addLight(Light::point(2.5f * way.normalized()));
-    renderer.addLight(Light::directional(way));
+    change(renderer, [&](auto& p) {
+      p.lights.push_back(Light::point(2.5f * way.normalized()));
+      p.lights.push_back(Light::directional(way));
+    });
   }
   for (const LinearColor& pixel : linearPicture(renderer, squareView(64, 2.0f)).data)
     ASSERT_EQ(pixel.r, 0.0f);
@@ -282,11 +289,13 @@ TEST_P(RendererShadows, HardShadowOfADiscIsThatOfItsMiddle)
   const HostMesh mesh = clutter(9);
   const CameraView view = squareView(32, 0.8f);
   MeshRenderer disc = darkRenderer(mesh);
-  disc.addLight(Light::disc({2, -3, 1}, {0, 1, 0}, 0.8f));
+  change(disc, [&](auto& p) {
+    p.lights.push_back(Light::disc({2, -3, 1}, {0, 1, 0}, 0.8f));
+  });
   MeshRenderer point = darkRenderer(mesh);
-  point.addLight(Light::point({2, -3, 1}));
+  change(point, [&](auto& p) { p.lights.push_back(Light::point({2, -3, 1})); });
   EXPECT_TRUE(sameBits(linearPicture(disc, view), linearPicture(point, view)));
-  disc.setShadows(Shadows::Soft);
+  change(disc, [&](auto& p) { p.shadows = Shadows::Soft; });
   EXPECT_FALSE(sameBits(linearPicture(disc, view), linearPicture(point, view)));
 }
 
@@ -297,13 +306,15 @@ TEST_P(RendererShadows, SomeMaterialsLetLightThrough)
   scene->addInstance(scene->addMesh(uploaded(wall(-9, 9, -9, 9, -1))));
   MeshRenderer renderer;
   renderer.setScene(scene);
-  renderer.setAmbientLight(Vector3f::Zero());
-  renderer.addLight(Light::point({0, 0, -2}));
+  change(renderer, [&](auto& p) {
+    p.ambient = {Vector3f::Zero()};
+    p.lights.push_back(Light::point({0, 0, -2}));
+  });
   const CameraView view = squareView(3, 0.1f);
   EXPECT_EQ(linearPicture(renderer, view).at(1, 1).r, 0.0f);
   Material material;
   material.casts_shadow = false;
-  renderer.setMaterial(1, material);
+  change(renderer, [&](auto& p) { p.instance_materials[1] = material; });
   EXPECT_NEAR(linearPicture(renderer, view).at(1, 1).r, 1.0f, 1e-5f);
 }
 
@@ -315,8 +326,10 @@ TEST_P(RendererShadows, MeshesDeformFromPictureToPicture)
   scene->addInstance(occluder);
   MeshRenderer renderer;
   renderer.setScene(scene);
-  renderer.setAmbientLight(Vector3f::Zero());
-  renderer.addLight(Light::point({0, 0, -2}));
+  change(renderer, [&](auto& p) {
+    p.ambient = {Vector3f::Zero()};
+    p.lights.push_back(Light::point({0, 0, -2}));
+  });
   const CameraView view = squareView(3, 0.1f);
   EXPECT_EQ(linearPicture(renderer, view).at(1, 1).r, 0.0f);
   scene->setMesh(occluder, uploaded(wall(5, 9, -9, 9, -1)));
@@ -353,9 +366,11 @@ TEST_P(RendererShadows, OfASceneThatGetsCrowdedAreThoseOfAnother)
   const auto rendererOf = [&] {
     MeshRenderer renderer;
     renderer.setScene(scene);
-    renderer.setAmbientLight(Vector3f::Zero());
-    renderer.addLight(Light::point({0.3f, -0.2f, -12}));
-    renderer.addLight(Light::directional({0.1f, 0.2f, -1}));
+    change(renderer, [&](auto& p) {
+      p.ambient = {Vector3f::Zero()};
+      p.lights.push_back(Light::point({0.3f, -0.2f, -12}));
+      p.lights.push_back(Light::directional({0.1f, 0.2f, -1}));
+    });
     return renderer;
   };
   const CameraView view = squareView(24, 0.8f);
@@ -396,16 +411,20 @@ TEST_P(RendererShadows, NoLampIsHiddenByTheSurfaceThatItLiesIn)
       for (const bool is_disc : {false, true}) {
         MeshRenderer renderer;
         renderer.setScene(scene);
-        renderer.setAmbientLight(Vector3f::Zero());
-        renderer.setShadows(is_disc ? Shadows::Soft : Shadows::Hard);
-        renderer.setSoftShadowSamples(2);
+        change(renderer, [&](auto& p) {
+          p.ambient = {Vector3f::Zero()};
+          p.shadows = is_disc ? Shadows::Soft : Shadows::Hard;
+          p.soft_shadow_samples = 2;
+        });
         const Vector3f down = pose.linear() * Vector3f(0, 1, 0);
-        renderer.addLight(is_disc ? Light::disc(placed(lamp), down, 0.4f)
-                                  : Light::point(placed(lamp)));
+        change(renderer, [&](auto& p) {
+          p.lights.push_back(is_disc ? Light::disc(placed(lamp), down, 0.4f)
+                                     : Light::point(placed(lamp)));
+        });
         const Image<LinearColor> found = linearPicture(renderer, view);
         Material clear;
         clear.casts_shadow = false;
-        renderer.setMaterial(1, clear);
+        change(renderer, [&](auto& p) { p.instance_materials[1] = clear; });
         EXPECT_TRUE(sameBits(found, linearPicture(renderer, view)))
             << "turn " << turn << ", lamp at " << lamp.transpose();
         EXPECT_GT(found.at(13, 8).r, 0.0f);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "expect_cast.h"
 
 #include <cmath>
@@ -43,7 +44,7 @@ protected:
   castAnew(int time) const
   {
     MeshRayCaster caster = newCaster(shapeAt(time));
-    caster.setOutputs(all_outputs);
+    change(caster, [&](auto& p) { p.outputs = all_outputs; });
     return cast(caster, view());
   }
 };
@@ -52,9 +53,9 @@ TEST_P(Deforming, VerticesAreReadAnewInEachCast)
 {
   TriangleMesh mesh = uploaded(shapeAt(0));
   MeshRayCaster caster;
-  caster.setMethod(std::get<1>(GetParam()).method);
+  change(caster, [&](auto& p) { p.method = std::get<1>(GetParam()).method; });
   caster.setInputMesh(mesh);
-  caster.setOutputs(all_outputs);
+  change(caster, [&](auto& p) { p.outputs = all_outputs; });
   const void* const address = mesh.vertices.ptr();
   for (int time : {0, 1, 2, 0, 3}) {
     const HostMesh shape = shapeAt(time);
@@ -72,7 +73,7 @@ TEST_P(Deforming, GivesTheSameBitsInEveryRun)
 {
   const HostMesh soup = randomSoup(7, 2000);
   MeshRayCaster caster = newCaster(soup);
-  caster.setOutputs(all_outputs);
+  change(caster, [&](auto& p) { p.outputs = all_outputs; });
   const CastResult first = cast(caster, view());
   for (int run = 0; run < 10; ++run)
     expectSameBits(cast(caster, view()), first);
@@ -81,7 +82,7 @@ TEST_P(Deforming, GivesTheSameBitsInEveryRun)
 TEST_P(Deforming, KeepsItsMemory)
 {
   MeshRayCaster caster = newCaster(shapeAt(0));
-  caster.setOutputs(all_outputs);
+  change(caster, [&](auto& p) { p.outputs = all_outputs; });
   RayCastImages images;
   caster.cast(view(), images);
   const auto addresses = [&images] {
@@ -104,7 +105,7 @@ TEST_P(Deforming, ForgetsWhatWasCastBefore)
 {
   const CastResult expected = castAnew(1);
   MeshRayCaster used = newCaster(randomSoup(8, 300));
-  used.setOutputs(all_outputs);
+  change(used, [&](auto& p) { p.outputs = all_outputs; });
   for (const auto& size : {std::pair<int, int>{200, 150}, {7, 9}, {120, 90}, {1, 1}}) {
     cast(used, CameraView(pinhole(size.first, size.second)));
     used.setScene(sceneOf(shapeAt(1)));
@@ -116,11 +117,14 @@ TEST_P(Deforming, ForgetsWhatWasCastBefore)
 TEST_P(Deforming, CopiesCastAsTheirOriginal)
 {
   MeshRayCaster caster = newCaster(shapeAt(1));
-  caster.setOutputs(all_outputs);
-  caster.setOutputInWorldFrame(true);
-  caster.setDepthRange(2.2f, 5.0f);
-  caster.setCulling(Culling::Back);
-  caster.setSmoothNormals(false);
+  change(caster, [&](auto& p) {
+    p.outputs = all_outputs;
+    p.in_world_frame = true;
+    p.nearest = 2.2f;
+    p.farthest = 5.0f;
+    p.culling = Culling::Back;
+    p.smooth_normals = false;
+  });
   const CastResult expected = cast(caster, view());
   MeshRayCaster copy(caster);
   EXPECT_EQ(copy.getScene(), caster.getScene());
@@ -142,7 +146,7 @@ TEST_P(Deforming, OnTwoThreadsGivesTheSameBitsAsOnOne)
     const ScopedDevice scope(device());
     const Stream stream = Stream::create();
     MeshRayCaster caster = newCaster(shapeAt(1));
-    caster.setOutputs(all_outputs);
+    change(caster, [&](auto& p) { p.outputs = all_outputs; });
     RayCastImages images;
     for (int run = 0; run < runs; ++run) {
       caster.setScene(sceneOf(shapeAt(1 + (thread + run) % 2)));
@@ -171,7 +175,7 @@ TEST_P(DeformingOnCuda, AllocatesNothingInSteadyState)
 {
   const MeshScene::Ptr scene = sceneOf(shapeAt(0));
   MeshRayCaster caster = newCaster(scene);
-  caster.setOutputs(all_outputs);
+  change(caster, [&](auto& p) { p.outputs = all_outputs; });
   RayCastImages images;
   const Stream stream = Stream::create();
   for (int run = 0; run < 2; ++run)
@@ -196,7 +200,7 @@ TEST_P(DeformingOnCuda, CanBeCapturedIntoAGraph)
   const auto scene = std::make_shared<MeshScene>();
   scene->addInstance(scene->addMesh(mesh));
   MeshRayCaster caster = newCaster(scene);
-  caster.setOutputs(all_outputs);
+  change(caster, [&](auto& p) { p.outputs = all_outputs; });
   RayCastImages images;
   const Stream stream = Stream::create();
   caster.cast(view(), images, stream);

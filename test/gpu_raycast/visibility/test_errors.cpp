@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "cast_test.h"
+#include "common/change_parameters.h"
 #include "common/expect_throws.h"
 
 #include <pcl/gpu/containers/device_exception.h>
@@ -21,29 +22,64 @@ TEST(BadArguments, OfTheRayCasterAreNamed)
   MeshRayCaster caster;
   expectBadArgument("scene", [&] { caster.setScene(nullptr); });
   for (float bad : {-1.0f, not_a_number, infinity})
-    expectBadArgument("nearest depth", [&] { caster.setDepthRange(bad, 5.0f); });
+    expectBadArgument("nearest depth", [&] {
+      change(caster, [&](auto& p) {
+        p.nearest = bad;
+        p.farthest = 5.0f;
+      });
+    });
   for (float bad : {-1.0f, 0.5f, 1.0f, not_a_number, -infinity})
-    expectBadArgument("farthest depth", [&] { caster.setDepthRange(1.0f, bad); });
+    expectBadArgument("farthest depth", [&] {
+      change(caster, [&](auto& p) {
+        p.nearest = 1.0f;
+        p.farthest = bad;
+      });
+    });
   for (int bad : {-8, 0, 4, 12, 64})
     expectBadArgument("tile size is " + std::to_string(bad),
-                      [&] { caster.setTileSize(bad); });
+                      [&] { change(caster, [&](auto& p) { p.tile_size = bad; }); });
   for (int bad : {-1, 0, 65})
     expectBadArgument("slabs is " + std::to_string(bad),
-                      [&] { caster.setNumberOfSlabs(bad); });
-  expectBadArgument("culling is 3",
-                    [&] { caster.setCulling(static_cast<Culling>(3)); });
-  expectBadArgument("method is -1",
-                    [&] { caster.setMethod(static_cast<CastMethod>(-1)); });
-  expectBadArgument("slab spacing is 9",
-                    [&] { caster.setNumberOfSlabs(4, static_cast<SlabSpacing>(9)); });
+                      [&] { change(caster, [&](auto& p) { p.slabs = bad; }); });
+  expectBadArgument("culling is 3", [&] {
+    change(caster, [&](auto& p) { p.culling = static_cast<Culling>(3); });
+  });
+  expectBadArgument("method is -1", [&] {
+    change(caster, [&](auto& p) { p.method = static_cast<CastMethod>(-1); });
+  });
+  expectBadArgument("slab spacing is 9", [&] {
+    change(caster, [&](auto& p) {
+      p.slabs = 4;
+      p.slab_spacing = static_cast<SlabSpacing>(9);
+    });
+  });
   for (unsigned int bad : {0u, 128u, 129u, ~0u})
     expectBadArgument("outputs is " + std::to_string(bad),
-                      [&] { caster.setOutputs(bad); });
+                      [&] { change(caster, [&](auto& p) { p.outputs = bad; }); });
   for (int size : {8, 16, 32})
-    EXPECT_NO_THROW(caster.setTileSize(size));
+    EXPECT_NO_THROW(change(caster, [&](auto& p) { p.tile_size = size; }));
   for (SlabSpacing spacing :
        {SlabSpacing::ProjectedDepth, SlabSpacing::Depth, SlabSpacing::Logarithm})
-    EXPECT_NO_THROW(caster.setNumberOfSlabs(64, spacing));
+    EXPECT_NO_THROW(change(caster, [&](auto& p) {
+      p.slabs = 64;
+      p.slab_spacing = spacing;
+    }));
+}
+
+TEST(BadArguments, LeaveTheParametersAsTheyWere)
+{
+  MeshRayCaster caster;
+  change(caster, [](auto& p) { p.slabs = 5; });
+  expectBadArgument("tile size", [&] {
+    change(caster, [](auto& p) {
+      p.slabs = 6;
+      p.tile_size = 7;
+    });
+  });
+  EXPECT_EQ(caster.getParameters().slabs, 5);
+  EXPECT_EQ(caster.getParameters().tile_size, MeshRayCasterParameters().tile_size);
+  const MeshRayCaster copy(caster);
+  EXPECT_EQ(copy.getParameters().slabs, 5);
 }
 
 TEST(BadArguments, OfCamerasAreNamed)

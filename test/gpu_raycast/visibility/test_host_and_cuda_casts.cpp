@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "expect_cast.h"
 
 #include <cmath>
@@ -51,9 +52,11 @@ expectSame(const HostMesh& mesh, const CameraView& view, const Pose& pose)
     const auto run = [&](const char* device) {
       const auto scope = useDevice(device);
       MeshRayCaster caster;
-      caster.setMethod(method.method);
-      caster.setOutputs(all_outputs);
-      caster.setOutputInWorldFrame(true);
+      change(caster, [&](auto& p) {
+        p.method = method.method;
+        p.outputs = all_outputs;
+        p.in_world_frame = true;
+      });
       caster.setScene(sceneOf(mesh, pose));
       return cast(caster, view);
     };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/instruction_sets.h"
 #include "scene/scene_arrays.h"
 
@@ -84,8 +85,11 @@ expectHits(const Cast& cast, const Hits& expected, const std::string& what)
   const int threads_before = omp_get_max_threads();
   MeshRayCaster caster;
   caster.setScene(cast.scene);
-  caster.setCulling(cast.culling);
-  caster.setDepthRange(cast.nearest, cast.farthest);
+  change(caster, [&](auto& p) {
+    p.culling = cast.culling;
+    p.nearest = cast.nearest;
+    p.farthest = cast.farthest;
+  });
   for (const int threads : {1, 2, 5, 64}) {
     omp_set_num_threads(threads);
     RayCastImages images;
@@ -366,7 +370,8 @@ TEST_P(HostVisibility, FindsTheSameWithOtherImages)
   const Hits expected = bruteForce(cast);
   MeshRayCaster caster;
   caster.setScene(cast.scene);
-  caster.setOutputs(DepthOutput | TrianglesOutput | PointsOutput);
+  change(caster,
+         [&](auto& p) { p.outputs = DepthOutput | TrianglesOutput | PointsOutput; });
   RayCastImages images;
   caster.cast(cast.views[0], images);
   std::vector<int> triangles;

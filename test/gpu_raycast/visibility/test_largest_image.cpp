@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "cast_test.h"
+#include "common/change_parameters.h"
 
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
@@ -24,7 +25,7 @@ TEST_P(LargestImage, IsLikeOthers)
     for (float y : {0.0f, size - 1.0f})
       add(x - 0.25f, x + 0.25f, y - 0.25f, y + 0.25f);
   MeshRayCaster caster = newCaster(mesh);
-  caster.setOutputs(TrianglesOutput);
+  change(caster, [&](auto& p) { p.outputs = TrianglesOutput; });
   const Image<int> ids = cast(caster, CameraView(orthographic(size, size))).triangles;
   ASSERT_EQ(ids.rows, size);
   ASSERT_EQ(ids.columns, size);

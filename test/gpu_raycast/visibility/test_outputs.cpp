@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "expect_cast.h"
 
 #include <cmath>
@@ -98,9 +99,11 @@ protected:
                      bool world,
                      bool smooth)
   {
-    caster.setOutputs(all_outputs);
-    caster.setOutputInWorldFrame(world);
-    caster.setSmoothNormals(smooth);
+    change(caster, [&](auto& p) {
+      p.outputs = all_outputs;
+      p.in_world_frame = world;
+      p.smooth_normals = smooth;
+    });
     const CastResult result = cast(caster, view);
     ReferenceCast reference(view);
     reference.addInstance(mesh, pose);
@@ -224,7 +227,7 @@ TEST_P(Outputs, OfAWallAreThoseOfItsPlane)
   color.a = 40;
   mesh.colors.assign(4, color);
   MeshRayCaster caster = newCaster(mesh);
-  caster.setOutputs(all_outputs);
+  change(caster, [&](auto& p) { p.outputs = all_outputs; });
   const CastResult result =
       cast(caster, CameraView(PinholeCamera{32, 32, 20, 10, 41, 21}));
   for (int y = 0; y < 21; ++y)
@@ -245,7 +248,7 @@ TEST_P(Outputs, OfAWallAreThoseOfItsPlane)
 TEST_P(Outputs, OfBareMeshesAreWhiteWithoutTexture)
 {
   MeshRayCaster caster = newCaster(wall(-4, 4, -4, 4, 2));
-  caster.setOutputs(all_outputs);
+  change(caster, [&](auto& p) { p.outputs = all_outputs; });
   const CastResult result = cast(caster, CameraView(pinhole(20, 20)));
   for (std::size_t i = 0; i < 400; ++i) {
     ASSERT_EQ(result.colors.data[i].rgba, 0xffffffffu);
@@ -258,9 +261,9 @@ TEST_P(Outputs, OfBareMeshesAreWhiteWithoutTexture)
 TEST_P(Outputs, OfMissesAreNotANumber)
 {
   MeshRayCaster caster = newCaster(wall(-4, 4, -4, 4, -2));
-  caster.setOutputs(all_outputs);
+  change(caster, [&](auto& p) { p.outputs = all_outputs; });
   for (bool world : {false, true}) {
-    caster.setOutputInWorldFrame(world);
+    change(caster, [&](auto& p) { p.in_world_frame = world; });
     const CastResult result =
         cast(caster, CameraView(pinhole(20, 20), randomPose(1, 0.1f)));
     for (std::size_t i = 0; i < 400; ++i) {
@@ -282,7 +285,7 @@ TEST_P(Outputs, NotAskedForAreLeftAlone)
 {
   MeshRayCaster caster = newCaster(decorated(4));
   const CameraView view(pinhole(30, 20));
-  caster.setOutputs(all_outputs);
+  change(caster, [&](auto& p) { p.outputs = all_outputs; });
   const CastResult everything = cast(caster, view);
   for (unsigned int output = 1; output <= TextureCoordinatesOutput; output *= 2) {
     RayCastImages images;
@@ -294,7 +297,7 @@ TEST_P(Outputs, NotAskedForAreLeftAlone)
     images.colors = poisoned<pcl::RGB>(7, 5);
     images.texture_coordinates = poisoned<TextureCoordinate>(7, 5);
     const CastResult before(images);
-    caster.setOutputs(output);
+    change(caster, [&](auto& p) { p.outputs = output; });
     caster.cast(view, images);
     const CastResult after(images);
     const auto check = [&](unsigned int which, auto image) {
@@ -316,7 +319,7 @@ TEST_P(Outputs, OverwriteEveryPixel)
 {
   MeshRayCaster caster = newCaster(decorated(5));
   const CameraView view(pinhole(37, 21));
-  caster.setOutputs(all_outputs);
+  change(caster, [&](auto& p) { p.outputs = all_outputs; });
   const CastResult expected = cast(caster, view);
   RayCastImages images;
   images.depth = poisoned<float>(21, 37);
@@ -333,7 +336,7 @@ TEST_P(Outputs, OverwriteEveryPixel)
 TEST_P(Outputs, AreTheSameWhoeverIsToldOfTheStages)
 {
   MeshRayCaster caster = newCaster(decorated(6));
-  caster.setOutputs(all_outputs);
+  change(caster, [&](auto& p) { p.outputs = all_outputs; });
   const CameraView view(pinhole(37, 21));
   const CastResult expected = cast(caster, view);
   std::vector<std::string> stages;

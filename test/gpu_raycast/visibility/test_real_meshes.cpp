@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "expect_cast.h"
 
 #include <Eigen/Geometry>
@@ -70,7 +71,7 @@ protected:
   {
     const HostMesh mesh = loadMesh(name);
     MeshRayCaster caster = newCaster(mesh);
-    caster.setOutputs(TrianglesOutput);
+    change(caster, [&](auto& p) { p.outputs = TrianglesOutput; });
     for (unsigned int seed = 1; seed <= 6; ++seed) {
       SCOPED_TRACE(::testing::Message() << "seed " << seed);
       Pose pose = randomPose(seed, 0.0f);
@@ -112,9 +113,9 @@ TEST_P(RealMeshes, NoRayLeavesAClosedOne)
     // is seen from its front and the other from its back: not all meshes agree which.
     MeshRayCaster caster = newCaster(mesh);
     const CameraView view = fitted(mesh, 1, true, 33);
-    caster.setCulling(Culling::Back);
+    change(caster, [&](auto& p) { p.culling = Culling::Back; });
     const float front = cast(caster, view).depth.at(16, 16);
-    caster.setCulling(Culling::Front);
+    change(caster, [&](auto& p) { p.culling = Culling::Front; });
     const float back = cast(caster, view).depth.at(16, 16);
     const Eigen::Vector3f inside =
         view.getPose() * Eigen::Vector3f(0, 0, 0.5f * (front + back));

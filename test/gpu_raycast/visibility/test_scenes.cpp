@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/expect_throws.h"
 #include "expect_cast.h"
 
@@ -105,7 +106,7 @@ TEST_P(Scenes, FollowTheirPoses)
     crowd.scene->setPose(i, crowd.instances[i].second);
     EXPECT_TRUE(crowd.scene->getPose(i).isApprox(crowd.instances[i].second, 0.0f));
   }
-  caster.setOutputs(all_outputs);
+  change(caster, [&](auto& p) { p.outputs = all_outputs; });
   const CastResult moved = cast(caster, view);
   expectAdmitted(crowd.reference(view), moved);
   crowd.scene->setPose(3, Pose::Identity());
@@ -125,7 +126,7 @@ TEST_P(Scenes, FollowTheirMeshes)
   for (int i : {0, 1})
     crowd.scene->setMesh(i, uploaded(crowd.meshes[i]));
   EXPECT_EQ(crowd.scene->getMesh(0).vertices.size(), crowd.meshes[0].vertices.size());
-  caster.setOutputs(all_outputs);
+  change(caster, [&](auto& p) { p.outputs = all_outputs; });
   expectAdmitted(crowd.reference(view), cast(caster, view));
 }
 
@@ -136,8 +137,10 @@ TEST_P(Scenes, SeenBySeveralCamerasAreAsSeenByEachAlone)
       SCOPED_TRACE(::testing::Message() << instances << " by " << cameras);
       const Crowd crowd(instances);
       MeshRayCaster caster = newCaster(crowd.scene);
-      caster.setOutputs(all_outputs);
-      caster.setOutputInWorldFrame(true);
+      change(caster, [&](auto& p) {
+        p.outputs = all_outputs;
+        p.in_world_frame = true;
+      });
       std::vector<CameraView> views;
       for (int i = 0; i < cameras; ++i) {
         const Pose pose = randomPose(i, 0.2f);

@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "cast_test.h"
+#include "common/change_parameters.h"
 
 #include <random>
 
@@ -22,8 +23,8 @@ protected:
   expectAsVisibility(MeshRayCaster& grid, const CameraView& view)
   {
     MeshRayCaster visibility(grid);
-    visibility.setMethod(CastMethod::Visibility);
-    grid.setMethod(CastMethod::TileGrid);
+    change(visibility, [&](auto& p) { p.method = CastMethod::Visibility; });
+    change(grid, [&](auto& p) { p.method = CastMethod::TileGrid; });
     RayCastImages expected, images;
     visibility.cast(view, expected);
     grid.cast(view, images);
@@ -37,7 +38,7 @@ protected:
     unsigned long long count = 0;
     counter.upload(&count, 1);
     grid.setTestCounter(counter);
-    grid.setMethod(CastMethod::TileGrid);
+    change(grid, [&](auto& p) { p.method = CastMethod::TileGrid; });
     RayCastImages images;
     grid.cast(view, images);
     counter.download(&count);
@@ -76,8 +77,11 @@ TEST_P(TileGrids, FindTheSameWithAnyTilesAndSlabs)
           SCOPED_TRACE("seed " + std::to_string(seed) + ", tiles of " +
                        std::to_string(tile_size) + ", " + std::to_string(slabs) +
                        " slabs");
-          caster.setTileSize(tile_size);
-          caster.setNumberOfSlabs(slabs, spacing);
+          change(caster, [&](auto& p) {
+            p.tile_size = tile_size;
+            p.slabs = slabs;
+            p.slab_spacing = spacing;
+          });
           expectAsVisibility(caster, CameraView(pinhole(131, 77)));
         }
   }
@@ -102,8 +106,10 @@ TEST_P(TileGrids, FindTheSameInAllImages)
 {
   MeshRayCaster caster;
   caster.setScene(sceneOf(icosphere(3, 1.0f, {0.0f, 0.0f, 3.0f})));
-  caster.setOutputs(DepthOutput | TrianglesOutput | BarycentricsOutput | PointsOutput |
-                    NormalsOutput | ColorsOutput);
+  change(caster, [&](auto& p) {
+    p.outputs = DepthOutput | TrianglesOutput | BarycentricsOutput | PointsOutput |
+                NormalsOutput | ColorsOutput;
+  });
   expectAsVisibility(caster, CameraView(pinhole(100, 60)));
 }
 
@@ -128,9 +134,9 @@ TEST_P(TileGrids, SparesTestsBySlabs)
   MeshRayCaster caster;
   caster.setScene(sceneOf(sheets(500)));
   const CameraView view(pinhole(256, 256));
-  caster.setNumberOfSlabs(1);
+  change(caster, [&](auto& p) { p.slabs = 1; });
   const unsigned long long without = countTests(caster, view);
-  caster.setNumberOfSlabs(16);
+  change(caster, [&](auto& p) { p.slabs = 16; });
   const unsigned long long with = countTests(caster, view);
   EXPECT_LT(with, without);
   EXPECT_GT(with, 0u);
@@ -141,7 +147,7 @@ TEST_P(TileGrids, FindTheSameWhileTestsAreCounted)
   for (int tile_size : {8, 16, 32}) {
     MeshRayCaster caster;
     caster.setScene(sceneOf(randomSoup(5, 500)));
-    caster.setTileSize(tile_size);
+    change(caster, [&](auto& p) { p.tile_size = tile_size; });
     DeviceArray<unsigned long long> counter(1);
     caster.setTestCounter(counter);
     expectAsVisibility(caster, CameraView(pinhole(90, 70)));

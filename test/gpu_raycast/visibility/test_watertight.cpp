@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "expect_cast.h"
 
 #include <Eigen/Geometry>
@@ -97,7 +98,7 @@ protected:
   void
   expectAllHit(MeshRayCaster& caster, const CameraView& view) const
   {
-    caster.setOutputs(TrianglesOutput);
+    change(caster, [&](auto& p) { p.outputs = TrianglesOutput; });
     EXPECT_EQ(countHits(cast(caster, view)),
               static_cast<long>(view.getWidth()) * view.getHeight());
   }
@@ -185,7 +186,7 @@ TEST_P(Watertight, RaysAimedAtVerticesAndEdgesUpToRounding)
       targets.push_back(0.5f * (a + b));
       targets.push_back(a + 0.3f * (b - a));
     }
-  caster.setOutputs(TrianglesOutput);
+  change(caster, [&](auto& p) { p.outputs = TrianglesOutput; });
   for (const Eigen::Vector3f& target : targets) {
     Pose pose = Pose::Identity();
     pose.linear() = Eigen::Quaternionf::FromTwoVectors(Eigen::Vector3f::UnitZ(), target)

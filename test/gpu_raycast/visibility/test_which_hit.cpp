@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "expect_cast.h"
 
 #include <algorithm>
@@ -102,7 +103,7 @@ TEST_P(WhichHit, CullingLeavesOneSide)
   for (bool is_facing : {true, false})
     for (Culling culling : {Culling::None, Culling::Back, Culling::Front}) {
       MeshRayCaster caster = newCaster(is_facing ? facing : averted);
-      caster.setCulling(culling);
+      change(caster, [&](auto& p) { p.culling = culling; });
       const bool seen =
           culling == Culling::None || (culling == Culling::Back) == is_facing;
       for (const CameraView& camera : {view(), CameraView(orthographic(48, 40))}) {
@@ -119,7 +120,7 @@ TEST_P(WhichHit, CullingOfRandomSoupsIsExact)
       SCOPED_TRACE(::testing::Message() << "seed " << seed);
       const HostMesh soup = randomSoup(seed, 60);
       MeshRayCaster caster = newCaster(soup);
-      caster.setCulling(culling);
+      change(caster, [&](auto& p) { p.culling = culling; });
       ReferenceCast reference(view());
       reference.culling = culling;
       reference.addInstance(soup);
@@ -130,15 +131,30 @@ TEST_P(WhichHit, CullingOfRandomSoupsIsExact)
 TEST_P(WhichHit, LiesBeyondTheNearestAndUpToTheFarthestDepth)
 {
   MeshRayCaster caster = newCaster(largeWall());
-  caster.setDepthRange(2.0f, 5.0f);
+  change(caster, [&](auto& p) {
+    p.nearest = 2.0f;
+    p.farthest = 5.0f;
+  });
   expectMisses(cast(caster, view()));
-  caster.setDepthRange(std::nextafter(2.0f, 0.0f), 5.0f);
+  change(caster, [&](auto& p) {
+    p.nearest = std::nextafter(2.0f, 0.0f);
+    p.farthest = 5.0f;
+  });
   expectHits(cast(caster, view()));
-  caster.setDepthRange(1.0f, 2.0f);
+  change(caster, [&](auto& p) {
+    p.nearest = 1.0f;
+    p.farthest = 2.0f;
+  });
   expectHits(cast(caster, view()));
-  caster.setDepthRange(1.0f, std::nextafter(2.0f, 0.0f));
+  change(caster, [&](auto& p) {
+    p.nearest = 1.0f;
+    p.farthest = std::nextafter(2.0f, 0.0f);
+  });
   expectMisses(cast(caster, view()));
-  caster.setDepthRange(0.0f, infinity);
+  change(caster, [&](auto& p) {
+    p.nearest = 0.0f;
+    p.farthest = infinity;
+  });
   expectHits(cast(caster, view()));
 }
 
@@ -148,7 +164,10 @@ TEST_P(WhichHit, IsTheFirstOneWithinTheDepthRange)
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     const HostMesh soup = randomSoup(seed, 60);
     MeshRayCaster caster = newCaster(soup);
-    caster.setDepthRange(2.0f, 4.0f);
+    change(caster, [&](auto& p) {
+      p.nearest = 2.0f;
+      p.farthest = 4.0f;
+    });
     ReferenceCast reference(view());
     reference.nearest = 2.0f;
     reference.farthest = 4.0f;
@@ -218,7 +237,7 @@ TEST_P(WhichHit, IsNoneWhereThereIsNothing)
 {
   const auto scene = std::make_shared<MeshScene>();
   MeshRayCaster caster = newCaster(scene);
-  caster.setOutputs(all_outputs);
+  change(caster, [&](auto& p) { p.outputs = all_outputs; });
   expectMisses(cast(caster, view()));
   scene->addMesh(uploaded(largeWall()));
   expectMisses(cast(caster, view()));

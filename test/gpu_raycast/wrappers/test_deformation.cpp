@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "common/image.h"
@@ -51,8 +52,11 @@ MeshDeformation
 deformation(Deformation kind)
 {
   MeshDeformation result;
-  result.setKind(kind);
-  result.setRegion(center, radius);
+  change(result, [&](auto& p) {
+    p.kind = kind;
+    p.center = center;
+    p.radius = radius;
+  });
   return result;
 }
 
@@ -168,7 +172,7 @@ TEST_P(MeshDeformations, ComeBackAfterACycleAndRestAtStrengthZero)
     const auto b = downloaded(end.vertices);
     EXPECT_EQ(std::memcmp(a.data(), b.data(), a.size() * sizeof a[0]), 0);
 
-    deform.setStrength(0.0f);
+    change(deform, [&](auto& p) { p.strength = 0.0f; });
     deform.compute(rest, 0.25f, end);
     const auto before = downloaded(rest.vertices);
     const auto after = downloaded(end.vertices);
@@ -236,10 +240,22 @@ TEST_P(MeshDeformations, RefuseBadArgumentsByName)
 {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   MeshDeformation deform;
-  expectBadArgument("radius", [&] { deform.setRegion({0, 0, 0}, 0.0f); });
-  expectBadArgument("center", [&] { deform.setRegion({0, nan, 0}, 1.0f); });
-  expectBadArgument("strength", [&] { deform.setStrength(-1.0f); });
-  expectBadArgument("strength", [&] { deform.setStrength(nan); });
+  expectBadArgument("radius", [&] {
+    change(deform, [&](auto& p) {
+      p.center = {0, 0, 0};
+      p.radius = 0.0f;
+    });
+  });
+  expectBadArgument("center", [&] {
+    change(deform, [&](auto& p) {
+      p.center = {0, nan, 0};
+      p.radius = 1.0f;
+    });
+  });
+  expectBadArgument("strength",
+                    [&] { change(deform, [&](auto& p) { p.strength = -1.0f; }); });
+  expectBadArgument("strength",
+                    [&] { change(deform, [&](auto& p) { p.strength = nan; }); });
   TriangleMesh mesh = ball(0), other;
   expectBadArgument("phase", [&] { deform.compute(mesh, nan, other); });
   other = mesh;

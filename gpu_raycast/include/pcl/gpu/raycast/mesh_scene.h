@@ -180,4 +180,35 @@ private:
   std::vector<Instance> instances_;
 };
 
+/** \brief The scene that a class works on: a part of MeshRayCaster, MeshRayQuery and
+ * MeshRenderer.
+ * \ingroup gpu_raycast
+ */
+class PCL_EXPORTS MeshSceneInput {
+public:
+  /** \brief Sets the scene.
+   * \param[in] scene meshes and their poses, as they are at each later call
+   * \throws pcl::BadArgumentException if null
+   */
+  void
+  setScene(const MeshScene::ConstPtr& scene);
+
+  /** \brief Makes a scene of one mesh, whose frame is the world's.
+   * \param[in] mesh its arrays, which are shared, not copied
+   * \throws pcl::BadArgumentException as MeshScene::addMesh() does
+   */
+  void
+  setInputMesh(const TriangleMesh& mesh);
+
+  /** \brief Returns the scene; null if nothing was set. */
+  const MeshScene::ConstPtr&
+  getScene() const;
+
+protected:
+  MeshSceneInput() = default;
+
+private:
+  MeshScene::ConstPtr scene_;
+};
+
 } // namespace pcl::gpu

@@ -105,7 +105,7 @@ public:
   const CameraView&
   getCamera() const;
 
-  /** \brief Sets the depths between which hits count. See MeshRayCaster::setDepthRange().
+  /** \brief Sets the depths between which hits count. See MeshRayCasterParameters.
    * \param[in] nearest metres along the camera's z axis, exclusive, 0 or more; 0 by default
    * \param[in] farthest metres, inclusive, above \a nearest; infinity by default
    * \throws pcl::BadArgumentException naming the parameter and its value
@@ -187,7 +187,6 @@ private:
   MeshRayCaster ray_caster_;
   PCLHeader header_;
   std::optional<CameraView> view_;
-  bool in_world_frame_ = false;
   detail::Unshared<LastCast> last_;
 };
 

@@ -30,6 +30,9 @@ enum RayCastOutput : unsigned int {
   TextureCoordinatesOutput = 64 ///< RayCastImages::texture_coordinates
 };
 
+/** \brief All values of RayCastOutput. */
+constexpr unsigned int all_ray_cast_outputs = 2 * TextureCoordinatesOutput - 1;
+
 /** \brief What the rays of a camera hit, one pixel a ray, in device memory.
  *
  * Only the images that were asked for are there. Images of several cameras lie below one
