@@ -29,7 +29,7 @@ struct PCL_EXPORTS MeshDeformationParameters {
   /** \brief Middle of what is deformed, in the mesh's frame, metres. */
   Eigen::Vector3f center = Eigen::Vector3f::Zero();
   float radius = 1.0f; ///< half the size of what is deformed, metres, above 0
-  /** \brief How much meshes are deformed, 0 to 10: 1 is plain to see and leaves usual objects
+  /** \brief Strength of the deformation, 0 to 10: 1 is plain to see and leaves usual objects
    * recognizable, 0 does nothing. */
   float strength = 1.0f;
 

@@ -26,7 +26,7 @@ enum class Culling {
   Front, ///< only the other side is hit
 };
 
-/** \brief How the first hit of each pixel's ray is found. All ways find the same.
+/** \brief Method that finds the first hit of each pixel's ray. All find the same.
  * \ingroup gpu_raycast
  */
 enum class CastMethod {
@@ -35,7 +35,7 @@ enum class CastMethod {
   TileGrid    ///< each pixel against the triangles of its tile, as in the paper
 };
 
-/** \brief How the slabs of the tile grid lie between nearest and farthest triangle.
+/** \brief Spacing of the tile grid's slabs between nearest and farthest triangle.
  * \ingroup gpu_raycast
  */
 enum class SlabSpacing {
@@ -59,14 +59,14 @@ struct PCL_EXPORTS MeshRayCasterParameters {
    * 32. */
   int tile_size = 8;
   int slabs = 16; ///< of the tile grid, 1 to 64; 16 as in the paper
-  /** \brief How the slabs lie between the nearest and the farthest triangle. */
+  /** \brief Spacing of the slabs between the nearest and the farthest triangle. */
   SlabSpacing slab_spacing = SlabSpacing::ProjectedDepth;
   /** \brief Images to make: values of RayCastOutput combined with |. */
   unsigned int outputs = DepthOutput | TrianglesOutput;
-  /** \brief Whether points and normals are in the world's frame, not in the camera's. */
+  /** \brief Frame of points and normals: true for the world's, false for the camera's. */
   bool in_world_frame = false;
-  /** \brief Whether normals are interpolated between those of the vertices, where a mesh has
-   * them, and not always those of the triangles. */
+  /** \brief True if normals are interpolated between those of the vertices, where a mesh has
+   * them; false if they are always those of the triangles. */
   bool smooth_normals = true;
 
   /** \brief Rejects values out of range.

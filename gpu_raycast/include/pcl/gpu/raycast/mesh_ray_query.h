@@ -37,7 +37,7 @@ struct alignas(16) Ray {
   float farthest = std::numeric_limits<float>::infinity();
 };
 
-/** \brief What a ray hits first.
+/** \brief First hit of a ray.
  * \ingroup gpu_raycast
  */
 struct alignas(16) RayHit {

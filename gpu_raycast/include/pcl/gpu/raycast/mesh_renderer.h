@@ -20,7 +20,7 @@
 
 namespace pcl::gpu {
 
-/** \brief How lights cast shadows.
+/** \brief Kind of shadows that lights cast.
  * \ingroup gpu_raycast
  */
 enum class Shadows {
@@ -29,7 +29,7 @@ enum class Shadows {
   Soft  ///< those of a rectangle or disc have soft borders
 };
 
-/** \brief How ambient light is kept from corners and cavities.
+/** \brief Method that keeps ambient light from corners and cavities.
  * \ingroup gpu_raycast
  */
 enum class AmbientOcclusion {
@@ -80,7 +80,7 @@ struct LightGradient {
  * \ingroup gpu_raycast
  */
 struct PCL_EXPORTS MeshRendererParameters {
-  /** \brief How the camera's hits are found. The outputs and their frame have no meaning
+  /** \brief Rays of the camera. Their outputs and the outputs' frame have no meaning
    * here; culling and depths are the camera's alone. */
   MeshRayCasterParameters rays;
   std::vector<Light> lights; ///< at most MeshRenderer::max_lights
@@ -96,10 +96,10 @@ struct PCL_EXPORTS MeshRendererParameters {
   /** \brief Shadow rays to each area light of a pixel with Shadows::Soft, squared: 1 to
    * MeshRenderer::max_samples_per_side. */
   int soft_shadow_samples = 4;
-  /** \brief How often a ray is mirrored or refracted, 0 to MeshRenderer::max_bounces. Light
+  /** \brief Times that a ray is mirrored or refracted, 0 to MeshRenderer::max_bounces. Light
    * from farther is dark, as is what is less than 1/512 of a pixel's light. */
   int max_bounces = 6;
-  /** \brief How ambient light is kept from corners and cavities, of what the camera sees;
+  /** \brief Method that keeps ambient light from corners and cavities that the camera sees;
    * not in mirrors. */
   AmbientOcclusion occlusion = AmbientOcclusion::None;
   float occlusion_radius = 1.0f; ///< metres: nothing farther away occludes

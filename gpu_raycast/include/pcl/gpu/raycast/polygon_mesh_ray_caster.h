@@ -89,7 +89,7 @@ public:
   void
   setScene(const MeshScene::ConstPtr& scene);
 
-  /** \return what rays are cast at; null if nothing was set */
+  /** \brief Returns the scene; null if nothing was set. */
   const MeshScene::ConstPtr&
   getScene() const;
 
@@ -171,7 +171,7 @@ public:
   getRangeImage(RangeImagePlanar& range_image) const;
 
 private:
-  /** \brief What the last cast left, and memory for the next one. */
+  /** \brief Results of the last cast, and memory for the next one. */
   struct LastCast {
     std::optional<CameraView> view; ///< empty before the first
     RayCastImages images;
