@@ -103,7 +103,9 @@ public:
     matching_.setMinCorrelation(options.correlation);
     matching_.setMinOverlap(options.overlap);
     matching_.setRanking(MatchRanking::CorrelationTimesOverlap);
-    caster_.setOutputs(DepthOutput);
+    MeshRayCasterParameters parameters;
+    parameters.outputs = DepthOutput;
+    caster_.setParameters(parameters);
   }
 
   /** \return for each tensor of a view the model it was matched with; -1 for none */

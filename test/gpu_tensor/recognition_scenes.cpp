@@ -62,7 +62,9 @@ seenScene(const std::vector<PlacedShape>& shapes)
     scene->addInstance(scene->addMesh(uploaded(shapeMesh(shape.name))), shape.pose);
   MeshRayCaster caster;
   caster.setScene(scene);
-  caster.setOutputs(DepthOutput | TrianglesOutput | NormalsOutput);
+  MeshRayCasterParameters parameters;
+  parameters.outputs = DepthOutput | TrianglesOutput | NormalsOutput;
+  caster.setParameters(parameters);
   RayCastImages images;
   caster.cast(CameraView(smallCamera()), images);
   const Image<int> triangles = downloaded(images.triangles);

@@ -54,35 +54,36 @@ public:
    */
   CameraView(const OrthographicCamera& camera, const Pose& pose = Pose::Identity());
 
-  /** \return whether all rays are parallel */
+  /** \brief Returns whether all rays are parallel. */
   bool
   isOrthographic() const;
 
-  /** \return focal length along a row, pixels; pixels for every metre if orthographic */
+  /** \brief Returns the focal length along a row, pixels; if orthographic, pixels for every
+   * metre. */
   float
   getFx() const;
 
-  /** \return focal length along a column; pixels for every metre if orthographic */
+  /** \brief Returns the focal length along a column, as along a row. */
   float
   getFy() const;
 
-  /** \return column at which the camera's z axis is seen, pixels */
+  /** \brief Returns the column at which the camera's z axis is seen, pixels. */
   float
   getCx() const;
 
-  /** \return row at which the camera's z axis is seen, pixels */
+  /** \brief Returns the row at which the camera's z axis is seen, pixels. */
   float
   getCy() const;
 
-  /** \return columns of the image */
+  /** \brief Returns the columns of the image. */
   int
   getWidth() const;
 
-  /** \return rows of the image */
+  /** \brief Returns the rows of the image. */
   int
   getHeight() const;
 
-  /** \return camera-to-world */
+  /** \brief Returns the pose, camera-to-world. */
   Pose
   getPose() const;
 
