@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "stage.h"
+#include "filter/filter.h"
 
 #include <pcl/gpu/triangulation/depth_map_triangulation.h>
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/camera_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/device_views.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
 
 namespace pcl::gpu {
 
@@ -53,23 +58,32 @@ template <typename Depth>
 void
 DepthMapTriangulation::run(const Depth& depth, float scale, const Stream& stream)
 {
-  const Stage stage("depth", depth);
-  checkCamera("camera", projection_.getCamera(), depth);
-  createOn(stage.device(), filtered_depth_, depth.rows(), depth.cols());
+  const Device device = deviceOf(depth);
+  const ScopedDevice scope(device);
+  const PinholeCamera& camera = projection_.getCamera();
+  checkCamera("camera", camera, "its image", depth);
+  createOn(device, filtered_depth_, depth.rows(), depth.cols());
   // What is sampled is projected by itself.
   const bool samples = projection_.getSamplingStep() > 1;
   if (!samples)
-    createOn(stage.device(), cloud_, depth.rows(), depth.cols());
+    createOn(device, cloud_, depth.rows(), depth.cols());
   if (!depth.empty()) {
-    const device::FilterParameters parameters = filterParameters(filter_);
-    const device::Intrinsics camera = intrinsicsOf(projection_.getCamera());
-    stage.driver().filterAndProject(depthInput(depth, scale),
-                                    filter_enabled_ ? &parameters : nullptr,
-                                    outputView<float>(filtered_depth_),
-                                    samples ? nullptr : &camera,
-                                    samples ? PtrStep<device::Float4>()
-                                            : outputView<device::Float4>(cloud_),
-                                    stream.get());
+    device::FilterTask task{};
+    task.input = device::depthInput(inputView<typename Depth::type>(depth), scale);
+    task.filters = filter_enabled_;
+    task.filter = {filter_.getSigmaS(),
+                   filter_.getSigmaR(),
+                   filter_.getSigmaRGrowth(),
+                   filter_.getWindowRadius()};
+    task.filtered = outputView<float>(filtered_depth_);
+    task.camera = intrinsicsOf(camera);
+    if (!samples)
+      task.cloud = outputView<device::Float4>(cloud_);
+    dispatch(device,
+             &device::host::filterAndProject,
+             PCL_GPU_CUDA_ONLY(device::cuda::filterAndProject),
+             task,
+             stream);
   }
   if (samples)
     projection_.compute(filtered_depth_, cloud_, stream);
