@@ -41,23 +41,37 @@ loadDepth(const DepthInput& input, const TileArea& area, int halo, float* tile)
   }
 }
 
+/** \brief The domain kernel over the whole window, row by row. */
+struct DomainWindow {
+  float exponent[(2 * max_halo + 1) * (2 * max_halo + 1)];
+
+  explicit DomainWindow(const FilterParameters& filter)
+  {
+    const DomainKernel<max_halo> kernel(filter.sigma_s);
+    float* next = exponent;
+    for (int dy = -filter.radius; dy <= filter.radius; ++dy)
+      for (int dx = -filter.radius; dx <= filter.radius; ++dx)
+        *next++ = kernel.at(dx, dy);
+  }
+};
+
 /** \brief Filters the register that starts at \a center. */
 HWY_INLINE FloatLanes
 filterLanes(const float* center,
             const FilterParameters& filter,
-            const DomainKernel<max_halo>& kernel)
+            const DomainWindow& window)
 {
   const FloatTag tag;
   const int radius = filter.radius;
   const FloatLanes depth = load(tag, center);
   const FloatLanes range_scale = rangeScale(depth, filter);
   BilateralSum<FloatLanes> sum{0.0f, 0.0f};
+  const float* exponent = window.exponent;
   for (int dy = -radius; dy <= radius; ++dy) {
     const float* row = center + dy * tile_stride;
     for (int dx = -radius; dx <= radius; ++dx)
-      addNeighbor(sum,
-                  (load(tag, row + dx) - depth) * range_scale,
-                  FloatLanes(kernel.at(dx, dy)));
+      addNeighbor(
+          sum, (load(tag, row + dx) - depth) * range_scale, FloatLanes(*exponent++));
   }
   return filteredDepth(depth, sum, range_scale);
 }
@@ -86,7 +100,7 @@ filterAndProject(const FilterTask& task)
   PtrStep<float> filtered = task.filtered;
   PtrStep<Float4> cloud = task.cloud;
   const int halo = task.filters ? task.filter.radius : 0;
-  const DomainKernel<max_halo> kernel(task.filters ? task.filter.sigma_s : 1.0f);
+  const DomainWindow window(task.filter);
   const int tiles = tilesAcross(input.columns) * tilesDown(input.rows);
 #pragma omp parallel for schedule(dynamic)
   for (int index = 0; index < tiles; ++index) {
@@ -96,7 +110,7 @@ filterAndProject(const FilterTask& task)
     for (int y = 0; y < area.rows; ++y)
       for (int x = 0; x < area.columns; x += float_lanes) {
         const float* center = tile + (y + halo) * tile_stride + x + halo;
-        const FloatLanes depth = task.filters ? filterLanes(center, task.filter, kernel)
+        const FloatLanes depth = task.filters ? filterLanes(center, task.filter, window)
                                               : unfilteredDepth(load(tag, center));
         const int count = std::min(float_lanes, area.columns - x);
         if (filtered.data) {
