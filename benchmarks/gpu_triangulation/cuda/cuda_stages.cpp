@@ -28,11 +28,14 @@ TriangulationStages::TriangulationStages(const RawDepth& depth,
 {
   depth_.upload(depth.millimetres, depth.camera.width);
   pcl::gpu::Stream().synchronize(); // the copy may still be on its way
-  chain_.projection().setCamera(depth.camera);
-  chain_.filter().setWindowRadius(filter_radius);
-  chain_.filter().setSigmaS(4.5f);
-  chain_.filter().setSigmaR(0.03f);
-  chain_.normalEstimation().setWindowRadius(normal_radius);
+  pcl::gpu::DepthMapTriangulationParameters parameters;
+  parameters.projection.camera = depth.camera;
+  parameters.filter.window_radius = filter_radius;
+  parameters.normals.window_radius = normal_radius;
+  chain_.setParameters(parameters);
+  filter_.setParameters(parameters.filter);
+  projection_.setParameters(parameters.projection);
+  normal_estimation_.setParameters(parameters.normals);
   queueChain();
   for (auto& stage : stages())
     stage.queue();
@@ -78,21 +81,15 @@ TriangulationStages::stages()
       {"bilateral filter",
        filterWork(count, filter_radius),
        5.0,
-       [this] {
-         chain_.filter().compute(depth_, metres_per_unit, filtered_, stream_);
-       }},
+       [this] { filter_.compute(depth_, metres_per_unit, filtered_, stream_); }},
       {"projection",
        projectionWork(count),
        1.0,
-       [this] {
-         chain_.projection().compute(chain_.filteredDepth(), cloud_, stream_);
-       }},
+       [this] { projection_.compute(chain_.filteredDepth(), cloud_, stream_); }},
       {"normals",
        normalWork(count, normal_radius),
        1.0,
-       [this] {
-         chain_.normalEstimation().compute(chain_.cloud(), normals_, stream_);
-       }},
+       [this] { normal_estimation_.compute(chain_.cloud(), normals_, stream_); }},
       {"triangulation",
        triangulationWork(count, polygons_),
        2.0,

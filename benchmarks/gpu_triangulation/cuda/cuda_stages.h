@@ -69,14 +69,17 @@ private:
   pcl::gpu::RawDepthMap depth_;
   pcl::gpu::DepthMapTriangulation chain_;
 
-  // Outputs of the stages on their own; their inputs are the chain's.
+  // The stages on their own, and their outputs; their inputs are the chain's.
+  pcl::gpu::DepthBilateralFilter filter_;
+  pcl::gpu::DepthMapProjection projection_;
+  pcl::gpu::NormalMapEstimation normal_estimation_;
+  pcl::gpu::CloudResolution resolution_;
+  pcl::gpu::OrganizedTriangulation triangulation_;
   pcl::gpu::DepthMap filtered_;
   pcl::gpu::OrganizedCloud cloud_;
   pcl::gpu::NormalMap normals_;
   pcl::gpu::DeviceArray<pcl::gpu::ResolutionStatistics> statistics_;
   pcl::gpu::OrganizedMesh mesh_;
-  pcl::gpu::CloudResolution resolution_;
-  pcl::gpu::OrganizedTriangulation triangulation_;
   int polygons_ = 0;
 };
 

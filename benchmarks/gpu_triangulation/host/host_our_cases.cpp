@@ -40,6 +40,18 @@ requirePolygons(const pcl::gpu::OrganizedMesh& mesh)
     throw std::runtime_error("the mesh is empty");
 }
 
+pcl::gpu::DepthMapTriangulationParameters
+parametersFor(const Frame& frame)
+{
+  pcl::gpu::DepthMapTriangulationParameters parameters;
+  parameters.projection.camera = frame.camera;
+  parameters.filter.window_radius = window_radius;
+  parameters.filter.sigma_s = sigma_pixels;
+  parameters.filter.sigma_r = sigma_metres;
+  parameters.normals.window_radius = window_radius;
+  return parameters;
+}
+
 /** \brief The chain as one call. The depth map is uploaded in every run: other
  * competitors read their user's memory. */
 void
@@ -50,11 +62,7 @@ addChain(const std::shared_ptr<const Frame>& frame)
     pcl::gpu::DepthMapTriangulation chain;
   };
   const auto state = std::make_shared<State>();
-  state->chain.projection().setCamera(frame->camera);
-  state->chain.filter().setWindowRadius(window_radius);
-  state->chain.filter().setSigmaS(sigma_pixels);
-  state->chain.filter().setSigmaR(sigma_metres);
-  state->chain.normalEstimation().setWindowRadius(window_radius);
+  state->chain.setParameters(parametersFor(*frame));
   const auto run = [frame, state] {
     state->depth.upload(frame->depth, frame->camera.width);
     state->chain.compute(state->depth);
@@ -85,11 +93,10 @@ addStages(const std::shared_ptr<const Frame>& frame)
     pcl::gpu::OrganizedTriangulation triangulation;
   };
   const auto state = std::make_shared<State>();
-  state->filter.setWindowRadius(window_radius);
-  state->filter.setSigmaS(sigma_pixels);
-  state->filter.setSigmaR(sigma_metres);
-  state->projection.setCamera(frame->camera);
-  state->estimation.setWindowRadius(window_radius);
+  const pcl::gpu::DepthMapTriangulationParameters parameters = parametersFor(*frame);
+  state->filter.setParameters(parameters.filter);
+  state->projection.setParameters(parameters.projection);
+  state->estimation.setParameters(parameters.normals);
 
   // The cloud of the later stages is the frame's own, for all competitors.
   state->depth.upload(frame->depth, frame->camera.width);

@@ -18,7 +18,7 @@
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
-/** \brief What the filter reads where there is no measurement.
+/** \brief Depth that the filter reads where there is no measurement.
  *
  * So far off that the range weight is the least number there is, if not 0, and vanishes
  * in the sums even times this: missing neighbours drop out without a test.
@@ -67,17 +67,17 @@ struct BilateralSum {
 
 /** \brief Whether the range kernel g depends on the depth of the window's centre. */
 inline bool
-rangeKernelVaries(const FilterParameters& filter)
+rangeKernelVaries(const DepthBilateralFilterParameters& filter)
 {
   return filter.sigma_r_growth != 0.0f;
 }
 
 /** \brief Standard deviation of the range kernel g, metres.
- * \param[in] depth of the window's centre, metres; of no effect unless rangeKernelVaries()
+ * \param[in] depth of the window's centre, metres; of effect if rangeKernelVaries()
  */
 template <typename Float>
 PCL_GPU_ELEMENT Float
-rangeSigma(Float depth, const FilterParameters& filter)
+rangeSigma(Float depth, const DepthBilateralFilterParameters& filter)
 {
   return mulAdd(Float(filter.sigma_r_growth) * depth, depth, Float(filter.sigma_r));
 }
@@ -87,7 +87,7 @@ rangeSigma(Float depth, const FilterParameters& filter)
  */
 template <typename Float>
 PCL_GPU_ELEMENT Float
-rangeScale(Float depth, const FilterParameters& filter)
+rangeScale(Float depth, const DepthBilateralFilterParameters& filter)
 {
   constexpr float root_half_log2e = 0.849321800f;
   constexpr float least_sigma =

@@ -12,7 +12,7 @@ namespace pcl::device::cuda {
 
 namespace {
 
-constexpr int max_radius = 16;
+constexpr int max_radius = DepthBilateralFilterParameters::max_window_radius;
 constexpr int block_columns = 32;
 constexpr int block_rows = 8;
 /** \brief Pixels that a thread filters, side by side: they share what they read. */
@@ -61,7 +61,7 @@ __launch_bounds__(block_columns* block_rows)
     filterKernel(FilterTask task, DomainKernel<Radius> kernel)
 {
   extern __shared__ float tile[];
-  const int radius = Radius < max_radius ? Radius : task.filter.radius;
+  const int radius = Radius < max_radius ? Radius : task.filter.window_radius;
   const int stride = tileStride(radius);
   const int x0 = blockIdx.x * tile_pixels;
   const int y0 = blockIdx.y * block_rows;
@@ -166,7 +166,7 @@ template <int Radius>
 void
 launchFilter(const FilterTask& task, cudaStream_t stream)
 {
-  const int radius = task.filter.radius;
+  const int radius = task.filter.window_radius;
   const dim3 grid(divideUp(task.input.columns, tile_pixels),
                   divideUp(task.input.rows, block_rows));
   const std::size_t tile_bytes =
@@ -195,7 +195,7 @@ filterAndProject(const FilterTask& task, cudaStream_t stream)
   if (!task.filters)
     return launchProjection(task, stream);
   // The window sizes in common use get a kernel of their own.
-  switch (task.filter.radius) {
+  switch (task.filter.window_radius) {
   case 2:
     return launchFilter<2>(task, stream);
   case 3:

@@ -12,56 +12,28 @@
 namespace pcl::gpu {
 
 void
-DepthBilateralFilter::setSigmaS(float sigma_s)
+DepthBilateralFilterParameters::validate() const
 {
   checkPositive("sigma_s", sigma_s);
-  sigma_s_ = sigma_s;
-}
-
-float
-DepthBilateralFilter::getSigmaS() const
-{
-  return sigma_s_;
-}
-
-void
-DepthBilateralFilter::setSigmaR(float sigma_r)
-{
   checkPositive("sigma_r", sigma_r);
-  sigma_r_ = sigma_r;
-}
-
-float
-DepthBilateralFilter::getSigmaR() const
-{
-  return sigma_r_;
-}
-
-void
-DepthBilateralFilter::setSigmaRGrowth(float growth)
-{
-  checkNotNegative("sigma_r growth", growth);
-  sigma_r_growth_ = growth;
-}
-
-float
-DepthBilateralFilter::getSigmaRGrowth() const
-{
-  return sigma_r_growth_;
+  checkNotNegative("sigma_r growth", sigma_r_growth);
+  checkArgument(window_radius >= 1 && window_radius <= max_window_radius,
+                "window radius",
+                window_radius,
+                "1 to 16");
 }
 
 void
-DepthBilateralFilter::setWindowRadius(int radius)
+DepthBilateralFilter::setParameters(const DepthBilateralFilterParameters& parameters)
 {
-  checkArgument(
-      radius >= 1 && radius <= max_window_radius, "window radius", radius, "1 to 16");
-  window_radius_ = radius;
+  parameters.validate();
+  parameters_ = parameters;
 }
 
-int
-DepthBilateralFilter::getWindowRadius() const
+const DepthBilateralFilterParameters&
+DepthBilateralFilter::getParameters() const
 {
-  return window_radius_;
+  return parameters_;
 }
 
 template <typename Depth>
@@ -80,7 +52,7 @@ DepthBilateralFilter::run(const Depth& depth,
   device::FilterTask task{};
   task.input = device::depthInput(inputView<typename Depth::type>(depth), scale);
   task.filters = true;
-  task.filter = {sigma_s_, sigma_r_, sigma_r_growth_, window_radius_};
+  task.filter = parameters_;
   task.filtered = outputView<float>(filtered);
   dispatch(device,
            &device::host::filterAndProject,

@@ -5,23 +5,19 @@
 
 #include "projection/depth_input.h"
 
+#include <pcl/gpu/triangulation/depth_bilateral_filter_parameters.h>
+
 struct CUstream_st;
 
 namespace pcl::device {
 
-/** \brief The numbers of gpu::DepthBilateralFilter. */
-struct FilterParameters {
-  float sigma_s;
-  float sigma_r;
-  float sigma_r_growth;
-  int radius;
-};
+using gpu::DepthBilateralFilterParameters;
 
 /** \brief A depth map to be filtered and projected in one go. */
 struct FilterTask {
   DepthInput input;
   bool filters; ///< else depth is only projected
-  FilterParameters filter;
+  DepthBilateralFilterParameters filter;
   PtrStep<float> filtered; ///< null to leave it out
   Intrinsics camera;
   PtrStep<Float4> cloud; ///< null to leave it out

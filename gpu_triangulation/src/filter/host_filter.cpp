@@ -45,12 +45,12 @@ loadDepth(const DepthInput& input, const TileArea& area, int halo, float* tile)
 struct DomainWindow {
   float exponent[(2 * max_halo + 1) * (2 * max_halo + 1)];
 
-  explicit DomainWindow(const FilterParameters& filter)
+  explicit DomainWindow(const DepthBilateralFilterParameters& filter)
   {
     const DomainKernel<max_halo> kernel(filter.sigma_s);
     float* next = exponent;
-    for (int dy = -filter.radius; dy <= filter.radius; ++dy)
-      for (int dx = -filter.radius; dx <= filter.radius; ++dx)
+    for (int dy = -filter.window_radius; dy <= filter.window_radius; ++dy)
+      for (int dx = -filter.window_radius; dx <= filter.window_radius; ++dx)
         *next++ = kernel.at(dx, dy);
   }
 };
@@ -58,11 +58,11 @@ struct DomainWindow {
 /** \brief Filters the register that starts at \a center. */
 HWY_INLINE FloatLanes
 filterLanes(const float* center,
-            const FilterParameters& filter,
+            const DepthBilateralFilterParameters& filter,
             const DomainWindow& window)
 {
   const FloatTag tag;
-  const int radius = filter.radius;
+  const int radius = filter.window_radius;
   const FloatLanes depth = load(tag, center);
   const FloatLanes range_scale = rangeScale(depth, filter);
   BilateralSum<FloatLanes> sum{0.0f, 0.0f};
@@ -99,7 +99,9 @@ filterAndProject(const FilterTask& task)
   const DepthInput& input = task.input;
   PtrStep<float> filtered = task.filtered;
   PtrStep<Float4> cloud = task.cloud;
-  const int halo = task.filters ? task.filter.radius : 0;
+  const bool filters = task.filters;
+  const Intrinsics camera = task.camera;
+  const int halo = filters ? task.filter.window_radius : 0;
   const DomainWindow window(task.filter);
   const int tiles = tilesAcross(input.columns) * tilesDown(input.rows);
 #pragma omp parallel for schedule(dynamic)
@@ -110,8 +112,8 @@ filterAndProject(const FilterTask& task)
     for (int y = 0; y < area.rows; ++y)
       for (int x = 0; x < area.columns; x += float_lanes) {
         const float* center = tile + (y + halo) * tile_stride + x + halo;
-        const FloatLanes depth = task.filters ? filterLanes(center, task.filter, window)
-                                              : unfilteredDepth(load(tag, center));
+        const FloatLanes depth = filters ? filterLanes(center, task.filter, window)
+                                         : unfilteredDepth(load(tag, center));
         const int count = std::min(float_lanes, area.columns - x);
         if (filtered.data) {
           alignas(64) float lanes[float_lanes];
@@ -123,7 +125,7 @@ filterAndProject(const FilterTask& task)
           projectLanes(depth,
                        area.x0 + x,
                        area.y0 + y,
-                       task.camera,
+                       camera,
                        count,
                        cloud.ptr(area.y0 + y) + area.x0 + x);
       }

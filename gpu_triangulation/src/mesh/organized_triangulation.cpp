@@ -19,6 +19,8 @@ namespace pcl::gpu {
 
 namespace {
 
+constexpr float pi = 3.14159274f;
+
 /** \brief Number of quads of \a step pixels along a side of \a pixels. */
 std::size_t
 quadsAlong(int pixels, int step)
@@ -26,55 +28,64 @@ quadsAlong(int pixels, int step)
   return pixels > step ? (pixels - 1) / step : 0;
 }
 
+device::MeshParameters
+deviceParameters(const OrganizedTriangulationParameters& from,
+                 const OrganizedCloud& cloud,
+                 bool with_normals)
+{
+  device::MeshParameters to;
+  to.cut = from.cut;
+  // Larger steps find no quad either, and would overflow.
+  to.row_step = std::min(from.row_step, std::max(cloud.rows(), 1));
+  to.column_step = std::min(from.column_step, std::max(cloud.cols(), 1));
+  const float cosine = std::cos(from.angle_tolerance);
+  // Rounding may lift the cosine of an edge along the ray above 1.
+  to.max_squared_cosine = from.angle_tolerance == 0.0f ? 2.0f : cosine * cosine;
+  to.distance_tolerance = from.distance_tolerance;
+  to.growth = {0.0f, 0.0f, from.distance_tolerance_grows, from.depth_as_distance};
+  if (from.dynamic_edge_length) {
+    to.edge_length = {
+        true, from.edge_length_deviations, from.least_edge_length_ratio, 0.0f};
+  }
+  else {
+    to.edge_length = {false, from.max_edge_length, 0.0f, 0.0f};
+    to.growth.linear = from.max_edge_length_linear;
+    to.growth.squared = from.max_edge_length_squared;
+  }
+  if (from.dynamic_normal_angle)
+    to.normal_angle = {
+        true, from.normal_angle_deviations, 0.0f, from.least_normal_angle};
+  else
+    to.normal_angle = {false, from.max_normal_angle, 0.0f, 0.0f};
+  to.test_normals =
+      with_normals && (from.dynamic_normal_angle || from.max_normal_angle < pi);
+  for (int i = 0; i < 3; ++i)
+    to.viewpoint[i] = from.viewpoint[i];
+  return to;
+}
+
 } // namespace
 
 void
-OrganizedTriangulation::setCut(Cut cut)
+OrganizedTriangulationParameters::validate() const
 {
-  cut_ = cut;
-}
-
-Cut
-OrganizedTriangulation::getCut() const
-{
-  return cut_;
-}
-
-void
-OrganizedTriangulation::setTrianglePixelSize(int rows, int columns)
-{
-  checkArgument(rows >= 1, "triangle pixel size in rows", rows, "1 or more");
-  checkArgument(columns >= 1, "triangle pixel size in columns", columns, "1 or more");
-  row_step_ = rows;
-  column_step_ = columns;
-}
-
-void
-OrganizedTriangulation::setAngleTolerance(float angle)
-{
+  checkEnumerator("cut", cut, Cut::Quad);
+  checkArgument(row_step >= 1, "triangle pixel size in rows", row_step, "1 or more");
   checkArgument(
-      angle >= 0.0f && angle <= 1.57079637f, "angle tolerance", angle, "0 to pi / 2");
-  angle_tolerance_ = angle;
-}
-
-void
-OrganizedTriangulation::setDistanceTolerance(float tolerance, bool depth_dependent)
-{
-  checkArgument(
-      tolerance >= 0.0f, "distance tolerance", tolerance, "zero or a positive number");
-  distance_tolerance_ = tolerance;
-  tolerance_is_depth_dependent_ = depth_dependent;
-}
-
-void
-OrganizedTriangulation::useDepthAsDistance(bool enable)
-{
-  depth_is_distance_ = enable;
-}
-
-void
-OrganizedTriangulation::setMaxEdgeLength(float a, float b, float c)
-{
+      column_step >= 1, "triangle pixel size in columns", column_step, "1 or more");
+  checkArgument(angle_tolerance >= 0.0f && angle_tolerance <= 0.5f * pi,
+                "angle tolerance",
+                angle_tolerance,
+                "0 to pi / 2");
+  checkArgument(distance_tolerance >= 0.0f,
+                "distance tolerance",
+                distance_tolerance,
+                "zero or a positive number");
+  checkNotNegative("edge length deviation factor", edge_length_deviations);
+  checkNotNegative("least ratio of edge length", least_edge_length_ratio);
+  const float a = max_edge_length;
+  const float b = max_edge_length_linear;
+  const float c = max_edge_length_squared;
   checkArgument(!std::isnan(a), "maximum edge length a", a, "a number");
   checkArgument(std::isfinite(b), "maximum edge length b", b, "a finite number");
   checkArgument(std::isfinite(c), "maximum edge length c", c, "a finite number");
@@ -82,46 +93,28 @@ OrganizedTriangulation::setMaxEdgeLength(float a, float b, float c)
                 "maximum edge length",
                 a,
                 "a positive number");
-  max_edge_length_ = a;
-  max_edge_length_linear_ = b;
-  max_edge_length_squared_ = c;
-  edge_length_is_dynamic_ = false;
-}
-
-void
-OrganizedTriangulation::setEdgeLengthDeviationFactor(float factor, float least_ratio)
-{
-  checkNotNegative("edge length deviation factor", factor);
-  checkNotNegative("least ratio of edge length", least_ratio);
-  edge_length_factor_ = factor;
-  edge_length_least_ratio_ = least_ratio;
-  edge_length_is_dynamic_ = true;
-}
-
-void
-OrganizedTriangulation::setMaxNormalAngle(float angle)
-{
-  checkArgument(angle > 0.0f, "maximum normal angle", angle, "a positive number");
-  max_normal_angle_ = angle;
-  normal_angle_is_dynamic_ = false;
-}
-
-void
-OrganizedTriangulation::setNormalAngleDeviationFactor(float factor, float least_angle)
-{
-  checkNotNegative("normal angle deviation factor", factor);
-  checkNotNegative("least normal angle", least_angle);
-  normal_angle_factor_ = factor;
-  least_normal_angle_ = least_angle;
-  normal_angle_is_dynamic_ = true;
-}
-
-void
-OrganizedTriangulation::setViewPoint(const Eigen::Vector3f& viewpoint)
-{
+  checkNotNegative("normal angle deviation factor", normal_angle_deviations);
+  checkNotNegative("least normal angle", least_normal_angle);
+  checkArgument(max_normal_angle > 0.0f,
+                "maximum normal angle",
+                max_normal_angle,
+                "a positive number");
   checkArgument(
       viewpoint.allFinite(), "viewpoint", viewpoint.transpose(), "finite coordinates");
-  viewpoint_ = viewpoint;
+}
+
+void
+OrganizedTriangulation::setParameters(
+    const OrganizedTriangulationParameters& parameters)
+{
+  parameters.validate();
+  parameters_ = parameters;
+}
+
+const OrganizedTriangulationParameters&
+OrganizedTriangulation::getParameters() const
+{
+  return parameters_;
 }
 
 void
@@ -137,33 +130,8 @@ OrganizedTriangulation::compute(const OrganizedCloud& cloud,
   checkDevice("statistics", statistics, "cloud", device);
   if (!normals.empty())
     checkSameSize("normals", normals, "cloud", cloud);
-  device::MeshParameters parameters;
-  parameters.cut = cut_;
-  // Larger steps find no quad either, and would overflow.
-  parameters.row_step = std::min(row_step_, std::max(cloud.rows(), 1));
-  parameters.column_step = std::min(column_step_, std::max(cloud.cols(), 1));
-  const float cosine = std::cos(angle_tolerance_);
-  // Rounding may lift the cosine of an edge along the ray above 1.
-  parameters.max_squared_cosine = angle_tolerance_ == 0.0f ? 2.0f : cosine * cosine;
-  parameters.distance_tolerance = distance_tolerance_;
-  parameters.growth = {0.0f, 0.0f, tolerance_is_depth_dependent_, depth_is_distance_};
-  if (edge_length_is_dynamic_) {
-    parameters.edge_length = {
-        true, edge_length_factor_, edge_length_least_ratio_, 0.0f};
-  }
-  else {
-    parameters.edge_length = {false, max_edge_length_, 0.0f, 0.0f};
-    parameters.growth.linear = max_edge_length_linear_;
-    parameters.growth.squared = max_edge_length_squared_;
-  }
-  parameters.normal_angle =
-      normal_angle_is_dynamic_
-          ? device::Threshold{true, normal_angle_factor_, 0.0f, least_normal_angle_}
-          : device::Threshold{false, max_normal_angle_, 0.0f, 0.0f};
-  parameters.test_normals =
-      !normals.empty() && (normal_angle_is_dynamic_ || max_normal_angle_ < 3.14159274f);
-  for (int i = 0; i < 3; ++i)
-    parameters.viewpoint[i] = viewpoint_[i];
+  const device::MeshParameters parameters =
+      deviceParameters(parameters_, cloud, !normals.empty());
   const bool dynamic = parameters.edge_length.dynamic ||
                        (parameters.test_normals && parameters.normal_angle.dynamic);
   checkArgument(!dynamic || statistics.size() == 1,
@@ -171,14 +139,15 @@ OrganizedTriangulation::compute(const OrganizedCloud& cloud,
                 statistics.size(),
                 "1, which the thresholds depend on");
 
-  const std::size_t quads =
-      quadsAlong(cloud.rows(), row_step_) * quadsAlong(cloud.cols(), column_step_);
-  const std::size_t indices = quads * (cut_ == Cut::Quad ? 4 : 6);
+  const std::size_t quads = quadsAlong(cloud.rows(), parameters_.row_step) *
+                            quadsAlong(cloud.cols(), parameters_.column_step);
+  const bool cuts = parameters_.cut != Cut::Quad;
+  const std::size_t indices = quads * (cuts ? 6 : 4);
   checkArgument(indices <= static_cast<std::size_t>(std::numeric_limits<int>::max()),
                 "number of pixels",
                 static_cast<std::size_t>(cloud.rows()) * cloud.cols(),
                 "a cloud whose mesh has fewer than 2^31 indices");
-  mesh.vertices_per_polygon = cut_ == Cut::Quad ? 4 : 3;
+  mesh.vertices_per_polygon = cuts ? 3 : 4;
   createOn(device, mesh.indices, indices);
   createOn(device, mesh.polygon_count, 1);
   createOn(device, mesh.validity, cloud.rows(), cloud.cols());

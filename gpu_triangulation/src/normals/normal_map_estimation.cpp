@@ -12,44 +12,31 @@
 namespace pcl::gpu {
 
 void
-NormalMapEstimation::setWindowRadius(int radius)
+NormalMapEstimationParameters::validate() const
 {
-  checkArgument(
-      radius >= 1 && radius <= max_window_radius, "window radius", radius, "1 to 16");
-  window_radius_ = radius;
-}
-
-int
-NormalMapEstimation::getWindowRadius() const
-{
-  return window_radius_;
-}
-
-void
-NormalMapEstimation::setMaxDepthChangeFactor(float factor)
-{
-  checkArgument(factor > 0.0f, "depth change factor", factor, "a positive number");
-  max_depth_change_factor_ = factor;
-}
-
-float
-NormalMapEstimation::getMaxDepthChangeFactor() const
-{
-  return max_depth_change_factor_;
-}
-
-void
-NormalMapEstimation::setViewPoint(const Eigen::Vector3f& viewpoint)
-{
+  checkArgument(window_radius >= 1 && window_radius <= max_window_radius,
+                "window radius",
+                window_radius,
+                "1 to 16");
+  checkArgument(max_depth_change_factor > 0.0f,
+                "depth change factor",
+                max_depth_change_factor,
+                "a positive number");
   checkArgument(
       viewpoint.allFinite(), "viewpoint", viewpoint.transpose(), "finite coordinates");
-  viewpoint_ = viewpoint;
 }
 
-const Eigen::Vector3f&
-NormalMapEstimation::getViewPoint() const
+void
+NormalMapEstimation::setParameters(const NormalMapEstimationParameters& parameters)
 {
-  return viewpoint_;
+  parameters.validate();
+  parameters_ = parameters;
+}
+
+const NormalMapEstimationParameters&
+NormalMapEstimation::getParameters() const
+{
+  return parameters_;
 }
 
 void
@@ -63,10 +50,11 @@ NormalMapEstimation::compute(const OrganizedCloud& cloud,
   createOn(device, normals, cloud.rows(), cloud.cols());
   if (cloud.empty())
     return;
+  const Eigen::Vector3f& viewpoint = parameters_.viewpoint;
   const device::NormalsTask task{inputView<device::Float4>(cloud),
-                                 window_radius_,
-                                 max_depth_change_factor_,
-                                 {viewpoint_.x(), viewpoint_.y(), viewpoint_.z()},
+                                 parameters_.window_radius,
+                                 parameters_.max_depth_change_factor,
+                                 {viewpoint.x(), viewpoint.y(), viewpoint.z()},
                                  outputView<device::Float4>(normals)};
   dispatch(device,
            &device::host::estimateNormals,

@@ -17,31 +17,25 @@
 namespace pcl::gpu {
 
 void
-ColorRegistration::setDepthCamera(const PinholeCamera& camera)
+ColorRegistrationParameters::validate() const
 {
-  camera.validate();
-  depth_camera_ = camera;
+  validateIfSet(depth_camera);
+  validateIfSet(color_camera);
+  validatePose(color_camera_pose, "colour camera pose");
+  checkPositive("occlusion tolerance", occlusion_tolerance);
 }
 
 void
-ColorRegistration::setColorCamera(const PinholeCamera& camera)
+ColorRegistration::setParameters(const ColorRegistrationParameters& parameters)
 {
-  camera.validate();
-  color_camera_ = camera;
+  parameters.validate();
+  parameters_ = parameters;
 }
 
-void
-ColorRegistration::setColorCameraPose(const Pose& pose)
+const ColorRegistrationParameters&
+ColorRegistration::getParameters() const
 {
-  validatePose(pose, "colour camera pose");
-  pose_ = pose;
-}
-
-void
-ColorRegistration::setOcclusionTolerance(float tolerance)
-{
-  checkPositive("occlusion tolerance", tolerance);
-  tolerance_ = tolerance;
+  return parameters_;
 }
 
 void
@@ -53,27 +47,29 @@ ColorRegistration::compute(const DepthMap& depth,
   const Device device = deviceOf(depth);
   const ScopedDevice scope(device);
   checkDevice("image", image, "depth", device);
-  checkCamera("depth camera", depth_camera_, "its image", depth);
-  checkCamera("color camera", color_camera_, "its image", image);
+  const PinholeCamera& depth_camera = parameters_.depth_camera;
+  const PinholeCamera& color_camera = parameters_.color_camera;
+  checkCamera("depth camera", depth_camera, "its image", depth);
+  checkCamera("color camera", color_camera, "its image", image);
   checkArgument(depth.empty() || !image.empty(), "image", "empty", "a colour image");
   createOn(device, colors, depth.rows(), depth.cols());
   if (depth.empty())
     return;
 
   device::RegistrationParameters parameters;
-  parameters.depth_camera = intrinsicsOf(depth_camera_);
-  parameters.fx = color_camera_.fx;
-  parameters.fy = color_camera_.fy;
-  parameters.cx = color_camera_.cx;
-  parameters.cy = color_camera_.cy;
-  const Pose depth_to_color = pose_.inverse();
+  parameters.depth_camera = intrinsicsOf(depth_camera);
+  parameters.fx = color_camera.fx;
+  parameters.fy = color_camera.fy;
+  parameters.cx = color_camera.cx;
+  parameters.cy = color_camera.cy;
+  const Pose depth_to_color = parameters_.color_camera_pose.inverse();
   for (int row = 0; row < 3; ++row)
     for (int column = 0; column < 4; ++column)
       parameters.depth_to_color.m[row][column] = depth_to_color(row, column);
-  parameters.tolerance = tolerance_;
+  parameters.tolerance = parameters_.occlusion_tolerance;
   // A depth pixel spans this many colour pixels; half of them to each side leave no gaps.
-  const float magnification = std::max(color_camera_.fx / depth_camera_.fx,
-                                       color_camera_.fy / depth_camera_.fy);
+  const float magnification =
+      std::max(color_camera.fx / depth_camera.fx, color_camera.fy / depth_camera.fy);
   parameters.splat_radius =
       std::clamp(static_cast<int>(std::ceil(0.5f * (magnification - 1.0f))), 0, 16);
 

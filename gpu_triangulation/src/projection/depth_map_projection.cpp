@@ -13,44 +13,38 @@
 
 namespace pcl::gpu {
 
-void
-DepthMapProjection::setCamera(const PinholeCamera& camera)
-{
-  camera.validate();
-  camera_ = camera;
-}
-
-const PinholeCamera&
-DepthMapProjection::getCamera() const
-{
-  return camera_;
-}
-
-void
-DepthMapProjection::setSamplingStep(int step)
-{
-  checkArgument(step >= 1, "sampling step", step, "1 or more");
-  sampling_step_ = step;
-}
-
-int
-DepthMapProjection::getSamplingStep() const
-{
-  return sampling_step_;
-}
-
 PinholeCamera
-DepthMapProjection::getCloudCamera() const
+DepthMapProjectionParameters::cloudCamera() const
 {
-  const float step = static_cast<float>(sampling_step_);
-  PinholeCamera camera = camera_;
-  camera.fx /= step;
-  camera.fy /= step;
-  camera.cx /= step;
-  camera.cy /= step;
-  camera.width = device::sampledSize(camera.width, sampling_step_);
-  camera.height = device::sampledSize(camera.height, sampling_step_);
-  return camera;
+  const float step = static_cast<float>(sampling_step);
+  PinholeCamera result = camera;
+  result.fx /= step;
+  result.fy /= step;
+  result.cx /= step;
+  result.cy /= step;
+  result.width = device::sampledSize(camera.width, sampling_step);
+  result.height = device::sampledSize(camera.height, sampling_step);
+  return result;
+}
+
+void
+DepthMapProjectionParameters::validate() const
+{
+  validateIfSet(camera);
+  checkArgument(sampling_step >= 1, "sampling step", sampling_step, "1 or more");
+}
+
+void
+DepthMapProjection::setParameters(const DepthMapProjectionParameters& parameters)
+{
+  parameters.validate();
+  parameters_ = parameters;
+}
+
+const DepthMapProjectionParameters&
+DepthMapProjection::getParameters() const
+{
+  return parameters_;
 }
 
 template <typename Depth>
@@ -62,18 +56,19 @@ DepthMapProjection::run(const Depth& depth,
 {
   const Device device = deviceOf(depth);
   const ScopedDevice scope(device);
-  checkCamera("camera", camera_, "its image", depth);
-  const int rows = device::sampledSize(depth.rows(), sampling_step_);
-  const int columns = device::sampledSize(depth.cols(), sampling_step_);
+  checkCamera("camera", parameters_.camera, "its image", depth);
+  const int step = parameters_.sampling_step;
+  const int rows = device::sampledSize(depth.rows(), step);
+  const int columns = device::sampledSize(depth.cols(), step);
   createOn(device, cloud, rows, columns);
   if (depth.empty())
     return;
   const device::DepthInput input =
       device::depthInput(inputView<typename Depth::type>(depth), scale);
-  const device::Intrinsics camera = intrinsicsOf(camera_);
-  if (sampling_step_ > 1) {
+  const device::Intrinsics camera = intrinsicsOf(parameters_.camera);
+  if (step > 1) {
     const device::ProjectSampled project{
-        input, sampling_step_, camera, outputView<device::Float4>(cloud)};
+        input, step, camera, outputView<device::Float4>(cloud)};
     parallelFor2D(device, columns, rows, project, stream);
     return;
   }
@@ -115,7 +110,7 @@ DepthMapProjection::compute(const DepthMap& depth,
   const Device device = deviceOf(depth);
   const ScopedDevice scope(device);
   checkDevice("colors", colors, "depth", device);
-  checkCamera("camera", camera_, "its image", depth);
+  checkCamera("camera", parameters_.camera, "its image", depth);
   checkSameSize("colors", colors, "depth", depth);
   createOn(device, cloud, depth.rows(), depth.cols());
   parallelFor2D(device,
@@ -123,7 +118,7 @@ DepthMapProjection::compute(const DepthMap& depth,
                 depth.rows(),
                 device::ProjectWithColor{inputView<float>(depth),
                                          inputView<std::uint32_t>(colors),
-                                         intrinsicsOf(camera_),
+                                         intrinsicsOf(parameters_.camera),
                                          outputView<device::ColorPoint>(cloud)},
                 stream);
 }

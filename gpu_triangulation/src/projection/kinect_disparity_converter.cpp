@@ -12,24 +12,25 @@
 namespace pcl::gpu {
 
 void
-KinectDisparityConverter::setBaseline(float baseline)
+KinectDisparityConverterParameters::validate() const
 {
   checkPositive("baseline", baseline);
-  baseline_ = baseline;
-}
-
-void
-KinectDisparityConverter::setFocalLength(float focal_length)
-{
   checkPositive("focal length", focal_length);
-  focal_length_ = focal_length;
+  checkPositive("disparity offset", disparity_offset);
 }
 
 void
-KinectDisparityConverter::setDisparityOffset(float offset)
+KinectDisparityConverter::setParameters(
+    const KinectDisparityConverterParameters& parameters)
 {
-  checkPositive("disparity offset", offset);
-  offset_ = offset;
+  parameters.validate();
+  parameters_ = parameters;
+}
+
+const KinectDisparityConverterParameters&
+KinectDisparityConverter::getParameters() const
+{
+  return parameters_;
 }
 
 void
@@ -40,14 +41,15 @@ KinectDisparityConverter::compute(const RawDepthMap& disparity,
   const Device device = deviceOf(disparity);
   const ScopedDevice scope(device);
   createOn(device, depth, disparity.rows(), disparity.cols());
-  parallelFor2D(device,
-                disparity.cols(),
-                disparity.rows(),
-                device::DisparityToDepth{inputView<std::uint16_t>(disparity),
-                                         baseline_ * focal_length_,
-                                         offset_,
-                                         outputView<float>(depth)},
-                stream);
+  parallelFor2D(
+      device,
+      disparity.cols(),
+      disparity.rows(),
+      device::DisparityToDepth{inputView<std::uint16_t>(disparity),
+                               parameters_.baseline * parameters_.focal_length,
+                               parameters_.disparity_offset,
+                               outputView<float>(depth)},
+      stream);
 }
 
 } // namespace pcl::gpu

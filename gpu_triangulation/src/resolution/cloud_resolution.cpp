@@ -13,16 +13,23 @@
 namespace pcl::gpu {
 
 void
-CloudResolution::setNumberOfNeighbors(int k)
+CloudResolutionParameters::validate() const
 {
-  checkArgument(k == 4 || k == 8, "number of neighbors", k, "4 or 8");
-  neighbors_ = k;
+  checkArgument(
+      neighbors == 4 || neighbors == 8, "number of neighbors", neighbors, "4 or 8");
 }
 
-int
-CloudResolution::getNumberOfNeighbors() const
+void
+CloudResolution::setParameters(const CloudResolutionParameters& parameters)
 {
-  return neighbors_;
+  parameters.validate();
+  parameters_ = parameters;
+}
+
+const CloudResolutionParameters&
+CloudResolution::getParameters() const
+{
+  return parameters_;
 }
 
 void
@@ -39,7 +46,7 @@ CloudResolution::compute(const OrganizedCloud& cloud,
   createOn(device, statistics, 1);
   device::ResolutionTask task{inputView<device::Float4>(cloud),
                               inputView<device::Float4>(normals),
-                              neighbors_,
+                              parameters_.neighbors,
                               statistics.ptr(),
                               nullptr};
   const std::size_t bytes =

@@ -24,7 +24,7 @@ using BlockReduce = cub::BlockReduce<ResolutionSums,
                                      cub::BLOCK_REDUCE_WARP_REDUCTIONS,
                                      block_warps>;
 
-/** \brief What the blocks leave for the last of them. */
+/** \brief Sums of the blocks, for the last of them to add up. */
 struct Scratch {
   unsigned int* ticket; ///< see isLastBlock()
   ResolutionSums* parts;

@@ -12,7 +12,7 @@
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
-/** \brief What is measured of the neighbours of one pixel that are there. */
+/** \brief Sums over those neighbours of one pixel that are there. */
 template <typename Float>
 struct NeighborSum {
   Float sum;

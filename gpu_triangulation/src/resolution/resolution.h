@@ -53,7 +53,7 @@ struct MeanSums {
   double count, sum, squares;
 };
 
-/** \brief What a part of the frame adds to its ResolutionStatistics. */
+/** \brief Sums over a part of the frame, for its ResolutionStatistics. */
 struct alignas(16) ResolutionSums {
   MeanSums distance, angle;
   double nearest; ///< distances from the nearest neighbours

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change.h"
 #include "common/devices.h"
 #include "gpu_triangulation/references/chain_result.h"
 #include "gpu_triangulation/references/expect_mesh.h"
@@ -26,10 +27,13 @@ protected:
   static void
   configure(DepthMapTriangulation& chain)
   {
-    chain.projection().setCamera(cameraOfSize(120, 160));
-    chain.filter().setSigmaRGrowth(0.0028f);
-    chain.normalEstimation().setMaxDepthChangeFactor(0.05f);
-    chain.triangulation().setEdgeLengthDeviationFactor(2.0f);
+    change(chain, [&](auto& p) {
+      p.projection.camera = cameraOfSize(120, 160);
+      p.filter.sigma_r_growth = 0.0028f;
+      p.normals.max_depth_change_factor = 0.05f;
+      p.mesh.dynamic_edge_length = true;
+      p.mesh.edge_length_deviations = 2.0f;
+    });
   }
 
   static Image<std::uint16_t>
@@ -37,6 +41,24 @@ protected:
   {
     return inMillimetres(roughDepth(120, 160, 0.1, seed));
   }
+
+  /** \brief The stages of a chain as objects of their own. */
+  struct Stages {
+    DepthBilateralFilter filter;
+    DepthMapProjection projection;
+    NormalMapEstimation normals;
+    CloudResolution resolution;
+    OrganizedTriangulation mesh;
+
+    explicit Stages(const DepthMapTriangulation& chain)
+    {
+      filter.setParameters(chain.getParameters().filter);
+      projection.setParameters(chain.getParameters().projection);
+      normals.setParameters(chain.getParameters().normals);
+      resolution.setParameters(chain.getParameters().resolution);
+      mesh.setParameters(chain.getParameters().mesh);
+    }
+  };
 
   /** \brief Every n-th row and column of an image. */
   static Image<pcl::PointXYZ>
@@ -53,18 +75,19 @@ protected:
   /** \brief The stages one by one, on what the chain's first stage is given. */
   template <typename FilterAndProject>
   static ChainResult
-  stageByStage(DepthMapTriangulation& parameters,
+  stageByStage(const DepthMapTriangulation& chain,
                const FilterAndProject& filterAndProject)
   {
     DepthMap filtered;
     OrganizedCloud cloud;
     filterAndProject(filtered, cloud);
     NormalMap normals;
-    parameters.normalEstimation().compute(cloud, normals);
+    Stages stages(chain);
+    stages.normals.compute(cloud, normals);
     DeviceArray<ResolutionStatistics> statistics;
-    parameters.resolution().compute(cloud, normals, statistics);
+    stages.resolution.compute(cloud, normals, statistics);
     OrganizedMesh mesh;
-    parameters.triangulation().compute(cloud, normals, statistics, mesh);
+    stages.mesh.compute(cloud, normals, statistics, mesh);
     return {filtered, cloud, normals, statistics, mesh};
   }
 };
@@ -77,8 +100,8 @@ TEST_P(Chain, OnRawDepthEqualsItsStagesBitForBit)
   chain.compute(depth, 0.001f);
   const ChainResult expected =
       stageByStage(chain, [&](DepthMap& filtered, OrganizedCloud& cloud) {
-        chain.filter().compute(depth, 0.001f, filtered);
-        chain.projection().compute(filtered, cloud);
+        Stages(chain).filter.compute(depth, 0.001f, filtered);
+        Stages(chain).projection.compute(filtered, cloud);
       });
   expectSameBits(ChainResult(chain), expected);
   EXPECT_GT(polygonsOf(chain.mesh()).size(), 1000u);
@@ -93,13 +116,15 @@ TEST_P(Chain, ThatSamplesEqualsItsStagesBitForBit)
       SCOPED_TRACE(std::to_string(step) + (filters ? ", filtered" : ""));
       DepthMapTriangulation chain;
       configure(chain);
-      PinholeCamera camera = chain.projection().getCamera();
+      PinholeCamera camera = chain.getParameters().projection.camera;
       camera.width = camera.height = 0;
-      chain.projection().setCamera(camera);
-      chain.projection().setSamplingStep(step);
-      chain.setFilterEnabled(filters);
+      change(chain, [&](auto& p) {
+        p.projection.camera = camera;
+        p.projection.sampling_step = step;
+        p.filter_enabled = filters;
+      });
       DepthMapProjection all;
-      all.setCamera(camera);
+      change(all, [&](auto& p) { p.camera = camera; });
       const auto expected = [&](const auto& filter, const auto& project) {
         return stageByStage(chain, [&](DepthMap& filtered, OrganizedCloud& cloud) {
           filter(filtered);
@@ -112,7 +137,7 @@ TEST_P(Chain, ThatSamplesEqualsItsStagesBitForBit)
       const auto of_raw = expected(
           [&](DepthMap& filtered) {
             if (filters)
-              chain.filter().compute(uploaded(raw), 0.001f, filtered);
+              Stages(chain).filter.compute(uploaded(raw), 0.001f, filtered);
             else
               filtered = uploaded(inMetres(raw, 0.001f));
           },
@@ -126,7 +151,7 @@ TEST_P(Chain, ThatSamplesEqualsItsStagesBitForBit)
       const auto of_metres = expected(
           [&](DepthMap& filtered) {
             if (filters)
-              chain.filter().compute(uploaded(metres), filtered);
+              Stages(chain).filter.compute(uploaded(metres), filtered);
             else
               filtered = uploaded(metres);
           },
@@ -149,8 +174,8 @@ TEST_P(Chain, OnMetresEqualsItsStagesBitForBit)
   chain.compute(depth);
   const ChainResult expected =
       stageByStage(chain, [&](DepthMap& filtered, OrganizedCloud& cloud) {
-        chain.filter().compute(depth, filtered);
-        chain.projection().compute(filtered, cloud);
+        Stages(chain).filter.compute(depth, filtered);
+        Stages(chain).projection.compute(filtered, cloud);
       });
   expectSameBits(ChainResult(chain), expected);
 }
@@ -161,10 +186,10 @@ TEST_P(Chain, WithoutFilterProjectsTheDepthItself)
   const RawDepthMap depth = uploaded(raw);
   DepthMapTriangulation chain;
   configure(chain);
-  chain.setFilterEnabled(false);
+  change(chain, [&](auto& p) { p.filter_enabled = false; });
   chain.compute(depth, 0.001f);
   OrganizedCloud cloud;
-  chain.projection().compute(depth, 0.001f, cloud);
+  Stages(chain).projection.compute(depth, 0.001f, cloud);
   EXPECT_TRUE(sameBits(downloaded(chain.cloud()), downloaded(cloud)));
   const Image<float> metres = downloaded(chain.filteredDepth());
   for (std::size_t i = 0; i < raw.data.size(); ++i) {
@@ -173,7 +198,7 @@ TEST_P(Chain, WithoutFilterProjectsTheDepthItself)
     else
       ASSERT_FLOAT_EQ(metres.data[i], 0.001f * raw.data[i]);
   }
-  chain.setFilterEnabled(true);
+  change(chain, [&](auto& p) { p.filter_enabled = true; });
   chain.compute(depth, 0.001f);
   EXPECT_FALSE(sameBits(downloaded(chain.cloud()), downloaded(cloud)));
 }
@@ -185,12 +210,13 @@ TEST_P(Chain, RunsOnAllSizesAroundTilesAsItsStagesDo)
       SCOPED_TRACE(::testing::Message() << rows << " x " << columns);
       const DepthMap depth = uploaded(roughDepth(rows, columns, 0.1, 4));
       DepthMapTriangulation chain;
-      chain.projection().setCamera(cameraOfSize(rows, columns));
+      change(chain,
+             [&](auto& p) { p.projection.camera = cameraOfSize(rows, columns); });
       chain.compute(depth);
       const ChainResult expected =
           stageByStage(chain, [&](DepthMap& filtered, OrganizedCloud& cloud) {
-            chain.filter().compute(depth, filtered);
-            chain.projection().compute(filtered, cloud);
+            Stages(chain).filter.compute(depth, filtered);
+            Stages(chain).projection.compute(filtered, cloud);
           });
       expectSameBits(ChainResult(chain), expected);
     }
@@ -219,6 +245,24 @@ TEST_P(Chain, KeepsItsMemoryOnFramesOfOneSize)
   }
 }
 
+TEST_P(Chain, ACopyHasTheParametersAndMemoryOfItsOwn)
+{
+  DepthMapTriangulation chain;
+  configure(chain);
+  chain.compute(uploaded(frame(5)), 0.001f);
+  const ChainResult expected(chain);
+  DepthMapTriangulation copy(chain);
+  EXPECT_TRUE(copy.cloud().empty());
+  EXPECT_EQ(copy.getParameters().filter.sigma_r_growth, 0.0028f);
+  copy.compute(uploaded(frame(6)), 0.001f);
+  expectSameBits(ChainResult(chain), expected);
+  copy.compute(uploaded(frame(5)), 0.001f);
+  expectSameBits(ChainResult(copy), expected);
+  copy = chain;
+  copy.compute(uploaded(frame(6)), 0.001f);
+  expectSameBits(ChainResult(chain), expected);
+}
+
 TEST_P(Chain, ForgetsTheFrameBefore)
 {
   DepthMapTriangulation used;
@@ -236,12 +280,12 @@ TEST_P(Chain, FollowsTheSizeOfItsFrames)
   DepthMapTriangulation chain;
   PinholeCamera camera = cameraOfSize(120, 160);
   camera.width = camera.height = 0;
-  chain.projection().setCamera(camera);
+  change(chain, [&](auto& p) { p.projection.camera = camera; });
   for (int rows : {120, 40, 0, 90}) {
     const Image<std::uint16_t> raw = inMillimetres(roughDepth(rows, 100, 0.1, 9));
     chain.compute(uploaded(raw), 0.001f);
     DepthMapTriangulation fresh;
-    fresh.projection().setCamera(camera);
+    change(fresh, [&](auto& p) { p.projection.camera = camera; });
     fresh.compute(uploaded(raw), 0.001f);
     expectSameBits(ChainResult(chain), ChainResult(fresh));
     EXPECT_EQ(chain.cloud().rows(), rows);

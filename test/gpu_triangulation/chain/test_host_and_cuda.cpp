@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change.h"
 #include "common/devices.h"
 #include "gpu_triangulation/references/chain_result.h"
 #include "gpu_triangulation/references/compare.h"
@@ -87,7 +88,7 @@ TEST(host_and_cuda, AgreeOnProjection)
 {
   const auto cloud = onBoth([] {
     DepthMapProjection projection;
-    projection.setCamera(cameraOfSize(rows, columns));
+    change(projection, [&](auto& p) { p.camera = cameraOfSize(rows, columns); });
     OrganizedCloud projected;
     projection.compute(uploaded(scene(2)), projected);
     return downloaded(projected);
@@ -101,7 +102,7 @@ TEST(host_and_cuda, AgreeOnNormals)
   for (float factor : {std::numeric_limits<float>::infinity(), 0.05f}) {
     const auto normals = onBoth([&] {
       NormalMapEstimation estimation;
-      estimation.setMaxDepthChangeFactor(factor);
+      change(estimation, [&](auto& p) { p.max_depth_change_factor = factor; });
       NormalMap estimated;
       estimation.compute(uploaded(cloud), estimated);
       return downloaded(estimated);
@@ -143,9 +144,13 @@ TEST(host_and_cuda, AgreeOnTheMeshAwayFromThresholds)
     parameters.cut = cut;
     const auto validity = onBoth([&] {
       OrganizedTriangulation triangulation;
-      triangulation.setCut(cut);
-      triangulation.setMaxEdgeLength(0.02f);
-      triangulation.setMaxNormalAngle(0.4f);
+      change(triangulation, [&](auto& p) {
+        p.cut = cut;
+        p.dynamic_edge_length = false;
+        p.max_edge_length = 0.02f;
+        p.dynamic_normal_angle = false;
+        p.max_normal_angle = 0.4f;
+      });
       OrganizedMesh mesh;
       triangulation.compute(uploaded(cloud), uploaded(normals), {}, mesh);
       return downloaded(mesh.validity);
@@ -166,8 +171,11 @@ TEST(host_and_cuda, AgreeOnTheWholeChain)
   const auto raw = inMillimetres(scene(6));
   const auto result = onBoth([&] {
     DepthMapTriangulation chain;
-    chain.projection().setCamera(cameraOfSize(rows, columns));
-    chain.triangulation().setEdgeLengthDeviationFactor(2.0f);
+    change(chain, [&](auto& p) {
+      p.projection.camera = cameraOfSize(rows, columns);
+      p.mesh.dynamic_edge_length = true;
+      p.mesh.edge_length_deviations = 2.0f;
+    });
     chain.compute(uploaded(raw), 0.001f);
     return ChainResult(chain);
   });
@@ -187,11 +195,13 @@ TEST(host_and_cuda, AgreeOnRegisteredColours)
     image.data[i].rgba = static_cast<std::uint32_t>(i);
   const auto colors = onBoth([&] {
     ColorRegistration registration;
-    registration.setDepthCamera(cameraOfSize(rows, columns));
-    registration.setColorCamera(cameraOfSize(rows, columns));
+    change(registration, [&](auto& p) {
+      p.depth_camera = cameraOfSize(rows, columns);
+      p.color_camera = cameraOfSize(rows, columns);
+    });
     Pose pose = Pose::Identity();
     pose.translation().x() = 0.025f;
-    registration.setColorCameraPose(pose);
+    change(registration, [&](auto& p) { p.color_camera_pose = pose; });
     ColorMap registered;
     registration.compute(uploaded(scene(7)), uploaded(image), registered);
     return downloaded(registered);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change.h"
 #include "common/instruction_sets.h"
 #include "gpu_triangulation/references/compare.h"
 #include "gpu_triangulation/references/expect_mesh.h"
@@ -20,7 +21,7 @@ TEST_P(InstructionSets, FilterEqualsBruteForce)
 {
   const Image<std::uint16_t> raw = inMillimetres(roughDepth(70, 143, 0.15, 1));
   DepthBilateralFilter filter;
-  filter.setSigmaRGrowth(0.0028f);
+  change(filter, [&](auto& p) { p.sigma_r_growth = 0.0028f; });
   DepthMap filtered = poisoned<float>(70, 143);
   filter.compute(uploaded(raw), 0.001f, filtered);
   Image<double> metres(raw.rows, raw.columns);
@@ -36,7 +37,7 @@ TEST_P(InstructionSets, NormalsEqualDoublePrecision)
   const auto cloud = cloudOf(roughDepth(70, 143, 0.15, 2), cameraOfSize(70, 143));
   NormalMapEstimation estimation;
   expectNormals(estimation, cloud);
-  estimation.setMaxDepthChangeFactor(0.05f);
+  change(estimation, [&](auto& p) { p.max_depth_change_factor = 0.05f; });
   expectNormals(estimation, cloud);
 }
 
@@ -44,9 +45,12 @@ TEST_P(InstructionSets, MeshWithDynamicThresholdsEqualsTheReference)
 {
   for (Cut cut : {Cut::Left, Cut::Right, Cut::Adaptive, Cut::Quad}) {
     DepthMapTriangulation chain;
-    chain.projection().setCamera(cameraOfSize(70, 143));
-    chain.triangulation().setCut(cut);
-    chain.triangulation().setEdgeLengthDeviationFactor(2.0f);
+    change(chain, [&](auto& p) {
+      p.projection.camera = cameraOfSize(70, 143);
+      p.mesh.cut = cut;
+      p.mesh.dynamic_edge_length = true;
+      p.mesh.edge_length_deviations = 2.0f;
+    });
     chain.compute(uploaded(roughDepth(70, 143, 0.1, 3)));
     const auto cloud = downloaded(chain.cloud());
     const auto normals = downloaded(chain.normals());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change.h"
 #include "common/devices.h"
 #include "gpu_triangulation/references/expect_mesh.h"
 #include "gpu_triangulation/references/scenes.h"
@@ -20,9 +21,13 @@ TEST(LargestFrame_cuda, IsLikeOtherFrames)
   const auto scope = useDevice("cuda");
   constexpr int size = 16384;
   DepthMapTriangulation chain;
-  chain.projection().setCamera(cameraOfSize(size, size));
-  chain.triangulation().setMaxEdgeLength(1.0f);
-  chain.triangulation().setMaxNormalAngle(1.0f);
+  change(chain, [&](auto& p) {
+    p.projection.camera = cameraOfSize(size, size);
+    p.mesh.dynamic_edge_length = false;
+    p.mesh.max_edge_length = 1.0f;
+    p.mesh.dynamic_normal_angle = false;
+    p.mesh.max_normal_angle = 1.0f;
+  });
   {
     // A wall, with a hole in the last corner.
     Image<std::uint16_t> raw(size, size, 2000);

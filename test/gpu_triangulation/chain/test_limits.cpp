@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "gpu_triangulation/references/chain_result.h"
@@ -23,6 +24,14 @@ namespace {
 constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
+/** \brief Expects that an object refuses a change of its parameters, and names it. */
+template <typename Object, typename Change>
+void
+expectRefused(const char* name, Object& object, const Change& changed)
+{
+  expectBadArgument(name, [&] { change(object, changed); });
+}
+
 class Limits : public DeviceTest {
 protected:
   /** \brief A camera for frames of any size. */
@@ -38,7 +47,7 @@ protected:
   projection()
   {
     DepthMapProjection result;
-    result.setCamera(anyCamera());
+    change(result, [&](auto& p) { p.camera = anyCamera(); });
     return result;
   }
 
@@ -73,8 +82,10 @@ TEST_P(Limits, EmptyInputsGiveEmptyOutputs)
   NormalMapEstimation().compute({}, normals);
   EXPECT_TRUE(normals.empty());
   ColorRegistration registration;
-  registration.setDepthCamera(anyCamera());
-  registration.setColorCamera(anyCamera());
+  change(registration, [&](auto& p) {
+    p.depth_camera = anyCamera();
+    p.color_camera = anyCamera();
+  });
   ColorMap colors = poisoned<pcl::RGB>(4, 5);
   registration.compute({}, uploaded(Image<pcl::RGB>(2, 2)), colors);
   EXPECT_TRUE(colors.empty());
@@ -98,7 +109,7 @@ TEST_P(Limits, AnEmptyCloudHasNoResolutionAndNoPolygon)
 TEST_P(Limits, TheChainTakesAnEmptyFrame)
 {
   DepthMapTriangulation chain;
-  chain.projection().setCamera(anyCamera());
+  change(chain, [&](auto& p) { p.projection.camera = anyCamera(); });
   chain.compute(uploaded(Image<float>(20, 30, 1.0f)));
   chain.compute(DepthMap());
   EXPECT_TRUE(chain.cloud().empty());
@@ -110,7 +121,7 @@ TEST_P(Limits, TheChainTakesAnEmptyFrame)
 TEST_P(Limits, AFrameOfNaNHasNoPolygons)
 {
   DepthMapTriangulation chain;
-  chain.projection().setCamera(anyCamera());
+  change(chain, [&](auto& p) { p.projection.camera = anyCamera(); });
   chain.compute(uploaded(Image<float>(70, 90, not_a_number)));
   const ChainResult result(chain);
   EXPECT_TRUE(result.polygons.empty());
@@ -124,7 +135,7 @@ TEST_P(Limits, AFrameOfNaNHasNoPolygons)
 TEST_P(Limits, AFrameOfOnePixelHasAPointAndNothingElse)
 {
   DepthMapTriangulation chain;
-  chain.projection().setCamera(anyCamera());
+  change(chain, [&](auto& p) { p.projection.camera = anyCamera(); });
   chain.compute(uploaded(Image<std::uint16_t>(1, 1, 1500)), 0.001f);
   const ChainResult result(chain);
   EXPECT_FLOAT_EQ(result.cloud.at(0, 0).z, 1.5f);
@@ -141,12 +152,16 @@ TEST_P(Limits, LongStripsAreLikeOtherFrames)
     PinholeCamera strip = cameraOfSize(rows, columns);
     strip.fx = strip.fy = 2100.0f;
     DepthMapTriangulation chain;
-    chain.projection().setCamera(strip);
-    chain.triangulation().setMaxEdgeLength(1.0f);
-    chain.triangulation().setMaxNormalAngle(4.0f);
+    change(chain, [&](auto& p) {
+      p.projection.camera = strip;
+      p.mesh.dynamic_edge_length = false;
+      p.mesh.max_edge_length = 1.0f;
+      p.mesh.dynamic_normal_angle = false;
+      p.mesh.max_normal_angle = 4.0f;
+    });
     chain.compute(uploaded(roughDepth(rows, columns, 0.1, 1)));
     const ChainResult result(chain);
-    expectNormals(chain.normalEstimation(), result.cloud);
+    expectNormals(NormalMapEstimation(), result.cloud);
     ReferenceMesh parameters;
     parameters.max_edge_length = 1.0;
     expectMesh(referenceMesh(result.cloud, {}, parameters),
@@ -164,8 +179,12 @@ TEST_P(Limits, DifferentSizesOfCloudAndNormalsAreNamed)
   DeviceArray<ResolutionStatistics> statistics;
   OrganizedMesh mesh;
   OrganizedTriangulation triangulation;
-  triangulation.setMaxEdgeLength(1.0f);
-  triangulation.setMaxNormalAngle(1.0f);
+  change(triangulation, [&](auto& p) {
+    p.dynamic_edge_length = false;
+    p.max_edge_length = 1.0f;
+    p.dynamic_normal_angle = false;
+    p.max_normal_angle = 1.0f;
+  });
   expectBadArgument("normals",
                     [&] { CloudResolution().compute(cloud, normals, statistics); });
   expectBadArgument("normals",
@@ -189,21 +208,25 @@ TEST_P(Limits, ACameraOfAnotherSizeIsNamed)
   DeviceArray2D<pcl::PointXYZRGB> colored;
   for (const PinholeCamera& camera : {cameraOfSize(8, 10), cameraOfSize(7, 9)}) {
     DepthMapProjection wrong;
-    wrong.setCamera(camera);
+    change(wrong, [&](auto& p) { p.camera = camera; });
     expectBadArgument("camera", [&] { wrong.compute(depth, cloud); });
     expectBadArgument("camera", [&] { wrong.compute(raw, 0.001f, cloud); });
     expectBadArgument("camera", [&] { wrong.compute(depth, colors, colored); });
     DepthMapTriangulation chain;
-    chain.projection().setCamera(camera);
+    change(chain, [&](auto& p) { p.projection.camera = camera; });
     expectBadArgument("camera", [&] { chain.compute(depth); });
     ColorRegistration registration;
-    registration.setDepthCamera(camera);
-    registration.setColorCamera(anyCamera());
+    change(registration, [&](auto& p) {
+      p.depth_camera = camera;
+      p.color_camera = anyCamera();
+    });
     ColorMap registered;
     expectBadArgument("depth camera",
                       [&] { registration.compute(depth, colors, registered); });
-    registration.setDepthCamera(anyCamera());
-    registration.setColorCamera(camera);
+    change(registration, [&](auto& p) {
+      p.depth_camera = anyCamera();
+      p.color_camera = camera;
+    });
     expectBadArgument("color camera",
                       [&] { registration.compute(depth, colors, registered); });
   }
@@ -241,7 +264,7 @@ TEST_P(Limits, ABadDepthScaleIsNamed)
     OrganizedCloud cloud;
     expectBadArgument("scale", [&] { projection().compute(raw, scale, cloud); });
     DepthMapTriangulation chain;
-    chain.projection().setCamera(anyCamera());
+    change(chain, [&](auto& p) { p.projection.camera = anyCamera(); });
     expectBadArgument("scale", [&] { chain.compute(raw, scale); });
   }
 }
@@ -259,7 +282,7 @@ TEST_P(Limits, OutputsThatAreTheirOwnInputsAreRefused)
 TEST_P(Limits, AnEarlierFrameSurvivesARefusedOne)
 {
   DepthMapTriangulation chain;
-  chain.projection().setCamera(cameraOfSize(20, 30));
+  change(chain, [&](auto& p) { p.projection.camera = cameraOfSize(20, 30); });
   chain.compute(uploaded(Image<float>(20, 30, 1.0f)));
   const ChainResult before(chain);
   EXPECT_THROW(chain.compute(uploaded(Image<float>(21, 30, 1.0f))),
@@ -276,13 +299,15 @@ TEST(BadParameters, FocalLengthsAreNamed)
   ColorRegistration registration;
   for (float bad : {0.0f, -525.0f, not_a_number, infinity}) {
     SCOPED_TRACE(bad);
-    expectBadArgument("focal length", [&] { converter.setFocalLength(bad); });
+    expectRefused("focal length", converter, [&](auto& p) { p.focal_length = bad; });
     for (bool x : {true, false}) {
       PinholeCamera camera = cameraOfSize(8, 9);
       (x ? camera.fx : camera.fy) = bad;
-      expectBadArgument("focal length", [&] { projection.setCamera(camera); });
-      expectBadArgument("focal length", [&] { registration.setDepthCamera(camera); });
-      expectBadArgument("focal length", [&] { registration.setColorCamera(camera); });
+      expectRefused("focal length", projection, [&](auto& p) { p.camera = camera; });
+      expectRefused(
+          "focal length", registration, [&](auto& p) { p.depth_camera = camera; });
+      expectRefused(
+          "focal length", registration, [&](auto& p) { p.color_camera = camera; });
     }
   }
 }
@@ -292,8 +317,8 @@ TEST(BadParameters, OfTheDisparityConverterAreNamed)
   KinectDisparityConverter converter;
   for (float bad : {0.0f, -0.1f, not_a_number, infinity}) {
     SCOPED_TRACE(bad);
-    expectBadArgument("baseline", [&] { converter.setBaseline(bad); });
-    expectBadArgument("offset", [&] { converter.setDisparityOffset(bad); });
+    expectRefused("baseline", converter, [&](auto& p) { p.baseline = bad; });
+    expectRefused("offset", converter, [&](auto& p) { p.disparity_offset = bad; });
   }
 }
 
@@ -302,26 +327,27 @@ TEST(BadParameters, OfTheFilterAreNamed)
   DepthBilateralFilter filter;
   for (float bad : {0.0f, -0.1f, not_a_number, infinity}) {
     SCOPED_TRACE(bad);
-    expectBadArgument("sigma_s", [&] { filter.setSigmaS(bad); });
-    expectBadArgument("sigma_r", [&] { filter.setSigmaR(bad); });
+    expectRefused("sigma_s", filter, [&](auto& p) { p.sigma_s = bad; });
+    expectRefused("sigma_r", filter, [&](auto& p) { p.sigma_r = bad; });
     if (bad != 0.0f)
-      expectBadArgument("growth", [&] { filter.setSigmaRGrowth(bad); });
+      expectRefused("growth", filter, [&](auto& p) { p.sigma_r_growth = bad; });
   }
-  for (int bad : {-1, 0, DepthBilateralFilter::max_window_radius + 1})
-    expectBadArgument("window", [&] { filter.setWindowRadius(bad); });
-  EXPECT_EQ(filter.getSigmaS(), 4.5f) << "a refused value must not stick";
-  EXPECT_EQ(filter.getWindowRadius(), 6);
+  for (int bad : {-1, 0, DepthBilateralFilterParameters::max_window_radius + 1})
+    expectRefused("window", filter, [&](auto& p) { p.window_radius = bad; });
+  EXPECT_EQ(filter.getParameters().sigma_s, 4.5f) << "a refused value must not stick";
+  EXPECT_EQ(filter.getParameters().window_radius, 6);
 }
 
 TEST(BadParameters, OfTheNormalsAreNamed)
 {
   NormalMapEstimation estimation;
-  for (int bad : {-1, 0, NormalMapEstimation::max_window_radius + 1})
-    expectBadArgument("window", [&] { estimation.setWindowRadius(bad); });
+  for (int bad : {-1, 0, NormalMapEstimationParameters::max_window_radius + 1})
+    expectRefused("window", estimation, [&](auto& p) { p.window_radius = bad; });
   for (float bad : {0.0f, -0.1f, not_a_number})
-    expectBadArgument("depth change", [&] { estimation.setMaxDepthChangeFactor(bad); });
-  expectBadArgument("viewpoint", [&] {
-    estimation.setViewPoint({0.0f, infinity, 0.0f});
+    expectRefused(
+        "depth change", estimation, [&](auto& p) { p.max_depth_change_factor = bad; });
+  expectRefused("viewpoint", estimation, [&](auto& p) {
+    p.viewpoint = Eigen::Vector3f(0.0f, infinity, 0.0f);
   });
 }
 
@@ -329,56 +355,77 @@ TEST(BadParameters, OfTheResolutionAreNamed)
 {
   CloudResolution resolution;
   for (int bad : {-8, 0, 3, 5, 6, 9})
-    expectBadArgument("neighbors", [&] { resolution.setNumberOfNeighbors(bad); });
+    expectRefused("neighbors", resolution, [&](auto& p) { p.neighbors = bad; });
 }
 
 TEST(BadParameters, OfTheTriangulationAreNamed)
 {
   OrganizedTriangulation triangulation;
+  for (int bad : {-1, 4, 1000})
+    expectRefused(
+        "cut", triangulation, [&](auto& p) { p.cut = static_cast<Cut>(bad); });
   for (int bad : {-1, 0}) {
-    expectBadArgument("pixel size",
-                      [&] { triangulation.setTrianglePixelSize(bad, 1); });
-    expectBadArgument("pixel size",
-                      [&] { triangulation.setTrianglePixelSize(1, bad); });
+    expectRefused("pixel size", triangulation, [&](auto& p) { p.row_step = bad; });
+    expectRefused("pixel size", triangulation, [&](auto& p) { p.column_step = bad; });
   }
   for (float bad : {-0.1f, 1.6f, not_a_number, infinity})
-    expectBadArgument("angle", [&] { triangulation.setAngleTolerance(bad); });
+    expectRefused("angle", triangulation, [&](auto& p) { p.angle_tolerance = bad; });
   for (float bad : {0.0f, -0.1f, not_a_number}) {
-    expectBadArgument("edge length", [&] { triangulation.setMaxEdgeLength(bad); });
-    expectBadArgument("normal angle", [&] { triangulation.setMaxNormalAngle(bad); });
+    expectRefused(
+        "edge length", triangulation, [&](auto& p) { p.max_edge_length = bad; });
+    expectRefused(
+        "normal angle", triangulation, [&](auto& p) { p.max_normal_angle = bad; });
   }
   for (float bad : {-0.1f, not_a_number, infinity}) {
-    expectBadArgument("edge length",
-                      [&] { triangulation.setEdgeLengthDeviationFactor(bad); });
-    expectBadArgument("normal angle",
-                      [&] { triangulation.setNormalAngleDeviationFactor(bad); });
-    expectBadArgument("least ratio",
-                      [&] { triangulation.setEdgeLengthDeviationFactor(1.0f, bad); });
-    expectBadArgument("least normal angle",
-                      [&] { triangulation.setNormalAngleDeviationFactor(1.0f, bad); });
+    expectRefused(
+        "edge length", triangulation, [&](auto& p) { p.edge_length_deviations = bad; });
+    expectRefused("normal angle", triangulation, [&](auto& p) {
+      p.normal_angle_deviations = bad;
+    });
+    expectRefused("least ratio", triangulation, [&](auto& p) {
+      p.least_edge_length_ratio = bad;
+    });
+    expectRefused("least normal angle", triangulation, [&](auto& p) {
+      p.least_normal_angle = bad;
+    });
   }
   for (float bad : {not_a_number, infinity}) {
-    expectBadArgument("edge length b",
-                      [&] { triangulation.setMaxEdgeLength(1.0f, bad); });
-    expectBadArgument("edge length c",
-                      [&] { triangulation.setMaxEdgeLength(1.0f, 0.0f, bad); });
+    expectRefused("edge length b", triangulation, [&](auto& p) {
+      p.max_edge_length_linear = bad;
+    });
+    expectRefused("edge length c", triangulation, [&](auto& p) {
+      p.max_edge_length_squared = bad;
+    });
   }
   for (float bad : {-0.1f, not_a_number})
-    expectBadArgument("distance tolerance",
-                      [&] { triangulation.setDistanceTolerance(bad); });
-  expectBadArgument("viewpoint", [&] {
-    triangulation.setViewPoint({not_a_number, 0.0f, 0.0f});
+    expectRefused("distance tolerance", triangulation, [&](auto& p) {
+      p.distance_tolerance = bad;
+    });
+  expectRefused("viewpoint", triangulation, [&](auto& p) {
+    p.viewpoint = Eigen::Vector3f(not_a_number, 0.0f, 0.0f);
   });
+}
+
+TEST(BadParameters, OfTheChainAreThoseOfItsStages)
+{
+  DepthMapTriangulation chain;
+  expectRefused("sigma_s", chain, [&](auto& p) { p.filter.sigma_s = 0.0f; });
+  expectRefused("step", chain, [&](auto& p) { p.projection.sampling_step = 0; });
+  expectRefused("window", chain, [&](auto& p) { p.normals.window_radius = 0; });
+  expectRefused("neighbors", chain, [&](auto& p) { p.resolution.neighbors = 5; });
+  expectRefused("cut", chain, [&](auto& p) { p.mesh.cut = static_cast<Cut>(4); });
+  EXPECT_NO_THROW(chain.setParameters(chain.getParameters()));
 }
 
 TEST(BadParameters, OfTheRegistrationAreNamed)
 {
   ColorRegistration registration;
   for (float bad : {0.0f, -0.1f, not_a_number, infinity})
-    expectBadArgument("tolerance", [&] { registration.setOcclusionTolerance(bad); });
+    expectRefused(
+        "tolerance", registration, [&](auto& p) { p.occlusion_tolerance = bad; });
   Pose scaled = Pose::Identity();
   scaled.linear() *= 2.0f;
-  expectBadArgument("pose", [&] { registration.setColorCameraPose(scaled); });
+  expectRefused("pose", registration, [&](auto& p) { p.color_camera_pose = scaled; });
 }
 
 /** \brief Inputs of one call on two devices; runs where there is a CUDA device. */
@@ -406,12 +453,14 @@ TEST(host_and_cuda_mixed, AreRefusedByName)
   expectBothNamed(
       [&] { OrganizedTriangulation().compute(cloud, {}, statistics_on_cuda, mesh); });
   DepthMapProjection projection;
-  projection.setCamera(cameraOfSize(8, 9));
+  change(projection, [&](auto& p) { p.camera = cameraOfSize(8, 9); });
   DeviceArray2D<pcl::PointXYZRGB> colored;
   expectBothNamed([&] { projection.compute(depth, colors_on_cuda, colored); });
   ColorRegistration registration;
-  registration.setDepthCamera(cameraOfSize(8, 9));
-  registration.setColorCamera(cameraOfSize(8, 9));
+  change(registration, [&](auto& p) {
+    p.depth_camera = cameraOfSize(8, 9);
+    p.color_camera = cameraOfSize(8, 9);
+  });
   ColorMap colors;
   expectBothNamed([&] { registration.compute(depth, colors_on_cuda, colors); });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change.h"
 #include "common/depth_images.h"
 #include "common/devices.h"
 #include "gpu_triangulation/references/expect_mesh.h"
@@ -54,7 +55,7 @@ TEST_P(RecordedFrames, NormalsWithoutNeighboursAcrossJumpsEqualDoublePrecision)
   for (const auto& name : recordedFrameNames()) {
     SCOPED_TRACE(name);
     NormalMapEstimation estimation;
-    estimation.setMaxDepthChangeFactor(0.0203f);
+    change(estimation, [&](auto& p) { p.max_depth_change_factor = 0.0203f; });
     expectNormals(estimation, cloudOf(recordedFrame(name)));
   }
 }
@@ -65,7 +66,7 @@ TEST_P(RecordedFrames, NormalsInTheSmallestAndALargeWindowEqualDoublePrecision)
   for (int radius : {1, 6}) {
     SCOPED_TRACE(radius);
     NormalMapEstimation estimation;
-    estimation.setWindowRadius(radius);
+    change(estimation, [&](auto& p) { p.window_radius = radius; });
     expectNormals(estimation, cloud);
   }
 }
@@ -78,7 +79,7 @@ TEST_P(RecordedFrames, ResolutionEqualsDoublePrecision)
     const auto normals = normalsOf(NormalMapEstimation(), cloud);
     for (int neighbors : {4, 8}) {
       CloudResolution resolution;
-      resolution.setNumberOfNeighbors(neighbors);
+      change(resolution, [&](auto& p) { p.neighbors = neighbors; });
       DeviceArray<ResolutionStatistics> statistics;
       resolution.compute(uploaded(cloud), uploaded(normals), statistics);
       const ResolutionStatistics actual = downloaded(statistics).at(0);
@@ -101,8 +102,10 @@ TEST_P(RecordedFrames, MeshEqualsTheReferenceWithDynamicThresholds)
     SCOPED_TRACE(name);
     const RecordedFrame frame = recordedFrame(name);
     DepthMapTriangulation chain;
-    chain.projection().setCamera(frame.camera);
-    chain.filter().setSigmaRGrowth(0.0028f);
+    change(chain, [&](auto& p) {
+      p.projection.camera = frame.camera;
+      p.filter.sigma_r_growth = 0.0028f;
+    });
     chain.compute(uploaded(frame.depth), 0.001f);
     const auto cloud = downloaded(chain.cloud());
     const auto normals = downloaded(chain.normals());
@@ -130,9 +133,13 @@ TEST_P(RecordedFrames, MeshOfUnfilteredDepthEqualsTheReferenceForAllCuts)
   for (Cut cut : {Cut::Left, Cut::Right, Cut::Adaptive, Cut::Quad}) {
     parameters.cut = cut;
     OrganizedTriangulation triangulation;
-    triangulation.setCut(cut);
-    triangulation.setMaxEdgeLength(0.01007f);
-    triangulation.setMaxNormalAngle(0.3f);
+    change(triangulation, [&](auto& p) {
+      p.cut = cut;
+      p.dynamic_edge_length = false;
+      p.max_edge_length = 0.01007f;
+      p.dynamic_normal_angle = false;
+      p.max_normal_angle = 0.3f;
+    });
     OrganizedMesh mesh;
     triangulation.compute(uploaded(cloud), uploaded(normals), {}, mesh);
     const double unsure = expectMesh(referenceMesh(cloud, normals, parameters),
@@ -158,7 +165,7 @@ TEST_P(RecordedFrames, ProjectionEqualsTheSensorDriversCloud)
   camera.cx = 320.0f;
   camera.cy = 240.0f;
   DepthMapProjection projection;
-  projection.setCamera(camera);
+  change(projection, [&](auto& p) { p.camera = camera; });
   OrganizedCloud projected;
   projection.compute(uploaded(depth), projected);
   const auto cloud = downloaded(projected);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change.h"
 #include "common/devices.h"
 #include "gpu_triangulation/references/compare.h"
 #include "gpu_triangulation/references/reference.h"
@@ -44,10 +45,10 @@ protected:
   expected(const DepthBilateralFilter& filter, const Image<double>& metres)
   {
     ReferenceFilter reference;
-    reference.sigma_s = filter.getSigmaS();
-    reference.sigma_r = filter.getSigmaR();
-    reference.sigma_r_growth = filter.getSigmaRGrowth();
-    reference.radius = filter.getWindowRadius();
+    reference.sigma_s = filter.getParameters().sigma_s;
+    reference.sigma_r = filter.getParameters().sigma_r;
+    reference.sigma_r_growth = filter.getParameters().sigma_r_growth;
+    reference.radius = filter.getParameters().window_radius;
     return referenceFilter(metres, reference);
   }
 
@@ -82,8 +83,10 @@ TEST_P(BilateralFilter, EqualsBruteForceAtEveryRadius)
   for (int radius = 1; radius <= 8; ++radius) {
     SCOPED_TRACE("seed and radius " + std::to_string(radius));
     DepthBilateralFilter filter;
-    filter.setWindowRadius(radius);
-    filter.setSigmaS(0.7f * static_cast<float>(radius));
+    change(filter, [&](auto& p) {
+      p.window_radius = radius;
+      p.sigma_s = 0.7f * static_cast<float>(radius);
+    });
     expectBruteForce(filter, roughDepth(70, 83, 0.15, radius));
   }
 }
@@ -91,7 +94,9 @@ TEST_P(BilateralFilter, EqualsBruteForceAtEveryRadius)
 TEST_P(BilateralFilter, EqualsBruteForceAtTheLargestRadius)
 {
   DepthBilateralFilter filter;
-  filter.setWindowRadius(DepthBilateralFilter::max_window_radius);
+  change(filter, [&](auto& p) {
+    p.window_radius = DepthBilateralFilterParameters::max_window_radius;
+  });
   expectBruteForce(filter, roughDepth(50, 71, 0.15, 20));
 }
 
@@ -107,7 +112,7 @@ TEST_P(BilateralFilter, EqualsBruteForceAtOtherDepthScales)
   for (float scale : {0.0002f, 0.00025f, 0.01f}) {
     SCOPED_TRACE(scale);
     DepthBilateralFilter filter;
-    filter.setSigmaR(30.0f * scale);
+    change(filter, [&](auto& p) { p.sigma_r = 30.0f * scale; });
     expectBruteForce(filter, raw, scale);
   }
 }
@@ -117,8 +122,10 @@ TEST_P(BilateralFilter, EqualsBruteForceWithARangeKernelThatGrowsWithDepth)
   for (float growth : {0.0014f, 0.0028f, 0.05f}) {
     SCOPED_TRACE(growth);
     DepthBilateralFilter filter;
-    filter.setSigmaR(0.005f);
-    filter.setSigmaRGrowth(growth);
+    change(filter, [&](auto& p) {
+      p.sigma_r = 0.005f;
+      p.sigma_r_growth = growth;
+    });
     expectBruteForce(filter, roughDepth(45, 66, 0.15, 23));
   }
 }
@@ -130,8 +137,10 @@ TEST_P(BilateralFilter, EqualsBruteForceWithNarrowAndWideKernels)
   for (const auto& sigma : sigmas) {
     SCOPED_TRACE(std::to_string(sigma.first) + ", " + std::to_string(sigma.second));
     DepthBilateralFilter filter;
-    filter.setSigmaS(sigma.first);
-    filter.setSigmaR(sigma.second);
+    change(filter, [&](auto& p) {
+      p.sigma_s = sigma.first;
+      p.sigma_r = sigma.second;
+    });
     expectBruteForce(filter, roughDepth(40, 50, 0.15, 24));
   }
 }
@@ -152,7 +161,7 @@ TEST_P(BilateralFilter, EqualsBruteForceOnRowsAndColumnsOfOnePixel)
   DepthBilateralFilter filter;
   for (int radius : {1, 6, 16}) {
     SCOPED_TRACE(radius);
-    filter.setWindowRadius(radius);
+    change(filter, [&](auto& p) { p.window_radius = radius; });
     expectBruteForce(filter, roughDepth(1, 501, 0.1, 25));
     expectBruteForce(filter, roughDepth(501, 1, 0.1, 26));
   }
@@ -183,7 +192,7 @@ TEST_P(BilateralFilter, LetsMissingDepthContributeNothing)
 {
   // A range kernel so wide that a stray 0 or -1.5 would weigh as much as the rest.
   DepthBilateralFilter filter;
-  filter.setSigmaR(100.0f);
+  change(filter, [&](auto& p) { p.sigma_r = 100.0f; });
   for (float missing : {not_a_number, infinity, -infinity, 0.0f, -0.0f, -1.5f}) {
     SCOPED_TRACE(missing);
     Image<float> depth(33, 47, 2.0f);
@@ -279,18 +288,20 @@ TEST_P(BilateralFilter, GivesTheSameBitsOnEveryRun)
 TEST(BilateralFilterParameters, AreThoseThatWereSet)
 {
   DepthBilateralFilter filter;
-  EXPECT_EQ(filter.getSigmaS(), 4.5f);
-  EXPECT_EQ(filter.getSigmaR(), 0.03f);
-  EXPECT_EQ(filter.getSigmaRGrowth(), 0.0f);
-  EXPECT_EQ(filter.getWindowRadius(), 6);
-  filter.setSigmaS(2.5f);
-  filter.setSigmaR(0.1f);
-  filter.setSigmaRGrowth(0.0028f);
-  filter.setWindowRadius(16);
-  EXPECT_EQ(filter.getSigmaS(), 2.5f);
-  EXPECT_EQ(filter.getSigmaR(), 0.1f);
-  EXPECT_EQ(filter.getSigmaRGrowth(), 0.0028f);
-  EXPECT_EQ(filter.getWindowRadius(), 16);
+  EXPECT_EQ(filter.getParameters().sigma_s, 4.5f);
+  EXPECT_EQ(filter.getParameters().sigma_r, 0.03f);
+  EXPECT_EQ(filter.getParameters().sigma_r_growth, 0.0f);
+  EXPECT_EQ(filter.getParameters().window_radius, 6);
+  change(filter, [&](auto& p) {
+    p.sigma_s = 2.5f;
+    p.sigma_r = 0.1f;
+    p.sigma_r_growth = 0.0028f;
+    p.window_radius = 16;
+  });
+  EXPECT_EQ(filter.getParameters().sigma_s, 2.5f);
+  EXPECT_EQ(filter.getParameters().sigma_r, 0.1f);
+  EXPECT_EQ(filter.getParameters().sigma_r_growth, 0.0028f);
+  EXPECT_EQ(filter.getParameters().window_radius, 16);
 }
 
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(BilateralFilter);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change.h"
 #include "common/devices.h"
 #include "gpu_triangulation/references/expect_normals.h"
 
@@ -68,11 +69,11 @@ protected:
     camera.cx = 0.5f * (columns - 1);
     camera.cy = 0.5f * (rows - 1);
     DepthMapProjection projection;
-    projection.setCamera(camera);
+    change(projection, [&](auto& p) { p.camera = camera; });
     OrganizedCloud cloud;
     projection.compute(depth, cloud);
     NormalMapEstimation estimation;
-    estimation.setWindowRadius(4);
+    change(estimation, [&](auto& p) { p.window_radius = 4; });
     NormalMap normals;
     estimation.compute(cloud, normals);
 
@@ -111,7 +112,7 @@ TEST_P(NoiseExperiment, FilteringMoreThanHalvesTheErrorOfNormalsAsInTableOne)
     KinectDisparityConverter().compute(uploaded(noisyWall(row.distance, seed)), raw);
     // The paper's 13 x 13 window; a range kernel of two of the sensor's depth steps.
     DepthBilateralFilter filter;
-    filter.setSigmaRGrowth(0.0057f);
+    change(filter, [&](auto& p) { p.sigma_r_growth = 0.0057f; });
     DepthMap filtered;
     filter.compute(raw, filtered);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change.h"
 #include "common/devices.h"
 #include "gpu_triangulation/references/expect_mesh.h"
 #include "gpu_triangulation/references/scenes.h"
@@ -30,12 +31,17 @@ protected:
   triangulationOf(const ReferenceMesh& parameters)
   {
     OrganizedTriangulation triangulation;
-    triangulation.setCut(parameters.cut);
-    triangulation.setTrianglePixelSize(parameters.row_step, parameters.column_step);
-    triangulation.setAngleTolerance(static_cast<float>(parameters.angle_tolerance));
-    triangulation.setMaxEdgeLength(static_cast<float>(parameters.max_edge_length));
-    triangulation.setMaxNormalAngle(static_cast<float>(parameters.max_normal_angle));
-    triangulation.setViewPoint(parameters.viewpoint.cast<float>());
+    change(triangulation, [&](auto& p) {
+      p.cut = parameters.cut;
+      p.row_step = parameters.row_step;
+      p.column_step = parameters.column_step;
+      p.angle_tolerance = static_cast<float>(parameters.angle_tolerance);
+      p.dynamic_edge_length = false;
+      p.max_edge_length = static_cast<float>(parameters.max_edge_length);
+      p.dynamic_normal_angle = false;
+      p.max_normal_angle = static_cast<float>(parameters.max_normal_angle);
+      p.viewpoint = parameters.viewpoint.cast<float>();
+    });
     return triangulation;
   }
 
@@ -248,9 +254,15 @@ TEST_P(Triangulation, WithDynamicThresholdsEqualsTheReference)
                                         least_ratio,
                                         least_angle);
         OrganizedTriangulation triangulation;
-        triangulation.setCut(cut);
-        triangulation.setEdgeLengthDeviationFactor(factor, least_ratio);
-        triangulation.setNormalAngleDeviationFactor(factor, least_angle);
+        change(triangulation, [&](auto& p) {
+          p.cut = cut;
+          p.dynamic_edge_length = true;
+          p.edge_length_deviations = factor;
+          p.least_edge_length_ratio = least_ratio;
+          p.dynamic_normal_angle = true;
+          p.normal_angle_deviations = factor;
+          p.least_normal_angle = least_angle;
+        });
         const OrganizedMesh mesh = meshOf(triangulation, cloud, normals);
         const auto expected = referenceMesh(cloud, normals, parameters);
         EXPECT_LE(expectMesh(expected, mesh, parameters, cloud.rows, cloud.columns),
@@ -269,8 +281,14 @@ TEST_P(Triangulation, WithDynamicThresholdsKeepsAnEvenWall)
   OrganizedTriangulation triangulation;
   EXPECT_EQ(polygonsOf(meshOf(triangulation, cloud, normals)).size(), 2u * 39u * 49u);
   // The paper's formulas as they stand: every diagonal is longer than the mean.
-  triangulation.setEdgeLengthDeviationFactor(1.0f, 0.0f);
-  triangulation.setNormalAngleDeviationFactor(1.0f, 0.0f);
+  change(triangulation, [&](auto& p) {
+    p.dynamic_edge_length = true;
+    p.edge_length_deviations = 1.0f;
+    p.least_edge_length_ratio = 0.0f;
+    p.dynamic_normal_angle = true;
+    p.normal_angle_deviations = 1.0f;
+    p.least_normal_angle = 0.0f;
+  });
   EXPECT_TRUE(polygonsOf(meshOf(triangulation, cloud, normals)).empty());
 }
 
@@ -292,15 +310,20 @@ TEST_P(Triangulation, WithLengthsByDistanceEqualsTheReference)
       parameters.max_edge_length_linear = 0.03f;
       parameters.max_edge_length_squared = 0.005f;
       OrganizedTriangulation triangulation = triangulationOf(lenient());
-      triangulation.setViewPoint(parameters.viewpoint.cast<float>());
-      triangulation.setAngleTolerance(0.5f);
-      triangulation.setDistanceTolerance(
-          static_cast<float>(parameters.distance_tolerance), depth_dependent);
-      triangulation.useDepthAsDistance(depth_is_distance);
-      triangulation.setMaxEdgeLength(-0.01f, 0.03f, 0.005f);
+      change(triangulation, [&](auto& p) {
+        p.viewpoint = parameters.viewpoint.cast<float>();
+        p.angle_tolerance = 0.5f;
+        p.distance_tolerance = static_cast<float>(parameters.distance_tolerance);
+        p.distance_tolerance_grows = depth_dependent;
+        p.depth_as_distance = depth_is_distance;
+        p.dynamic_edge_length = false;
+        p.max_edge_length = -0.01f;
+        p.max_edge_length_linear = 0.03f;
+        p.max_edge_length_squared = 0.005f;
+      });
       for (Cut cut : cuts) {
         parameters.cut = cut;
-        triangulation.setCut(cut);
+        change(triangulation, [&](auto& p) { p.cut = cut; });
         const OrganizedMesh mesh = meshOf(triangulation, cloud, normals);
         const auto expected = referenceMesh(cloud, normals, parameters);
         EXPECT_LE(expectMesh(expected, mesh, parameters, cloud.rows, cloud.columns),
@@ -315,13 +338,25 @@ TEST_P(Triangulation, TakesTheLastThresholdThatWasSet)
 {
   const Image<PointXYZ> cloud = square(0.1f);
   OrganizedTriangulation triangulation = triangulationOf(lenient());
-  triangulation.setMaxEdgeLength(0.01f);
+  change(triangulation, [&](auto& p) {
+    p.dynamic_edge_length = false;
+    p.max_edge_length = 0.01f;
+  });
   EXPECT_TRUE(polygonsOf(meshOf(triangulation, cloud, {})).empty());
-  triangulation.setEdgeLengthDeviationFactor(10.0f, 0.0f);
-  triangulation.setMaxEdgeLength(0.2f);
+  change(triangulation, [&](auto& p) {
+    p.dynamic_edge_length = true;
+    p.edge_length_deviations = 10.0f;
+    p.least_edge_length_ratio = 0.0f;
+    p.dynamic_edge_length = false;
+    p.max_edge_length = 0.2f;
+  });
   EXPECT_EQ(polygonsOf(meshOf(triangulation, cloud, {})).size(), 2u);
   // Mean 0.1138 and deviation 0: shorter than the diagonals.
-  triangulation.setEdgeLengthDeviationFactor(1.0f, 0.0f);
+  change(triangulation, [&](auto& p) {
+    p.dynamic_edge_length = true;
+    p.edge_length_deviations = 1.0f;
+    p.least_edge_length_ratio = 0.0f;
+  });
   EXPECT_TRUE(polygonsOf(meshOf(triangulation, cloud, {})).empty());
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change.h"
 #include "common/devices.h"
 #include "gpu_triangulation/references/expect_mesh.h"
 #include "gpu_triangulation/references/scenes.h"
@@ -24,9 +25,13 @@ protected:
   triangulationWithCut(Cut cut)
   {
     OrganizedTriangulation triangulation;
-    triangulation.setCut(cut);
-    triangulation.setMaxEdgeLength(0.1f);
-    triangulation.setMaxNormalAngle(4.0f);
+    change(triangulation, [&](auto& p) {
+      p.cut = cut;
+      p.dynamic_edge_length = false;
+      p.max_edge_length = 0.1f;
+      p.dynamic_normal_angle = false;
+      p.max_normal_angle = 4.0f;
+    });
     return triangulation;
   }
 
@@ -101,9 +106,15 @@ TEST_P(MeshOutput, OfFramesWithoutAQuadIsEmpty)
 TEST_P(MeshOutput, OfQuadsLargerThanTheFrameIsEmpty)
 {
   OrganizedTriangulation triangulation = triangulationWithCut(Cut::Left);
-  triangulation.setTrianglePixelSize(20, 1);
+  change(triangulation, [&](auto& p) {
+    p.row_step = 20;
+    p.column_step = 1;
+  });
   EXPECT_TRUE(polygonsOf(meshOf(triangulation, scene(20, 30, 3))).empty());
-  triangulation.setTrianglePixelSize(1, 1000000000);
+  change(triangulation, [&](auto& p) {
+    p.row_step = 1;
+    p.column_step = 1000000000;
+  });
   EXPECT_TRUE(polygonsOf(meshOf(triangulation, scene(20, 30, 3))).empty());
 }
 
@@ -123,7 +134,7 @@ TEST_P(MeshOutput, ReusedForAnotherSizeAndCutForgetsTheLast)
   OrganizedMesh mesh;
   triangulation.compute(uploaded(scene(99, 120, 5)), {}, {}, mesh);
   const Image<PointXYZ> small = scene(21, 30, 6);
-  triangulation.setCut(Cut::Quad);
+  change(triangulation, [&](auto& p) { p.cut = Cut::Quad; });
   triangulation.compute(uploaded(small), {}, {}, mesh);
   OrganizedTriangulation fresh = triangulationWithCut(Cut::Quad);
   const OrganizedMesh expected = meshOf(fresh, small);
@@ -136,7 +147,10 @@ TEST_P(MeshOutput, GoesWithoutStatisticsWhereNoThresholdNeedsThem)
 {
   // Without normals there is no threshold for their angle, though it stands on dynamic.
   OrganizedTriangulation triangulation;
-  triangulation.setMaxEdgeLength(0.1f);
+  change(triangulation, [&](auto& p) {
+    p.dynamic_edge_length = false;
+    p.max_edge_length = 0.1f;
+  });
   EXPECT_FALSE(polygonsOf(meshOf(triangulation, scene(20, 30, 7))).empty());
 }
 

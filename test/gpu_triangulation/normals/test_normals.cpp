@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change.h"
 #include "common/devices.h"
 #include "gpu_triangulation/references/expect_normals.h"
 #include "gpu_triangulation/references/scenes.h"
@@ -94,10 +95,11 @@ TEST_P(Normals, EqualDoublePrecisionInEveryWindow)
 {
   const PinholeCamera camera = cameraOfSize(48, 64);
   const auto cloud = cloudOf(roughDepth(48, 64, 0.2, 1), camera);
-  for (int radius : {1, 2, 3, 4, 5, 6, 8, NormalMapEstimation::max_window_radius}) {
+  for (int radius :
+       {1, 2, 3, 4, 5, 6, 8, NormalMapEstimationParameters::max_window_radius}) {
     SCOPED_TRACE("window radius " + std::to_string(radius));
     NormalMapEstimation estimation;
-    estimation.setWindowRadius(radius);
+    change(estimation, [&](auto& p) { p.window_radius = radius; });
     expectNormals(estimation, cloud);
   }
 }
@@ -110,8 +112,10 @@ TEST_P(Normals, EqualDoublePrecisionWithoutNeighboursAcrossJumps)
     for (float factor : {0.005f, 0.02f, 0.3f}) {
       SCOPED_TRACE(std::to_string(radius) + ", " + std::to_string(factor));
       NormalMapEstimation estimation;
-      estimation.setWindowRadius(radius);
-      estimation.setMaxDepthChangeFactor(factor);
+      change(estimation, [&](auto& p) {
+        p.window_radius = radius;
+        p.max_depth_change_factor = factor;
+      });
       expectNormals(estimation, cloud);
     }
 }
@@ -129,7 +133,7 @@ TEST_P(Normals, AtADepthJumpComeFromOneSideOnly)
       depth.at(v, u) = behind.at(v, u);
   const auto cloud = cloudOf(depth, camera);
   NormalMapEstimation estimation;
-  estimation.setMaxDepthChangeFactor(0.1f);
+  change(estimation, [&](auto& p) { p.max_depth_change_factor = 0.1f; });
   const auto normals = normalsOf(estimation, cloud);
   const Worst worst = errorAgainst(cloud, normals, [&](const Eigen::Vector3d& p) {
     return p.z() < 1.5 ? left : right;
@@ -146,7 +150,7 @@ TEST_P(Normals, StayAccurateFarFromTheOrigin)
     NormalMapEstimation estimation;
     expectNormals(estimation, moved(near, offset, 0.0f, 0.0f));
     expectNormals(estimation, moved(near, 0.0f, offset, offset));
-    estimation.setMaxDepthChangeFactor(0.0003f);
+    change(estimation, [&](auto& p) { p.max_depth_change_factor = 0.0003f; });
     expectNormals(estimation, moved(near, 0.0f, 0.0f, offset));
   }
 }
@@ -175,7 +179,7 @@ TEST_P(Normals, StayAccurateOnRandomPoints)
       p = {gauss(random), gauss(random), 3.0f + gauss(random)};
     for (int radius : {1, 3}) {
       NormalMapEstimation estimation;
-      estimation.setWindowRadius(radius);
+      change(estimation, [&](auto& p) { p.window_radius = radius; });
       expectNormals(estimation, cloud);
     }
   }
@@ -309,8 +313,8 @@ TEST_P(Normals, TurnToTheViewpoint)
                                            Eigen::Vector3f(-3.0f, 0.5f, 1.5f),
                                            Eigen::Vector3f(0.0f, 100.0f, 0.0f)}) {
     NormalMapEstimation estimation;
-    estimation.setViewPoint(viewpoint);
-    EXPECT_EQ(estimation.getViewPoint(), viewpoint);
+    change(estimation, [&](auto& p) { p.viewpoint = viewpoint; });
+    EXPECT_EQ(estimation.getParameters().viewpoint, viewpoint);
     expectNormals(estimation, cloud);
   }
 }
@@ -365,15 +369,19 @@ TEST_P(Normals, SizeTheirOutputAndLeaveTheCloudAlone)
 TEST(NormalParameters, AreThoseThatWereSet)
 {
   NormalMapEstimation estimation;
-  EXPECT_EQ(estimation.getWindowRadius(), 3);
-  EXPECT_TRUE(std::isinf(estimation.getMaxDepthChangeFactor()));
-  EXPECT_EQ(estimation.getViewPoint(), Eigen::Vector3f(0.0f, 0.0f, 0.0f));
-  estimation.setWindowRadius(5);
-  estimation.setMaxDepthChangeFactor(0.02f);
-  EXPECT_EQ(estimation.getWindowRadius(), 5);
-  EXPECT_EQ(estimation.getMaxDepthChangeFactor(), 0.02f);
-  estimation.setMaxDepthChangeFactor(std::numeric_limits<float>::infinity());
-  EXPECT_TRUE(std::isinf(estimation.getMaxDepthChangeFactor()));
+  EXPECT_EQ(estimation.getParameters().window_radius, 3);
+  EXPECT_TRUE(std::isinf(estimation.getParameters().max_depth_change_factor));
+  EXPECT_EQ(estimation.getParameters().viewpoint, Eigen::Vector3f(0.0f, 0.0f, 0.0f));
+  change(estimation, [&](auto& p) {
+    p.window_radius = 5;
+    p.max_depth_change_factor = 0.02f;
+  });
+  EXPECT_EQ(estimation.getParameters().window_radius, 5);
+  EXPECT_EQ(estimation.getParameters().max_depth_change_factor, 0.02f);
+  change(estimation, [&](auto& p) {
+    p.max_depth_change_factor = std::numeric_limits<float>::infinity();
+  });
+  EXPECT_TRUE(std::isinf(estimation.getParameters().max_depth_change_factor));
 }
 
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(Normals);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change.h"
 #include "common/devices.h"
 #include "common/image.h"
 #include "gpu_triangulation/references/scenes.h"
@@ -97,9 +98,11 @@ protected:
     const CardBeforeWall scene;
     const PinholeCamera depth_camera = cameraOfSize(120, 160);
     ColorRegistration registration;
-    registration.setDepthCamera(depth_camera);
-    registration.setColorCamera(color_camera);
-    registration.setColorCameraPose(pose);
+    change(registration, [&](auto& p) {
+      p.depth_camera = depth_camera;
+      p.color_camera = color_camera;
+      p.color_camera_pose = pose;
+    });
     const Image<float> depth = scene.depth(depth_camera);
     const Image<pcl::RGB> image = placeCodes(color_camera.height, color_camera.width);
     const Image<pcl::RGB> colors = registered(registration, depth, image);
@@ -191,8 +194,10 @@ TEST_P(Registration, WithOneCameraCopiesTheImage)
 {
   const PinholeCamera camera = cameraOfSize(65, 97);
   ColorRegistration registration;
-  registration.setDepthCamera(camera);
-  registration.setColorCamera(camera);
+  change(registration, [&](auto& p) {
+    p.depth_camera = camera;
+    p.color_camera = camera;
+  });
   const Image<float> depth = roughDepth(65, 97, 0.2, 1);
   const Image<pcl::RGB> image = placeCodes(65, 97);
   const Image<pcl::RGB> colors = registered(registration, depth, image);
@@ -209,8 +214,10 @@ TEST_P(Registration, GivesMissingDepthNoColour)
 {
   const PinholeCamera camera = cameraOfSize(1, 6);
   ColorRegistration registration;
-  registration.setDepthCamera(camera);
-  registration.setColorCamera(camera);
+  change(registration, [&](auto& p) {
+    p.depth_camera = camera;
+    p.color_camera = camera;
+  });
   constexpr float infinity = std::numeric_limits<float>::infinity();
   Image<float> depth(1, 6);
   depth.data = {
@@ -223,11 +230,13 @@ TEST_P(Registration, GivesPointsBehindTheColourCameraNoColour)
 {
   const PinholeCamera camera = cameraOfSize(20, 20);
   ColorRegistration registration;
-  registration.setDepthCamera(camera);
-  registration.setColorCamera(camera);
+  change(registration, [&](auto& p) {
+    p.depth_camera = camera;
+    p.color_camera = camera;
+  });
   Pose pose = Pose::Identity();
   pose.translation().z() = 2.0f;
-  registration.setColorCameraPose(pose);
+  change(registration, [&](auto& p) { p.color_camera_pose = pose; });
   for (float z : {1.0f, 2.0f}) {
     const auto colors =
         registered(registration, Image<float>(20, 20, z), placeCodes(20, 20));
@@ -251,14 +260,16 @@ TEST_P(Registration, HidesByTheOcclusionTolerance)
   Image<float> depth(1, 11, std::numeric_limits<float>::quiet_NaN());
   depth.at(0, 0) = depth.at(0, 10) = 1.0f;
   ColorRegistration registration;
-  registration.setDepthCamera(depth_camera);
-  registration.setColorCamera(color_camera);
-  registration.setColorCameraPose(pose);
-  registration.setOcclusionTolerance(0.09f);
+  change(registration, [&](auto& p) {
+    p.depth_camera = depth_camera;
+    p.color_camera = color_camera;
+    p.color_camera_pose = pose;
+    p.occlusion_tolerance = 0.09f;
+  });
   Image<pcl::RGB> colors = registered(registration, depth, placeCodes(9, 9));
   EXPECT_EQ(colors.at(0, 0).rgba, 0u);
   EXPECT_EQ(colors.at(0, 10).a, 255);
-  registration.setOcclusionTolerance(0.11f);
+  change(registration, [&](auto& p) { p.occlusion_tolerance = 0.11f; });
   colors = registered(registration, depth, placeCodes(9, 9));
   EXPECT_EQ(colors.at(0, 0).a, 255);
   EXPECT_EQ(colors.at(0, 10).a, 255);
@@ -270,8 +281,10 @@ TEST_P(Registration, ReusedOnAnotherSizeForgetsTheLast)
   ColorRegistration registration;
   PinholeCamera sizeless = camera;
   sizeless.width = sizeless.height = 0;
-  registration.setDepthCamera(sizeless);
-  registration.setColorCamera(sizeless);
+  change(registration, [&](auto& p) {
+    p.depth_camera = sizeless;
+    p.color_camera = sizeless;
+  });
   // Everything near, then everything far: a stale depth buffer would hide the second.
   registered(registration, Image<float>(120, 160, 0.5f), placeCodes(120, 160));
   for (int rows : {120, 60}) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change.h"
 #include "common/devices.h"
 #include "gpu_triangulation/references/compare.h"
 #include "gpu_triangulation/references/reference.h"
@@ -58,18 +59,22 @@ TEST_P(KinectDisparity, FollowsEquationOneWithTheDefaultParameters)
 TEST_P(KinectDisparity, FollowsEquationOneWithOtherParameters)
 {
   KinectDisparityConverter converter;
-  converter.setBaseline(0.12f);
-  converter.setFocalLength(610.25f);
-  converter.setDisparityOffset(1084.5f);
+  change(converter, [&](auto& p) {
+    p.baseline = 0.12f;
+    p.focal_length = 610.25f;
+    p.disparity_offset = 1084.5f;
+  });
   expectEquation(converter, 0.12f, 610.25f, 1084.5f);
 }
 
 TEST_P(KinectDisparity, MeetsAValueCalculatedByHand)
 {
   KinectDisparityConverter converter;
-  converter.setBaseline(0.075f);
-  converter.setFocalLength(580.0f);
-  converter.setDisparityOffset(1090.0f);
+  change(converter, [&](auto& p) {
+    p.baseline = 0.075f;
+    p.focal_length = 580.0f;
+    p.disparity_offset = 1090.0f;
+  });
   // 0.075 * 580 / ((1090 - 742) / 8) = 43.5 / 43.5
   const Image<float> depth = converted(converter, Image<std::uint16_t>(1, 1, 742));
   EXPECT_NEAR(depth.at(0, 0), 1.0f, 1e-6f);
@@ -79,7 +84,7 @@ TEST_P(KinectDisparity, GivesNaNForTheCodeOfNoMeasurement)
 {
   KinectDisparityConverter converter;
   // Without the rule 2047 would be a disparity like any other.
-  converter.setDisparityOffset(3000.0f);
+  change(converter, [&](auto& p) { p.disparity_offset = 3000.0f; });
   const Image<float> depth = converted(converter, Image<std::uint16_t>(3, 5, 2047));
   for (float z : depth.data)
     EXPECT_TRUE(std::isnan(z));

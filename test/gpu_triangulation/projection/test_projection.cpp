@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "gpu_triangulation/references/compare.h"
@@ -27,7 +28,7 @@ protected:
   projectionWith(const PinholeCamera& camera)
   {
     DepthMapProjection projection;
-    projection.setCamera(camera);
+    change(projection, [&](auto& p) { p.camera = camera; });
     return projection;
   }
 
@@ -226,7 +227,7 @@ TEST_P(Projection, SampledIsEveryNthPixelOfAll)
       OrganizedCloud all, all_of_raw;
       projection.compute(uploaded(depth), all);
       projection.compute(uploaded(raw), 0.001f, all_of_raw);
-      projection.setSamplingStep(step);
+      change(projection, [&](auto& p) { p.sampling_step = step; });
       OrganizedCloud some = poisoned<PointXYZ>(4, 4), some_of_raw;
       projection.compute(uploaded(depth), some);
       projection.compute(uploaded(raw), 0.001f, some_of_raw);
@@ -241,11 +242,11 @@ TEST_P(Projection, SampledHasTheCameraOfItsPixels)
   const Image<float> depth = roughDepth(67, 93, 0.2, 7);
   for (int step : {1, 2, 3, 7}) {
     DepthMapProjection projection = projectionWith(oddCamera());
-    projection.setSamplingStep(step);
+    change(projection, [&](auto& p) { p.sampling_step = step; });
     OrganizedCloud cloud;
     projection.compute(uploaded(depth), cloud);
     const Image<PointXYZ> points = downloaded(cloud);
-    const PinholeCamera camera = projection.getCloudCamera();
+    const PinholeCamera camera = projection.getParameters().cloudCamera();
     int seen = 0;
     for (int v = 0; v < points.rows; ++v)
       for (int u = 0; u < points.columns; ++u) {
@@ -263,7 +264,7 @@ TEST_P(Projection, SampledHasTheCameraOfItsPixels)
 TEST_P(Projection, OfColoursIsNotSampled)
 {
   DepthMapProjection projection = projectionWith(oddCamera());
-  projection.setSamplingStep(3);
+  change(projection, [&](auto& p) { p.sampling_step = 3; });
   auto cloud = poisoned<pcl::PointXYZRGB>(1, 1);
   projection.compute(
       uploaded(Image<float>(12, 31, 1.0f)), uploaded(Image<pcl::RGB>(12, 31)), cloud);
@@ -274,7 +275,7 @@ TEST_P(Projection, OfColoursIsNotSampled)
 TEST_P(Projection, SampledOfNothingIsEmpty)
 {
   DepthMapProjection projection = projectionWith(oddCamera());
-  projection.setSamplingStep(2);
+  change(projection, [&](auto& p) { p.sampling_step = 2; });
   OrganizedCloud cloud = poisoned<PointXYZ>(3, 3);
   projection.compute(DepthMap(), cloud);
   EXPECT_TRUE(cloud.empty());
@@ -283,32 +284,36 @@ TEST_P(Projection, SampledOfNothingIsEmpty)
 TEST(ProjectionParameters, OfSamplingAreChecked)
 {
   DepthMapProjection projection;
-  EXPECT_EQ(projection.getSamplingStep(), 1);
+  EXPECT_EQ(projection.getParameters().sampling_step, 1);
   for (int bad : {0, -2})
-    expectBadArgument("sampling step is " + std::to_string(bad),
-                      [&] { projection.setSamplingStep(bad); });
+    expectBadArgument("sampling step is " + std::to_string(bad), [&] {
+      change(projection, [&](auto& p) { p.sampling_step = bad; });
+    });
   PinholeCamera camera = cameraOfSize(480, 640);
   camera.width = 641;
-  projection.setCamera(camera);
-  projection.setSamplingStep(2);
-  EXPECT_EQ(projection.getSamplingStep(), 2);
-  EXPECT_EQ(projection.getCamera().fx, 525.0f);
-  EXPECT_EQ(projection.getCloudCamera().fx, 262.5f);
-  EXPECT_EQ(projection.getCloudCamera().cx, camera.cx / 2.0f);
-  EXPECT_EQ(projection.getCloudCamera().width, 321);
-  EXPECT_EQ(projection.getCloudCamera().height, 240);
+  change(projection, [&](auto& p) {
+    p.camera = camera;
+    p.sampling_step = 2;
+  });
+  EXPECT_EQ(projection.getParameters().sampling_step, 2);
+  EXPECT_EQ(projection.getParameters().camera.fx, 525.0f);
+  EXPECT_EQ(projection.getParameters().cloudCamera().fx, 262.5f);
+  EXPECT_EQ(projection.getParameters().cloudCamera().cx, camera.cx / 2.0f);
+  EXPECT_EQ(projection.getParameters().cloudCamera().width, 321);
+  EXPECT_EQ(projection.getParameters().cloudCamera().height, 240);
   camera.width = camera.height = 0;
-  projection.setCamera(camera);
-  EXPECT_EQ(projection.getCloudCamera().width, 0) << "the image tells its size";
+  change(projection, [&](auto& p) { p.camera = camera; });
+  EXPECT_EQ(projection.getParameters().cloudCamera().width, 0)
+      << "the image tells its size";
 }
 
 TEST(ProjectionParameters, AreThoseThatWereSet)
 {
   DepthMapProjection projection;
-  projection.setCamera(cameraOfSize(480, 640));
-  EXPECT_EQ(projection.getCamera().fx, 525.0f);
-  EXPECT_EQ(projection.getCamera().cy, 239.5f);
-  EXPECT_EQ(projection.getCamera().height, 480);
+  change(projection, [&](auto& p) { p.camera = cameraOfSize(480, 640); });
+  EXPECT_EQ(projection.getParameters().camera.fx, 525.0f);
+  EXPECT_EQ(projection.getParameters().camera.cy, 239.5f);
+  EXPECT_EQ(projection.getParameters().camera.height, 480);
 }
 
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(Projection);

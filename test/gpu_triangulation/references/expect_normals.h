@@ -31,9 +31,9 @@ inline Image<PointXYZ>
 expectNormals(const NormalMapEstimation& estimation, const Image<PointXYZ>& cloud)
 {
   ReferenceWindow window;
-  window.radius = estimation.getWindowRadius();
-  window.max_depth_change_factor = estimation.getMaxDepthChangeFactor();
-  window.viewpoint = estimation.getViewPoint().cast<double>();
+  window.radius = estimation.getParameters().window_radius;
+  window.max_depth_change_factor = estimation.getParameters().max_depth_change_factor;
+  window.viewpoint = estimation.getParameters().viewpoint.cast<double>();
   const Image<PointXYZ> normals = normalsOf(estimation, cloud);
   Worst angle;
   Worst curvature;

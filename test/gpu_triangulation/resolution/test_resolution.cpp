@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change.h"
 #include "common/devices.h"
 #include "common/image.h"
 #include "gpu_triangulation/references/reference.h"
@@ -26,7 +27,7 @@ protected:
            int neighbors = 8)
   {
     CloudResolution resolution;
-    resolution.setNumberOfNeighbors(neighbors);
+    change(resolution, [&](auto& p) { p.neighbors = neighbors; });
     return measured(resolution, cloud, normals);
   }
 
@@ -290,9 +291,9 @@ TEST_P(Resolution, ReusedOnAnotherSizeForgetsTheLast)
 TEST(ResolutionParameters, AreThoseThatWereSet)
 {
   CloudResolution resolution;
-  EXPECT_EQ(resolution.getNumberOfNeighbors(), 8);
-  resolution.setNumberOfNeighbors(4);
-  EXPECT_EQ(resolution.getNumberOfNeighbors(), 4);
+  EXPECT_EQ(resolution.getParameters().neighbors, 8);
+  change(resolution, [&](auto& p) { p.neighbors = 4; });
+  EXPECT_EQ(resolution.getParameters().neighbors, 4);
 }
 
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(Resolution);

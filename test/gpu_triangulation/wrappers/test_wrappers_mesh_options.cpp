@@ -110,7 +110,6 @@ protected:
     CloudResolution().compute(cloud, normals, statistics);
     OrganizedMesh mesh;
     OrganizedTriangulation triangulation;
-    triangulation.setCut(Cut::Left);
     triangulation.compute(cloud, normals, statistics, mesh);
     std::vector<int> indices = downloaded(mesh.indices);
     indices.resize(3 * downloaded(mesh.polygon_count).front());
@@ -168,6 +167,10 @@ TEST_P(MeshOptions, RejectsWhatItCannotDo)
   expectThrow<Bad>([&] { mesher.setMaxNormalAngle(0.0f); }, "normal angle");
   expectThrow<Bad>([&] { mesher.setViewpoint(Eigen::Vector3f(0.0f, nan, 0.0f)); },
                    "viewpoint");
+  for (int bad : {-1, 4}) {
+    const auto type = static_cast<Mesher::TriangulationType>(bad);
+    expectThrow<Bad>([&] { mesher.setTriangulationType(type); }, "triangulation type");
+  }
   mesher.setDistanceTolerance(-1.0f);
   mesher.setInputCloud(cloudOfType<PointXYZ>(flatCloud(6, 8)));
   EXPECT_EQ(quadsOf(mesher), 5u * 7u);

@@ -241,8 +241,10 @@ TEST_P(NormalsOptions, AreTheDeviceClassesOwn)
   const auto normals = computed(estimation);
 
   NormalMapEstimation device_class;
-  device_class.setWindowRadius(2);
-  device_class.setMaxDepthChangeFactor(0.02f);
+  NormalMapEstimationParameters parameters;
+  parameters.window_radius = 2;
+  parameters.max_depth_change_factor = 0.02f;
+  device_class.setParameters(parameters);
   NormalMap map;
   device_class.compute(uploaded(positionsOf(*cloud)), map);
   const Image<PointXYZ> expected = downloaded(map);

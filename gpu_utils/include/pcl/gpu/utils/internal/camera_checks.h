@@ -13,6 +13,17 @@
 
 namespace pcl::gpu {
 
+/** \brief Rejects intrinsics that no camera has, unless they were not set.
+ * \param[in] camera is not set if both focal lengths are 0
+ * \throws pcl::BadArgumentException as PinholeCamera::validate()
+ */
+inline void
+validateIfSet(const PinholeCamera& camera)
+{
+  if (camera.fx != 0.0f || camera.fy != 0.0f)
+    camera.validate();
+}
+
 /** \brief Rejects a camera that was not set, and one whose image has another size.
  * \param[in] name what the camera is called in messages
  * \param[in] camera its intrinsics; a width or height of 0 fits every image
