@@ -436,7 +436,9 @@ TEST_P(TensorsOfPoints, AreOfTheMeshSeenFromTheSensor)
   prepare(estimation, scene);
   estimation.setResolution(1.0f / 256.0f);
   estimation.setVoxelSize(1.0f / 128.0f);
-  estimation.getTriangulation().setAngleTolerance(0.02f);
+  OrganizedTriangulationParameters mesh = estimation.getTriangulation().getParameters();
+  mesh.angle_tolerance = 0.02f;
+  estimation.getTriangulation().setParameters(mesh);
   const auto cloud = pointsOf(scene);
   estimation.setInputCloud(cloud);
   const int point = 20 * 60 + 32;

@@ -88,8 +88,11 @@ setCorner(Estimation& estimation)
   estimation.setInputNormals(normals);
   estimation.setResolution(0.01f);
   estimation.setVoxelSize(0.02f);
-  estimation.getTriangulation().setMaxEdgeLength(0.05f);
-  estimation.getTriangulation().setMaxNormalAngle(4.0f);
+  pcl::gpu::OrganizedTriangulationParameters mesh;
+  mesh.dynamic_edge_length = false;
+  mesh.max_edge_length = 0.05f;
+  mesh.dynamic_normal_angle = false;
+  estimation.getTriangulation().setParameters(mesh);
   estimation.setIndices(pcl::IndicesPtr(new pcl::Indices{24 * 60 + 27, 24 * 60 + 33}));
 }
 

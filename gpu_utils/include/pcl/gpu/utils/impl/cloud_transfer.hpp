@@ -8,6 +8,7 @@
 #include <pcl/gpu/containers/device_array.h>
 #include <pcl/gpu/containers/kernel_containers.h>
 #include <pcl/gpu/utils/async_copy.h>
+#include <pcl/gpu/utils/impl/unshared.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/point_cloud.h>
 #include <pcl/point_types.h>
@@ -242,28 +243,6 @@ private:
   };
 
   std::unique_ptr<Kept> kept_;
-};
-
-/** \brief A value that an object keeps from call to call. It is not copied: a copy of
- * the object starts with a new one. */
-template <typename T>
-class Unshared {
-public:
-  Unshared() = default;
-  Unshared(const Unshared&) {}
-  Unshared(Unshared&&) = default;
-  ~Unshared() = default;
-
-  Unshared&
-  operator=(const Unshared&)
-  {
-    return *this;
-  }
-
-  Unshared&
-  operator=(Unshared&&) = default;
-
-  T value{}; ///< the kept value
 };
 
 /** \brief Uploads the positions of an organized cloud's points.
