@@ -3,9 +3,8 @@
 
 #include "library_scenes.h"
 
-#include "library_format.h"
-#include "library_reader.h"
-#include "library_writer.h"
+#include "library/library_file.h"
+#include "library/library_format.h"
 #include "tensor_scenes.h"
 
 #include <gtest/gtest.h>

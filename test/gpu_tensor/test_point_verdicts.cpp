@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "device/pose_verification.hpp"
-
-#include "model_surface.h"
+#include "verification/model_surface.h"
+#include "verification/pose_verification.hpp"
 
 #include <pcl/gpu/raycast/tesselated_sphere.h>
 
@@ -77,11 +76,11 @@ protected:
   OutlineSums
   lookBeside(float pixels) const
   {
-    RecognitionTask task{};
-    task.scene = scene();
-    task.parameters = parameters_;
+    VerificationInput input{};
+    input.scene = scene();
+    input.parameters = parameters_;
     OutlineSums sums;
-    lookBeyondOutline(task,
+    lookBeyondOutline(input,
                       {{0.0f, 0.0f, 0.8f}, {0.0f, 0.0f, -1.0f}},
                       {0.008f * pixels, 0.0f, 0.0f},
                       sums);
@@ -89,7 +88,7 @@ protected:
   }
 
   std::vector<Float4> cloud_, normals_;
-  RecognitionParameters parameters_{};
+  VerificationParameters parameters_{};
 };
 
 TEST_F(PointVerdicts, OnTheSurfaceAreInliersThatWeighLessTheFartherOff)

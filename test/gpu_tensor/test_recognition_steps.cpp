@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "device/pose_grouping.hpp"
-#include "device/pose_refinement.hpp"
-#include "device/pose_verification.hpp"
+#include "recognition/pose_grouping.hpp"
+#include "verification/pose_refinement.hpp"
+#include "verification/pose_verification.hpp"
 
 #include "tensor_scenes.h"
 

@@ -3,7 +3,7 @@
 
 #include "common/expect_throws.h"
 #include "common/temporary_folder.h"
-#include "library_format.h"
+#include "library/library_format.h"
 #include "library_scenes.h"
 
 #include <sys/resource.h>
