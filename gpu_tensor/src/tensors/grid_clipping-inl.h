@@ -38,6 +38,20 @@ using device::select;
 using device::squareRoot;
 #endif
 
+/** \brief A whole number: single precision holds those of planes and voxels. */
+template <typename Number>
+struct WholeNumber {
+  using Type = Number;
+};
+
+template <>
+struct WholeNumber<double> {
+  using Type = float;
+};
+
+template <typename Number>
+using WholeOf = typename WholeNumber<Number>::Type;
+
 /** \brief The answer of a comparison of numbers. */
 template <typename Number>
 using MaskOf = decltype(std::declval<Number>() < std::declval<Number>());
@@ -392,13 +406,12 @@ template <typename Number>
 struct GridCuts {
   using Mask = MaskOf<Number>;
 
-  Mask reaches;            ///< whether the triangle lies in the range, at least in part
-  Mask is_flat;            ///< whether it lies nearly along a plane that it touches
-  GridPoint<Number> cell;  ///< the voxel of its lowest coordinates
-  Number planes;           ///< how many
+  Mask reaches; ///< whether the triangle lies in the range, at least in part
+  Mask is_flat; ///< whether it lies nearly along a plane that it touches
+  GridPoint<WholeOf<Number>> cell; ///< the voxel of its lowest coordinates
+  Number planes;                   ///< how many
   Mask across_x, across_y; ///< the axis that some of them lie across; z if neither
   Number plane;            ///< the middle one of those
-  Number range_first, range_last; ///< along that axis
 
   template <typename Ends>
   PCL_GPU_ELEMENT
@@ -410,14 +423,15 @@ struct GridCuts {
     // Also false for corners that are missing.
     reaches = x.reaches() & y.reaches() & z.reaches() & (t.area > Number(0.0f));
     is_flat = x.isFlat() | y.isFlat() | z.isFlat();
-    cell = {x.cell, y.cell, z.cell};
+    using Whole = WholeOf<Number>;
+    cell = {static_cast<Whole>(x.cell),
+            static_cast<Whole>(y.cell),
+            static_cast<Whole>(z.cell)};
     planes = x.cuts() + y.cuts() + z.cuts();
     across_x = x.isCut();
     across_y = y.isCut() & !across_x;
     plane = roundDown(Number(0.5f) * (ofAxis(x.first, y.first, z.first) +
                                       ofAxis(x.last, y.last, z.last)));
-    range_first = ofAxis(x.range_first, y.range_first, z.range_first);
-    range_last = ofAxis(x.range_last, y.range_last, z.range_last);
   }
 
   /** \brief Returns what belongs to the axis that the plane lies across. */
@@ -435,8 +449,9 @@ struct GridCuts {
   }
 
   /** \brief Returns a point with another coordinate along that axis. */
-  PCL_GPU_ELEMENT GridPoint<Number>
-  withCoordinate(const GridPoint<Number>& p, const Number& coordinate) const
+  template <typename T>
+  PCL_GPU_ELEMENT GridPoint<T>
+  withCoordinate(const GridPoint<T>& p, const T& coordinate) const
   {
     return {select(across_x, coordinate, p.x),
             select(across_y, coordinate, p.y),
@@ -517,9 +532,9 @@ private:
           const Number& share,
           const GridCuts<Number>& cuts) const
   {
-    return cuts.withCoordinate({corner.x + share * (to.x - corner.x),
-                                corner.y + share * (to.y - corner.y),
-                                corner.z + share * (to.z - corner.z)},
+    return cuts.withCoordinate(GridPoint<Number>{corner.x + share * (to.x - corner.x),
+                                                 corner.y + share * (to.y - corner.y),
+                                                 corner.z + share * (to.z - corner.z)},
                                cuts.plane);
   }
 };
@@ -528,7 +543,7 @@ private:
 template <typename Number>
 struct CutSides {
   MaskOf<Number> has_upper, has_lower; ///< whether a side is in the range
-  Number upper, lower;                 ///< voxels
+  WholeOf<Number> upper, lower;        ///< voxels
   Number upper_area, lower_area;
 
   template <typename Ends>
@@ -536,12 +551,17 @@ struct CutSides {
   CutSides(const GridTriangle<Number>& triangle,
            const GridCuts<Number>& cuts,
            const GridRange<Ends>& range)
-  : has_upper(cuts.plane < cuts.range_last)
-  , has_lower(cuts.plane > cuts.range_first)
+  : has_upper(cuts.plane < cuts.ofAxis(Number(range.x.last),
+                                       Number(range.y.last),
+                                       Number(range.z.last)))
+  , has_lower(cuts.plane > cuts.ofAxis(Number(range.x.first),
+                                       Number(range.y.first),
+                                       Number(range.z.first)))
   {
-    const GridPoint<Number> above = cuts.withCoordinate(cuts.cell, cuts.plane);
-    const GridPoint<Number> below =
-        cuts.withCoordinate(cuts.cell, cuts.plane - Number(1.0f));
+    using Whole = WholeOf<Number>;
+    const Whole plane = static_cast<Whole>(cuts.plane);
+    const GridPoint<Whole> above = cuts.withCoordinate(cuts.cell, plane);
+    const GridPoint<Whole> below = cuts.withCoordinate(cuts.cell, plane - Whole(1.0f));
     upper = voxelNumber(range, above.x, above.y, above.z);
     lower = voxelNumber(range, below.x, below.y, below.z);
     const CornerCut<Number> cut(triangle, cuts);
