@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -158,6 +159,18 @@ numberOption(T& target, T value, const char* shown)
   return boost::program_options::value(&target)
       ->default_value(value, shown)
       ->value_name("N");
+}
+
+/** \brief An option that is a number.
+ * \param[in,out] target where it goes; its default is what it holds
+ */
+template <typename T>
+boost::program_options::typed_value<T>*
+numberOption(T& target)
+{
+  std::ostringstream shown;
+  shown << target;
+  return numberOption(target, target, shown.str().c_str());
 }
 
 /** \brief An option that is a number, which goes among the parsed values only.

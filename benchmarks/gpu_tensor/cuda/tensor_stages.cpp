@@ -16,8 +16,9 @@ TensorStages::TensorStages(const RawDepth& depth, const Stream& stream)
 {
   depth_.upload(depth.millimetres, depth.camera.width);
   Stream().synchronize();
-  chain_.projection().setCamera(depth.camera);
-  chain_.filter().setWindowRadius(6);
+  DepthMapTriangulationParameters parameters;
+  parameters.projection.camera = depth.camera;
+  chain_.setParameters(parameters);
   queueChain();
 }
 

@@ -97,9 +97,11 @@ learnedCarton(const MovedCarton& carton, const TensorParameters& parameters)
   extraction.setParameters(parameters);
   extraction.setTensorCount(0);
   // Half the pixels, and a tenth of the noise.
-  extraction.surface().projection().setSamplingStep(1);
-  extraction.surface().filter().setWindowRadius(3);
-  extraction.surface().filter().setSigmaS(1.5f);
+  DepthMapTriangulationParameters surface = extraction.surface().getParameters();
+  surface.projection.sampling_step = 1;
+  surface.filter.window_radius = 3;
+  surface.filter.sigma_s = 1.5f;
+  extraction.surface().setParameters(surface);
   const Pose camera =
       lookAt(Vector3f(carton.cloud.sensor_origin_.head<3>()), middleOf(carton.cloud));
   learning.setPointCount(3000);

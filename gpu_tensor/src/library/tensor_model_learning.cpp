@@ -143,8 +143,9 @@ TensorModelLearning::addViews(const TriangleMesh& mesh,
     constexpr float turn = 6.28318531f;
     const float roll = turn * static_cast<float>(random() >> 40) * 0x1p-24f;
     const Pose pose = viewingPose(box.center(), direction, distance, roll);
-    caster.cast(CameraView(extraction_.surface().projection().getCamera(), pose),
-                images);
+    caster.cast(
+        CameraView(extraction_.surface().getParameters().projection.camera, pose),
+        images);
     addView(images.depth, pose);
     if (observer)
       observer(++done);

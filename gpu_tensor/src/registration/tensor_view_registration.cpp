@@ -110,11 +110,13 @@ TensorViewRegistration::prepare(View& view, int tensors)
   const RangeView& range = view.range;
   extraction_.setCamera(range.camera);
   DepthMapTriangulation& surface = extraction_.surface();
-  surface.projection().setSamplingStep(range.sampling_step);
+  DepthMapTriangulationParameters parameters = surface.getParameters();
+  parameters.projection.sampling_step = range.sampling_step;
   // The filter's window is of so many pixels that are used.
   const bool samples = range.sampling_step > 1;
-  surface.filter().setWindowRadius(samples ? 6 : 3);
-  surface.filter().setSigmaS(samples ? 3.0f : 1.5f);
+  parameters.filter.window_radius = samples ? 6 : 3;
+  parameters.filter.sigma_s = samples ? 3.0f : 1.5f;
+  surface.setParameters(parameters);
   // But for one pixel in a hundred.
   extraction_.setNearestDepth(depthQuantile(range.depth, 0.01f));
   extraction_.setParameters(recognitionParameters(resolution_));

@@ -12,27 +12,32 @@ namespace pcl::gpu {
 DepthMapTensorExtraction::DepthMapTensorExtraction()
 {
   // A Kinect's noise at 1 m is 1.4 mm and its steps are 2.9 mm; both grow with z^2.
-  surface_.filter().setWindowRadius(6);
-  surface_.filter().setSigmaS(3.0f);
-  surface_.filter().setSigmaR(0.006f);
-  surface_.filter().setSigmaRGrowth(0.006f);
-  surface_.projection().setSamplingStep(2);
-  surface_.normalEstimation().setWindowRadius(4);
-  surface_.normalEstimation().setMaxDepthChangeFactor(0.02f);
-  surface_.triangulation().setMaxNormalAngle(3.14159274f);
-  surface_.triangulation().setAngleTolerance(0.104719755f);
+  DepthMapTriangulationParameters surface = surface_.getParameters();
+  surface.filter.window_radius = 6;
+  surface.filter.sigma_s = 3.0f;
+  surface.filter.sigma_r = 0.006f;
+  surface.filter.sigma_r_growth = 0.006f;
+  surface.projection.sampling_step = 2;
+  surface.normals.window_radius = 4;
+  surface.normals.max_depth_change_factor = 0.02f;
+  surface.mesh.dynamic_normal_angle = false;
+  surface.mesh.angle_tolerance = 0.104719755f;
+  surface_.setParameters(surface);
 }
 
 void
 DepthMapTensorExtraction::setCamera(const PinholeCamera& camera)
 {
-  surface_.projection().setCamera(camera);
+  camera.validate();
+  DepthMapTriangulationParameters surface = surface_.getParameters();
+  surface.projection.camera = camera;
+  surface_.setParameters(surface);
 }
 
 PinholeCamera
 DepthMapTensorExtraction::getCloudCamera() const
 {
-  return surface_.projection().getCloudCamera();
+  return surface_.getParameters().projection.cloudCamera();
 }
 
 void
@@ -42,7 +47,10 @@ DepthMapTensorExtraction::setParameters(const TensorParameters& parameters)
   applyParameters(parameters, pair_estimation_);
   applyParameters(parameters, extraction_);
   // Longer edges span a jump in depth, unless the surface is seen very flatly.
-  surface_.triangulation().setMaxEdgeLength(6.0f * parameters.resolution);
+  DepthMapTriangulationParameters surface = surface_.getParameters();
+  surface.mesh.dynamic_edge_length = false;
+  surface.mesh.max_edge_length = 6.0f * parameters.resolution;
+  surface_.setParameters(surface);
   parameters_ = parameters;
 }
 

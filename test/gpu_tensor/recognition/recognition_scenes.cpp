@@ -34,8 +34,10 @@ setSmallCamera(DepthMapTensorExtraction& extraction)
 {
   extraction.setCamera(smallCamera());
   extraction.setParameters(shapeParameters());
-  extraction.surface().setFilterEnabled(false);
-  extraction.surface().projection().setSamplingStep(1);
+  DepthMapTriangulationParameters surface = extraction.surface().getParameters();
+  surface.filter_enabled = false;
+  surface.projection.sampling_step = 1;
+  extraction.surface().setParameters(surface);
 }
 
 float

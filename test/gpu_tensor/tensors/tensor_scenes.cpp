@@ -145,10 +145,13 @@ OrganizedMesh
 meshOf(const OrientedCloud& cloud, Cut cut, float max_edge_length)
 {
   OrganizedTriangulation triangulation;
-  triangulation.setCut(cut);
-  triangulation.setAngleTolerance(0.0f);
-  triangulation.setMaxEdgeLength(max_edge_length);
-  triangulation.setMaxNormalAngle(4.0f);
+  OrganizedTriangulationParameters parameters;
+  parameters.cut = cut;
+  parameters.angle_tolerance = 0.0f;
+  parameters.dynamic_edge_length = false;
+  parameters.max_edge_length = max_edge_length;
+  parameters.dynamic_normal_angle = false;
+  triangulation.setParameters(parameters);
   OrganizedMesh mesh;
   triangulation.compute(uploaded(cloud.points), {}, {}, mesh);
   return mesh;

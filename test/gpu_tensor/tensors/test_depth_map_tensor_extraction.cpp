@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "gpu_tensor/recognition/recognition_shapes.h"
@@ -82,26 +83,35 @@ protected:
                const Choose& choose)
   {
     DepthBilateralFilter filter;
-    filter.setWindowRadius(6);
-    filter.setSigmaS(3.0f);
-    filter.setSigmaR(0.006f);
-    filter.setSigmaRGrowth(0.006f);
+    change(filter, [&](auto& p) {
+      p.window_radius = 6;
+      p.sigma_s = 3.0f;
+      p.sigma_r = 0.006f;
+      p.sigma_r_growth = 0.006f;
+    });
     DepthMap filtered;
     filter.compute(uploaded(depth), filtered);
     DepthMapProjection projection;
-    projection.setCamera(camera());
-    projection.setSamplingStep(2);
+    change(projection, [&](auto& p) {
+      p.camera = camera();
+      p.sampling_step = 2;
+    });
     OrganizedCloud cloud;
     projection.compute(filtered, cloud);
     NormalMapEstimation estimation;
-    estimation.setWindowRadius(4);
-    estimation.setMaxDepthChangeFactor(0.02f);
+    change(estimation, [&](auto& p) {
+      p.window_radius = 4;
+      p.max_depth_change_factor = 0.02f;
+    });
     NormalMap normals;
     estimation.compute(cloud, normals);
     OrganizedTriangulation triangulation;
-    triangulation.setMaxEdgeLength(6.0f * parameters.resolution);
-    triangulation.setMaxNormalAngle(3.14159274f);
-    triangulation.setAngleTolerance(0.104719755f);
+    change(triangulation, [&](auto& p) {
+      p.dynamic_edge_length = false;
+      p.max_edge_length = 6.0f * parameters.resolution;
+      p.dynamic_normal_angle = false;
+      p.angle_tolerance = 0.104719755f;
+    });
     OrganizedMesh mesh;
     triangulation.compute(cloud, normals, {}, mesh);
     PointPairEstimation pair_estimation;

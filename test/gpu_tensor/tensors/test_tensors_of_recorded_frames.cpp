@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change.h"
 #include "common/depth_images.h"
 #include "common/devices.h"
 #include "gpu_tensor/pairs/pair_reference.h"
@@ -40,7 +41,7 @@ protected:
   {
     const RecordedFrame recorded = recordedFrame(name);
     DepthMapTriangulation chain;
-    chain.projection().setCamera(recorded.camera);
+    change(chain, [&](auto& p) { p.projection.camera = recorded.camera; });
     chain.compute(uploaded(recorded.depth), 0.001f);
     return withHostCopy(
         {chain.cloud(), chain.normals(), chain.statistics(), chain.mesh(), {}});
@@ -59,7 +60,7 @@ protected:
     NormalMapEstimation().compute(frame.cloud, frame.normals);
     CloudResolution().compute(frame.cloud, frame.normals, frame.statistics);
     OrganizedTriangulation triangulation;
-    triangulation.setCut(Cut::Adaptive);
+    change(triangulation, [&](auto& p) { p.cut = Cut::Adaptive; });
     triangulation.compute(frame.cloud, frame.normals, frame.statistics, frame.mesh);
     return withHostCopy(frame);
   }

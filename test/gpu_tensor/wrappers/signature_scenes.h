@@ -60,9 +60,12 @@ normalsOf(const OrientedCloud& scene)
 inline void
 setMesh(OrganizedTriangulation& triangulation, float max_edge_length)
 {
-  triangulation.setAngleTolerance(0.0f);
-  triangulation.setMaxEdgeLength(max_edge_length);
-  triangulation.setMaxNormalAngle(4.0f);
+  OrganizedTriangulationParameters parameters;
+  parameters.angle_tolerance = 0.0f;
+  parameters.dynamic_edge_length = false;
+  parameters.max_edge_length = max_edge_length;
+  parameters.dynamic_normal_angle = false;
+  triangulation.setParameters(parameters);
 }
 
 /** \brief Gives an estimation a scene, and settings that fit the scenes' pixel distance. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change.h"
 #include "common/devices.h"
 #include "gpu_tensor/pairs/pair_reference.h"
 #include "gpu_tensor/tensors/host_tensors.h"
@@ -436,7 +437,7 @@ TEST_P(TensorsOfPoints, AreOfTheMeshSeenFromTheSensor)
   prepare(estimation, scene);
   estimation.setResolution(1.0f / 256.0f);
   estimation.setVoxelSize(1.0f / 128.0f);
-  estimation.getTriangulation().setAngleTolerance(0.02f);
+  change(estimation.getTriangulation(), [](auto& p) { p.angle_tolerance = 0.02f; });
   const auto cloud = pointsOf(scene);
   estimation.setInputCloud(cloud);
   const int point = 20 * 60 + 32;

@@ -4,6 +4,7 @@
 // Before any other include, as for PCL's own classes with types of the user's own.
 #define PCL_NO_PRECOMPILE
 
+#include "common/change.h"
 #include "common/devices.h"
 
 #include <pcl/gpu/tensor/tensor_estimation.h>
@@ -88,8 +89,11 @@ setCorner(Estimation& estimation)
   estimation.setInputNormals(normals);
   estimation.setResolution(0.01f);
   estimation.setVoxelSize(0.02f);
-  estimation.getTriangulation().setMaxEdgeLength(0.05f);
-  estimation.getTriangulation().setMaxNormalAngle(4.0f);
+  pcl::gpu::test::change(estimation.getTriangulation(), [](auto& p) {
+    p.dynamic_edge_length = false;
+    p.max_edge_length = 0.05f;
+    p.dynamic_normal_angle = false;
+  });
   estimation.setIndices(pcl::IndicesPtr(new pcl::Indices{24 * 60 + 27, 24 * 60 + 33}));
 }
 

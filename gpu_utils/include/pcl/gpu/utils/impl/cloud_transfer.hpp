@@ -8,6 +8,7 @@
 #include <pcl/gpu/containers/device_array.h>
 #include <pcl/gpu/containers/kernel_containers.h>
 #include <pcl/gpu/utils/async_copy.h>
+#include <pcl/gpu/utils/impl/unshared.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/point_cloud.h>
 #include <pcl/point_types.h>
@@ -239,28 +240,6 @@ private:
   };
 
   std::unique_ptr<Kept> kept_;
-};
-
-/** \brief Something that an object keeps from call to call and that is not copied with it:
- * the copy starts with a new one. */
-template <typename T>
-class Unshared {
-public:
-  Unshared() = default;
-  Unshared(const Unshared&) {}
-  Unshared(Unshared&&) = default;
-  ~Unshared() = default;
-
-  Unshared&
-  operator=(const Unshared&)
-  {
-    return *this;
-  }
-
-  Unshared&
-  operator=(Unshared&&) = default;
-
-  T value{}; ///< what is kept
 };
 
 /** \brief Uploads the positions of an organized cloud's points.
