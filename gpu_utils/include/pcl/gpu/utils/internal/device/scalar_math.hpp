@@ -5,6 +5,8 @@
 
 #include <pcl/gpu/utils/device/types.hpp>
 
+#include <cmath>
+
 #if defined(__CUDACC__)
 #include <pcl/gpu/utils/internal/device/element_math.hpp>
 #endif
@@ -21,7 +23,46 @@ select(bool condition, T yes, T no)
 {
   return condition ? yes : no;
 }
+
+template <typename T>
+PCL_GPU_HOST_DEVICE T
+minimum(T a, T b)
+{
+  return a < b ? a : b;
+}
+
+template <typename T>
+PCL_GPU_HOST_DEVICE T
+maximum(T a, T b)
+{
+  return a > b ? a : b;
+}
+
+PCL_GPU_HOST_DEVICE float
+squareRoot(float a)
+{
+  return std::sqrt(a);
+}
+
+PCL_GPU_HOST_DEVICE double
+squareRoot(double a)
+{
+  return std::sqrt(a);
+}
+
+/** \brief The next whole number below. */
+PCL_GPU_HOST_DEVICE float
+roundDown(float a)
+{
+  return std::floor(a);
+}
 #endif
+
+PCL_GPU_HOST_DEVICE double
+roundDown(double a)
+{
+  return floor(a);
+}
 
 /** \brief The lesser of two numbers, neither of which is NaN: one instruction. */
 PCL_GPU_HOST_DEVICE float
