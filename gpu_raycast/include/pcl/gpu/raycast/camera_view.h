@@ -54,36 +54,36 @@ public:
    */
   CameraView(const OrthographicCamera& camera, const Pose& pose = Pose::Identity());
 
-  /** \brief Returns whether all rays are parallel. */
+  /** \return whether all rays are parallel */
   bool
   isOrthographic() const;
 
-  /** \brief Returns the focal length along a row, pixels; if orthographic, pixels for every
-   * metre. */
+  /** \return the focal length along a row, pixels; if orthographic, pixels for every
+   * metre */
   float
   getFx() const;
 
-  /** \brief Returns the focal length along a column, as along a row. */
+  /** \return the focal length along a column, as along a row */
   float
   getFy() const;
 
-  /** \brief Returns the column at which the camera's z axis is seen, pixels. */
+  /** \return the column at which the camera's z axis is seen, pixels */
   float
   getCx() const;
 
-  /** \brief Returns the row at which the camera's z axis is seen, pixels. */
+  /** \return the row at which the camera's z axis is seen, pixels */
   float
   getCy() const;
 
-  /** \brief Returns the columns of the image. */
+  /** \return the columns of the image */
   int
   getWidth() const;
 
-  /** \brief Returns the rows of the image. */
+  /** \return the rows of the image */
   int
   getHeight() const;
 
-  /** \brief Returns the pose, camera-to-world. */
+  /** \return the pose, camera-to-world */
   Pose
   getPose() const;
 

@@ -58,7 +58,7 @@ public:
   void
   setParameters(const MeshDeformationParameters& parameters);
 
-  /** \brief Returns the parameters. */
+  /** \return the parameters */
   const MeshDeformationParameters&
   getParameters() const;
 

@@ -112,7 +112,7 @@ public:
   void
   setParameters(const MeshRayCasterParameters& parameters);
 
-  /** \brief Returns the parameters. */
+  /** \return the parameters */
   const MeshRayCasterParameters&
   getParameters() const;
 

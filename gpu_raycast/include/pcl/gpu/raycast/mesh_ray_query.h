@@ -92,7 +92,7 @@ public:
   void
   setParameters(const MeshRayQueryParameters& parameters);
 
-  /** \brief Returns the parameters. */
+  /** \return the parameters */
   const MeshRayQueryParameters&
   getParameters() const;
 

@@ -177,7 +177,7 @@ public:
   void
   setParameters(const MeshRendererParameters& parameters);
 
-  /** \brief Returns the parameters. */
+  /** \return the parameters */
   const MeshRendererParameters&
   getParameters() const;
 

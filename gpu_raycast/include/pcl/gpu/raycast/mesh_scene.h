@@ -136,15 +136,15 @@ public:
   int
   getMeshOf(int instance) const;
 
-  /** \brief Returns the number of meshes. */
+  /** \return the number of meshes */
   int
   getNumberOfMeshes() const;
 
-  /** \brief Returns the number of instances. */
+  /** \return the number of instances */
   int
   getNumberOfInstances() const;
 
-  /** \brief Returns the number of triangles of all instances together: ids are below it. */
+  /** \return the number of triangles of all instances together: ids are below it */
   std::size_t
   getNumberOfTriangles() const;
 
@@ -200,7 +200,7 @@ public:
   void
   setInputMesh(const TriangleMesh& mesh);
 
-  /** \brief Returns the scene; null if nothing was set. */
+  /** \return the scene; null if nothing was set */
   const MeshScene::ConstPtr&
   getScene() const;
 

@@ -89,7 +89,7 @@ public:
   void
   setScene(const MeshScene::ConstPtr& scene);
 
-  /** \brief Returns the scene; null if nothing was set. */
+  /** \return the scene; null if nothing was set */
   const MeshScene::ConstPtr&
   getScene() const;
 

@@ -43,7 +43,7 @@ public:
   PrivateBuffers&
   operator=(PrivateBuffers&&) noexcept = default;
 
-  /** \brief Returns the buffers; makes them at the first call. */
+  /** \return the buffers; makes them at the first call */
   T&
   get()
   {
