@@ -51,11 +51,11 @@ checkImage(const Image<Pixel>& image)
   const auto isSide = [](int side) { return side > 0 && side <= largest_side; };
   if (!isSide(image.width) || !isSide(image.height) ||
       image.pixels.size() != static_cast<std::size_t>(image.width) * image.height)
-    PCL_THROW_EXCEPTION(BadArgumentException,
-                        "image has " << image.width << " x " << image.height
-                                     << " pixels and stores " << image.pixels.size()
-                                     << ": expected 1 x 1 to " << largest_side << " x "
-                                     << largest_side << ", all of them stored");
+    PCL_THROW_EXCEPTION(
+        BadArgumentException,
+        "image has " << image.width << " x " << image.height << " pixels, "
+                     << image.pixels.size() << " of them stored: expected 1 x 1 to "
+                     << largest_side << " x " << largest_side << ", all stored");
 }
 
 static_assert(sizeof(RGB) == 4, "RGB is blue, green, red, alpha");
