@@ -98,11 +98,14 @@ public:
   , random_(options.seed)
   , noise_(options.noise, options.seed)
   {
-    extraction_.setParameters(library.getParameters());
-    extraction_.setCamera(options.camera);
-    matching_.setMinCorrelation(options.correlation);
-    matching_.setMinOverlap(options.overlap);
-    matching_.setRanking(MatchRanking::CorrelationTimesOverlap);
+    parameters_.tensors = library.getParameters();
+    parameters_.surface.projection.camera = options.camera;
+    parameters_.tensor_count = options.tensors;
+    TensorMatchingParameters matching;
+    matching.min_correlation = options.correlation;
+    matching.min_overlap = options.overlap;
+    matching.ranking = MatchRanking::CorrelationTimesOverlap;
+    matching_.setParameters(matching);
     caster_.setOutputs(DepthOutput);
   }
 
@@ -111,7 +114,8 @@ public:
   run(const Subject& subject, Timings& timings)
   {
     const DepthMap depth = timings.measure("render", [&] { return render(subject); });
-    extraction_.setTensorCount(options_.tensors, random_());
+    parameters_.seed = random_();
+    extraction_.setParameters(parameters_);
     timings.measure("tensors", [&] {
       extraction_.compute(depth, stream_);
       stream_.synchronize();
@@ -164,6 +168,7 @@ private:
   Stream stream_;
   MeshRayCaster caster_;
   RayCastImages images_;
+  DepthMapTensorExtractionParameters parameters_;
   DepthMapTensorExtraction extraction_;
   TensorMatching matching_;
   DeviceArray<TensorMatch> matches_;
