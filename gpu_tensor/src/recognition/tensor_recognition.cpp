@@ -7,6 +7,7 @@
 
 #include <pcl/gpu/tensor/tensor_recognition.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/camera_checks.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/device_views.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
@@ -24,19 +25,6 @@ checkLibrary(const std::shared_ptr<TensorLibrary>& library)
   library->getParameters().validate();
 }
 
-void
-checkCamera(const PinholeCamera& camera, const OrganizedCloud& cloud)
-{
-  camera.validate();
-  const bool fits = (camera.width == 0 || camera.width == cloud.cols()) &&
-                    (camera.height == 0 || camera.height == cloud.rows());
-  if (!fits)
-    PCL_THROW_EXCEPTION(BadArgumentException,
-                        "camera has " << camera.width << " x " << camera.height
-                                      << " pixels: expected those of the cloud, "
-                                      << cloud.cols() << " x " << cloud.rows());
-}
-
 Device
 deviceOfScene(const OrganizedCloud& cloud)
 {
@@ -48,7 +36,8 @@ checkScene(const OrganizedCloud& cloud,
            const NormalMap& normals,
            const PinholeCamera& camera)
 {
-  checkCamera(camera, cloud);
+  camera.validate();
+  checkCamera("camera", camera, "the cloud", cloud);
   checkSameSize("normals", normals, "cloud", cloud);
   checkDevice("normals", normals, "cloud", deviceOfScene(cloud));
 }

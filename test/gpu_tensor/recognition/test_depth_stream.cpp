@@ -115,6 +115,20 @@ TEST_P(DepthStream, TakesNoMoreFramesThanItHasRoomFor)
   EXPECT_TRUE(stream.next().empty());
 }
 
+TEST_P(DepthStream, KeepsTheLibrarysParametersOfTensors)
+{
+  const auto library = shapeLibrary({"block"});
+  DepthStreamRecognition stream(*library);
+  change(stream, [](auto& p) { p.extraction.tensors = recognitionParameters(1.0f); });
+  EXPECT_EQ(stream.getParameters().extraction.tensors, library->getParameters());
+  EXPECT_THROW(change(stream, [](auto& p) { p.extraction.tensor_count = -1; }),
+               pcl::BadArgumentException);
+  EXPECT_THROW(change(stream, [](auto& p) { p.recognition.max_candidates = 0; }),
+               pcl::BadArgumentException);
+  EXPECT_EQ(stream.getParameters().recognition.max_candidates, 150)
+      << "a refused value must not stick";
+}
+
 TEST_P(DepthStream, RejectsWhatIsNoFrame)
 {
   DepthStreamRecognition stream(*shapeLibrary({"block"}));

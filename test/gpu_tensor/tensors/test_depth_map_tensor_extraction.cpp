@@ -285,6 +285,23 @@ TEST_P(DepthMapTensors, NeedACameraAndParameters)
   });
 }
 
+TEST_P(DepthMapTensors, AreNotThoseOfACopy)
+{
+  DepthMapTensorExtraction extraction;
+  change(extraction, [&](auto& p) {
+    p.surface.projection.camera = camera();
+    p.tensors = recognitionParameters();
+    p.tensor_count = 7;
+  });
+  extraction.compute(uploaded(Image<float>(24, 32, 0.8f)));
+  const DepthMapTensorExtraction copy = extraction;
+  EXPECT_EQ(copy.getParameters().tensor_count, 7);
+  EXPECT_EQ(copy.getParameters().tensors, recognitionParameters());
+  EXPECT_TRUE(copy.tensors().frames.empty());
+  EXPECT_TRUE(copy.pairs().pairs.empty());
+  EXPECT_FALSE(extraction.pairs().pairs.empty()) << "the original keeps its results";
+}
+
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(DepthMapTensors);
 
 TEST(DepthMapTensorParameters, AreCheckedAndNamed)

@@ -82,6 +82,18 @@ TEST(BadPairArguments, AreNamed)
   }
 }
 
+TEST(BadPairArguments, AreAlsoEnumeratorsThatDoNotExist)
+{
+  PointPairEstimation estimation;
+  expectBadArgument("selection of pairs is 3", [&] {
+    change(estimation, [](auto& p) { p.selection = static_cast<PairSelection>(3); });
+  });
+  TensorExtraction extraction;
+  expectBadArgument("unit of the voxel size is 2", [&] {
+    change(extraction, [](auto& p) { p.voxel_unit = static_cast<LengthUnit>(2); });
+  });
+}
+
 TEST(BadPairArguments, AtTheLimitsAreGood)
 {
   PointPairEstimation estimation;
