@@ -22,7 +22,7 @@ struct Vector3 {
 };
 
 PCL_GPU_ELEMENT Vector3<float>
-vectorOf(const Float4& p)
+vectorOf(Float4 p)
 {
   return {p.x, p.y, p.z};
 }

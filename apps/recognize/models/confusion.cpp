@@ -106,7 +106,9 @@ public:
     matching.min_overlap = options.overlap;
     matching.ranking = MatchRanking::CorrelationTimesOverlap;
     matching_.setParameters(matching);
-    caster_.setOutputs(DepthOutput);
+    MeshRayCasterParameters rays;
+    rays.outputs = DepthOutput;
+    caster_.setParameters(rays);
   }
 
   /** \return for each tensor of a view the model it was matched with; -1 for none */

@@ -94,7 +94,9 @@ renderedDepth(const SceneMesh& mesh, const Pose& pose)
   scene->addInstance(scene->addMesh(mesh.mesh), pose);
   MeshRayCaster caster;
   caster.setScene(scene);
-  caster.setOutputs(DepthOutput);
+  MeshRayCasterParameters parameters;
+  parameters.outputs = DepthOutput;
+  caster.setParameters(parameters);
   RayCastImages images;
   caster.cast(CameraView(kinectCamera()), images);
   return test::downloaded(images.depth);
@@ -185,8 +187,10 @@ SceneMaker::make(const SceneMix& mix, std::uint64_t seed) const
 
   MeshRayCaster caster;
   caster.setScene(meshes);
-  caster.setOutputs(DepthOutput | TrianglesOutput | NormalsOutput);
-  caster.setSmoothNormals(false);
+  MeshRayCasterParameters parameters;
+  parameters.outputs = DepthOutput | TrianglesOutput | NormalsOutput;
+  parameters.smooth_normals = false;
+  caster.setParameters(parameters);
   RayCastImages images;
   caster.cast(CameraView(kinectCamera(), camera), images);
   const Image<float> depth = test::downloaded(images.depth);

@@ -141,7 +141,9 @@ TensorModelLearning::addViews(const TriangleMesh& mesh,
 
   MeshRayCaster caster;
   caster.setInputMesh(mesh);
-  caster.setOutputs(DepthOutput);
+  MeshRayCasterParameters parameters;
+  parameters.outputs = DepthOutput;
+  caster.setParameters(parameters);
   RayCastImages images;
   std::mt19937_64 random(seed);
   int done = 0;

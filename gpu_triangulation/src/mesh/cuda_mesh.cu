@@ -21,11 +21,15 @@ constexpr int block_warps = block_threads / warp_size;
 constexpr int max_indices = 6;
 
 __device__ Vertex<float>
-readVertex(const MeshTask& task, bool with_normal, int x, int y)
+readVertex(const PtrStepSz<const Float4>& cloud,
+           PtrStep<const Float4> normals,
+           bool with_normal,
+           int x,
+           int y)
 {
-  Vertex<float> vertex{vectorOf(task.cloud.ptr(y)[x]), {NAN, NAN, NAN}};
+  Vertex<float> vertex{vectorOf(cloud.ptr(y)[x]), {NAN, NAN, NAN}};
   if (with_normal)
-    vertex.normal = vectorOf(task.normals.ptr(y)[x]);
+    vertex.normal = vectorOf(normals.ptr(y)[x]);
   return vertex;
 }
 
@@ -37,23 +41,26 @@ struct Quad {
 
 template <bool TestNormals>
 __device__ Quad
-readQuad(const MeshTask& task, int x, int y)
+readQuad(const PtrStepSz<const Float4>& cloud,
+         PtrStep<const Float4> normals,
+         const MeshParameters& parameters,
+         int x,
+         int y)
 {
-  const MeshParameters& parameters = task.parameters;
   const int right = x + parameters.column_step;
   const int down = y + parameters.row_step;
   Quad quad{};
-  quad.exists = right < task.cloud.cols && down < task.cloud.rows;
+  quad.exists = right < cloud.cols && down < cloud.rows;
   // Divisions that few users need.
   if (parameters.column_step > 1)
     quad.exists = quad.exists && x % parameters.column_step == 0;
   if (parameters.row_step > 1)
     quad.exists = quad.exists && y % parameters.row_step == 0;
   if (quad.exists) {
-    quad.own = readVertex(task, TestNormals, x, y);
-    quad.right = readVertex(task, TestNormals, right, y);
-    quad.down = readVertex(task, TestNormals, x, down);
-    quad.down_right = readVertex(task, TestNormals, right, down);
+    quad.own = readVertex(cloud, normals, TestNormals, x, y);
+    quad.right = readVertex(cloud, normals, TestNormals, right, y);
+    quad.down = readVertex(cloud, normals, TestNormals, x, down);
+    quad.down_right = readVertex(cloud, normals, TestNormals, right, down);
   }
   return quad;
 }
@@ -72,12 +79,23 @@ classify(const Quad& quad,
       quad.own, quad.right, quad.down, quad.down_right, viewpoint, thresholds));
 }
 
-/** \brief Finds the valid quads and writes their polygons, through shared memory. */
+/** \brief Finds the valid quads and writes their polygons, through shared memory.
+ *
+ * The task's members are handed over one by one: with the whole of it, some of the kernels
+ * need more registers.
+ */
 template <bool TestNormals, Cut Way>
 __global__ void
-__launch_bounds__(block_threads) triangulateKernel(MeshTask task, BlockOrder order)
+__launch_bounds__(block_threads)
+    triangulateKernel(PtrStepSz<const Float4> cloud,
+                      PtrStep<const Float4> normals,
+                      const ResolutionStatistics* statistics,
+                      MeshParameters parameters,
+                      BlockOrder order,
+                      PtrStep<std::uint8_t> validity,
+                      int* indices,
+                      int* polygon_count)
 {
-  const MeshParameters& parameters = task.parameters;
   constexpr int vertices = Way == Cut::Quad ? 4 : 3;
   __shared__ EdgeThresholds thresholds;
   __shared__ int warp_count[quads_per_thread * block_warps];
@@ -88,7 +106,7 @@ __launch_bounds__(block_threads) triangulateKernel(MeshTask task, BlockOrder ord
   waitForPreviousKernel();
   const unsigned int run = order.run();
   if (thread == 0) {
-    thresholds = resolveThresholds(parameters, task.statistics);
+    thresholds = resolveThresholds(parameters, statistics);
     begin = 0;
   }
 
@@ -98,15 +116,15 @@ __launch_bounds__(block_threads) triangulateKernel(MeshTask task, BlockOrder ord
 #pragma unroll
   for (int i = 0; i < quads_per_thread; ++i) {
     own[i] = blockIdx.x * block_quads + i * block_threads + thread;
-    const int y = own[i] / task.cloud.cols;
-    const int x = own[i] - y * task.cloud.cols;
-    const Quad quad = readQuad<TestNormals>(task, x, y);
+    const int y = own[i] / cloud.cols;
+    const int x = own[i] - y * cloud.cols;
+    const Quad quad = readQuad<TestNormals>(cloud, normals, parameters, x, y);
     // The thresholds are there by the time that the first quad is.
     if (i == 0)
       __syncthreads();
     bits[i] = classify<TestNormals, Way>(quad, parameters, thresholds);
-    if (y < task.cloud.rows)
-      task.validity.ptr(y)[x] = bits[i];
+    if (y < cloud.rows)
+      validity.ptr(y)[x] = bits[i];
     const int count = polygonCount(bits[i]);
     const unsigned int some = __ballot_sync(all_lanes, count > 0);
     const unsigned int two = __ballot_sync(all_lanes, count > 1);
@@ -130,18 +148,18 @@ __launch_bounds__(block_threads) triangulateKernel(MeshTask task, BlockOrder ord
     writePolygons(bits[i],
                   own[i],
                   parameters.column_step,
-                  parameters.row_step * task.cloud.cols,
+                  parameters.row_step * cloud.cols,
                   staged + place[i] * vertices);
   order.addCountsBefore<block_threads>(run, &begin);
   __syncthreads();
   if (thread == 0) {
     order.publishEnd(run, begin + total);
     if (blockIdx.x == gridDim.x - 1) {
-      *task.polygon_count = begin + total;
+      *polygon_count = begin + total;
       order.finish(run);
     }
   }
-  int* to = task.indices + static_cast<std::size_t>(begin) * vertices;
+  int* to = indices + static_cast<std::size_t>(begin) * vertices;
   for (int i = thread; i < total * vertices; i += block_threads)
     to[i] = staged[i];
 }
@@ -189,8 +207,14 @@ triangulate(const MeshTask& task, cudaStream_t stream)
                     dim3(block_threads),
                     0,
                     stream,
-                    task,
-                    BlockOrder(task.scratch, blocks));
+                    task.cloud,
+                    task.normals,
+                    task.statistics,
+                    task.parameters,
+                    BlockOrder(task.scratch, blocks),
+                    task.validity,
+                    task.indices,
+                    task.polygon_count);
 }
 
 } // namespace pcl::device::cuda

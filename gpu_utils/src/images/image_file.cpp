@@ -18,7 +18,8 @@ namespace pcl::gpu {
 
 namespace {
 
-// The first bytes tell the kind of an image more reliably than its name.
+// Returns the first bytes of a file. They show the kind of an image more reliably than
+// its name.
 std::array<unsigned char, 4>
 firstBytes(const std::string& path)
 {
@@ -32,7 +33,7 @@ firstBytes(const std::string& path)
 
 constexpr int largest_side = 16384;
 
-/** \brief Gives an image the size that a file's header says. */
+/** \brief Gives an image the size in a file's header. */
 template <typename Pixel, typename Reader>
 void
 resizeFor(Image<Pixel>& image, const Reader& reader, const std::string& path)
@@ -42,7 +43,7 @@ resizeFor(Image<Pixel>& image, const Reader& reader, const std::string& path)
   image.resize(reader.width(), reader.height());
 }
 
-/** \brief Checks that an image has pixels, and as many as its size tells. */
+/** \brief Checks that an image has pixels, and width x height of them. */
 template <typename Pixel>
 void
 checkImage(const Image<Pixel>& image)
@@ -52,9 +53,9 @@ checkImage(const Image<Pixel>& image)
       image.pixels.size() != static_cast<std::size_t>(image.width) * image.height)
     PCL_THROW_EXCEPTION(BadArgumentException,
                         "image has " << image.width << " x " << image.height
-                                     << " pixels, " << image.pixels.size()
-                                     << " of them: expected 1 x 1 to " << largest_side
-                                     << " x " << largest_side << ", all of them");
+                                     << " pixels and stores " << image.pixels.size()
+                                     << ": expected 1 x 1 to " << largest_side << " x "
+                                     << largest_side << ", all of them stored");
 }
 
 static_assert(sizeof(RGB) == 4, "RGB is blue, green, red, alpha");

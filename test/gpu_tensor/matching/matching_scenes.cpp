@@ -2,7 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "matching_scenes.h"
-#include "common/change.h"
+#include "common/change_parameters.h"
 
 #include <algorithm>
 #include <cmath>

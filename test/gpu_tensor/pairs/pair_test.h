@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "common/change.h"
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "gpu_tensor/tensors/tensor_scenes.h"
 #include "pair_reference.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "common/change.h"
+#include "common/change_parameters.h"
 #include "recognition_shapes.h"
 
 #include <pcl/gpu/raycast/mesh_ray_caster.h>
@@ -63,7 +63,9 @@ seenScene(const std::vector<PlacedShape>& shapes)
     scene->addInstance(scene->addMesh(uploaded(shapeMesh(shape.name))), shape.pose);
   MeshRayCaster caster;
   caster.setScene(scene);
-  caster.setOutputs(DepthOutput | TrianglesOutput | NormalsOutput);
+  MeshRayCasterParameters parameters;
+  parameters.outputs = DepthOutput | TrianglesOutput | NormalsOutput;
+  caster.setParameters(parameters);
   RayCastImages images;
   caster.cast(CameraView(smallCamera()), images);
   const Image<int> triangles = downloaded(images.triangles);

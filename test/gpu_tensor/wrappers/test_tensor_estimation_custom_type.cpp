@@ -4,7 +4,7 @@
 // Before any other include, as for PCL's own classes with types of the user's own.
 #define PCL_NO_PRECOMPILE
 
-#include "common/change.h"
+#include "common/change_parameters.h"
 #include "common/devices.h"
 
 #include <pcl/gpu/tensor/tensor_estimation.h>

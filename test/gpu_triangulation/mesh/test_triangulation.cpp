@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "common/change.h"
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "gpu_triangulation/references/expect_mesh.h"
 #include "gpu_triangulation/references/scenes.h"

@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "calibration/photometric_equations.h"
+#include "video/frame_checks.h"
+
+#include <pcl/exceptions.h>
+#include <pcl/gpu/scenespace/color_camera_calibration.h>
+#include <pcl/gpu/utils/argument_checks.h>
+
+#include <Eigen/Cholesky>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace pcl::gpu {
+
+namespace {
+
+using Eigen::Isometry3d;
+using Eigen::VectorXd;
+
+// Blur of the images, pixels, and how many steps are tried.
+constexpr struct {
+  double sigma;
+  int max_steps;
+} levels[] = {{4.0, 12}, {2.0, 12}, {1.0, 16}};
+
+// What deviations are measured with. Sharp images promise too much: what little things of them
+// do not fit tells no more than noise does.
+constexpr double certain_sigma = 4.0;
+
+constexpr double least_growth = 0.1;    // of the cost, as a part of the predicted one
+constexpr double most_deviation = 0.75; // as a part of the prior's
+
+/** \brief The least change of the cost that is worth another step. */
+double
+enoughChange(double cost)
+{
+  return 5e-4 * cost + 0.005;
+}
+
+/** \brief A pose without what rounding has made of its rotation. */
+Isometry3d
+exactPose(const Pose& pose)
+{
+  Isometry3d result = Isometry3d::Identity();
+  result.linear() =
+      Eigen::Quaterniond(pose.linear().cast<double>()).normalized().toRotationMatrix();
+  result.translation() = pose.translation().cast<double>();
+  return result;
+}
+
+/** \brief Deviations of all parameters before the frames are looked at.
+ * \param[in] width of the colour images
+ */
+VectorXd
+priorDeviations(const ColorCalibrationPriors& priors,
+                const PhotometricState& start,
+                int width)
+{
+  VectorXd result(shared_parameters + frame_parameters * start.poses.size());
+  const double center = static_cast<double>(priors.principal_point) * width;
+  result.head<shared_parameters>() << priors.focal_length * start.focal_length, center,
+      center, Eigen::Vector3d::Constant(priors.rotation),
+      Eigen::Vector3d::Constant(priors.translation);
+  for (std::size_t i = 0; i < start.poses.size(); ++i)
+    result.segment<frame_parameters>(shared_parameters + frame_parameters * i)
+        << Eigen::Vector3d::Constant(priors.pose_rotation),
+        Eigen::Vector3d::Constant(priors.pose_translation), priors.gain;
+  return result;
+}
+
+/** \brief How far a state is from another one, in the parameters of steps. */
+VectorXd
+departure(const PhotometricState& start, const PhotometricState& state)
+{
+  VectorXd result(shared_parameters + frame_parameters * state.poses.size());
+  result.head<shared_parameters>() << state.focal_length - start.focal_length,
+      state.cx - start.cx, state.cy - start.cy,
+      twistOf(state.depth_to_color * start.depth_to_color.inverse());
+  for (std::size_t i = 0; i < state.poses.size(); ++i)
+    result.segment<frame_parameters>(shared_parameters + frame_parameters * i)
+        << twistOf(start.poses[i].inverse() * state.poses[i]),
+        state.gains[i] - start.gains[i];
+  return result;
+}
+
+/** \brief Which parameters of frames are estimated. */
+struct FrameChoice {
+  bool poses, gains;
+
+  bool
+  isFree(Eigen::Index parameter) const
+  {
+    if (parameter < shared_parameters)
+      return true;
+    return (parameter - shared_parameters) % frame_parameters < 6 ? poses : gains;
+  }
+};
+
+/** \brief The search for the minimum. */
+class Minimization {
+public:
+  Minimization(PhotometricFrames& frames,
+               const PhotometricState& start,
+               const VectorXd& deviations,
+               const FrameChoice& choice)
+  : frames_(frames)
+  , start_(start)
+  , state_(start)
+  , choice_(choice)
+  , parameters_(choice.poses || choice.gains ? deviations.size() : shared_parameters)
+  , information_(deviations.head(parameters_).array().square().inverse())
+  {}
+
+  /** \brief Minimizes by Levenberg and Marquardt's method.
+   * \param[in] sigma of the blur, pixels
+   * \param[in] max_steps how many are tried
+   * \return whether another step would change next to nothing
+   */
+  bool
+  run(double sigma, int max_steps)
+  {
+    frames_.prepare(state_, sigma);
+    sums_ = sumsOf(state_);
+    double damping = 1e-4;
+    for (int i = 0; i < max_steps; ++i) {
+      Eigen::MatrixXd damped = sums_.matrix;
+      damped.diagonal() *= 1.0 + damping;
+      const VectorXd step = -damped.llt().solve(sums_.vector);
+      const double enough = enoughChange(sums_.cost);
+      // What is promised falls short of what there is, see below.
+      if (-0.5 * sums_.vector.dot(step) < 0.1 * enough)
+        return true;
+      double cost = costOf(state_.moved(step));
+      if (!(cost < sums_.cost)) {
+        damping *= 10.0;
+        continue;
+      }
+      damping *= 0.1;
+      // Where images do not fit well, the valley is wider than the equations tell.
+      double factor = 1.0;
+      for (double longer = 2.0; longer <= 16.0; longer *= 2.0) {
+        const double next_cost = costOf(state_.moved(longer * step));
+        if (!(next_cost < cost))
+          break;
+        cost = next_cost;
+        factor = longer;
+      }
+      const bool is_done = sums_.cost - cost < enough;
+      state_ = state_.moved(factor * step);
+      sums_ = sumsOf(state_);
+      if (is_done)
+        return true;
+    }
+    return false;
+  }
+
+  const PhotometricState&
+  state() const
+  {
+    return state_;
+  }
+
+  /** \brief What is known of a parameter at the minimum. */
+  struct Certainty {
+    double deviation;
+    bool
+        is_told; ///< whether the frames tell it, not noise and not what was known before
+  };
+
+  /** \brief Moves each of the shared parameters away from the minimum, and looks how the cost
+   * grows. */
+  std::array<Certainty, shared_parameters>
+  certainties()
+  {
+    frames_.prepare(state_, certain_sigma);
+    sums_ = sumsOf(state_);
+    const double least = frames_.cost(state_);
+    const Eigen::LLT<Eigen::MatrixXd> factors(sums_.matrix);
+    std::array<Certainty, shared_parameters> result;
+    for (int i = 0; i < shared_parameters; ++i) {
+      const VectorXd column = factors.solve(VectorXd::Unit(parameters_, i));
+      const double predicted_deviation = std::sqrt(column[i]);
+      // By one deviation, along the way on which the cost grows least: by 1/2.
+      const VectorXd step = column / predicted_deviation;
+      const double by_prior = 0.5 * (step.array().square() * information_).sum();
+      const double by_frames =
+          0.5 * (frames_.cost(state_.moved(step)) + frames_.cost(state_.moved(-step))) -
+          least;
+      const double growth = by_prior + std::max(by_frames, 0.0);
+      const double prior_deviation = 1.0 / std::sqrt(information_[i]);
+      result[i].deviation =
+          std::min(predicted_deviation / std::sqrt(2.0 * growth), prior_deviation);
+      result[i].is_told = by_frames > least_growth * (0.5 - by_prior) &&
+                          result[i].deviation < most_deviation * prior_deviation;
+    }
+    return result;
+  }
+
+private:
+  /** \brief The cost without how it changes, which takes less time. */
+  double
+  costOf(const PhotometricState& state) const
+  {
+    if (!state.isPossible())
+      return std::numeric_limits<double>::infinity();
+    const Eigen::ArrayXd away = departure(start_, state).head(parameters_);
+    return frames_.cost(state) + 0.5 * (information_ * away.square()).sum();
+  }
+
+  PhotometricSums
+  sumsOf(const PhotometricState& state) const
+  {
+    PhotometricSums sums = frames_.sums(state, parameters_ > shared_parameters);
+    const Eigen::ArrayXd away = departure(start_, state).head(parameters_);
+    sums.matrix.diagonal().array() += information_;
+    sums.vector.array() += information_ * away;
+    sums.cost += 0.5 * (information_ * away.square()).sum();
+    for (Eigen::Index i = 0; i < parameters_; ++i)
+      if (!choice_.isFree(i)) {
+        sums.matrix.row(i).setZero();
+        sums.matrix.col(i).setZero();
+        sums.matrix(i, i) = 1.0;
+        sums.vector[i] = 0.0;
+      }
+    return sums;
+  }
+
+  PhotometricFrames& frames_;
+  PhotometricState start_, state_;
+  FrameChoice choice_;
+  Eigen::Index parameters_;
+  Eigen::ArrayXd information_; ///< of the priors
+  PhotometricSums sums_;
+};
+
+/** \brief The camera that a calibration begins with where none is named: a Kinect's. */
+PinholeCamera
+usualCamera(const PinholeCamera& size)
+{
+  PinholeCamera camera = size;
+  camera.fx = camera.fy = 525.0f / 640.0f * static_cast<float>(size.width);
+  camera.cx = 0.5f * static_cast<float>(size.width - 1);
+  camera.cy = 0.5f * static_cast<float>(size.height - 1);
+  return camera;
+}
+
+/** \brief Robust standard deviation of numbers whose sizes are known. */
+float
+deviationOf(std::vector<float> sizes)
+{
+  if (sizes.empty())
+    return std::numeric_limits<float>::quiet_NaN();
+  const auto middle = sizes.begin() + sizes.size() / 2;
+  std::nth_element(sizes.begin(), middle, sizes.end());
+  return 1.4826f * *middle; // of a normal distribution with this median
+}
+
+/** \brief Writes deviations, and whether the frames tell enough. */
+void
+setCertainties(Minimization& minimization, ColorCalibration& calibration)
+{
+  const auto certainties = minimization.certainties();
+  ColorCalibrationDeviations& deviations = calibration.deviations;
+  deviations.focal_length = static_cast<float>(certainties[0].deviation);
+  deviations.cx = static_cast<float>(certainties[1].deviation);
+  deviations.cy = static_cast<float>(certainties[2].deviation);
+  for (int i = 0; i < 3; ++i) {
+    deviations.rotation[i] = static_cast<float>(certainties[3 + i].deviation);
+    deviations.translation[i] = static_cast<float>(certainties[6 + i].deviation);
+  }
+  // Of the translation little is to be seen, and little depends on it.
+  calibration.determined = std::all_of(
+      certainties.begin(),
+      certainties.begin() + 6,
+      [](const Minimization::Certainty& certainty) { return certainty.is_told; });
+}
+
+} // namespace
+
+void
+ColorCameraCalibration::setFrames(const std::vector<int>& numbers)
+{
+  int least = 0;
+  for (const int number : numbers) {
+    checkArgument(number >= least, "frame", number, "0 or more, and increasing ones");
+    least = number + 1;
+  }
+  frames_ = numbers;
+}
+
+const std::vector<int>&
+ColorCameraCalibration::getFrames() const
+{
+  return frames_;
+}
+
+void
+ColorCameraCalibration::setFrameGaps(const std::vector<int>& gaps)
+{
+  checkArgument(!gaps.empty(), "number of gaps", gaps.size(), "1 or more");
+  for (const int gap : gaps)
+    checkArgument(gap >= 1, "gap", gap, "1 or more");
+  gaps_ = gaps;
+}
+
+const std::vector<int>&
+ColorCameraCalibration::getFrameGaps() const
+{
+  return gaps_;
+}
+
+void
+ColorCameraCalibration::setPointStep(int step)
+{
+  checkArgument(step >= 2, "step from point to point", step, "2 or more");
+  point_step_ = step;
+}
+
+int
+ColorCameraCalibration::getPointStep() const
+{
+  return point_step_;
+}
+
+void
+ColorCameraCalibration::setCorrectPoses(bool correct)
+{
+  correct_poses_ = correct;
+}
+
+bool
+ColorCameraCalibration::getCorrectPoses() const
+{
+  return correct_poses_;
+}
+
+void
+ColorCameraCalibration::setCorrectExposures(bool correct)
+{
+  correct_exposures_ = correct;
+}
+
+bool
+ColorCameraCalibration::getCorrectExposures() const
+{
+  return correct_exposures_;
+}
+
+void
+ColorCameraCalibration::setStartCamera(const PinholeCamera& camera)
+{
+  if (camera.fx != 0.0f || camera.fy != 0.0f)
+    camera.validate();
+  start_camera_ = camera;
+}
+
+const PinholeCamera&
+ColorCameraCalibration::getStartCamera() const
+{
+  return start_camera_;
+}
+
+void
+ColorCameraCalibration::setStartColorToDepth(const Pose& color_to_depth)
+{
+  validatePose(color_to_depth, "colour to depth");
+  start_color_to_depth_ = color_to_depth;
+}
+
+const Pose&
+ColorCameraCalibration::getStartColorToDepth() const
+{
+  return start_color_to_depth_;
+}
+
+void
+ColorCameraCalibration::setPriors(const ColorCalibrationPriors& priors)
+{
+  checkPositive("prior of the focal length", priors.focal_length);
+  checkPositive("prior of the principal point", priors.principal_point);
+  checkPositive("prior of the rotation", priors.rotation);
+  checkPositive("prior of the translation", priors.translation);
+  checkPositive("prior of poses' rotation", priors.pose_rotation);
+  checkPositive("prior of poses' translation", priors.pose_translation);
+  checkPositive("prior of gains", priors.gain);
+  priors_ = priors;
+}
+
+const ColorCalibrationPriors&
+ColorCameraCalibration::getPriors() const
+{
+  return priors_;
+}
+
+ColorCalibration
+ColorCameraCalibration::compute(const RGBDVideo& video) const
+{
+  std::vector<int> numbers = frames_;
+  if (numbers.empty()) {
+    numbers.resize(video.size());
+    std::iota(numbers.begin(), numbers.end(), 0);
+  }
+  const int least_gap = *std::min_element(gaps_.begin(), gaps_.end());
+  checkArgument(static_cast<int>(numbers.size()) > least_gap,
+                "number of frames",
+                numbers.size(),
+                "more than the smallest gap");
+  checkFrameNumber(numbers.back(), video.size());
+
+  PhotometricFrames frames(gaps_, point_step_);
+  PhotometricState start;
+  ColorCalibration result;
+  for (const int number : numbers) {
+    RGBDFrame frame = video.read(number);
+    checkSize(frame.depth_camera, frame.depth, frameName(frame, number) + ", depth");
+    checkSize(frame.color_camera, frame.color, frameName(frame, number) + ", colour");
+    if (start.poses.empty())
+      setSize(result.color_camera, frame.color);
+    checkArgument(frame.color.width == result.color_camera.width &&
+                      frame.color.height == result.color_camera.height,
+                  "a colour image's width or height",
+                  frameName(frame, number),
+                  "that of the first frame");
+    start.poses.push_back(exactPose(frame.depth_pose));
+    frames.add(std::move(frame));
+  }
+  const PinholeCamera camera =
+      start_camera_.fx > 0.0f ? start_camera_ : usualCamera(result.color_camera);
+  start.focal_length = 0.5 * (static_cast<double>(camera.fx) + camera.fy);
+  start.cx = camera.cx;
+  start.cy = camera.cy;
+  start.depth_to_color = exactPose(start_color_to_depth_).inverse();
+  start.gains.assign(numbers.size(), 1.0);
+
+  Minimization minimization(frames,
+                            start,
+                            priorDeviations(priors_, start, result.color_camera.width),
+                            {correct_poses_, correct_exposures_});
+  for (const auto& level : levels)
+    result.converged = minimization.run(level.sigma, level.max_steps);
+
+  const PhotometricState& state = minimization.state();
+  result.color_camera.fx = result.color_camera.fy =
+      static_cast<float>(state.focal_length);
+  result.color_camera.cx = static_cast<float>(state.cx);
+  result.color_camera.cy = static_cast<float>(state.cy);
+  result.color_to_depth = state.depth_to_color.inverse().cast<float>();
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    FrameCorrection correction;
+    correction.number = numbers[i];
+    correction.motion = (start.poses[i].inverse() * state.poses[i]).cast<float>();
+    correction.gain = static_cast<float>(state.gains[i]);
+    result.corrections.push_back(correction);
+  }
+  std::vector<float> differences = frames.differences(state);
+  result.comparisons = differences.size();
+  result.residual = deviationOf(std::move(differences));
+  setCertainties(minimization, result);
+  return result;
+}
+
+} // namespace pcl::gpu

@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "calibration/photometric_equations.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+namespace pcl::gpu {
+
+namespace {
+
+using Eigen::Isometry3d;
+using Eigen::Vector2d;
+using Eigen::Vector3d;
+
+constexpr double huber = 8.0;       // levels
+constexpr double redundancy = 20.0; // differences that tell the same
+constexpr double unit = 1.0 / (huber * huber * redundancy);
+// A point that leaves an image costs what one does that fits badly: else the cost would
+// become small where no points are left.
+constexpr double outside_cost = 0.5 / redundancy;
+
+// Of a pair's products: what all frames share, the difference, and what is either frame's.
+constexpr int difference_column = shared_parameters;
+constexpr int from_column = difference_column + 1;
+constexpr int to_column = from_column + frame_parameters;
+constexpr int columns = to_column + frame_parameters;
+
+constexpr float max_change_beside = 0.03f;  // of depth, at half a step from a point
+constexpr double max_change_between = 0.02; // of depth, from frame to frame
+
+double
+weightOf(double size)
+{
+  return unit * (size <= huber ? 1.0 : huber / size);
+}
+
+double
+costOf(double size)
+{
+  return unit * (size <= huber ? 0.5 * size * size : huber * (size - 0.5 * huber));
+}
+
+/** \brief How a camera sees a point. */
+struct Sight {
+  bool is_inside = false;
+  Vector3d seen;        ///< the point, in the colour camera's frame
+  double level;         ///< of its brightness
+  Vector2d slope;       ///< of that in the image, levels per pixel
+  Vector3d point_slope; ///< of that when the point moves, levels per metre
+};
+
+/** \brief The colour camera of a frame. */
+class Observer {
+public:
+  Observer(const PhotometricState& state, const BlurredBrightness& image)
+  : focal_length_(state.focal_length)
+  , center_(state.cx, state.cy)
+  , depth_to_color_(state.depth_to_color)
+  , image_(image)
+  {}
+
+  /** \brief Looks for a point of the depth camera's frame. */
+  Sight
+  see(const Vector3d& point, bool with_slopes) const
+  {
+    Sight sight;
+    sight.seen = depth_to_color_ * point;
+    const double scale = focal_length_ / sight.seen.z();
+    const Vector2d place = scale * sight.seen.head<2>() + center_;
+    sight.is_inside = sight.seen.z() > 0.0 && image_.contains(place);
+    if (!sight.is_inside)
+      return sight;
+    sight.level = image_.value(place);
+    if (with_slopes) {
+      sight.slope = image_.slope(place);
+      sight.point_slope.head<2>() = scale * sight.slope;
+      sight.point_slope.z() =
+          -sight.point_slope.head<2>().dot(sight.seen.head<2>()) / sight.seen.z();
+    }
+    return sight;
+  }
+
+private:
+  double focal_length_;
+  Vector2d center_;
+  Isometry3d depth_to_color_;
+  const BlurredBrightness& image_;
+};
+
+/** \brief How brightness changes with a twist of a point's frame. */
+Twist
+twistSlope(const Vector3d& point, const Vector3d& slope)
+{
+  Twist result;
+  result << point.cross(slope), slope;
+  return result;
+}
+
+/** \brief How brightness changes with the parameters that all frames share. */
+Eigen::Matrix<double, shared_parameters, 1>
+sharedSlope(const Sight& sight)
+{
+  Eigen::Matrix<double, shared_parameters, 1> result;
+  result << sight.slope.dot(sight.seen.head<2>()) / sight.seen.z(), sight.slope,
+      twistSlope(sight.seen, sight.point_slope);
+  return result;
+}
+
+/** \brief Points of a depth map, away from its edges. */
+std::vector<Vector3d>
+pointsOf(const Image<float>& depth, const PinholeCamera& camera, int step)
+{
+  const int reach = step / 2;
+  std::vector<Vector3d> points;
+  for (int v = step; v + step < depth.height; v += step)
+    for (int u = step; u + step < depth.width; u += step) {
+      const float* const pixel = &depth.pixels[std::size_t(v) * depth.width + u];
+      const float z = *pixel;
+      bool is_flat = z > 0.0f;
+      for (int i = -reach; i <= reach; i += reach)
+        for (int k = -reach; k <= reach; k += reach) {
+          // Not so of NaN.
+          const float change = pixel[std::ptrdiff_t(i) * depth.width + k] - z;
+          is_flat = is_flat && std::abs(change) < max_change_beside * z;
+        }
+      if (is_flat)
+        points.emplace_back(
+            (u - camera.cx) / camera.fx * z, (v - camera.cy) / camera.fy * z, z);
+    }
+  return points;
+}
+
+/** \brief Whether a depth camera sees a point that another one has seen. */
+bool
+isSeen(const Image<float>& depth, const PinholeCamera& camera, const Vector3d& point)
+{
+  const double u = camera.fx * point.x() / point.z() + camera.cx;
+  const double v = camera.fy * point.y() / point.z() + camera.cy;
+  if (!(point.z() > 0.0 && u > -0.5 && v > -0.5 && u < depth.width - 0.5 &&
+        v < depth.height - 0.5))
+    return false;
+  const float z = depth.pixels[static_cast<std::size_t>(std::lround(v)) * depth.width +
+                               std::lround(u)];
+  return std::abs(z - point.z()) < max_change_between * z;
+}
+
+/** \brief Products of all columns, summed over a pair's points. */
+class PairSums {
+public:
+  using Row = Eigen::Matrix<double, 1, columns>;
+
+  double cost = 0.0;
+
+  /** \brief Adds a point.
+   * \param[in] used columns, the others are not looked at
+   */
+  void
+  add(const Row& row, int used)
+  {
+    rows_.resize(rows_at_once, columns);
+    rows_.row(count_++) = row;
+    if (count_ == rows_at_once)
+      flush(used);
+  }
+
+  /** \brief Ends the sums, and gives memory back. */
+  void
+  finish(int used)
+  {
+    flush(used);
+    rows_.resize(0, columns);
+  }
+
+  double
+  product(int i, int k) const
+  {
+    return products_(std::max(i, k), std::min(i, k));
+  }
+
+private:
+  static constexpr int rows_at_once = 128; // many are multiplied faster than few
+
+  void
+  flush(int used)
+  {
+    products_.topLeftCorner(used, used)
+        .selfadjointView<Eigen::Lower>()
+        .rankUpdate(rows_.topLeftCorner(count_, used).transpose());
+    count_ = 0;
+  }
+
+  Eigen::Matrix<double, columns, columns> products_ =
+      Eigen::Matrix<double, columns, columns>::Zero();
+  Eigen::Matrix<double, Eigen::Dynamic, columns, Eigen::RowMajor> rows_;
+  int count_ = 0;
+};
+
+} // namespace
+
+Isometry3d
+motionOf(const Twist& twist)
+{
+  const double angle = twist.head<3>().norm();
+  Isometry3d motion = Isometry3d::Identity();
+  if (angle > 0.0)
+    motion.rotate(Eigen::AngleAxisd(angle, twist.head<3>() / angle));
+  motion.pretranslate(Vector3d(twist.tail<3>()));
+  return motion;
+}
+
+Twist
+twistOf(const Isometry3d& motion)
+{
+  const Eigen::AngleAxisd turn(motion.linear());
+  Twist twist;
+  twist << turn.angle() * turn.axis(), motion.translation();
+  return twist;
+}
+
+PhotometricState
+PhotometricState::moved(const Eigen::VectorXd& step) const
+{
+  PhotometricState result = *this;
+  result.focal_length += step[0];
+  result.cx += step[1];
+  result.cy += step[2];
+  result.depth_to_color = motionOf(step.segment<6>(3)) * depth_to_color;
+  Eigen::Index place = shared_parameters;
+  for (std::size_t i = 0; i < poses.size() && place < step.size(); ++i) {
+    result.poses[i] = poses[i] * motionOf(step.segment<6>(place));
+    result.gains[i] += step[place + 6];
+    place += frame_parameters;
+  }
+  return result;
+}
+
+bool
+PhotometricState::isPossible() const
+{
+  return focal_length > 0.0 && std::all_of(gains.begin(), gains.end(), [](double gain) {
+           return gain > 0.0;
+         });
+}
+
+PhotometricFrames::PhotometricFrames(std::vector<int> gaps, int step)
+: gaps_(std::move(gaps))
+, step_(step)
+{}
+
+void
+PhotometricFrames::add(RGBDFrame frame)
+{
+  Frame added;
+  added.depth_camera = frame.depth_camera;
+  added.points = pointsOf(frame.depth, frame.depth_camera, step_);
+  added.depth = std::move(frame.depth);
+  added.brightness = brightnessOf(frame.color);
+  frames_.push_back(std::move(added));
+}
+
+void
+PhotometricFrames::prepare(const PhotometricState& state, double sigma)
+{
+  const int count = static_cast<int>(frames_.size());
+#pragma omp parallel for schedule(dynamic)
+  for (int i = 0; i < count; ++i)
+    frames_[i].blurred = BlurredBrightness(frames_[i].brightness, sigma);
+#pragma omp parallel for schedule(dynamic)
+  for (int from = 0; from < count; ++from) {
+    frames_[from].comparisons.clear();
+    for (const int gap : gaps_)
+      for (const int to : {from - gap, from + gap})
+        if (to >= 0 && to < count)
+          frames_[from].comparisons.push_back(comparisonOf(state, from, to));
+  }
+}
+
+PhotometricFrames::Comparison
+PhotometricFrames::comparisonOf(const PhotometricState& state, int from, int to) const
+{
+  const Frame &first = frames_[from], &second = frames_[to];
+  const Observer here(state, first.blurred), there(state, second.blurred);
+  const Isometry3d between = state.poses[to].inverse() * state.poses[from];
+  Comparison comparison{to, {}};
+  for (std::size_t i = 0; i < first.points.size(); ++i) {
+    const Vector3d& point = first.points[i];
+    const Vector3d moved = between * point;
+    if (isSeen(second.depth, second.depth_camera, moved) &&
+        here.see(point, false).is_inside && there.see(moved, false).is_inside)
+      comparison.points.push_back(static_cast<int>(i));
+  }
+  return comparison;
+}
+
+/** \brief Calls for each point that a frame has in common with others.
+ * \param[in] visit gets the number of the comparison, the point in the other depth camera's
+ * frame, and how both frames' colour cameras see it
+ */
+template <typename Visit>
+void
+PhotometricFrames::visitComparisons(const PhotometricState& state,
+                                    int from,
+                                    bool with_slopes,
+                                    Visit visit) const
+{
+  const Frame& frame = frames_[from];
+  const Observer here(state, frame.blurred);
+  std::vector<Sight> sights;
+  sights.reserve(frame.points.size());
+  for (const Vector3d& point : frame.points)
+    sights.push_back(here.see(point, with_slopes));
+  for (std::size_t i = 0; i < frame.comparisons.size(); ++i) {
+    const Comparison& comparison = frame.comparisons[i];
+    const Observer there(state, frames_[comparison.to].blurred);
+    const Isometry3d between = state.poses[comparison.to].inverse() * state.poses[from];
+    for (const int number : comparison.points) {
+      const Vector3d point = between * frame.points[number];
+      visit(i, number, point, sights[number], there.see(point, with_slopes));
+    }
+  }
+}
+
+PhotometricSums
+PhotometricFrames::sums(const PhotometricState& state, bool with_frames) const
+{
+  const int count = static_cast<int>(frames_.size());
+  const int used = with_frames ? columns : from_column;
+  std::vector<std::vector<PairSums>> pairs(count);
+#pragma omp parallel for schedule(dynamic)
+  for (int from = 0; from < count; ++from) {
+    const Frame& frame = frames_[from];
+    pairs[from].resize(frame.comparisons.size());
+    visitComparisons(
+        state,
+        from,
+        true,
+        [&](std::size_t pair,
+            int number,
+            const Vector3d& point,
+            const Sight& own,
+            const Sight& other) {
+          PairSums& sums = pairs[from][pair];
+          if (!own.is_inside || !other.is_inside) {
+            sums.cost += outside_cost;
+            return;
+          }
+          const int to = frame.comparisons[pair].to;
+          const double gain = state.gains[to] / state.gains[from];
+          const double difference = gain * other.level - own.level;
+          PairSums::Row row;
+          row.head<shared_parameters>() = gain * sharedSlope(other) - sharedSlope(own);
+          row[difference_column] = difference;
+          if (with_frames) {
+            const Vector3d slope =
+                gain * (state.depth_to_color.linear().transpose() * other.point_slope);
+            const Vector3d from_slope = state.poses[from].linear().transpose() *
+                                        (state.poses[to].linear() * slope);
+            row.segment<6>(from_column) = twistSlope(frame.points[number], from_slope);
+            row[from_column + 6] = -gain * other.level / state.gains[from];
+            row.segment<6>(to_column) = -twistSlope(point, slope);
+            row[to_column + 6] = other.level / state.gains[from];
+          }
+          const double size = std::abs(difference);
+          sums.cost += costOf(size);
+          row.head(used) *= std::sqrt(weightOf(size));
+          sums.add(row, used);
+        });
+    for (PairSums& sums : pairs[from])
+      sums.finish(used);
+  }
+
+  // In the order of pairs, so that it is the same sum for any number of threads.
+  PhotometricSums result;
+  const int parameters =
+      shared_parameters + (with_frames ? count * frame_parameters : 0);
+  result.matrix = Eigen::MatrixXd::Zero(parameters, parameters);
+  result.vector = Eigen::VectorXd::Zero(parameters);
+  for (int from = 0; from < count; ++from)
+    for (std::size_t pair = 0; pair < pairs[from].size(); ++pair) {
+      const PairSums& sums = pairs[from][pair];
+      const int to = frames_[from].comparisons[pair].to;
+      const auto place = [&](int column) {
+        if (column < difference_column)
+          return column;
+        return shared_parameters + (column < to_column
+                                        ? frame_parameters * from + column - from_column
+                                        : frame_parameters * to + column - to_column);
+      };
+      result.cost += sums.cost;
+      for (int i = 0; i < used; ++i) {
+        if (i == difference_column)
+          continue;
+        result.vector[place(i)] += sums.product(i, difference_column);
+        for (int k = 0; k < used; ++k)
+          if (k != difference_column)
+            result.matrix(place(i), place(k)) += sums.product(i, k);
+      }
+    }
+  return result;
+}
+
+double
+PhotometricFrames::cost(const PhotometricState& state) const
+{
+  const int count = static_cast<int>(frames_.size());
+  std::vector<double> costs(count);
+#pragma omp parallel for schedule(dynamic)
+  for (int from = 0; from < count; ++from)
+    visitComparisons(state,
+                     from,
+                     false,
+                     [&](std::size_t pair,
+                         int,
+                         const Vector3d&,
+                         const Sight& own,
+                         const Sight& other) {
+                       const int to = frames_[from].comparisons[pair].to;
+                       const double gain = state.gains[to] / state.gains[from];
+                       costs[from] +=
+                           own.is_inside && other.is_inside
+                               ? costOf(std::abs(gain * other.level - own.level))
+                               : outside_cost;
+                     });
+  double sum = 0.0;
+  for (const double cost : costs)
+    sum += cost;
+  return sum;
+}
+
+std::vector<float>
+PhotometricFrames::differences(const PhotometricState& state) const
+{
+  std::vector<float> result;
+  for (int from = 0; from < static_cast<int>(frames_.size()); ++from)
+    visitComparisons(state,
+                     from,
+                     false,
+                     [&](std::size_t pair,
+                         int,
+                         const Vector3d&,
+                         const Sight& own,
+                         const Sight& other) {
+                       if (!own.is_inside || !other.is_inside)
+                         return;
+                       const int to = frames_[from].comparisons[pair].to;
+                       const double gain = state.gains[to] / state.gains[from];
+                       result.push_back(static_cast<float>(
+                           std::abs(gain * other.level - own.level)));
+                     });
+  return result;
+}
+
+} // namespace pcl::gpu

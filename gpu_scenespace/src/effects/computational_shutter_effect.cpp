@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "effects/effect_parts.h"
+
+#include <pcl/gpu/scenespace/computational_shutter_effect.h>
+#include <pcl/gpu/scenespace/scene_surface.h>
+#include <pcl/gpu/utils/argument_checks.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace pcl::gpu {
+
+Shutter
+Shutter::box(int frames)
+{
+  checkArgument(frames >= 1, "frames of the shutter", frames, "1 or more");
+  Shutter shutter;
+  shutter.first = -(frames / 2);
+  shutter.weights.assign(frames, 1.0f);
+  return shutter;
+}
+
+Shutter
+Shutter::gaussian(float sigma)
+{
+  checkPositive("sigma of the shutter", sigma);
+  const int reach = static_cast<int>(std::ceil(3.0f * std::min(sigma, 1e6f)));
+  return sampled(
+      [=](float frames) {
+        const float distance = frames / sigma;
+        return std::exp(-0.5f * distance * distance);
+      },
+      -reach,
+      reach);
+}
+
+Shutter
+Shutter::exponential(float frames)
+{
+  checkPositive("frames of the shutter", frames);
+  const int reach = static_cast<int>(std::ceil(5.0f * std::min(frames, 1e6f)));
+  return sampled(
+      [=](float distance) { return std::exp(distance / frames); }, -reach, 0);
+}
+
+Shutter
+Shutter::strobe(int flashes, int distance)
+{
+  checkArgument(flashes >= 1, "flashes", flashes, "1 or more");
+  checkArgument(distance >= 1, "distance of flashes", distance, "1 frame or more");
+  Shutter shutter;
+  shutter.first = -(flashes - 1) * distance;
+  shutter.weights.assign(1 - shutter.first, 0.0f);
+  for (int i = 0; i < flashes; ++i)
+    shutter.weights[i * distance] = 1.0f;
+  return shutter;
+}
+
+Shutter
+Shutter::sampled(const std::function<float(float frames)>& weight, int first, int last)
+{
+  checkArgument(last >= first, "last frame", last, "one that is not before the first");
+  Shutter shutter;
+  shutter.first = first;
+  shutter.weights.clear();
+  for (int i = first; i <= last; ++i)
+    shutter.weights.push_back(weight(static_cast<float>(i)));
+  return shutter;
+}
+
+void
+Shutter::validate() const
+{
+  float most = 0.0f;
+  for (const float weight : weights) {
+    checkNotNegative("weight of the shutter", weight);
+    most = std::max(most, weight);
+  }
+  checkArgument(
+      most > 0.0f, "largest weight of the shutter", most, "a positive number");
+}
+
+class ComputationalShutterEffect::Implementation {
+public:
+  Shutter shutter = Shutter::box(15);
+  float sigma_xyz = 0.05f;
+  SceneSurface surface;
+  SceneSpaceAverage average;
+  std::vector<int> exposed, all; ///< frames
+  std::vector<float> weights;    ///< of those exposed
+  DeviceArray2D<float> mean_depth;
+
+  Implementation()
+  {
+    surface.setChoice(SurfaceChoice::MostSeen);
+    average.setSigmaXYZInFront(std::numeric_limits<float>::infinity());
+    // A frame then weighs the same wherever its samples are between pixels, within 6 %.
+    average.setSigmaPixel(0.5f);
+    average.setSigmaRGB(std::numeric_limits<float>::infinity());
+  }
+
+  void
+  chooseFrames(int number, int count)
+  {
+    exposed.clear();
+    all.clear();
+    weights.clear();
+    for (std::size_t i = 0; i < shutter.weights.size(); ++i) {
+      const long long frame = static_cast<long long>(number) + shutter.first + i;
+      if (frame < 0 || frame >= count)
+        continue;
+      all.push_back(static_cast<int>(frame));
+      if (shutter.weights[i] > 0.0f) {
+        exposed.push_back(static_cast<int>(frame));
+        weights.push_back(shutter.weights[i]);
+      }
+    }
+    if (exposed.empty()) {
+      all = exposed = {number};
+      weights = {1.0f};
+    }
+  }
+};
+
+ComputationalShutterEffect::ComputationalShutterEffect()
+: implementation_(std::make_unique<Implementation>())
+{}
+
+ComputationalShutterEffect::~ComputationalShutterEffect() = default;
+
+void
+ComputationalShutterEffect::setShutter(const Shutter& shutter)
+{
+  shutter.validate();
+  implementation_->shutter = shutter;
+}
+
+const Shutter&
+ComputationalShutterEffect::getShutter() const
+{
+  return implementation_->shutter;
+}
+
+void
+ComputationalShutterEffect::setSigmaXYZ(float sigma)
+{
+  checkPositive("sigma_xyz", sigma);
+  implementation_->sigma_xyz = sigma;
+}
+
+float
+ComputationalShutterEffect::getSigmaXYZ() const
+{
+  return implementation_->sigma_xyz;
+}
+
+std::unique_ptr<SceneSpaceEffect>
+ComputationalShutterEffect::clone() const
+{
+  auto copy = std::make_unique<ComputationalShutterEffect>();
+  copy->setShutter(getShutter());
+  copy->setSigmaXYZ(getSigmaXYZ());
+  return copy;
+}
+
+std::size_t
+ComputationalShutterEffect::estimateMemory(const SceneView& view) const
+{
+  return averageMemory(view) + surfaceMemory(view) + 2 * imageMemory(view);
+}
+
+void
+ComputationalShutterEffect::compute(SceneFrameCache& frames,
+                                    int number,
+                                    SceneImage& image,
+                                    const Stream& stream)
+{
+  Implementation& data = *implementation_;
+  const SceneView output = view(frames.getVideo(), number);
+  data.chooseFrames(number, frames.getVideo().size());
+  data.surface.begin(output, stream);
+  addFrames(frames, data.all, {}, data.surface, stream);
+  data.surface.finish(image.depth, stream);
+  data.average.setSigmaXYZ(data.sigma_xyz);
+  data.average.setNoise(frames.getPreparation().noise);
+  // Its colours are the output's where no exposed frame sees anything.
+  const PreparedFrame own = frames.get(number, stream);
+  data.average.begin(output, {own.frame->getColor(), image.depth}, stream);
+  addFrames(frames, data.exposed, data.weights, data.average, stream);
+  // The mean depth of movers and what is behind them is that of nothing.
+  SceneImage exposure = {image.color, data.mean_depth, image.variance};
+  data.average.finish(exposure, stream);
+  image.color = exposure.color;
+  image.variance = exposure.variance;
+  data.mean_depth = exposure.depth;
+}
+
+} // namespace pcl::gpu

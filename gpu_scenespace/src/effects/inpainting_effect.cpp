@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "effects/composition/composition_input.h"
+#include "effects/composition/picture_pyramid.h"
+#include "effects/effect_parts.h"
+#include "frames/scene_image.h"
+
+#include <pcl/gpu/scenespace/inpainting_effect.h>
+#include <pcl/gpu/scenespace/scene_surface.h>
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/device_views.h>
+
+#include <algorithm>
+
+namespace pcl::gpu {
+
+namespace {
+
+/** \brief What is seen long before or after only is better than what is seen by none. */
+constexpr float least_time_weight = 1e-12f;
+
+/** \brief Gives an image the size of a frame. */
+device::PictureOutput
+createdImage(const SceneFrame& frame, SceneImage& image)
+{
+  const Device device = deviceOf(frame.getColor());
+  createOn(device, image, frame.getColor().rows(), frame.getColor().cols());
+  return {outputView<device::PackedColor>(image.color),
+          outputView<float>(image.depth),
+          outputView<float>(image.variance)};
+}
+
+void
+copyFrame(const SceneFrame& frame, float noise, SceneImage& image, const Stream& stream)
+{
+  compositionDriverFor(deviceOf(frame.getColor()))
+      .copyPicture({inputView<device::PackedColor>(frame.getColor()),
+                    inputView<float>(frame.getDepth()),
+                    noise * noise,
+                    createdImage(frame, image)},
+                   stream.get());
+}
+
+} // namespace
+
+class InpaintingEffect::Implementation {
+public:
+  int reach = 60, step = 2;
+  float sigma_rgb = 30.0f, sigma_frame = 5.0f, opacity = 0.0f;
+  SceneSurface surface;
+  SceneSpaceAverage average;
+  DeviceArray2D<float> depth;
+  SceneImage first, mode;
+  PicturePyramid pyramid;
+
+  /** \brief What is seen of the background, with holes. */
+  void
+  seeBackground(SceneFrameCache& frames,
+                const SceneView& view,
+                int number,
+                const Stream& stream)
+  {
+    const std::vector<int> window = frameWindow(frames.getVideo(), number, reach, step);
+    std::vector<float> weights = timeWeights(window, number, sigma_frame);
+    for (float& weight : weights)
+      weight = std::max(weight, least_time_weight);
+    const FramePart background = &PreparedFrame::background;
+    surface.begin(view, stream);
+    addFrames(frames, window, weights, surface, stream, background);
+    surface.finish(depth, stream);
+    const auto averageAround = [&](const SceneReference& reference, SceneImage& image) {
+      average.begin(view, reference, stream);
+      addFrames(frames, window, weights, average, stream, background);
+      average.finish(image, stream);
+    };
+    average.setNoise(frames.getPreparation().noise);
+    averageAround({{}, depth}, first);
+    average.setSigmaRGB(sigma_rgb);
+    averageAround({first.color, first.depth}, mode);
+  }
+
+  void
+  fill(const PreparedFrame& own, float noise, SceneImage& image, const Stream& stream)
+  {
+    device::InpaintingInput input{};
+    input.color = inputView<device::PackedColor>(own.frame->getColor());
+    input.depth = inputView<float>(own.frame->getDepth());
+    input.mask = inputView<std::uint8_t>(own.mask);
+    input.seen_color = inputView<device::PackedColor>(mode.color);
+    input.seen_depth = inputView<float>(mode.depth);
+    input.seen_variance = inputView<float>(mode.variance);
+    const device::CompositionDriver& driver =
+        compositionDriverFor(deviceOf(own.frame->getColor()));
+    pyramid.resize(input.color.cols, input.color.rows);
+    const std::vector<device::PyramidLevel>& levels = pyramid.levels();
+    const int count = static_cast<int>(levels.size());
+    driver.markDifferences({input, levels[0]}, stream.get());
+    driver.fillByPyramid(levels.data(), count, stream.get());
+    driver.placeKnown({input, levels[0]}, stream.get());
+    driver.fillByPyramid(levels.data(), count, stream.get());
+    driver.writeInpainted(
+        {input, levels[0], opacity, noise * noise, createdImage(*own.frame, image)},
+        stream.get());
+  }
+};
+
+InpaintingEffect::InpaintingEffect()
+: implementation_(std::make_unique<Implementation>())
+{}
+
+InpaintingEffect::~InpaintingEffect() = default;
+
+void
+InpaintingEffect::setReach(int frames)
+{
+  checkArgument(frames >= 0, "reach", frames, "0 frames or more");
+  implementation_->reach = frames;
+}
+
+int
+InpaintingEffect::getReach() const
+{
+  return implementation_->reach;
+}
+
+void
+InpaintingEffect::setStep(int step)
+{
+  checkArgument(step >= 1, "step", step, "1 frame or more");
+  implementation_->step = step;
+}
+
+int
+InpaintingEffect::getStep() const
+{
+  return implementation_->step;
+}
+
+void
+InpaintingEffect::setSigmaRGB(float sigma)
+{
+  checkDeviation("sigma_rgb", sigma);
+  implementation_->sigma_rgb = sigma;
+}
+
+float
+InpaintingEffect::getSigmaRGB() const
+{
+  return implementation_->sigma_rgb;
+}
+
+void
+InpaintingEffect::setSigmaXYZ(float sigma)
+{
+  checkPositive("sigma_xyz", sigma);
+  implementation_->average.setSigmaXYZ(sigma);
+}
+
+float
+InpaintingEffect::getSigmaXYZ() const
+{
+  return implementation_->average.getSigmaXYZ();
+}
+
+void
+InpaintingEffect::setSigmaFrame(float sigma)
+{
+  checkDeviation("sigma_frame", sigma);
+  implementation_->sigma_frame = sigma;
+}
+
+float
+InpaintingEffect::getSigmaFrame() const
+{
+  return implementation_->sigma_frame;
+}
+
+void
+InpaintingEffect::setOpacity(float opacity)
+{
+  checkArgument(opacity >= 0.0f && opacity <= 1.0f, "opacity", opacity, "0 to 1");
+  implementation_->opacity = opacity;
+}
+
+float
+InpaintingEffect::getOpacity() const
+{
+  return implementation_->opacity;
+}
+
+std::unique_ptr<SceneSpaceEffect>
+InpaintingEffect::clone() const
+{
+  auto copy = std::make_unique<InpaintingEffect>();
+  copy->setReach(getReach());
+  copy->setStep(getStep());
+  copy->setSigmaRGB(getSigmaRGB());
+  copy->setSigmaXYZ(getSigmaXYZ());
+  copy->setSigmaFrame(getSigmaFrame());
+  copy->setOpacity(getOpacity());
+  return copy;
+}
+
+std::size_t
+InpaintingEffect::estimateMemory(const SceneView& view) const
+{
+  return surfaceMemory(view) + averageMemory(view) + 4 * imageMemory(view) +
+         PicturePyramid::estimateMemory(view.camera.width, view.camera.height);
+}
+
+void
+InpaintingEffect::compute(SceneFrameCache& frames,
+                          int number,
+                          SceneImage& image,
+                          const Stream& stream)
+{
+  Implementation& data = *implementation_;
+  const float noise = frames.getPreparation().noise;
+  const PreparedFrame own = frames.get(number, stream);
+  if (own.mask.empty() || data.opacity == 1.0f)
+    return copyFrame(*own.frame, noise, image, stream);
+  data.seeBackground(frames, own.frame->getView(), number, stream);
+  data.fill(own, noise, image, stream);
+}
+
+} // namespace pcl::gpu

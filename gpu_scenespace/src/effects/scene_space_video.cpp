@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "effects/effect_parts.h"
+#include "frames/resources.h"
+
+#include <pcl/exceptions.h>
+#include <pcl/gpu/scenespace/scene_space_video.h>
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/async_copy.h>
+#include <pcl/gpu/utils/page_locked_memory.h>
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+namespace pcl::gpu {
+
+namespace {
+
+/** \brief What the largest outputs take of a device's memory. */
+struct OutputMemory {
+  std::size_t effect = 0; ///< with an image to write to
+  std::size_t image = 0;  ///< one more of these
+
+  OutputMemory(const RGBDVideo& video, const SceneSpaceEffect& maker)
+  {
+    for (int i = 0; i < video.size(); ++i) {
+      const SceneView view = maker.view(video, i);
+      effect = std::max(effect, maker.estimateMemory(view));
+      image = std::max(image, imageMemory(view));
+    }
+  }
+};
+
+/** \brief An output frame on a device, and what copies it from there. */
+class Output {
+public:
+  SceneImage image;
+  std::mutex mutex; ///< of whoever makes or copies it
+
+  /** \brief Notes that the image will have been made by what is queued in a stream. */
+  void
+  markMade(const Stream& stream)
+  {
+    made_.record(stream);
+  }
+
+  /** \brief Copies the image when it is made; waits for it. */
+  void
+  copyTo(RGBDFrame& frame)
+  {
+    copies_.waitFor(made_);
+    staging_.reserve(bytesOf(image.color) + bytesOf(image.depth));
+    auto* const color = static_cast<RGB*>(staging_.get());
+    auto* const depth = reinterpret_cast<float*>(static_cast<char*>(staging_.get()) +
+                                                 bytesOf(image.color));
+    queueCopy(image.color, color);
+    queueCopy(image.depth, depth);
+    copies_.synchronize();
+    take(image.color, color, frame.color);
+    take(image.depth, depth, frame.depth);
+    for (RGB& pixel : frame.color.pixels)
+      pixel.a = 255;
+  }
+
+private:
+  template <typename T>
+  static std::size_t
+  bytesOf(const DeviceArray2D<T>& pixels)
+  {
+    return std::size_t(pixels.rows()) * pixels.cols() * sizeof(T);
+  }
+
+  template <typename T>
+  void
+  queueCopy(const DeviceArray2D<T>& from, T* to) const
+  {
+    const std::size_t row_bytes = from.cols() * sizeof(T);
+    copyAsync2D(
+        from.ptr(), from.step(), to, row_bytes, row_bytes, from.rows(), copies_);
+  }
+
+  template <typename T>
+  static void
+  take(const DeviceArray2D<T>& size, const T* pixels, Image<T>& to)
+  {
+    to.width = size.cols();
+    to.height = size.rows();
+    to.pixels.assign(pixels, pixels + std::size_t(to.width) * to.height);
+  }
+
+  Stream copies_ = Stream::create();
+  Event made_ = Event::create();
+  PageLockedMemory staging_;
+};
+
+/** \brief What makes frames on a device. */
+struct Worker {
+  std::mutex mutex; ///< of whoever has an effect make a frame
+  Device device = Device::host();
+  std::unique_ptr<SceneSpaceEffect> effect;
+  Stream stream;
+  std::unique_ptr<SceneFrameCache> frames;
+  std::vector<std::unique_ptr<Output>> outputs; ///< that frames are made in by turns
+  std::size_t next_output = 0;
+};
+
+/** \param[in] make_frames makes the frames, given the memory that they may take */
+template <typename MakeFrames>
+std::unique_ptr<Worker>
+makeWorker(const RGBDVideo& video,
+           const SceneSpaceEffect& effect,
+           const Device& device,
+           const SceneSpaceResources& resources,
+           MakeFrames make_frames)
+{
+  const ScopedDevice scope(device);
+  const std::size_t budget = memoryBudget(resources, device);
+  const OutputMemory needed(video, effect);
+  checkArgument(budget > needed.effect,
+                "memory",
+                budget,
+                ("more than " + std::to_string(needed.effect) + " bytes").c_str());
+  auto worker = std::make_unique<Worker>();
+  worker->device = device;
+  worker->effect = effect.clone();
+  worker->stream = Stream::create();
+  worker->outputs.push_back(std::make_unique<Output>());
+  std::size_t left = budget - needed.effect;
+  // One more is copied while the next is made, unless frames would miss its memory.
+  if (left / 8 >= needed.image) {
+    worker->outputs.push_back(std::make_unique<Output>());
+    left -= needed.image;
+  }
+  worker->frames = make_frames(left);
+  return worker;
+}
+
+} // namespace
+
+class SceneSpaceVideo::Implementation {
+public:
+  RGBDVideo::ConstPtr video;
+  SceneSpaceEffect::ConstPtr effect;
+  std::vector<std::unique_ptr<Worker>> workers;
+};
+
+SceneSpaceVideo::SceneSpaceVideo(RGBDVideo::ConstPtr video,
+                                 SceneSpaceEffect::ConstPtr effect,
+                                 const ScenePreparation& preparation,
+                                 const SceneSpaceResources& resources)
+: implementation_(std::make_unique<Implementation>())
+{
+  if (!video)
+    PCL_THROW_EXCEPTION(BadArgumentException, "video is null: expected one");
+  if (!effect)
+    PCL_THROW_EXCEPTION(BadArgumentException, "effect is null: expected one");
+  const int threads = readingThreads(resources);
+  auto& workers = implementation_->workers;
+  const auto make_frames = [&](std::size_t memory) {
+    return workers.empty()
+               ? std::make_unique<SceneFrameCache>(
+                     video, preparation, memory, threads, resources.host_memory)
+               : std::make_unique<SceneFrameCache>(*workers[0]->frames, memory);
+  };
+  for (const Device& device : devicesOf(resources))
+    workers.push_back(makeWorker(*video, *effect, device, resources, make_frames));
+  implementation_->video = std::move(video);
+  implementation_->effect = std::move(effect);
+}
+
+SceneSpaceVideo::~SceneSpaceVideo() = default;
+
+int
+SceneSpaceVideo::size() const
+{
+  return implementation_->video->size();
+}
+
+RGBDView
+SceneSpaceVideo::view(int number) const
+{
+  RGBDView view = implementation_->video->view(number);
+  const SceneView output =
+      implementation_->effect->view(*implementation_->video, number);
+  view.color_camera = view.depth_camera = output.camera;
+  view.color_pose = view.depth_pose = output.pose;
+  return view;
+}
+
+RGBDFrame
+SceneSpaceVideo::read(int number) const
+{
+  RGBDFrame frame;
+  static_cast<RGBDView&>(frame) = view(number);
+  Worker& worker = *implementation_->workers[number % implementation_->workers.size()];
+  const ScopedDevice scope(worker.device);
+  std::unique_lock<std::mutex> making(worker.mutex);
+  Output& output = *worker.outputs[worker.next_output];
+  worker.next_output = (worker.next_output + 1) % worker.outputs.size();
+  const std::lock_guard<std::mutex> taking(output.mutex);
+  worker.effect->compute(*worker.frames, number, output.image, worker.stream);
+  output.markMade(worker.stream);
+  making.unlock();
+  output.copyTo(frame);
+  return frame;
+}
+
+} // namespace pcl::gpu

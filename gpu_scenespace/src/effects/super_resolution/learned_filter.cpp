@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "effects/super_resolution/learned_filter.h"
+
+#include "gathering/gathering_input.h"
+
+#include <pcl/gpu/utils/async_copy.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+
+#include <Eigen/Cholesky>
+
+#include <algorithm>
+
+namespace pcl::gpu {
+
+namespace {
+
+using device::filter_reach;
+using device::filter_side;
+using device::filter_taps;
+
+/** \brief Groups of rows that products are summed in at the same time. */
+constexpr int groups = 64;
+
+/** \brief Squares that a filter is learned from, about: more do not make it better. */
+constexpr int enough_squares = 131072;
+
+/** \brief How much weights are drawn to those that they begin with, parts of the mean square of
+ * levels. */
+constexpr double ridge = 1e-3;
+
+using Weights = Eigen::Matrix<double, filter_taps, Eigen::Dynamic>;
+
+int
+productsOf(int scale)
+{
+  return device::tap_pairs + scale * scale * filter_taps;
+}
+
+/** \brief An enlargement's weights, a column for each of the pixels that one becomes. */
+Weights
+weightsOf(const device::Enlargement& enlargement)
+{
+  const int scale = enlargement.scale;
+  Weights weights = Weights::Zero(filter_taps, scale * scale);
+  for (int y = 0; y < scale; ++y)
+    for (int x = 0; x < scale; ++x)
+      for (int j = 0; j < device::lanczos_taps; ++j)
+        for (int i = 0; i < device::lanczos_taps; ++i) {
+          const int row = enlargement.first[y] + j + filter_reach;
+          const int column = enlargement.first[x] + i + filter_reach;
+          weights(row * filter_side + column, y * scale + x) =
+              double(enlargement.weights[y][j]) * enlargement.weights[x][i];
+        }
+  return weights;
+}
+
+} // namespace
+
+void
+LearnedFilter::learn(const DeviceArray2D<RGB>& picture,
+                     const device::Enlargement& beginning,
+                     const device::SuperResolutionDriver& driver,
+                     const Stream& stream)
+{
+  scale_ = beginning.scale;
+  sumProducts(picture, driver, stream);
+  solve(beginning);
+}
+
+void
+LearnedFilter::sumProducts(const DeviceArray2D<RGB>& picture,
+                           const device::SuperResolutionDriver& driver,
+                           const Stream& stream)
+{
+  const int columns = picture.cols() / scale_, rows = picture.rows() / scale_;
+  const int products = productsOf(scale_);
+  const std::size_t squares = std::size_t(columns) * rows;
+  memory_.reserve(Workspace::bytesFor<device::LevelSums>(squares) +
+                  Workspace::bytesFor<std::uint64_t>(groups * products) +
+                  Workspace::bytesFor<std::uint64_t>(products));
+  auto* const sums = memory_.take<device::LevelSums>(squares);
+  auto* const group_sums = memory_.take<std::uint64_t>(groups * products);
+  auto* const totals = memory_.take<std::uint64_t>(products);
+  const device::PackedColor* const color = packedColors(picture);
+  const int stride = strideOf(picture);
+  driver.run(device::ReducePicture{color, stride, scale_, columns, sums},
+             columns,
+             rows,
+             stream.get());
+  const int row_step =
+      static_cast<int>((squares + enough_squares - 1) / enough_squares);
+  driver.run(
+      device::SumTapProducts{
+          sums, columns, rows, row_step, color, stride, scale_, groups, group_sums},
+      products,
+      groups,
+      stream.get());
+  driver.run(device::SumGroups{group_sums, products, groups, totals},
+             products,
+             1,
+             stream.get());
+  totals_.resize(products);
+  copyAsync(totals, totals_.data(), products * sizeof(std::uint64_t), stream);
+  stream.synchronize();
+}
+
+void
+LearnedFilter::solve(const device::Enlargement& beginning)
+{
+  // Of means, not of sums.
+  const double part = 1.0 / (scale_ * scale_);
+  Eigen::Matrix<double, filter_taps, filter_taps> squares;
+  for (int i = 0; i < device::tap_pairs; ++i) {
+    const device::TapPair pair = device::tapPair(i);
+    squares(pair.first, pair.second) = squares(pair.second, pair.first) =
+        totals_[i] * part * part;
+  }
+  Weights products(filter_taps, scale_ * scale_);
+  for (int i = 0; i < products.size(); ++i)
+    products(i) = totals_[device::tap_pairs + i] * part;
+  const Weights begin = weightsOf(beginning);
+  // With 1 there is a solution for black pictures, too.
+  const double draw = 1.0 + ridge * squares.trace() / filter_taps;
+  squares.diagonal().array() += draw;
+  const Weights weights = squares.ldlt().solve(products + draw * begin);
+  weights_.resize(weights.size());
+  for (int i = 0; i < weights.size(); ++i)
+    weights_[i] = static_cast<float>(weights(i));
+}
+
+void
+LearnedFilter::enlarge(const DeviceArray2D<RGB>& picture,
+                       device::Float4* enlarged,
+                       const device::SuperResolutionDriver& driver,
+                       const Stream& stream)
+{
+  driver.run(device::EnlargeByFilter{packedColors(picture),
+                                     strideOf(picture),
+                                     picture.cols(),
+                                     picture.rows(),
+                                     scale_,
+                                     weights_table_.upload(
+                                         deviceOf(picture), weights_, stream),
+                                     enlarged},
+             picture.cols() * scale_,
+             picture.rows() * scale_,
+             stream.get());
+}
+
+std::size_t
+LearnedFilter::estimateMemory(int width, int height, int scale)
+{
+  const std::size_t squares = std::size_t(width / scale) * (height / scale);
+  const std::size_t products = productsOf(scale);
+  return squares * sizeof(device::LevelSums) +
+         (groups + 1) * products * sizeof(std::uint64_t) +
+         filter_taps * scale * scale * sizeof(float) + 4 * Workspace::alignment;
+}
+
+} // namespace pcl::gpu

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "effects/view_rendering.h"
+
+#include <cmath>
+
+namespace pcl::gpu {
+
+void
+ViewSources::setWindow(const RGBDVideo& video, int middle, int reach, int step)
+{
+  numbers = frameWindow(video, middle, reach, step);
+  // What moves is where the middle frame sees it, and nowhere else.
+  surface_weights.assign(numbers.size(), 0.05f);
+  surface_weights[indexOf(numbers, middle)] = 1.0f;
+  color_weights.clear();
+}
+
+ViewRendering::ViewRendering()
+{
+  // Pixels beside a near thing see a tenth of it; what is seen less does not hide anything.
+  surface.setSigmaPixel(0.5f);
+  surface.setLeastSupport(0.25f);
+}
+
+void
+ViewRendering::render(SceneFrameCache& frames,
+                      const SceneView& view,
+                      const ViewSources& sources,
+                      SceneImage& image,
+                      const Stream& stream)
+{
+  surface.begin(view, stream);
+  addFrames(frames, sources.numbers, sources.surface_weights, surface, stream);
+  surface.finish(depth_, stream);
+  averageTwice(
+      frames, view, depth_, sources.numbers, sources.color_weights, image, stream);
+}
+
+void
+ViewRendering::averageTwice(SceneFrameCache& frames,
+                            const SceneView& view,
+                            const DeviceArray2D<float>& depth,
+                            const std::vector<int>& numbers,
+                            const std::vector<float>& weights,
+                            SceneImage& image,
+                            const Stream& stream)
+{
+  const auto averageOf = [&](const SceneReference& reference, SceneImage& result) {
+    average.begin(view, reference, stream);
+    addFrames(frames, numbers, weights, average, stream);
+    average.finish(result, stream);
+  };
+  if (std::isinf(sigma_rgb))
+    return averageOf({{}, depth}, image);
+  averageOf({{}, depth}, first_);
+  average.setSigmaRGB(sigma_rgb);
+  averageOf({first_.color, depth}, image);
+}
+
+std::size_t
+ViewRendering::estimateMemory(const SceneView& view)
+{
+  // The depth is a part of one more image.
+  return averageMemory(view) + surfaceMemory(view) + 2 * imageMemory(view);
+}
+
+} // namespace pcl::gpu

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "effects/effect_parts.h"
+
+#include <pcl/gpu/scenespace/scene_surface.h>
+
+#include <limits>
+
+namespace pcl::gpu {
+
+/** \brief Frames, and how much they count where surfaces are found and where colours are
+ * averaged. */
+struct ViewSources {
+  std::vector<int> numbers;
+  std::vector<float> surface_weights, color_weights;
+
+  /** \brief Takes the frames about one, which tells surfaces; others are there for what it does
+   * not see. Colours count the same. */
+  void
+  setWindow(const RGBDVideo& video, int middle, int reach, int step);
+};
+
+/** \brief Pictures of what a camera sees that no frame need have been taken by. */
+class ViewRendering {
+public:
+  SceneSurface surface;
+  SceneSpaceAverage average;
+  float sigma_rgb =
+      std::numeric_limits<float>::infinity(); ///< from a first average's colours
+
+  ViewRendering();
+
+  /** \brief Renders a view. */
+  void
+  render(SceneFrameCache& frames,
+         const SceneView& view,
+         const ViewSources& sources,
+         SceneImage& image,
+         const Stream& stream);
+
+  /** \brief Averages by position, and once more by the first average's colours too.
+   * \param[in] depth of the surface whose samples count
+   * \param[in] weights of frames
+   */
+  void
+  averageTwice(SceneFrameCache& frames,
+               const SceneView& view,
+               const DeviceArray2D<float>& depth,
+               const std::vector<int>& numbers,
+               const std::vector<float>& weights,
+               SceneImage& image,
+               const Stream& stream);
+
+  /** \brief Bytes of device memory that it takes. */
+  static std::size_t
+  estimateMemory(const SceneView& view);
+
+private:
+  DeviceArray2D<float> depth_;
+  SceneImage first_;
+};
+
+} // namespace pcl::gpu

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "formats/file_names.h"
+#include "formats/folder_views.h"
+#include "formats/organized_camera.h"
+#include "formats/rgbd_formats.h"
+#include "video/frame_checks.h"
+
+#include <pcl/conversions.h>
+#include <pcl/exceptions.h>
+#include <pcl/gpu/scenespace/rgbd_recording.h>
+#include <pcl/gpu/utils/internal/exception_message.h>
+#include <pcl/io/pcd_io.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace pcl::gpu {
+
+namespace {
+
+/** \brief What a PCD file says before its points. */
+struct CloudHeader {
+  int width, height;
+  Pose viewpoint;
+};
+
+template <typename Tag>
+bool
+hasField(const PCLPointCloud2& cloud)
+{
+  return std::any_of(
+      cloud.fields.begin(), cloud.fields.end(), FieldMatches<PointXYZRGBA, Tag>());
+}
+
+/** \brief Rejects a cloud that is no image with depth. */
+void
+checkCloud(const PCLPointCloud2& cloud, const std::string& file)
+{
+  constexpr std::uint32_t largest_side = 16384;
+  if (cloud.height < 2 || cloud.width < 2 || cloud.width > largest_side ||
+      cloud.height > largest_side)
+    PCL_THROW_EXCEPTION(IOException,
+                        file << ": " << cloud.width << " x " << cloud.height
+                             << " points: expected an organized cloud of at most "
+                             << largest_side << " x " << largest_side);
+  if (!hasField<fields::x>(cloud) || !hasField<fields::y>(cloud) ||
+      !hasField<fields::z>(cloud) || !hasField<fields::rgba>(cloud))
+    PCL_THROW_EXCEPTION(IOException,
+                        file << ": has the fields " << getFieldsList(cloud)
+                             << ": expected x, y, z and rgb or rgba");
+}
+
+/** \brief Lets PCL read, and has its errors as pcl::IOException.
+ * \param[in] file its name
+ * \param[in] read returns a negative number if it cannot
+ */
+template <typename Read>
+void
+tryToRead(const std::string& file, const Read& read)
+{
+  std::string reason = "no PCD file, or damaged";
+  try {
+    if (read() >= 0)
+      return;
+  }
+  catch (const std::exception& error) {
+    reason = messageOf(error);
+  }
+  PCL_THROW_EXCEPTION(IOException, file << ": " << reason);
+}
+
+CloudHeader
+readHeader(const std::string& file)
+{
+  PCLPointCloud2 cloud;
+  Eigen::Vector4f origin;
+  Eigen::Quaternionf orientation;
+  int version, kind;
+  unsigned int begin;
+  tryToRead(file, [&] {
+    return PCDReader().readHeader(
+        file, cloud, origin, orientation, version, kind, begin);
+  });
+  checkCloud(cloud, file);
+  if (!(std::abs(orientation.norm() - 1.0f) < 0.01f))
+    PCL_THROW_EXCEPTION(IOException,
+                        file << ": VIEWPOINT has a quaternion of length "
+                             << orientation.norm() << ": expected 1");
+  CloudHeader header;
+  header.width = static_cast<int>(cloud.width);
+  header.height = static_cast<int>(cloud.height);
+  header.viewpoint = Pose::Identity();
+  header.viewpoint.linear() = orientation.normalized().toRotationMatrix();
+  header.viewpoint.translation() = origin.head<3>();
+  return header;
+}
+
+PointCloud<PointXYZRGBA>
+readCloud(const std::string& file)
+{
+  PCLPointCloud2 read;
+  tryToRead(file, [&] { return PCDReader().read(file, read); });
+  checkCloud(read, file);
+  PointCloud<PointXYZRGBA> cloud;
+  fromPCLPointCloud2(read, cloud);
+  return cloud;
+}
+
+/** \brief The camera of all clouds, by the first one that tells it. */
+PinholeCamera
+findCamera(const std::vector<std::string>& files)
+{
+  // Points that a camera saw lie on its pixels but for rounding; others, at random.
+  constexpr float most_error = 0.5f;
+  for (const std::string& file : files)
+    if (const auto fitted = fitCamera(readCloud(file))) {
+      if (!(fitted->camera.fx > 0.0f && fitted->camera.fy > 0.0f &&
+            fitted->error <= most_error))
+        PCL_THROW_EXCEPTION(IOException,
+                            file << ": points lie " << fitted->error
+                                 << " pixels from those of any camera: expected "
+                                    "points in the frame of the camera, and at most "
+                                 << most_error << " pixels");
+      return fitted->camera;
+    }
+  PCL_THROW_EXCEPTION(IOException,
+                      files.front()
+                          << ": too few points, as in all others, to find the "
+                             "camera by: expected intrinsics.txt");
+}
+
+/** \brief Organized clouds of PCD files, read when they are asked for. */
+class PcdVideo : public RGBDVideo {
+public:
+  struct Frame {
+    RGBDView view;
+    std::string file;
+  };
+
+  explicit PcdVideo(std::vector<Frame> frames) : frames_(std::move(frames))
+  {
+    for (int i = 0; i < size(); ++i) {
+      validateView(frames_[i].view, i);
+      if (i > 0)
+        checkTimes(frames_[i - 1].view, frames_[i].view, i);
+    }
+  }
+
+  int
+  size() const override
+  {
+    return static_cast<int>(frames_.size());
+  }
+
+  RGBDView
+  view(int number) const override
+  {
+    checkFrameNumber(number, size());
+    return frames_[number].view;
+  }
+
+  RGBDFrame
+  read(int number) const override
+  {
+    const RGBDView seen = view(number);
+    try {
+      const PointCloud<PointXYZRGBA> cloud = readCloud(frames_[number].file);
+      RGBDFrame frame =
+          toRGBDFrame(cloud, seen.depth_camera, seen.depth_pose, seen.time);
+      checkSize(seen.depth_camera, frame.depth, frames_[number].file);
+      frame.name = seen.name;
+      return frame;
+    }
+    catch (const IOException& error) {
+      PCL_THROW_EXCEPTION(IOException,
+                          frameName(seen, number) << ": " << messageOf(error));
+    }
+  }
+
+private:
+  std::vector<Frame> frames_;
+};
+
+} // namespace
+
+RGBDVideo::ConstPtr
+openPcdFolder(const std::string& folder, const RGBDFolderOptions& options)
+{
+  std::vector<std::string> files = filesEndingIn(folder, {".pcd"});
+  if (files.empty())
+    return nullptr;
+  std::vector<CloudHeader> headers;
+  std::vector<PcdVideo::Frame> frames(files.size());
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    frames[i].view.name = stemOf(files[i]);
+    files[i] = frames[i].file = inFolder(folder, files[i]);
+    try {
+      headers.push_back(readHeader(files[i]));
+    }
+    catch (const IOException& error) {
+      PCL_THROW_EXCEPTION(IOException,
+                          frameName(frames[i].view, static_cast<int>(i))
+                              << ": " << messageOf(error));
+    }
+  }
+  const FolderViews views(folder,
+                          files.size(),
+                          options,
+                          {[&] { return findCamera(files); },
+                           [&](std::size_t place, const std::string&) {
+                             return headers[place].viewpoint;
+                           }});
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    RGBDView& view = frames[i].view;
+    view = views.at(i, view.name);
+    if (!hasSize(view.depth_camera))
+      setSize(view.depth_camera, headers[i]);
+    checkSize(view.depth_camera, headers[i], files[i]);
+    // A point's colour is what the camera saw where it saw its depth.
+    view.color_camera = view.depth_camera;
+    view.color_pose = view.depth_pose;
+  }
+  return std::make_shared<PcdVideo>(std::move(frames));
+}
+
+} // namespace pcl::gpu

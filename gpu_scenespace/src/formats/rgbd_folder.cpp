@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "formats/rgbd_formats.h"
+
+#include <pcl/exceptions.h>
+#include <pcl/gpu/utils/argument_checks.h>
+
+#include <filesystem>
+
+namespace pcl::gpu {
+
+RGBDVideo::ConstPtr
+openRGBDFolder(const std::string& folder, const RGBDFolderOptions& options)
+{
+  checkNotNegative("depth unit", options.depth_unit);
+  checkPositive("frame rate", options.frame_rate);
+  checkNotNegative("largest time apart", options.max_time_apart);
+  validatePose(options.color_to_depth, "colour to depth");
+  if (!std::filesystem::is_directory(folder))
+    PCL_THROW_EXCEPTION(IOException, folder << ": no such folder");
+  for (const auto open :
+       {openTumFolder, openColorDepthFolder, openSevenScenesFolder, openPcdFolder})
+    if (RGBDVideo::ConstPtr video = open(folder, options))
+      return video;
+  PCL_THROW_EXCEPTION(IOException,
+                      folder << ": no RGB-D video: expected rgb.txt and depth.txt, "
+                                "folders color and depth, files NAME.color.png "
+                                "and NAME.depth.png, or PCD files");
+}
+
+} // namespace pcl::gpu

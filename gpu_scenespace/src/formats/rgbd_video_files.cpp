@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "video/frame_checks.h"
+
+#include <pcl/exceptions.h>
+#include <pcl/gpu/scenespace/rgbd_video_files.h>
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/exception_message.h>
+
+#include <limits>
+#include <utility>
+
+namespace pcl::gpu {
+
+namespace {
+
+/** \brief Depth in files that says that there is none: nothing was measured, or nothing that
+ * the sensor can tell from the largest number. */
+bool
+isMissing(std::uint16_t depth)
+{
+  return depth == 0 || depth == 0xffff;
+}
+
+} // namespace
+
+RGBDVideoFiles::RGBDVideoFiles(std::vector<Frame> frames, float depth_unit)
+: frames_(std::move(frames))
+, depth_unit_(depth_unit)
+{
+  checkPositive("depth unit", depth_unit);
+  checkArgument(!frames_.empty(), "number of frames", frames_.size(), "1 or more");
+  for (int i = 0; i < size(); ++i) {
+    validateView(frames_[i].view, i);
+    if (i > 0)
+      checkTimes(frames_[i - 1].view, frames_[i].view, i);
+  }
+  // Of the size of the first frame's images, once one is needed.
+  PinholeCamera depth, color;
+  for (Frame& frame : frames_) {
+    if (!hasSize(frame.view.depth_camera)) {
+      if (!hasSize(depth))
+        setSize(depth, readDepthImage(frames_.front().depth_file));
+      setSize(frame.view.depth_camera, depth);
+    }
+    if (!hasSize(frame.view.color_camera)) {
+      if (!hasSize(color))
+        setSize(color, readColorImage(frames_.front().color_file));
+      setSize(frame.view.color_camera, color);
+    }
+  }
+}
+
+int
+RGBDVideoFiles::size() const
+{
+  return static_cast<int>(frames_.size());
+}
+
+RGBDView
+RGBDVideoFiles::view(int number) const
+{
+  return frame(number).view;
+}
+
+RGBDFrame
+RGBDVideoFiles::read(int number) const
+{
+  const Frame& files = frame(number);
+  RGBDFrame read;
+  static_cast<RGBDView&>(read) = files.view;
+  try {
+    read.color = readColorImage(files.color_file);
+    checkSize(read.color_camera, read.color, files.color_file);
+    const DepthImage depth = readDepthImage(files.depth_file);
+    checkSize(read.depth_camera, depth, files.depth_file);
+    read.depth.resize(depth.width, depth.height);
+    for (std::size_t i = 0; i < depth.pixels.size(); ++i)
+      read.depth.pixels[i] = isMissing(depth.pixels[i])
+                                 ? std::numeric_limits<float>::quiet_NaN()
+                                 : depth_unit_ * depth.pixels[i];
+  }
+  catch (const IOException& error) {
+    PCL_THROW_EXCEPTION(IOException,
+                        frameName(files.view, number) << ": " << messageOf(error));
+  }
+  return read;
+}
+
+const RGBDVideoFiles::Frame&
+RGBDVideoFiles::frame(int number) const
+{
+  checkFrameNumber(number, size());
+  return frames_[number];
+}
+
+} // namespace pcl::gpu

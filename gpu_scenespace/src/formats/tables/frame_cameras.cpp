@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "formats/tables/frame_cameras.h"
+
+#include "formats/tables/table_file.h"
+
+#include <pcl/exceptions.h>
+
+namespace pcl::gpu {
+
+namespace {
+
+int
+sizeAt(const TableLine& line, std::size_t column)
+{
+  const double size = line.valueAt(column);
+  if (!(size >= 1.0 && size <= 16384.0))
+    line.fail("a side of " + line.words[column] + " pixels", "1 to 16384");
+  return static_cast<int>(size);
+}
+
+float
+unitAt(const TableLine& line, std::size_t column)
+{
+  const float unit = static_cast<float>(line.valueAt(column));
+  if (!(unit > 0.0f))
+    line.fail("a depth unit of " + line.words[column], "a positive number");
+  return unit;
+}
+
+} // namespace
+
+FrameCameras::FrameCameras(const std::string& file, std::size_t frames)
+{
+  const std::vector<TableLine> lines = readTable(file);
+  if (lines.size() != 1 && lines.size() != frames)
+    PCL_THROW_EXCEPTION(IOException,
+                        file << ": " << lines.size() << " lines: expected one, or "
+                             << frames << ", as many as frames");
+  for (const TableLine& line : lines) {
+    const std::size_t words = line.words.size();
+    if (words < 4 || words > 7)
+      line.fail(std::to_string(words) + " words",
+                "fx fy cx cy, width and height before them, a depth unit behind them");
+    const bool has_size = words >= 6, has_unit = words % 2 == 1;
+    const std::size_t first = has_size ? 2 : 0;
+    PinholeCamera camera;
+    camera.fx = static_cast<float>(line.valueAt(first));
+    camera.fy = static_cast<float>(line.valueAt(first + 1));
+    camera.cx = static_cast<float>(line.valueAt(first + 2));
+    camera.cy = static_cast<float>(line.valueAt(first + 3));
+    if (has_size) {
+      camera.width = sizeAt(line, 0);
+      camera.height = sizeAt(line, 1);
+    }
+    const float unit = has_unit ? unitAt(line, first + 4) : 0.001f;
+    if (!cameras_.empty() && unit != depth_unit_)
+      line.fail("a depth unit of " + std::to_string(unit),
+                "that of the line before: " + std::to_string(depth_unit_));
+    depth_unit_ = unit;
+    cameras_.push_back(camera);
+  }
+}
+
+} // namespace pcl::gpu

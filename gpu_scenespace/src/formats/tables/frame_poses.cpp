@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "formats/tables/frame_poses.h"
+
+#include "formats/file_names.h"
+#include "formats/tables/table_file.h"
+#include "formats/tables/trajectory.h"
+
+#include <pcl/exceptions.h>
+
+namespace pcl::gpu {
+
+namespace {
+
+/** \brief A pose of the 12 or 16 entries of a matrix.
+ * \return whether it is one, by its last row
+ */
+bool
+toPose(const std::vector<double>& entries, Pose& pose)
+{
+  pose = Pose::Identity();
+  for (std::size_t i = 0; i < 12; ++i)
+    pose.matrix()(i / 4, i % 4) = static_cast<float>(entries[i]);
+  for (std::size_t i = 12; i < entries.size(); ++i)
+    if (entries[i] != (i == 15 ? 1.0 : 0.0))
+      return false;
+  return true;
+}
+
+const char* const no_pose = "a matrix whose last row is not 0 0 0 1";
+
+} // namespace
+
+Pose
+readPoseFile(const std::string& file)
+{
+  std::vector<double> entries;
+  for (const TableLine& line : readTable(file))
+    for (std::size_t i = 0; i < line.words.size(); ++i)
+      entries.push_back(line.valueAt(i));
+  if (entries.size() != 12 && entries.size() != 16)
+    PCL_THROW_EXCEPTION(
+        IOException, file << ": " << entries.size() << " numbers: expected 16, or 12");
+  Pose pose;
+  if (!toPose(entries, pose))
+    PCL_THROW_EXCEPTION(IOException, file << ": " << no_pose);
+  return pose;
+}
+
+FramePoses::FramePoses(const std::string& file, std::size_t frames) : file_(file)
+{
+  const std::vector<TableLine> lines = readTable(file);
+  for (const TableLine& line : lines) {
+    const std::size_t words = line.words.size();
+    if (words != lines.front().words.size())
+      line.fail(std::to_string(words) + " words",
+                "as many as in the line before: " +
+                    std::to_string(lines.front().words.size()));
+    Pose pose;
+    if (words == 8) {
+      const TimedPose timed(line);
+      pose = timed.towards(timed, 0.0);
+      times_.push_back(timed.time);
+    }
+    else if (words == 12 || words == 13 || words == 16 || words == 17) {
+      const std::size_t names = words % 4; // before the matrix
+      std::vector<double> entries;
+      for (std::size_t i = names; i < words; ++i)
+        entries.push_back(line.valueAt(i));
+      if (!toPose(entries, pose))
+        line.fail(no_pose, "one of a rotation and a translation");
+      if (names > 0) {
+        const std::string number = numberOf(line.words[0]);
+        if (!number.empty())
+          lines_[number] = poses_.size();
+        lines_[line.words[0]] = poses_.size();
+      }
+    }
+    else
+      line.fail(
+          std::to_string(words) + " words",
+          "16 or 12 of a matrix, one more with a name, or 8 with time and quaternion");
+    poses_.push_back(pose);
+  }
+  if (lines_.empty() && poses_.size() != frames)
+    PCL_THROW_EXCEPTION(IOException,
+                        file << ": " << poses_.size() << " poses: expected " << frames
+                             << ", as many as frames");
+}
+
+const Pose&
+FramePoses::at(std::size_t place, const std::string& name) const
+{
+  if (lines_.empty())
+    return poses_[place];
+  auto line = lines_.find(name);
+  if (line == lines_.end())
+    line = lines_.find(numberOf(name));
+  if (line == lines_.end())
+    PCL_THROW_EXCEPTION(IOException, file_ << ": no pose of frame " << name);
+  return poses_[line->second];
+}
+
+} // namespace pcl::gpu

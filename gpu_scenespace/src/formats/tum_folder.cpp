@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "formats/file_names.h"
+#include "formats/rgbd_formats.h"
+#include "formats/tables/table_file.h"
+#include "formats/tables/trajectory.h"
+
+#include <pcl/exceptions.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+namespace pcl::gpu {
+
+namespace {
+
+constexpr float tum_depth_unit = 1.0f / 5000.0f;
+const PinholeCamera tum_camera = {525.0f, 525.0f, 319.5f, 239.5f, 0, 0};
+
+struct TimedFile {
+  double time;
+  std::string file;
+};
+
+/** \brief Colour and depth that belong together. */
+struct FilePair {
+  TimedFile color, depth;
+};
+
+TimedFile
+timedFile(const std::string& folder, const TableLine& line, std::size_t column)
+{
+  const double time = line.valueAt(column);
+  if (column + 1 >= line.words.size())
+    line.fail("a time without a file", "both");
+  return {time, inFolder(folder, line.words[column + 1])};
+}
+
+std::vector<TimedFile>
+readList(const std::string& folder, const std::string& list)
+{
+  std::vector<TimedFile> files;
+  for (const TableLine& line : readTable(inFolder(folder, list)))
+    files.push_back(timedFile(folder, line, 0));
+  std::stable_sort(
+      files.begin(), files.end(), [](const TimedFile& a, const TimedFile& b) {
+        return a.time < b.time;
+      });
+  return files;
+}
+
+/** \brief Of all pairs that are not too far apart, takes the closest one whose files are not
+ * taken, again and again, as the benchmark's associate.py does. */
+std::vector<FilePair>
+associate(const std::vector<TimedFile>& colors,
+          const std::vector<TimedFile>& depths,
+          double max_apart)
+{
+  struct Match {
+    double apart;
+    std::size_t color, depth;
+  };
+  std::vector<Match> matches;
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < colors.size(); ++i) {
+    while (first < depths.size() && depths[first].time < colors[i].time - max_apart)
+      ++first;
+    for (std::size_t j = first;
+         j < depths.size() && depths[j].time <= colors[i].time + max_apart;
+         ++j)
+      matches.push_back({std::abs(depths[j].time - colors[i].time), i, j});
+  }
+  std::stable_sort(matches.begin(), matches.end(), [](const Match& a, const Match& b) {
+    return a.apart < b.apart;
+  });
+  std::vector<bool> color_taken(colors.size()), depth_taken(depths.size());
+  std::vector<FilePair> pairs;
+  for (const Match& match : matches)
+    if (!color_taken[match.color] && !depth_taken[match.depth]) {
+      color_taken[match.color] = depth_taken[match.depth] = true;
+      pairs.push_back({colors[match.color], depths[match.depth]});
+    }
+  std::sort(pairs.begin(), pairs.end(), [](const FilePair& a, const FilePair& b) {
+    return a.color.time < b.color.time;
+  });
+  return pairs;
+}
+
+std::vector<FilePair>
+readPairs(const std::string& folder, double max_apart)
+{
+  if (!std::filesystem::exists(inFolder(folder, "associations.txt")))
+    return associate(
+        readList(folder, "rgb.txt"), readList(folder, "depth.txt"), max_apart);
+  std::vector<FilePair> pairs;
+  for (const TableLine& line : readTable(inFolder(folder, "associations.txt")))
+    pairs.push_back({timedFile(folder, line, 0), timedFile(folder, line, 2)});
+  return pairs;
+}
+
+} // namespace
+
+RGBDVideo::ConstPtr
+openTumFolder(const std::string& folder, const RGBDFolderOptions& options)
+{
+  if (!std::filesystem::exists(inFolder(folder, "rgb.txt")) &&
+      !std::filesystem::exists(inFolder(folder, "associations.txt")))
+    return nullptr;
+  const Trajectory trajectory(inFolder(folder, "groundtruth.txt"));
+  std::vector<RGBDVideoFiles::Frame> frames;
+  for (const FilePair& pair : readPairs(folder, options.max_time_apart)) {
+    RGBDVideoFiles::Frame frame;
+    frame.view.name = std::filesystem::path(pair.color.file).filename().string();
+    frame.view.time = pair.color.time;
+    frame.view.depth_camera = cameraOr(options.depth_camera, tum_camera);
+    frame.view.color_camera = cameraOr(options.color_camera, frame.view.depth_camera);
+    // Where the camera is not tracked the benchmark has no pose: such frames are left out.
+    if (!trajectory.at(pair.color.time, options.max_time_apart, frame.view.color_pose))
+      continue;
+    frame.view.depth_pose = frame.view.color_pose * options.color_to_depth.inverse();
+    frame.color_file = pair.color.file;
+    frame.depth_file = pair.depth.file;
+    frames.push_back(frame);
+  }
+  if (frames.empty())
+    PCL_THROW_EXCEPTION(IOException,
+                        folder
+                            << ": no frames: expected colour, depth and poses at most "
+                            << options.max_time_apart << " seconds apart");
+  return std::make_shared<RGBDVideoFiles>(std::move(frames),
+                                          options.depth_unit > 0.0f ? options.depth_unit
+                                                                    : tum_depth_unit);
+}
+
+} // namespace pcl::gpu

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "gathering/scene_types.hpp"
+
+#include <pcl/gpu/scenespace/scene_view.h>
+#include <pcl/gpu/utils/pinhole_camera.h>
+#include <pcl/gpu/utils/pose.h>
+
+namespace pcl::gpu {
+
+/** \brief From (x d, y d, d, 1) of an input pixel to its point in the output camera's frame.
+ * \param[in] camera,pose of the input frame
+ * \param[in] view the output camera
+ */
+Eigen::Matrix<double, 3, 4>
+pointMatrix(const PinholeCamera& camera, const Pose& pose, const SceneView& view);
+
+/** \brief From a point in the output camera's frame and 1 to (x d, y d, d) of an input pixel:
+ * the inverse of pointMatrix().
+ */
+Eigen::Matrix<double, 3, 4>
+pixelMatrix(const PinholeCamera& camera, const Pose& pose, const SceneView& view);
+
+/** \brief How an output camera sees the pixels of an input frame.
+ * \param[in] camera,pose of the input frame
+ * \param[in] view the output camera
+ * \param[in] time s_t of the frame's samples
+ */
+device::FrameProjection
+frameProjection(const PinholeCamera& camera,
+                const Pose& pose,
+                const SceneView& view,
+                float time);
+
+} // namespace pcl::gpu

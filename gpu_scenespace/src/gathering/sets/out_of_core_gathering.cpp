@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "effects/effect_parts.h"
+#include "frames/frame_parts.h"
+#include "frames/frame_reader.h"
+#include "frames/frame_upload.h"
+#include "frames/resources.h"
+#include "gathering/sets/needed_pixels.h"
+
+#include <pcl/exceptions.h>
+#include <pcl/gpu/scenespace/out_of_core_gathering.h>
+#include <pcl/gpu/scenespace/sample_gathering.h>
+#include <pcl/gpu/utils/argument_checks.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+
+namespace pcl::gpu {
+
+namespace {
+
+/** \brief How an output is cut into regions of tiles, and what they take. */
+struct Plan {
+  device::TileArea all;   ///< tiles of the output
+  device::TileArea tiles; ///< of the first region
+  std::size_t parts = 0;  ///< bytes of the images that a region needs, at most
+  std::size_t bounds = 0; ///< of the bounds of their depths
+  std::size_t sets = 0;   ///< bytes that gathering a region takes besides
+
+  int
+  across() const
+  {
+    return (all.columns + tiles.columns - 1) / tiles.columns;
+  }
+
+  int
+  regions() const
+  {
+    return across() * ((all.rows + tiles.rows - 1) / tiles.rows);
+  }
+
+  device::TileArea
+  region(int number) const
+  {
+    const int x = number % across() * tiles.columns, y = number / across() * tiles.rows;
+    return {x,
+            y,
+            std::min(tiles.columns, all.columns - x),
+            std::min(tiles.rows, all.rows - y)};
+  }
+
+  /** \brief With so much room for the parts of a region. */
+  std::size_t
+  memory(std::size_t room) const
+  {
+    const int slots = regions() > 1 ? 2 : 1;
+    return slots * (arrayMemory(room) + bounds) + sets;
+  }
+};
+
+ImageRegion
+pixelsOf(const device::TileArea& tiles, const SceneView& view)
+{
+  const int column = tiles.x0 * device::tile_columns,
+            row = tiles.y0 * device::tile_rows;
+  return {column,
+          row,
+          std::min(tiles.columns * device::tile_columns, view.camera.width - column),
+          std::min(tiles.rows * device::tile_rows, view.camera.height - row)};
+}
+
+/** \brief A device that gathers. */
+struct Worker {
+  Device device = Device::host();
+  std::size_t budget = 0;
+  Stream stream, copies;
+  SampleGathering gathering;
+  SampleSets sets;
+  // While one is worked on, the other is copied.
+  std::array<std::unique_ptr<FrameParts>, 2> slots;
+  std::size_t next_slot = 0;
+
+  std::size_t
+  capacity() const
+  {
+    return std::max(slots[0] ? slots[0]->capacity() : 0,
+                    slots[1] ? slots[1]->capacity() : 0);
+  }
+};
+
+std::unique_ptr<Worker>
+makeWorker(const SceneSpaceResources& resources, const Device& device)
+{
+  const ScopedDevice scope(device);
+  auto worker = std::make_unique<Worker>();
+  worker->device = device;
+  worker->budget = memoryBudget(resources, device);
+  worker->stream = Stream::create();
+  worker->copies = Stream::create();
+  return worker;
+}
+
+} // namespace
+
+class OutOfCoreGathering::Implementation {
+public:
+  Implementation(RGBDVideo::ConstPtr video, const SceneSpaceResources& resources)
+  : reader(std::move(video),
+           ScenePreparation{},
+           readingThreads(resources),
+           resources.host_memory)
+  {
+    for (const Device& device : devicesOf(resources))
+      workers.push_back(makeWorker(resources, device));
+  }
+
+  OutOfCoreStatistics
+  gather(const std::vector<int>& numbers, const SceneView& view, const Work& work);
+
+  QueryFrustum frustum;
+  int max_samples = 1024;
+
+private:
+  /** \brief A run through the regions of an output, which workers share. */
+  struct Run {
+    Run(const std::vector<int>& numbers,
+        const SceneView& view,
+        const Work& work,
+        const QueryFrustum& frustum)
+    : numbers(numbers)
+    , view(view)
+    , work(work)
+    , needed(view, frustum)
+    {}
+
+    const std::vector<int>& numbers;
+    const SceneView& view;
+    const Work& work;
+    NeededPixels needed;
+    Plan plan;
+    std::atomic<int> next_region{0};
+    std::atomic<std::size_t> uploaded_bytes{0};
+    std::mutex mutex; ///< of error
+    std::exception_ptr error;
+  };
+
+  FrameReader::FramePtr
+  readFrame(const std::vector<int>& numbers, std::size_t place);
+
+  void
+  runDry(Run& run);
+
+  void
+  measure(const Run& run, Plan& plan);
+
+  void
+  makePlan(Run& run);
+
+  void
+  packParts(Run& run,
+            const device::TileArea& tiles,
+            const std::vector<std::size_t>& seen,
+            FrameParts& parts);
+
+  void
+  gatherRegions(Run& run, Worker& worker);
+
+  void
+  gatherRegion(Run& run, Worker& worker, const device::TileArea& tiles);
+
+  FrameReader reader;
+  std::vector<std::unique_ptr<Worker>> workers;
+};
+
+/** \brief Reads a frame, and has those behind it be read. */
+FrameReader::FramePtr
+OutOfCoreGathering::Implementation::readFrame(const std::vector<int>& numbers,
+                                              std::size_t place)
+{
+  const std::size_t end = std::min(numbers.size(), place + reader.threads());
+  reader.expect({numbers.begin() + place, numbers.begin() + end});
+  return reader.take(numbers[place]);
+}
+
+/** \brief Finds out which pixels are needed. */
+void
+OutOfCoreGathering::Implementation::runDry(Run& run)
+{
+  for (std::size_t i = 0; i < run.numbers.size(); ++i) {
+    const FrameReader::FramePtr read = readFrame(run.numbers, i);
+    run.needed.add(read->frame, checkedView(read->frame, run.numbers[i]));
+  }
+}
+
+/** \brief Tells what regions of a plan take. */
+void
+OutOfCoreGathering::Implementation::measure(const Run& run, Plan& plan)
+{
+  plan.parts = 0;
+  ImageRegion largest;
+  for (int i = 0; i < plan.regions(); ++i) {
+    std::size_t parts = 0;
+    for (std::size_t frame = 0; frame < run.needed.frameCount(); ++frame) {
+      const ImageRegion box = run.needed.boxOf(frame, plan.region(i));
+      parts += FrameParts::imageBytes(box);
+      largest.columns = std::max(largest.columns, box.columns);
+      largest.rows = std::max(largest.rows, box.rows);
+    }
+    plan.parts = std::max(plan.parts, parts);
+  }
+  const int frames = static_cast<int>(run.numbers.size());
+  largest.columns = std::max(largest.columns, SceneFrame::part_alignment);
+  largest.rows = std::max(largest.rows, SceneFrame::part_alignment);
+  device::FrameImages images{};
+  images.columns = largest.columns;
+  images.rows = largest.rows;
+  plan.parts =
+      std::max(plan.parts,
+               FrameParts::imageBytes(
+                   {0, 0, SceneFrame::part_alignment, SceneFrame::part_alignment}));
+  plan.bounds = frames * (std::size_t(images.groups()) * device::group_blocks *
+                              sizeof(device::DepthRange) +
+                          512);
+  SampleGathering& gathering = workers.front()->gathering;
+  gathering.setRegion(pixelsOf(plan.tiles, run.view));
+  plan.sets = gathering.estimateMemory(frames, largest.columns, largest.rows, run.view);
+}
+
+/** \brief Chooses the largest regions that there is memory for. */
+void
+OutOfCoreGathering::Implementation::makePlan(Run& run)
+{
+  std::size_t budget = workers.front()->budget;
+  for (const auto& worker : workers)
+    budget = std::min(budget, worker->budget);
+  Plan& plan = run.plan;
+  plan.all = plan.tiles = run.needed.tiles();
+  for (measure(run, plan); plan.memory(plan.parts) > budget; measure(run, plan)) {
+    const bool is_smallest = plan.tiles.columns == 1 && plan.tiles.rows == 1;
+    const std::string least =
+        is_smallest ? std::to_string(plan.memory(plan.parts)) + " bytes or more" : "";
+    checkArgument(!is_smallest, "memory", budget, least.c_str());
+    const bool is_wide = plan.tiles.columns * device::tile_columns >=
+                         plan.tiles.rows * device::tile_rows;
+    int& size = (is_wide && plan.tiles.columns > 1) || plan.tiles.rows == 1
+                    ? plan.tiles.columns
+                    : plan.tiles.rows;
+    size = (size + 1) / 2;
+  }
+  for (const auto& worker : workers)
+    // Of what former outputs took, only as much is kept as there is room for.
+    if (plan.memory(std::max(plan.parts, worker->capacity())) > worker->budget)
+      worker->slots = {};
+}
+
+/** \brief Adds what tiles need of frames, as many at a time as are read at a time.
+ * \param[in] seen places of the frames among those of the run
+ */
+void
+OutOfCoreGathering::Implementation::packParts(Run& run,
+                                              const device::TileArea& tiles,
+                                              const std::vector<std::size_t>& seen,
+                                              FrameParts& parts)
+{
+  struct Copy {
+    FrameReader::FramePtr read;
+    ImageRegion box;
+    char* place;
+  };
+  std::vector<int> numbers;
+  for (const std::size_t i : seen)
+    numbers.push_back(run.numbers[i]);
+  std::vector<Copy> copies;
+  for (std::size_t k = 0; k < seen.size(); ++k) {
+    const FrameReader::FramePtr read = readFrame(numbers, k);
+    const SceneView taken = checkedView(read->frame, numbers[k]);
+    ImageRegion box = run.needed.boxOf(seen[k], tiles);
+    if (box.columns == 0)
+      box = {0,
+             0,
+             std::min(SceneFrame::part_alignment, taken.camera.width),
+             std::min(SceneFrame::part_alignment, taken.camera.height)};
+    copies.push_back({read, box, parts.add(taken, box)});
+    run.uploaded_bytes += FrameParts::imageBytes(box);
+    if (copies.size() < reader.threads() && k + 1 < seen.size())
+      continue;
+    const int count = static_cast<int>(copies.size());
+#pragma omp parallel for schedule(dynamic)
+    for (int i = 0; i < count; ++i)
+      FrameParts::copyImages(copies[i].read->frame, copies[i].box, copies[i].place);
+    copies.clear();
+  }
+}
+
+void
+OutOfCoreGathering::Implementation::gatherRegion(Run& run,
+                                                 Worker& worker,
+                                                 const device::TileArea& tiles)
+{
+  std::unique_ptr<FrameParts>& parts = worker.slots[worker.next_slot];
+  worker.next_slot = run.plan.regions() > 1 ? 1 - worker.next_slot : 0;
+  if (!parts)
+    parts = std::make_unique<FrameParts>();
+  parts->begin(run.plan.parts);
+  std::vector<std::size_t> seen;
+  for (std::size_t i = 0; i < run.numbers.size(); ++i)
+    if (run.needed.boxOf(i, tiles).columns > 0)
+      seen.push_back(i);
+  // Sets have to be made of some frame, even if they are empty.
+  if (seen.empty())
+    seen.push_back(0);
+  packParts(run, tiles, seen, *parts);
+  const auto& frames = parts->upload(worker.copies, worker.stream);
+  worker.gathering.setRegion(pixelsOf(tiles, run.view));
+  worker.gathering.gather(frames, run.view, worker.sets, worker.stream);
+  run.work(worker.sets, frames, worker.stream);
+  parts->markUsed(worker.stream);
+}
+
+/** \brief Gathers regions that no other device has taken, until there are none. */
+void
+OutOfCoreGathering::Implementation::gatherRegions(Run& run, Worker& worker)
+{
+  const int regions = run.plan.regions();
+  try {
+    const ScopedDevice scope(worker.device);
+    for (int i = run.next_region++; i < regions; i = run.next_region++)
+      gatherRegion(run, worker, run.plan.region(i));
+    worker.stream.synchronize();
+  }
+  catch (...) {
+    run.next_region = regions;
+    worker.slots = {}; // which waits for what uses them
+    const std::lock_guard<std::mutex> lock(run.mutex);
+    if (!run.error)
+      run.error = std::current_exception();
+  }
+}
+
+OutOfCoreStatistics
+OutOfCoreGathering::Implementation::gather(const std::vector<int>& numbers,
+                                           const SceneView& view,
+                                           const Work& work)
+{
+  view.validate();
+  checkArgument(!numbers.empty(), "number of frames", 0, "1 or more");
+  for (const int number : numbers)
+    checkArgument(number >= 0 && number < reader.video()->size(),
+                  "number of a frame",
+                  number,
+                  "one of the video's frames");
+  for (const auto& worker : workers) {
+    worker->gathering.setFrustum(frustum);
+    worker->gathering.setMaxSamples(max_samples);
+  }
+  Run run(numbers, view, work, frustum);
+  runDry(run);
+  makePlan(run);
+  std::vector<std::thread> threads;
+  for (std::size_t i = 1; i < workers.size(); ++i)
+    threads.emplace_back([&, i] { gatherRegions(run, *workers[i]); });
+  gatherRegions(run, *workers[0]);
+  for (std::thread& thread : threads)
+    thread.join();
+  if (run.error)
+    std::rethrow_exception(run.error);
+  const Plan& plan = run.plan;
+  const ImageRegion region = pixelsOf(plan.tiles, view);
+  return {region.columns,
+          region.rows,
+          plan.regions(),
+          run.uploaded_bytes,
+          plan.memory(plan.parts)};
+}
+
+OutOfCoreGathering::OutOfCoreGathering(RGBDVideo::ConstPtr video,
+                                       const SceneSpaceResources& resources)
+{
+  if (!video)
+    PCL_THROW_EXCEPTION(BadArgumentException, "video is null: expected one");
+  checkArgument(video->size() <= SceneFrame::max_number + 1,
+                "number of frames",
+                video->size(),
+                "65536 at most");
+  implementation_ = std::make_unique<Implementation>(std::move(video), resources);
+}
+
+OutOfCoreGathering::~OutOfCoreGathering() = default;
+
+void
+OutOfCoreGathering::setFrustum(const QueryFrustum& frustum)
+{
+  frustum.validate();
+  implementation_->frustum = frustum;
+}
+
+const QueryFrustum&
+OutOfCoreGathering::getFrustum() const
+{
+  return implementation_->frustum;
+}
+
+void
+OutOfCoreGathering::setMaxSamples(int samples)
+{
+  checkArgument(samples >= 1, "samples a pixel", samples, "1 or more");
+  implementation_->max_samples = samples;
+}
+
+int
+OutOfCoreGathering::getMaxSamples() const
+{
+  return implementation_->max_samples;
+}
+
+OutOfCoreStatistics
+OutOfCoreGathering::gather(const std::vector<int>& numbers,
+                           const SceneView& view,
+                           const Work& work)
+{
+  return implementation_->gather(numbers, view, work);
+}
+
+} // namespace pcl::gpu

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "effects/effect_parts.h"
+#include "gathering/gathering_input.h"
+#include "gathering/sets/sample_store.h"
+#include "gathering/volumes/volume_input.h"
+
+#include <pcl/gpu/scenespace/sample_gathering.h>
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+
+namespace pcl::gpu {
+
+class SampleGathering::Implementation {
+public:
+  /** \brief The algorithm that the volume lets use. */
+  GatheringAlgorithm
+  usedAlgorithm() const
+  {
+    const bool is_frustum = volume.getShape() == QueryVolume::Shape::Frustum;
+    return algorithm == GatheringAlgorithm::Projection && !is_frustum
+               ? GatheringAlgorithm::ProducerConsumer
+               : algorithm;
+  }
+
+  void
+  gather(const std::vector<SceneFrame::ConstPtr>& frames,
+         const SceneView& view,
+         const DeviceArray2D<float>* reference_depth,
+         SampleSets& sets,
+         const Stream& stream);
+
+  QueryVolume volume;
+  device::QueryShape shape = queryShape({});
+  GatheringAlgorithm algorithm = GatheringAlgorithm::Projection;
+  int max_samples = 1024, max_segments = 512;
+  ImageRegion region;
+
+  /** \brief The region, or the whole output.
+   * \throws pcl::BadArgumentException if it lies beyond
+   */
+  ImageRegion
+  regionOf(const SceneView& view) const
+  {
+    const PinholeCamera& camera = view.camera;
+    if (region.columns == 0 && region.rows == 0)
+      return {0, 0, camera.width, camera.height};
+    checkArgument(region.column + region.columns <= camera.width,
+                  "last column of the region",
+                  region.column + region.columns - 1,
+                  "one of the output's");
+    checkArgument(region.row + region.rows <= camera.height,
+                  "last row of the region",
+                  region.row + region.rows - 1,
+                  "one of the output's");
+    return region;
+  }
+
+private:
+  void
+  project(const Device& device,
+          const std::vector<SceneFrame::ConstPtr>& frames,
+          const SceneView& view,
+          const device::SampleStore& store,
+          const Stream& stream);
+
+  void
+  test(const Device& device,
+       const std::vector<SceneFrame::ConstPtr>& frames,
+       const SceneView& view,
+       const DeviceArray2D<float>* reference_depth,
+       const device::SampleStore& store,
+       const Stream& stream);
+
+  GatheringInput input_;
+  VolumeInput volume_input_;
+};
+
+/** \brief The tiles of an output that have pixels that there are sets of. */
+device::TileArea
+tilesOf(const device::SampleStore& store)
+{
+  const int x0 = store.first_column / device::tile_columns,
+            y0 = store.first_row / device::tile_rows;
+  const int x1 = (store.first_column + store.columns - 1) / device::tile_columns,
+            y1 = (store.first_row + store.rows - 1) / device::tile_rows;
+  return {x0, y0, x1 - x0 + 1, y1 - y0 + 1};
+}
+
+void
+SampleGathering::Implementation::project(
+    const Device& device,
+    const std::vector<SceneFrame::ConstPtr>& frames,
+    const SceneView& view,
+    const device::SampleStore& store,
+    const Stream& stream)
+{
+  const device::GatheringTask task = input_.prepare(
+      device, frames, view, volume.getFrustum(), stream, {}, tilesOf(store));
+  gatheringDriverFor(device).storeSamples({task, store}, stream.get());
+}
+
+void
+SampleGathering::Implementation::test(const Device& device,
+                                      const std::vector<SceneFrame::ConstPtr>& frames,
+                                      const SceneView& view,
+                                      const DeviceArray2D<float>* reference_depth,
+                                      const device::SampleStore& store,
+                                      const Stream& stream)
+{
+  for (const SceneFrame::ConstPtr& frame : frames)
+    checkArgument(frame->isWhole(),
+                  "frame",
+                  "a part of one",
+                  "a whole one for algorithms other than projection");
+  device::VolumeTask task = volume_input_.prepare(
+      device, frames, view, volume.getFrustum(), shape, store, stream);
+  if (reference_depth) {
+    task.reference_depth = reference_depth->ptr();
+    task.reference_stride = static_cast<int>(reference_depth->step() / sizeof(float));
+  }
+  const device::VolumeDriver& driver = volumeDriverFor(device);
+  switch (usedAlgorithm()) {
+  case GatheringAlgorithm::Naive:
+    return driver.testAllPixels(task, stream.get());
+  case GatheringAlgorithm::ConvexBounds:
+    return driver.testHulls(task, stream.get());
+  default:
+    volume_input_.addStorage(device, max_segments, task);
+    return driver.testSegments(task, stream.get());
+  }
+}
+
+void
+SampleGathering::Implementation::gather(const std::vector<SceneFrame::ConstPtr>& frames,
+                                        const SceneView& view,
+                                        const DeviceArray2D<float>* reference_depth,
+                                        SampleSets& sets,
+                                        const Stream& stream)
+{
+  view.validate();
+  const Device device = deviceOfFrames(frames);
+  const PinholeCamera& camera = view.camera;
+  if (reference_depth) {
+    checkDevice("reference depth", *reference_depth, "the first frame", device);
+    const bool fits = reference_depth->cols() == camera.width &&
+                      reference_depth->rows() == camera.height;
+    checkArgument(fits, "size of the reference depth", "another", "the output's");
+  }
+  const ScopedDevice scope(device);
+  sets.create(regionOf(view), max_samples);
+  const device::SampleStore store = sampleStore(sets);
+  gatheringDriverFor(device).clear(
+      store.counts, store.pixels() * sizeof(std::uint32_t), stream.get());
+  if (usedAlgorithm() == GatheringAlgorithm::Projection)
+    project(device, frames, view, store, stream);
+  else
+    test(device, frames, view, reference_depth, store, stream);
+}
+
+SampleGathering::SampleGathering() : implementation_(std::make_unique<Implementation>())
+{}
+
+SampleGathering::~SampleGathering() = default;
+
+SampleGathering::SampleGathering(SampleGathering&& other) noexcept = default;
+
+SampleGathering&
+SampleGathering::operator=(SampleGathering&& other) noexcept = default;
+
+void
+SampleGathering::setFrustum(const QueryFrustum& frustum)
+{
+  setVolume(QueryVolume::frustum(frustum));
+}
+
+const QueryFrustum&
+SampleGathering::getFrustum() const
+{
+  return implementation_->volume.getFrustum();
+}
+
+void
+SampleGathering::setVolume(const QueryVolume& volume)
+{
+  implementation_->shape = queryShape(volume);
+  implementation_->volume = volume;
+}
+
+const QueryVolume&
+SampleGathering::getVolume() const
+{
+  return implementation_->volume;
+}
+
+void
+SampleGathering::setAlgorithm(GatheringAlgorithm algorithm)
+{
+  checkEnumerator(
+      "gathering algorithm", algorithm, GatheringAlgorithm::ProducerConsumer);
+  implementation_->algorithm = algorithm;
+}
+
+GatheringAlgorithm
+SampleGathering::getAlgorithm() const
+{
+  return implementation_->algorithm;
+}
+
+void
+SampleGathering::setMaxSamples(int samples)
+{
+  checkArgument(samples >= 1, "samples a pixel", samples, "1 or more");
+  implementation_->max_samples = samples;
+}
+
+int
+SampleGathering::getMaxSamples() const
+{
+  return implementation_->max_samples;
+}
+
+void
+SampleGathering::setMaxSegments(int segments)
+{
+  checkArgument(segments >= 1, "row segments a pixel", segments, "1 or more");
+  implementation_->max_segments = segments;
+}
+
+int
+SampleGathering::getMaxSegments() const
+{
+  return implementation_->max_segments;
+}
+
+void
+SampleGathering::setRegion(const ImageRegion& region)
+{
+  checkArgument(region.column >= 0, "first column", region.column, "0 or more");
+  checkArgument(region.row >= 0, "first row", region.row, "0 or more");
+  const bool is_whole = region.columns == 0 && region.rows == 0;
+  checkArgument(is_whole || region.columns >= 1,
+                "columns of the region",
+                region.columns,
+                "1 or more");
+  checkArgument(
+      is_whole || region.rows >= 1, "rows of the region", region.rows, "1 or more");
+  implementation_->region = region;
+}
+
+const ImageRegion&
+SampleGathering::getRegion() const
+{
+  return implementation_->region;
+}
+
+std::size_t
+SampleGathering::estimateMemory(int frames,
+                                int width,
+                                int height,
+                                const SceneView& view) const
+{
+  checkArgument(frames >= 1, "number of frames", frames, "1 or more");
+  checkArgument(width >= 1, "width of frames", width, "1 pixel or more");
+  checkArgument(height >= 1, "height of frames", height, "1 pixel or more");
+  view.validate();
+  const Implementation& data = *implementation_;
+  const ImageRegion region = data.regionOf(view);
+  // Three arrays of four bytes a sample, one of a byte, and the counts.
+  const std::size_t pixels = std::size_t(region.columns) * region.rows,
+                    counts = pixels * sizeof(std::uint32_t),
+                    samples = (SampleSets::estimateMemory(pixels, data.max_samples) -
+                               counts) /
+                              SampleSets::sample_bytes;
+  const std::size_t sets = 3 * arrayMemory(samples * sizeof(float)) +
+                           arrayMemory(samples) + arrayMemory(counts);
+  if (data.usedAlgorithm() == GatheringAlgorithm::Projection)
+    return sets +
+           arrayMemory(GatheringInput::estimateMemory(frames, width, height, region));
+  const bool has_segments =
+      data.usedAlgorithm() == GatheringAlgorithm::ProducerConsumer;
+  return sets + arrayMemory(VolumeInput::estimateMemory(
+                    frames, height, region, has_segments ? data.max_segments : 0));
+}
+
+void
+SampleGathering::gather(const std::vector<SceneFrame::ConstPtr>& frames,
+                        const SceneView& view,
+                        SampleSets& sets,
+                        const Stream& stream)
+{
+  const bool is_frustum = getVolume().getShape() == QueryVolume::Shape::Frustum;
+  checkArgument(is_frustum, "reference depth", "missing", "one of the output's pixels");
+  implementation_->gather(frames, view, nullptr, sets, stream);
+}
+
+void
+SampleGathering::gather(const std::vector<SceneFrame::ConstPtr>& frames,
+                        const SceneView& view,
+                        const DeviceArray2D<float>& reference_depth,
+                        SampleSets& sets,
+                        const Stream& stream)
+{
+  implementation_->gather(frames, view, &reference_depth, sets, stream);
+}
+
+} // namespace pcl::gpu

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "gathering/frame_projection.h"
+#include "gathering/gathering_input.h"
+
+#include <pcl/gpu/scenespace/sample_set_reader.h>
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+
+#include <algorithm>
+
+namespace pcl::gpu {
+
+class SampleSetReader::Implementation {
+public:
+  std::vector<device::FramePlacement> placements;
+  MirroredTable<device::FramePlacement> device_placements;
+};
+
+SampleSetReader::SampleSetReader() : implementation_(std::make_unique<Implementation>())
+{}
+
+SampleSetReader::~SampleSetReader() = default;
+
+device::SampleSetsView
+SampleSetReader::read(const SampleSets& sets,
+                      const std::vector<SceneFrame::ConstPtr>& frames,
+                      const SceneView& view,
+                      const Stream& stream)
+{
+  view.validate();
+  const Device device = deviceOfFrames(frames);
+  checkArgument(!sets.getCounts().empty(), "sample sets", "empty", "gathered ones");
+  checkDevice("the sample sets", sets.getCounts(), "the first frame", device);
+  const auto by_number = [](const auto& a, const auto& b) {
+    return a->getNumber() < b->getNumber();
+  };
+  const auto ends = std::minmax_element(frames.begin(), frames.end(), by_number);
+  const int first = (*ends.first)->getNumber();
+  Implementation& data = *implementation_;
+  data.placements.assign((*ends.second)->getNumber() - first + 1, {});
+  for (const SceneFrame::ConstPtr& frame : frames) {
+    const SceneView& source = frame->getView();
+    const Eigen::Matrix<double, 3, 4> matrix =
+        pointMatrix(source.camera, source.pose, view);
+    device::FramePlacement& placement = data.placements[frame->getNumber() - first];
+    for (int row = 0; row < 3; ++row)
+      for (int column = 0; column < 4; ++column)
+        placement.to_point[row][column] = static_cast<float>(matrix(row, column));
+  }
+  const ScopedDevice scope(device);
+  const ImageRegion& region = sets.getRegion();
+  return {sets.getCounts().ptr(),
+          sets.getPositions().ptr(),
+          sets.getDepths().ptr(),
+          sets.getColors().ptr(),
+          sets.getFrameHighBytes().ptr(),
+          data.device_placements.upload(device, data.placements, stream),
+          first,
+          region.column,
+          region.row,
+          region.columns,
+          region.rows};
+}
+
+} // namespace pcl::gpu

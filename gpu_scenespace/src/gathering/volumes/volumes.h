@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "gathering/gathering.h"
+#include "gathering/volumes/row_segments.hpp"
+
+namespace pcl::device {
+
+constexpr int max_half_spaces = 16;
+
+/** \brief What a polyhedron of so many faces may have where three meet at each vertex. */
+constexpr int max_volume_vertices = 2 * max_half_spaces - 4;
+constexpr int max_volume_edges = 3 * max_half_spaces - 6;
+
+/** \brief Clipping leaves each edge two ends at most. */
+constexpr int max_hull_points = 2 * max_volume_edges;
+
+enum class VolumeKind { Frustum, Polyhedron, Sphere };
+
+/** \brief The query volumes of an output's pixels.
+ *
+ * All lie in a polyhedron that tells where input frames may see them. Its vertices are in
+ * metres from the pixel's own point, along the output camera's axes; those of a frustum have
+ * -1 or 1 for the sides of the footprint and for the near and the far end.
+ */
+struct QueryShape {
+  VolumeKind kind;
+  int half_space_count;
+  double half_spaces[max_half_spaces][4]; ///< n and d of n x <= d
+  double square_radius;
+  int vertex_count, edge_count;
+  double vertices[max_volume_vertices][3];
+  std::uint8_t edges[max_volume_edges][2];
+};
+
+/** \brief An input frame, for one output. */
+struct VolumeFrame {
+  Frame frame;
+  double to_point[3][4]; ///< (x d, y d, d, 1) to a point in the output camera's frame
+  double to_pixel[3][4]; ///< such a point and 1 to (x d, y d, d)
+};
+
+/** \brief Between which depths a frame has samples, as it sees them itself and as the output
+ * camera does; a little more. */
+struct FrameExtent {
+  double nearest, farthest;
+  double view_nearest, view_farthest;
+};
+
+/** \brief What a pixel has of segments, and where the next ones begin. */
+struct ProducerState {
+  std::uint16_t next_row, segment_count;
+};
+
+/** \brief What producer and consumer share, for a band of rows of the output at a time. */
+struct SegmentStorage {
+  RowSegment* segments; ///< the first one of all pixels, then the second of all...
+  ProducerState* states;
+  std::uint32_t* counts_before_frame; ///< samples of each pixel
+  int capacity;                       ///< r_max, segments a pixel
+  int band_rows;
+};
+
+/** \brief Frames to test the pixels of, in this order. All arrays live on the device. */
+struct VolumeTask {
+  const VolumeFrame* frames;
+  FrameExtent* extents; ///< scratch: one a frame
+  int frame_count;
+  int most_rows; ///< of a frame
+  ViewGeometry view;
+  QueryShape shape;
+  const float* reference_depth; ///< metres; null for frustums, which want none
+  int reference_stride;         ///< pixels from row to row
+  SegmentStorage storage;       ///< only for testSegments()
+  SampleStore store;
+};
+
+/** \brief The algorithms of Klose et al. 2015, which look for the samples of each output
+ * pixel among the input's.
+ *
+ * All append the same samples to sets. One object a device kind; it has no state. Sizes and
+ * arguments have been checked, and all memory lives on the device that is current.
+ */
+class VolumeDriver {
+public:
+  using Queue = CUstream_st*;
+
+  /** \brief Algorithm 1: tests every pixel of every frame. */
+  virtual void
+  testAllPixels(const VolumeTask& task, Queue queue) const = 0;
+
+  /** \brief Algorithm 2: tests what lies in the convex hull of the projected volume. */
+  virtual void
+  testHulls(const VolumeTask& task, Queue queue) const = 0;
+
+  /** \brief Algorithm 3: a producer writes the hulls' rows, a consumer tests them. */
+  virtual void
+  testSegments(const VolumeTask& task, Queue queue) const = 0;
+
+protected:
+  ~VolumeDriver() = default;
+};
+
+const VolumeDriver&
+hostVolumeDriver();
+
+/** \brief Exists only where the module is built with CUDA. */
+const VolumeDriver&
+cudaVolumeDriver();
+
+} // namespace pcl::device

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "images/depth_filling.h"
+
+#include <pcl/gpu/utils/device/parallel_for.hpp>
+
+#include <cmath>
+
+// Filling holes, pixel by pixel. Which pixels have depth is looked up in words of bits, which
+// crosses large holes in a few steps.
+
+namespace pcl::device {
+
+/** \brief The number of the lowest bit of a word that is not 0. */
+PCL_GPU_HOST_DEVICE int
+lowestBit(std::uint32_t word)
+{
+#if defined(__CUDA_ARCH__)
+  return __ffs(static_cast<int>(word)) - 1;
+#else
+  return __builtin_ctz(word);
+#endif
+}
+
+/** \brief The number of the highest bit of a word that is not 0. */
+PCL_GPU_HOST_DEVICE int
+highestBit(std::uint32_t word)
+{
+#if defined(__CUDA_ARCH__)
+  return 31 - __clz(static_cast<int>(word));
+#else
+  return 31 - __builtin_clz(word);
+#endif
+}
+
+/** \brief Where a pixel is on the lines of an axis. */
+struct LinePlace {
+  int line, step;
+};
+
+PCL_GPU_HOST_DEVICE LinePlace
+placeOnLine(int axis, int column, int row, int rows)
+{
+  switch (axis) {
+  case Row:
+    return {row, column};
+  case Column:
+    return {column, row};
+  case Diagonal:
+    return {column - row + rows - 1, row};
+  default:
+    return {column + row, row};
+  }
+}
+
+/** \brief A pixel of a line, which may be outside of the image. */
+struct LinePixel {
+  int column, row;
+};
+
+PCL_GPU_HOST_DEVICE LinePixel
+pixelOfLine(int axis, int line, int step, int rows)
+{
+  switch (axis) {
+  case Row:
+    return {step, line};
+  case Column:
+    return {line, step};
+  case Diagonal:
+    return {line + step - (rows - 1), step};
+  default:
+    return {line - step, step};
+  }
+}
+
+/** \brief Writes a word of the bits of an axis. */
+struct MarkDepth {
+  PtrStepSz<const float> depth;
+  DepthBits bits;
+  int axis;
+
+  PCL_GPU_HOST_DEVICE void
+  operator()(int line, int word) const
+  {
+    std::uint32_t marks = 0;
+    for (int i = 0; i < DepthBits::word_pixels; ++i) {
+      const int step = word * DepthBits::word_pixels + i;
+      const LinePixel pixel = pixelOfLine(axis, line, step, depth.rows);
+      const bool is_inside = pixel.column >= 0 && pixel.column < depth.cols &&
+                             pixel.row >= 0 && pixel.row < depth.rows;
+      if (is_inside && isDepth(depth.ptr(pixel.row)[pixel.column]))
+        marks |= 1u << i;
+    }
+    bits.words[static_cast<std::size_t>(word) * bits.lines + line] = marks;
+  }
+};
+
+/** \brief Steps along a line to the nearest pixel with depth.
+ * \param[in] sign 1 for the way forwards, -1 for that backwards
+ * \param[in] most steps that are of interest
+ * \return more than \a most, or 0, if there is none
+ */
+PCL_GPU_HOST_DEVICE int
+stepsToDepth(const DepthBits& bits, const LinePlace& place, int sign, int most)
+{
+  constexpr int word_pixels = DepthBits::word_pixels;
+  int word = place.step / word_pixels;
+  const int bit = place.step % word_pixels;
+  // Those on the other side of the pixel do not count; its own bit is not set.
+  std::uint32_t mask = sign > 0 ? 0xffffffffu << bit : (1u << bit) - 1;
+  while (word >= 0 && word < bits.line_words) {
+    const int first = word * word_pixels;
+    const int nearest =
+        sign > 0 ? first - place.step : place.step - first - (word_pixels - 1);
+    if (nearest > most)
+      return 0;
+    const std::uint32_t marks =
+        bits.words[static_cast<std::size_t>(word) * bits.lines + place.line] & mask;
+    if (marks != 0)
+      return sign > 0 ? first + lowestBit(marks) - place.step
+                      : place.step - first - highestBit(marks);
+    mask = 0xffffffffu;
+    word += sign;
+  }
+  return 0;
+}
+
+/** \brief The distance of two colours, levels. */
+PCL_GPU_HOST_DEVICE float
+colorDistance(PackedColor a, PackedColor b)
+{
+  const int red = redOf(a) - redOf(b), green = greenOf(a) - greenOf(b),
+            blue = blueOf(a) - blueOf(b);
+  return sqrtf(static_cast<float>(red * red + green * green + blue * blue));
+}
+
+/** \brief Writes a pixel's own depth, or that of another. */
+struct FillDepth {
+  DepthFillingTask task;
+
+  PCL_GPU_HOST_DEVICE void
+  operator()(int column, int row) const
+  {
+    PtrStep<float> filled = task.filled;
+    const float* const from = task.depth.ptr(row) + column;
+    float* const to = filled.ptr(row) + column;
+    if (!isDepth(*from))
+      *to = depthOfOther(column, row);
+    else if (to != from) // else, others may be reading it
+      *to = *from;
+  }
+
+private:
+  PCL_GPU_HOST_DEVICE float
+  depthOfOther(int column, int row) const
+  {
+    constexpr float no_cost = 1e9f;
+    const int rows = task.depth.rows;
+    const PackedColor color = task.color.ptr(row)[column];
+    float depth = NAN, least_cost = no_cost;
+    for (int axis = 0; axis < axis_count; ++axis) {
+      const LinePlace place = placeOnLine(axis, column, row, rows);
+      const float step_length = axis < Diagonal ? 1.0f : 1.41421356f;
+      for (int k = 0; k < 2; ++k) {
+        const int sign = isForwards(axis, k) ? 1 : -1;
+        // Pixels cost their distance at least.
+        const int most = static_cast<int>(least_cost);
+        const int steps = stepsToDepth(task.bits[axis], place, sign, most);
+        if (steps == 0)
+          continue;
+        const LinePixel pixel =
+            pixelOfLine(axis, place.line, place.step + sign * steps, rows);
+        const float cost =
+            colorDistance(color, task.color.ptr(pixel.row)[pixel.column]) +
+            static_cast<float>(steps) * step_length;
+        if (cost < least_cost) {
+          least_cost = cost;
+          depth = task.depth.ptr(pixel.row)[pixel.column];
+        }
+      }
+    }
+    return depth;
+  }
+
+  /** \brief Whether the first or second direction of an axis is that of its lines: right, left,
+   * below, above, right below, left above, right above, left below. */
+  PCL_GPU_HOST_DEVICE static bool
+  isForwards(int axis, int k)
+  {
+    return (k == 0) != (axis == CounterDiagonal);
+  }
+};
+
+template <typename Executor>
+void
+fillDepth(const Executor& executor, const DepthFillingTask& task)
+{
+  for (int axis = 0; axis < axis_count; ++axis) {
+    const DepthBits& bits = task.bits[axis];
+    parallelFor2D(
+        executor, bits.lines, bits.line_words, MarkDepth{task.depth, bits, axis});
+  }
+  parallelFor2D(executor, task.depth.cols, task.depth.rows, FillDepth{task});
+}
+
+} // namespace pcl::device

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "images/non_local_means.h"
+
+#include <pcl/gpu/scenespace/non_local_means.h>
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/device_views.h>
+#include <pcl/gpu/utils/internal/driver_choice.h>
+
+#include <algorithm>
+
+namespace pcl::gpu {
+
+static_assert(NonLocalMeans::max_patch_reach == device::max_patch_reach, "");
+static_assert(NonLocalMeans::max_search_reach == device::max_search_reach, "");
+static_assert(NonLocalMeans::max_variance == device::max_variance, "");
+
+void
+NonLocalMeans::setPatchReach(int reach)
+{
+  checkArgument(
+      reach >= 0 && reach <= max_patch_reach, "patch reach", reach, "0 to 3 pixels");
+  patch_reach_ = reach;
+}
+
+int
+NonLocalMeans::getPatchReach() const
+{
+  return patch_reach_;
+}
+
+void
+NonLocalMeans::setSearchReach(int reach)
+{
+  checkArgument(
+      reach >= 0 && reach <= max_search_reach, "search reach", reach, "0 to 10 pixels");
+  search_reach_ = reach;
+}
+
+int
+NonLocalMeans::getSearchReach() const
+{
+  return search_reach_;
+}
+
+void
+NonLocalMeans::setStrength(float strength)
+{
+  checkArgument(
+      strength >= 0.01f && strength <= 100.0f, "strength", strength, "0.01 to 100");
+  strength_ = strength;
+}
+
+float
+NonLocalMeans::getStrength() const
+{
+  return strength_;
+}
+
+void
+NonLocalMeans::compute(const DeviceArray2D<RGB>& color,
+                       const DeviceArray2D<float>& variance,
+                       DeviceArray2D<RGB>& result,
+                       const Stream& stream) const
+{
+  checkSameSize("variance", variance, "colour", color);
+  checkDevice("variance", variance, "colour", deviceOf(color));
+  checkApart("variance", variance, result);
+  run(color, &variance, 1.0f, result, stream);
+}
+
+void
+NonLocalMeans::compute(const DeviceArray2D<RGB>& color,
+                       float sigma,
+                       DeviceArray2D<RGB>& result,
+                       const Stream& stream) const
+{
+  checkPositive("sigma", sigma);
+  const float variance =
+      std::min(std::max(sigma * sigma, device::min_variance), max_variance);
+  run(color, nullptr, 2.0f * variance, result, stream);
+}
+
+void
+NonLocalMeans::run(const DeviceArray2D<RGB>& color,
+                   const DeviceArray2D<float>* variance,
+                   float pair_variance,
+                   DeviceArray2D<RGB>& result,
+                   const Stream& stream) const
+{
+  checkApart("colour", color, result);
+  const Device device = deviceOf(color);
+  const ScopedDevice scope(device);
+  createOn(device, result, color.rows(), color.cols());
+  if (color.empty())
+    return;
+  constexpr double log2e = 1.4426950408889634;
+  const int side = 2 * patch_reach_ + 1;
+  const double steepness = log2e / (double(strength_) * strength_);
+  device::NonLocalMeansTask task{};
+  task.color = inputView<device::PackedColor>(color);
+  if (variance)
+    task.variance = inputView<float>(*variance);
+  task.output = outputView<device::PackedColor>(result);
+  task.patch_reach = patch_reach_;
+  task.search_reach = search_reach_;
+  task.slope = static_cast<float>(-steepness / (3.0 * side * side * pair_variance));
+  task.offset = static_cast<float>(steepness);
+  chooseDriver(device,
+               &device::hostNonLocalMeansDriver,
+               PCL_GPU_CUDA_ONLY(device::cudaNonLocalMeansDriver),
+               "gpu_scenespace")
+      .removeNoise(task, stream.get());
+}
+
+} // namespace pcl::gpu

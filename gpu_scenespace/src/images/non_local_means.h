@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "gathering/scene_types.hpp"
+
+#include <pcl/gpu/containers/kernel_containers.h>
+
+struct CUstream_st;
+
+namespace pcl::device {
+
+using gpu::PtrStep;
+using gpu::PtrStepSz;
+
+constexpr int max_patch_reach = 3, max_search_reach = 10;
+
+/** \brief Variances that count, levels^2: 1/12 is that of rounding to whole levels. */
+constexpr float min_variance = 1.0f / 12.0f, max_variance = 1e6f;
+
+/** \brief An image to remove noise from. */
+struct NonLocalMeansTask {
+  PtrStepSz<const PackedColor> color;
+  PtrStep<const float> variance; ///< levels^2; null where all pixels have the same
+  PtrStep<PackedColor> output;
+  int patch_reach, search_reach; ///< pixels
+  /** \brief log2 of a weight is slope times the patch's sum plus offset, but not above 0. */
+  float slope, offset;
+};
+
+/** \brief Non-local means on a device.
+ *
+ * One object a device kind; it has no state. Arguments have been checked, images have pixels
+ * and live on the device that is current.
+ */
+class NonLocalMeansDriver {
+public:
+  using Queue = CUstream_st*;
+
+  virtual void
+  removeNoise(const NonLocalMeansTask& task, Queue queue) const = 0;
+
+protected:
+  ~NonLocalMeansDriver() = default;
+};
+
+const NonLocalMeansDriver&
+hostNonLocalMeansDriver();
+
+/** \brief Exists only where the module is built with CUDA. */
+const NonLocalMeansDriver&
+cudaNonLocalMeansDriver();
+
+} // namespace pcl::device

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "video/frame_checks.h"
+
+#include <pcl/exceptions.h>
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/exception_message.h>
+
+namespace pcl::gpu {
+
+std::string
+frameName(const RGBDView& view, int number)
+{
+  return "frame " + std::to_string(number) +
+         (view.name.empty() ? "" : " (" + view.name + ")");
+}
+
+void
+checkTimes(const RGBDView& before, const RGBDView& view, int number)
+{
+  if (view.time < before.time)
+    PCL_THROW_EXCEPTION(BadArgumentException,
+                        frameName(view, number)
+                            << ": time is " << view.time << ": expected " << before.time
+                            << " or later");
+}
+
+void
+checkFrameNumber(int number, int size)
+{
+  checkArgument(number >= 0 && number < size,
+                "frame",
+                number,
+                "a number from 0 to one less than that of all frames");
+}
+
+void
+checkFrameRange(const RGBDVideo::ConstPtr& video, int begin, int end)
+{
+  if (!video)
+    PCL_THROW_EXCEPTION(BadArgumentException, "video is null: expected one");
+  checkArgument(begin >= 0 && begin <= video->size(),
+                "first frame",
+                begin,
+                "a number from 0 to that of all frames");
+  checkArgument(end >= begin && end <= video->size(),
+                "last frame's successor",
+                end,
+                "a number from that of the first frame to that of all frames");
+}
+
+void
+validateView(const RGBDView& view, int number)
+{
+  try {
+    view.depth_camera.validate();
+    view.color_camera.validate();
+    validatePose(view.depth_pose, "depth camera's pose");
+    validatePose(view.color_pose, "colour camera's pose");
+    checkArgument(std::isfinite(view.time), "time", view.time, "a finite number");
+  }
+  catch (const BadArgumentException& error) {
+    PCL_THROW_EXCEPTION(BadArgumentException,
+                        frameName(view, number) << ": " << messageOf(error));
+  }
+}
+
+} // namespace pcl::gpu

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "common/devices.h"
+#include "common/expect_throws.h"
+#include "gpu_scenespace/effects/effect_videos.h"
+
+#include <pcl/gpu/scenespace/deblurring_effect.h>
+
+namespace pcl::gpu::test {
+
+namespace {
+
+class DeblurredVideos : public DeviceTest {};
+
+RenderedVideoSettings
+steadyVideo()
+{
+  return smallRenderedVideo(11);
+}
+
+/** \brief Whether a frame of the shared video is blurred: two of three are. */
+bool
+isBlurred(int number)
+{
+  return number % 3 != 0;
+}
+
+/** \brief A video some frames of which the camera's turning has blurred over 4 pixels. */
+RGBDVideo::ConstPtr
+sharedVideo()
+{
+  static const RGBDVideo::ConstPtr video = [] {
+    const auto sharp = recorded(steadyVideo());
+    const auto mixed = std::make_shared<RGBDRecording>();
+    for (int i = 0; i < sharp->size(); ++i) {
+      RGBDFrame frame = sharp->read(i);
+      if (isBlurred(i)) {
+        PictureSum sum;
+        for (int k = 0; k < 8; ++k) {
+          const float turn = (k - 3.5f) / 8.0f * 4.0f / frame.color_camera.fx;
+          Pose pose = frame.color_pose;
+          pose.rotate(Eigen::AngleAxisf(turn, Eigen::Vector3f(0.6f, 0.8f, 0.0f)));
+          sum.add(frame.color_camera, pose, 2, {});
+        }
+        frame.color = toColorImage(sum.mean(), frame.color.width, frame.color.height);
+      }
+      mixed->add(frame);
+    }
+    return mixed;
+  }();
+  return video;
+}
+
+std::shared_ptr<DeblurringEffect>
+deblurring()
+{
+  const auto effect = std::make_shared<DeblurringEffect>();
+  effect->setReach(5);
+  return effect;
+}
+
+TEST_P(DeblurredVideos, AreSharpWhereTheyWereBlurred)
+{
+  const SceneSpaceVideo video(sharedVideo(), deblurring());
+  const RenderedVideo truth(steadyVideo());
+  for (const int number : {4, 5, 7}) {
+    const ColorImage color = truth.trueColor(number);
+    EXPECT_GT(psnr(video.read(number).color, color),
+              psnr(sharedVideo()->read(number).color, color) + 2.0)
+        << "frame " << number;
+  }
+}
+
+TEST_P(DeblurredVideos, KeepSharpFrames)
+{
+  const SceneSpaceVideo video(sharedVideo(), deblurring());
+  for (const int number : {3, 6})
+    EXPECT_GT(psnr(video.read(number).color, sharedVideo()->read(number).color), 34.0);
+}
+
+TEST_P(DeblurredVideos, AreLessSharpIfAllFramesCountAlike)
+{
+  const auto alike = deblurring();
+  alike->setSharpnessPower(0.0f);
+  alike->setOwnLead(1.0f);
+  const ColorImage truth = RenderedVideo(steadyVideo()).trueColor(5);
+  EXPECT_GT(psnr(SceneSpaceVideo(sharedVideo(), deblurring()).read(5).color, truth),
+            psnr(SceneSpaceVideo(sharedVideo(), alike).read(5).color, truth) + 1.0);
+}
+
+TEST_P(DeblurredVideos, AreTheSameWithAnyMemory)
+{
+  expectSameWithAnyMemory(sharedVideo(), deblurring(), 4);
+}
+
+TEST_P(DeblurredVideos, MayBeOfOneColor)
+{
+  const auto grey = std::make_shared<RGBDRecording>();
+  RGBDFrame frame = sharedVideo()->read(0);
+  std::fill(frame.color.pixels.begin(), frame.color.pixels.end(), RGB(90, 90, 90));
+  grey->add(frame);
+  grey->add(frame);
+  const RGBDFrame result = SceneSpaceVideo(grey, deblurring()).read(1);
+  EXPECT_TRUE(std::isinf(psnr(result.color, frame.color)));
+}
+
+TEST_P(DeblurredVideos, RejectSettingsThatMakeNoSense)
+{
+  DeblurringEffect effect;
+  expectBadArgument("reach", [&] { effect.setReach(-1); });
+  expectBadArgument("power", [&] { effect.setSharpnessPower(-1.0f); });
+  expectBadArgument("own lead", [&] { effect.setOwnLead(0.5f); });
+  expectBadArgument("sigma_rgb", [&] { effect.setSigmaRGB(0.0f); });
+  expectBadArgument("sigma_xyz", [&] { effect.setSigmaXYZ(0.0f); });
+  expectBadArgument("sigma_frame", [&] { effect.setSigmaFrame(0.0f); });
+}
+
+PCL_GPU_INSTANTIATE_DEVICE_TESTS(DeblurredVideos);
+
+} // namespace
+
+} // namespace pcl::gpu::test

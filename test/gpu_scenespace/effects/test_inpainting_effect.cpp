@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "common/devices.h"
+#include "common/expect_throws.h"
+#include "gpu_scenespace/effects/effect_videos.h"
+
+#include <pcl/exceptions.h>
+#include <pcl/gpu/scenespace/inpainting_effect.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+namespace pcl::gpu::test {
+
+namespace {
+
+constexpr int middle = 15;
+
+class InpaintedVideos : public DeviceTest {};
+
+const MaskedVideo&
+ballVideoOf(CameraMotion motion)
+{
+  static std::map<CameraMotion, MaskedVideo> videos;
+  auto found = videos.find(motion);
+  if (found == videos.end())
+    found =
+        videos.emplace(motion, MaskedVideo(ballVideo(motion), RoomObject::MovingBall))
+            .first;
+  return found->second;
+}
+
+const MaskedVideo&
+sidewaysVideo()
+{
+  return ballVideoOf(CameraMotion::Sideways);
+}
+
+std::shared_ptr<InpaintingEffect>
+inpainting()
+{
+  const auto effect = std::make_shared<InpaintingEffect>();
+  effect->setReach(15);
+  effect->setStep(1);
+  return effect;
+}
+
+RGBDFrame
+inpainted(const MaskedVideo& masked,
+          const std::shared_ptr<InpaintingEffect>& effect,
+          int number)
+{
+  return SceneSpaceVideo(masked.video, effect, masked.preparation()).read(number);
+}
+
+/** \brief The room of a video without the ball. */
+RenderedVideo
+emptyRoom(const MaskedVideo& masked)
+{
+  RenderedVideoSettings settings = masked.settings;
+  settings.contents.moving_ball = false;
+  return RenderedVideo(settings);
+}
+
+TEST_P(InpaintedVideos, ShowWhatLiesBehindObjects)
+{
+  for (const CameraMotion motion :
+       {CameraMotion::Rotation, CameraMotion::Sideways, CameraMotion::Forward}) {
+    const MaskedVideo& masked = ballVideoOf(motion);
+    const RGBDFrame result = inpainted(masked, inpainting(), middle);
+    const RenderedVideo truth = emptyRoom(masked);
+    const Mask& mask = (*masked.masks)[middle];
+    const ColorImage color = truth.trueColor(middle);
+    EXPECT_LT(psnr(masked.video->read(middle).color, color, mask), 14.0);
+    EXPECT_GT(psnr(result.color, color, mask), 25.0)
+        << "motion " << static_cast<int>(motion);
+    const Image<float> depth = truth.trueDepth(middle);
+    std::vector<float> errors;
+    for (std::size_t i = 0; i < mask.pixels.size(); ++i)
+      if (mask.pixels[i] != 0)
+        errors.push_back(std::abs(result.depth.pixels[i] - depth.pixels[i]));
+    ASSERT_GT(errors.size(), 50u);
+    std::nth_element(errors.begin(), errors.begin() + errors.size() / 2, errors.end());
+    EXPECT_LT(errors[errors.size() / 2], 0.01f);
+  }
+}
+
+TEST_P(InpaintedVideos, KeepPixelsBeyondTheMargin)
+{
+  const MaskedVideo& masked = sidewaysVideo();
+  const RGBDFrame input = masked.video->read(middle);
+  const RGBDFrame result = inpainted(masked, inpainting(), middle);
+  const Mask& mask = (*masked.masks)[middle];
+  for (int row = 0; row < mask.height; ++row)
+    for (int column = 0; column < mask.width; ++column) {
+      bool is_near = false;
+      for (int y = std::max(0, row - 2); y <= std::min(mask.height - 1, row + 2); ++y)
+        for (int x = std::max(0, column - 2); x <= std::min(mask.width - 1, column + 2);
+             ++x)
+          is_near |= mask.pixels[y * mask.width + x] != 0;
+      const std::size_t i = std::size_t(row) * mask.width + column;
+      if (is_near)
+        continue;
+      ASSERT_EQ(result.color.pixels[i].rgba, input.color.pixels[i].rgba);
+      ASSERT_EQ(result.depth.pixels[i], input.depth.pixels[i]);
+    }
+}
+
+TEST_P(InpaintedVideos, AreTheInputWithoutMaskOrWithOpaqueObjects)
+{
+  const MaskedVideo& masked = sidewaysVideo();
+  const RGBDFrame input = masked.video->read(middle);
+  expectSameFrames(SceneSpaceVideo(masked.video, inpainting()).read(middle), input);
+  const auto effect = inpainting();
+  effect->setOpacity(1.0f);
+  expectSameFrames(inpainted(masked, effect, middle), input);
+}
+
+TEST_P(InpaintedVideos, BlendObjectsThatAreSeenThrough)
+{
+  const MaskedVideo& masked = sidewaysVideo();
+  const RGBDFrame input = masked.video->read(middle);
+  const auto effect = inpainting();
+  const RGBDFrame removed = inpainted(masked, effect, middle);
+  effect->setOpacity(0.25f);
+  const RGBDFrame blended = inpainted(masked, effect, middle);
+  for (std::size_t i = 0; i < input.color.pixels.size(); ++i)
+    ASSERT_NEAR(blended.color.pixels[i].g,
+                0.25 * input.color.pixels[i].g + 0.75 * removed.color.pixels[i].g,
+                1.0);
+}
+
+TEST_P(InpaintedVideos, AreTheSameOnEveryDevice)
+{
+  const MaskedVideo& masked = sidewaysVideo();
+  const auto effect = inpainting();
+  SceneSpaceResources on_host;
+  on_host.devices = {Device::host()};
+  const SceneSpaceVideo here(masked.video, effect, masked.preparation());
+  const SceneSpaceVideo there(masked.video, effect, masked.preparation(), on_host);
+  expectSameFrames(here.read(middle), there.read(middle));
+}
+
+TEST_P(InpaintedVideos, AreTheSameWithAnyMemory)
+{
+  const MaskedVideo& masked = sidewaysVideo();
+  const auto effect = inpainting();
+  const RGBDFrame expected = inpainted(masked, effect, middle);
+  for (const int room : {2, 7}) {
+    SceneSpaceResources resources;
+    resources.memory = memoryFor(*masked.video, *effect, masked.preparation(), room);
+    const SceneSpaceVideo video(masked.video, effect, masked.preparation(), resources);
+    expectSameFrames(video.read(middle), expected);
+  }
+}
+
+TEST_P(InpaintedVideos, HaveNoSeamsWhereExposuresDiffer)
+{
+  const MaskedVideo& masked = sidewaysVideo();
+  const auto recording = std::make_shared<RGBDRecording>();
+  ColorImage truth = emptyRoom(masked).trueColor(middle);
+  const auto expose = [](ColorImage& image, int number) {
+    const float gain = number == middle ? 0.8f : 0.9f;
+    for (RGB& color : image.pixels) {
+      color.r = static_cast<std::uint8_t>(gain * color.r);
+      color.g = static_cast<std::uint8_t>(gain * color.g);
+      color.b = static_cast<std::uint8_t>(gain * color.b);
+    }
+  };
+  for (int i = 0; i < masked.video->size(); ++i) {
+    RGBDFrame frame = masked.video->read(i);
+    expose(frame.color, i);
+    recording->add(frame);
+  }
+  expose(truth, middle);
+  const SceneSpaceVideo video(recording, inpainting(), masked.preparation());
+  EXPECT_GT(psnr(video.read(middle).color, truth, (*masked.masks)[middle]), 25.0);
+}
+
+/** \brief Frames of one pose, before a wall that is slanted and coloured evenly. */
+RGBDVideo::ConstPtr
+wallVideo()
+{
+  const auto recording = std::make_shared<RGBDRecording>();
+  RGBDFrame frame;
+  frame.color_camera = frame.depth_camera =
+      PinholeCamera::fromFieldOfView(0.8f, 160, 90);
+  frame.color.resize(160, 90);
+  frame.depth.resize(160, 90);
+  for (int i = 0; i < 160 * 90; ++i) {
+    const int column = i % 160, row = i / 160;
+    frame.color.pixels[i] = {static_cast<std::uint8_t>(40 + column),
+                             static_cast<std::uint8_t>(100 + row),
+                             static_cast<std::uint8_t>(220 - column)};
+    frame.depth.pixels[i] = 1.0f / (0.3f + 0.001f * column);
+  }
+  for (int i = 0; i < 5; ++i)
+    recording->add(frame);
+  return recording;
+}
+
+TEST_P(InpaintedVideos, AreFilledFromAroundWhereNoFrameSees)
+{
+  const RGBDVideo::ConstPtr video = wallVideo();
+  ScenePreparation preparation;
+  const auto isInside = [](int column, int row) {
+    return std::hypot(column - 70, row - 40) < 20.0;
+  };
+  preparation.masks = [&](int) {
+    Mask mask;
+    mask.resize(160, 90);
+    for (int i = 0; i < 160 * 90; ++i)
+      mask.pixels[i] = isInside(i % 160, i / 160);
+    return mask;
+  };
+  const RGBDFrame truth = video->read(2);
+  const RGBDFrame result = SceneSpaceVideo(video, inpainting(), preparation).read(2);
+  for (int i = 0; i < 160 * 90; ++i) {
+    ASSERT_NEAR(result.color.pixels[i].r, truth.color.pixels[i].r, 6) << i;
+    ASSERT_NEAR(result.color.pixels[i].g, truth.color.pixels[i].g, 6) << i;
+    ASSERT_NEAR(result.color.pixels[i].b, truth.color.pixels[i].b, 6) << i;
+    ASSERT_NEAR(result.depth.pixels[i], truth.depth.pixels[i], 0.06f) << i;
+  }
+}
+
+TEST_P(InpaintedVideos, AreBlackWhereNothingIsKnown)
+{
+  ScenePreparation preparation;
+  preparation.masks = [](int) {
+    Mask mask;
+    mask.resize(160, 90);
+    std::fill(mask.pixels.begin(), mask.pixels.end(), std::uint8_t(1));
+    return mask;
+  };
+  const RGBDFrame result =
+      SceneSpaceVideo(wallVideo(), inpainting(), preparation).read(2);
+  for (int i = 0; i < 160 * 90; ++i) {
+    ASSERT_EQ(result.color.pixels[i].rgba, 0xff000000u);
+    ASSERT_TRUE(std::isnan(result.depth.pixels[i]));
+  }
+}
+
+TEST_P(InpaintedVideos, HaveSettingsThatCopiesShare)
+{
+  InpaintingEffect effect;
+  effect.setReach(7);
+  effect.setStep(3);
+  effect.setSigmaRGB(std::numeric_limits<float>::infinity());
+  effect.setSigmaXYZ(0.1f);
+  effect.setSigmaFrame(4.0f);
+  effect.setOpacity(0.5f);
+  const std::unique_ptr<SceneSpaceEffect> clone = effect.clone();
+  const auto& copy = dynamic_cast<const InpaintingEffect&>(*clone);
+  EXPECT_EQ(copy.getReach(), 7);
+  EXPECT_EQ(copy.getStep(), 3);
+  EXPECT_EQ(copy.getSigmaRGB(), std::numeric_limits<float>::infinity());
+  EXPECT_EQ(copy.getSigmaXYZ(), 0.1f);
+  EXPECT_EQ(copy.getSigmaFrame(), 4.0f);
+  EXPECT_EQ(copy.getOpacity(), 0.5f);
+}
+
+TEST_P(InpaintedVideos, RejectSettingsThatMakeNoSense)
+{
+  InpaintingEffect effect;
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  expectBadArgument("reach is -1", [&] { effect.setReach(-1); });
+  expectBadArgument("step is 0", [&] { effect.setStep(0); });
+  expectBadArgument("sigma_rgb is 0", [&] { effect.setSigmaRGB(0.0f); });
+  expectBadArgument("sigma_xyz is nan", [&] { effect.setSigmaXYZ(nan); });
+  expectBadArgument("sigma_frame is -1", [&] { effect.setSigmaFrame(-1.0f); });
+  expectBadArgument("opacity is 1.5", [&] { effect.setOpacity(1.5f); });
+  expectBadArgument("opacity is nan", [&] { effect.setOpacity(nan); });
+  const MaskedVideo& masked = sidewaysVideo();
+  const SceneSpaceVideo video(masked.video, inpainting(), masked.preparation());
+  EXPECT_THROW(video.read(-1), BadArgumentException);
+  EXPECT_THROW(video.read(31), BadArgumentException);
+}
+
+PCL_GPU_INSTANTIATE_DEVICE_TESTS(InpaintedVideos);
+
+} // namespace
+
+} // namespace pcl::gpu::test
