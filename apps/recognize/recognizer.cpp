@@ -27,11 +27,14 @@ Recognizer::Recognizer(const RecognizeOptions& options,
 : options_(options)
 , timings_(timings)
 {
-  extraction_.setParameters(library->getParameters());
-  extraction_.setTensorCount(options.tensors, options.seed);
-  extraction_.setNearestDepth(options.nearest);
+  parameters_.tensors = library->getParameters();
+  parameters_.tensor_count = options.tensors;
+  parameters_.seed = options.seed;
+  parameters_.nearest_depth = options.nearest;
   recognition_.setLibrary(library);
-  recognition_.setMinConfidence(options.confidence);
+  TensorRecognitionParameters recognition;
+  recognition.verification.min_confidence = options.confidence;
+  recognition_.setParameters(recognition);
 }
 
 DepthView
@@ -56,7 +59,8 @@ Recognizer::run(const std::string& file)
   RecognizedScene scene;
   scene.file = file;
   const DepthView view = timings_.measure("read", [&] { return read(file); });
-  extraction_.setCamera(view.camera);
+  parameters_.surface.projection.camera = view.camera;
+  extraction_.setParameters(parameters_);
   DepthMap depth;
   depth.upload(view.depth.pixels, view.depth.width);
   Timings times;
@@ -66,8 +70,7 @@ Recognizer::run(const std::string& file)
       stream_.synchronize();
     });
     times.measure("recognition", [&] {
-      const DepthMapTriangulation& surface =
-          static_cast<const DepthMapTensorExtraction&>(extraction_).surface();
+      const DepthMapTriangulation& surface = extraction_.surface();
       recognition_.compute(surface.cloud(),
                            surface.normals(),
                            extraction_.getCloudCamera(),
@@ -87,7 +90,7 @@ Recognizer::run(const std::string& file)
 void
 Recognizer::download(const DepthView& view, RecognizedScene& scene) const
 {
-  scene.objects = recognition_.getObjects();
+  scene.objects = recognition_.downloadObjects();
   extraction_.tensors().count.download(&scene.tensors);
   scene.camera = view.camera;
   scene.cloud_camera = extraction_.getCloudCamera();

@@ -65,6 +65,7 @@ private:
   const RecognizeOptions& options_;
   Timings& timings_;
   Stream stream_;
+  DepthMapTensorExtractionParameters parameters_;
   DepthMapTensorExtraction extraction_;
   TensorRecognition recognition_;
 };

@@ -66,9 +66,11 @@ registerClouds(const RegisterOptions& options, Timings& timings)
       timings.measure("read", [&] { return readCloud(options.clouds.front()); }));
   registration.setInputTarget(
       timings.measure("read", [&] { return readCloud(options.clouds.back()); }));
+  TensorViewRegistrationParameters parameters;
   if (options.resolution)
-    registration.viewRegistration().setResolution(*options.resolution);
-  registration.viewRegistration().setMinOverlap(options.overlap);
+    parameters.resolution = *options.resolution;
+  parameters.min_overlap = options.overlap;
+  registration.viewRegistration().setParameters(parameters);
   PointCloud<PointXYZ> aligned;
   timings.measure("register", [&] { registration.align(aligned); });
   const std::optional<ViewAlignment>& found = registration.getViewAlignment();

@@ -152,8 +152,10 @@ learnObjects(int objects, int views)
   const auto library = std::make_shared<TensorLibrary>();
   library->setParameters(recognitionParameters());
   TensorModelLearning learning;
-  learning.extraction().setCamera(kinect());
-  learning.extraction().setParameters(library->getParameters());
+  TensorModelLearningParameters parameters;
+  parameters.extraction.surface.projection.camera = kinect();
+  parameters.extraction.tensors = library->getParameters();
+  learning.setParameters(parameters);
   for (int i = 0; i < objects; ++i) {
     std::fprintf(stderr, "\rlearning object %d of %d", i + 1, objects);
     learning.clear();

@@ -5,8 +5,6 @@
 
 #include <pcl/gpu/utils/async_copy.h>
 
-#include <algorithm>
-#include <cmath>
 #include <cstring>
 
 namespace benchmarks {
@@ -17,24 +15,26 @@ RecognitionStages::RecognitionStages(const RawDepth& depth,
                                      const std::shared_ptr<TensorLibrary>& library,
                                      int tensors,
                                      const Stream& stream)
-: parameters_(library->getParameters())
-, stream_(stream)
+: stream_(stream)
 {
   const std::size_t bytes = depth.millimetres.size() * sizeof(std::uint16_t);
   host_depth_.reserve(bytes);
   std::memcpy(host_depth_.get(), depth.millimetres.data(), bytes);
   host_count_.reserve(sizeof(int));
   depth_.create(depth.camera.height, depth.camera.width);
-  extraction_.setCamera(depth.camera);
-  extraction_.setParameters(parameters_);
-  extraction_.setTensorCount(tensors);
+  DepthMapTensorExtractionParameters parameters;
+  parameters.surface.projection.camera = depth.camera;
+  parameters.tensors = library->getParameters();
+  parameters.tensor_count = tensors;
+  extraction_.setParameters(parameters);
+  surface_.setParameters(parameters.usedSurface());
+  pair_estimation_.setParameters(parameters.usedPairs());
+  tensor_extraction_.setParameters(parameters.usedTensors());
+  matching_.setParameters(recognition_.getParameters().matching);
   recognition_.setLibrary(library);
-  applyParameters(parameters_, pair_estimation_);
-  applyParameters(parameters_, tensor_extraction_);
-  pair_estimation_.setWindowRadius(windowRadius());
-  pair_estimation_.selectRandomly(tensors, 0);
   upload();
   extract();
+  makeSurface();
   findPairs();
   computeTensors();
   match();
@@ -60,25 +60,23 @@ RecognitionStages::upload()
 void
 RecognitionStages::makeSurface()
 {
-  extraction_.surface().compute(depth_, 0.001f, stream_);
+  surface_.compute(depth_, 0.001f, stream_);
 }
 
 void
 RecognitionStages::findPairs()
 {
-  const DepthMapTriangulation& surface = extraction_.surface();
   pair_estimation_.compute(
-      surface.cloud(), surface.normals(), surface.statistics(), pairs_, stream_);
+      surface_.cloud(), surface_.normals(), surface_.statistics(), pairs_, stream_);
 }
 
 void
 RecognitionStages::computeTensors()
 {
-  const DepthMapTriangulation& surface = extraction_.surface();
-  tensor_extraction_.compute(surface.cloud(),
-                             surface.normals(),
-                             surface.mesh(),
-                             surface.statistics(),
+  tensor_extraction_.compute(surface_.cloud(),
+                             surface_.normals(),
+                             surface_.mesh(),
+                             surface_.statistics(),
                              pairs_,
                              tensors_,
                              stream_);
@@ -93,10 +91,10 @@ RecognitionStages::extract()
 void
 RecognitionStages::match()
 {
-  recognition_.matching().compute(extraction_.tensors(),
-                                  recognition_.getLibrary()->table(stream_),
-                                  matches_,
-                                  stream_);
+  matching_.compute(extraction_.tensors(),
+                    recognition_.getLibrary()->table(stream_),
+                    matches_,
+                    stream_);
 }
 
 void
@@ -148,17 +146,6 @@ RecognitionStages::tensorCount() const
   int count = 0;
   extraction_.tensors().count.download(&count);
   return count;
-}
-
-/** \brief The window that DepthMapTensorExtraction has by default. */
-int
-RecognitionStages::windowRadius() const
-{
-  const PinholeCamera camera = extraction_.getCloudCamera();
-  const float farthest = parameters_.max_distance * parameters_.resolution;
-  const float pixels = farthest * std::max(camera.fx, camera.fy) / 0.7f;
-  return std::min(static_cast<int>(std::ceil(pixels)),
-                  PointPairEstimation::max_window_radius);
 }
 
 bool

@@ -73,16 +73,14 @@ public:
   tensorCount() const;
 
 private:
-  int
-  windowRadius() const;
-
-  pcl::gpu::TensorParameters parameters_;
   pcl::gpu::Stream stream_;
   pcl::gpu::PageLockedMemory host_depth_, host_count_, host_objects_;
   pcl::gpu::RawDepthMap depth_;
   pcl::gpu::DepthMapTensorExtraction extraction_;
+  pcl::gpu::DepthMapTriangulation surface_;
   pcl::gpu::PointPairEstimation pair_estimation_;
   pcl::gpu::TensorExtraction tensor_extraction_;
+  pcl::gpu::TensorMatching matching_;
   pcl::gpu::TensorRecognition recognition_;
   pcl::gpu::PointPairs pairs_;
   pcl::gpu::TensorSet tensors_;

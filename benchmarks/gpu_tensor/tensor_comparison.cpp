@@ -26,7 +26,6 @@ namespace {
 using namespace pcl::gpu;
 
 constexpr int tensors_of_scene = 200;
-constexpr float voxel_size_factor = 4.0f; // the default, in resolutions
 
 /** \brief Tensors that the straightforward matching is run on, where there are many. */
 constexpr int tensors_matched = 8;
@@ -73,6 +72,16 @@ public:
   }
 
 private:
+  void
+  select(PairSelection selection, int count)
+  {
+    PointPairEstimationParameters parameters;
+    parameters.selection = selection;
+    parameters.selected_count = count;
+    parameters.seed = 1;
+    estimation_.setParameters(parameters);
+  }
+
   void
   findPairs()
   {
@@ -132,15 +141,16 @@ private:
   void
   compareAreas()
   {
-    estimation_.selectEvenly(tensors_of_scene);
+    select(PairSelection::Even, tensors_of_scene);
     findPairs();
     const std::vector<PointPair> pairs = downloadPairs(pairs_);
     std::vector<DenseTensor> expected;
     const WorkTimes slow = timeOf(1, false, [&] {
       expected = straightforwardTensors(frame_,
                                         pairs,
-                                        extraction_.getGridSize(),
-                                        voxel_size_factor * frame_.resolution);
+                                        extraction_.getParameters().grid_size,
+                                        extraction_.getParameters().voxel_size *
+                                            frame_.resolution);
     });
     const WorkTimes ours = timeOf(rounds_, true, [&] { computeTensors(); });
     const std::vector<DenseTensor> tensors = denseTensors(tensors_);
@@ -154,14 +164,14 @@ private:
   void
   compareMatches(int size)
   {
-    estimation_.selectRandomly(size, 1);
+    select(PairSelection::Random, size);
     findPairs();
     computeTensors();
     DeviceArray<int> labels;
     labels.upload(std::vector<int>(tensors_.frames.size(), 0));
     TensorTable table;
     table.build(tensors_, labels);
-    estimation_.selectEvenly(tensors_of_scene);
+    select(PairSelection::Even, tensors_of_scene);
     findPairs();
     computeTensors();
     TensorMatching matching;

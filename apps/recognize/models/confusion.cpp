@@ -98,14 +98,17 @@ public:
   , random_(options.seed)
   , noise_(options.noise, options.seed)
   {
-    extraction_.setParameters(library.getParameters());
-    extraction_.setCamera(options.camera);
-    matching_.setMinCorrelation(options.correlation);
-    matching_.setMinOverlap(options.overlap);
-    matching_.setRanking(MatchRanking::CorrelationTimesOverlap);
-    MeshRayCasterParameters parameters;
-    parameters.outputs = DepthOutput;
-    caster_.setParameters(parameters);
+    parameters_.tensors = library.getParameters();
+    parameters_.surface.projection.camera = options.camera;
+    parameters_.tensor_count = options.tensors;
+    TensorMatchingParameters matching;
+    matching.min_correlation = options.correlation;
+    matching.min_overlap = options.overlap;
+    matching.ranking = MatchRanking::CorrelationTimesOverlap;
+    matching_.setParameters(matching);
+    MeshRayCasterParameters rays;
+    rays.outputs = DepthOutput;
+    caster_.setParameters(rays);
   }
 
   /** \return for each tensor of a view the model it was matched with; -1 for none */
@@ -113,7 +116,8 @@ public:
   run(const Subject& subject, Timings& timings)
   {
     const DepthMap depth = timings.measure("render", [&] { return render(subject); });
-    extraction_.setTensorCount(options_.tensors, random_());
+    parameters_.seed = random_();
+    extraction_.setParameters(parameters_);
     timings.measure("tensors", [&] {
       extraction_.compute(depth, stream_);
       stream_.synchronize();
@@ -166,6 +170,7 @@ private:
   Stream stream_;
   MeshRayCaster caster_;
   RayCastImages images_;
+  DepthMapTensorExtractionParameters parameters_;
   DepthMapTensorExtraction extraction_;
   TensorMatching matching_;
   DeviceArray<TensorMatch> matches_;

@@ -53,9 +53,10 @@ public:
   Learner(const LearnOptions& options, const TensorParameters& parameters)
   : options_(options)
   {
-    learning_.extraction().setParameters(parameters);
-    learning_.extraction().setTensorCount(options.tensors, options.seed);
-    learning_.setPointCount(options.points);
+    parameters_.extraction.tensors = parameters;
+    parameters_.extraction.tensor_count = options.tensors;
+    parameters_.extraction.seed = options.seed;
+    parameters_.point_count = options.points;
   }
 
   TensorModel
@@ -77,13 +78,15 @@ public:
   }
 
 private:
-  /** \brief Partners of a pair are looked for within a window that depends on it. */
+  /** \param[in] nearest depth of the surfaces, metres: partners of a pair are looked for
+   * within a window that depends on it */
   void
-  setNearest(float depth)
+  prepare(const PinholeCamera& camera, float nearest)
   {
-    constexpr float usual_depth = 0.7f;
-    learning_.extraction().setNearestDepth(
-        std::clamp(depth, 0.1f * usual_depth, usual_depth));
+    const float usual = DepthMapTensorExtractionParameters().nearest_depth;
+    parameters_.extraction.nearest_depth = std::clamp(nearest, 0.1f * usual, usual);
+    parameters_.extraction.surface.projection.camera = camera;
+    learning_.setParameters(parameters_);
   }
 
   void
@@ -91,8 +94,7 @@ private:
   {
     const std::string& path = files.files.front();
     const ModelMesh mesh = readModelMesh(path, options_.size);
-    setNearest(nearestDepth(mesh, options_.distance, path));
-    learning_.extraction().setCamera(options_.camera);
+    prepare(options_.camera, nearestDepth(mesh, options_.distance, path));
     learning_.addViews(
         mesh.mesh, options_.views, options_.distance, options_.seed, [&](int) {
           progress.step(files.name);
@@ -106,14 +108,14 @@ private:
     float nearest = std::numeric_limits<float>::infinity();
     for (const float depth : view.depth.pixels)
       nearest = std::fmin(nearest, depth);
-    setNearest(nearest);
-    learning_.extraction().setCamera(view.camera);
+    prepare(view.camera, nearest);
     DepthMap depth;
     depth.upload(view.depth.pixels, view.depth.width);
     learning_.addView(depth, view.pose);
   }
 
   const LearnOptions& options_;
+  TensorModelLearningParameters parameters_;
   TensorModelLearning learning_;
 };
 

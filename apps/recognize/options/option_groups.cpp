@@ -47,10 +47,10 @@ learnOptions(LearnOptions& o)
       numberOption(o.views, 42, "42"),
       "from how many sides a mesh is looked at, spread evenly");
   add("tensors",
-      numberOption(o.tensors, 150, "150"),
+      numberOption(o.tensors),
       "how many tensors of each view are kept, at most");
   add("points",
-      numberOption(o.points, 1000, "1000"),
+      numberOption(o.points),
       "how many points of its surface a model has, at most");
   add("resolution",
       metres(),
@@ -103,7 +103,7 @@ recognizeOptions(RecognizeOptions& o)
       "fx,fy,cx,cy in pixels of the camera; default for depth maps: 525,525 and the "
       "middle at 640 columns, scaled to the width; for clouds: what their points say");
   add("nearest",
-      numberOption(o.nearest, 0.7f, "0.7"),
+      numberOption(o.nearest),
       "how near objects come, metres; nearer ones have fewer tensors");
   add("repeat",
       numberOption(o.repeat, 1, "1"),
@@ -158,9 +158,9 @@ confusionOptions(ConfusionOptions& o)
       numberOption(o.noise, 1.0f, "1"),
       "noise of the depth, as a multiple of a Kinect's; 0: none");
   add("correlation",
-      numberOption(o.correlation, 0.45f, "0.45"),
+      numberOption(o.correlation),
       "least coefficient of correlation of a match");
-  add("overlap", numberOption(o.overlap, 0.45f, "0.45"), "least overlap of a match");
+  add("overlap", numberOption(o.overlap), "least overlap of a match");
   add("seed",
       numberOption(o.seed, std::uint64_t(1), "1"),
       "other seeds, other sides, noise and tensors");
@@ -178,7 +178,7 @@ registerOptions(RegisterOptions& o)
       "distance of neighbouring points, which all lengths follow; default: what the "
       "clouds have");
   add("overlap",
-      numberOption(o.overlap, 0.2f, "0.2"),
+      numberOption(o.overlap),
       "least share of SOURCE that TARGET has to show, too");
   add("output,o", fileOption(o.output), "the pose: .json");
   return result;

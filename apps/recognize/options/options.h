@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <pcl/gpu/tensor/tensor_model_learning.h>
+#include <pcl/gpu/tensor/tensor_view_registration.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
 
 #include <cstdint>
@@ -27,8 +29,9 @@ struct LibraryOptions : GeneralOptions {
 struct LearnOptions : LibraryOptions {
   std::vector<std::string> models; ///< FILE or NAME=FILE[,FILE]...
   int views = 0;                   ///< of a mesh
-  int tensors = 0;                 ///< of a view, at most
-  int points = 0;                  ///< of a model, at most
+  int tensors =
+      TensorModelLearningParameters().extraction.tensor_count; ///< of a view, at most
+  int points = TensorModelLearningParameters().point_count;    ///< of a model, at most
   std::optional<float> resolution; ///< none: the library's, if there is one
   std::optional<float> size;       ///< longest side of each mesh
   float distance = 0.0f;           ///< of the camera from a mesh
@@ -47,7 +50,7 @@ struct RecognizeOptions : LibraryOptions {
   int tensors = 0; ///< of a scene, at most
   std::uint64_t seed = 0;
   float depth_scale = 0.0f; ///< metres for one unit of a depth map
-  float nearest = 0.0f;     ///< metres
+  float nearest = DepthMapTensorExtractionParameters().nearest_depth; ///< metres
   std::optional<PinholeCamera> camera;
   float confidence = 0.0f;
   int repeat = 1;
@@ -63,8 +66,8 @@ struct ConfusionOptions : LibraryOptions {
   float nearest = 0.0f, farthest = 0.0f; ///< camera's distance from a mesh, metres
   PinholeCamera camera;
   float noise = 0.0f; ///< as a multiple of a Kinect's
-  float correlation = 0.0f;
-  float overlap = 0.0f;
+  float correlation = TensorMatchingParameters().min_correlation;
+  float overlap = TensorMatchingParameters().min_overlap;
   std::uint64_t seed = 0;
 };
 
@@ -73,7 +76,7 @@ struct RegisterOptions : GeneralOptions {
   std::vector<std::string> clouds; ///< source and target
   std::string output;
   std::optional<float> resolution;
-  float overlap = 0.0f;
+  float overlap = TensorViewRegistrationParameters().min_overlap;
 };
 
 /** \brief Reads the command line of a subcommand.

@@ -124,7 +124,7 @@ printStreamFigure(const RawDepth& depth, int repeats)
   const Stream stream = Stream::create();
   TensorStages stages(depth, stream);
   const CudaTimer timer(stream, repeats);
-  stages.estimation().selectEvenly(tensors_of_figure);
+  stages.select(PairSelection::Even, tensors_of_figure);
   stages.queuePairs();
   stages.queueTensors();
   stream.synchronize();
@@ -167,7 +167,7 @@ printCountFigure(const RawDepth& depth, int repeats)
               depth.name.c_str());
   float difference = 0.0f;
   for (const int count : {10, 25, 50, 100, 200, 400, 800, 1600, 3200}) {
-    stages.estimation().selectEvenly(count);
+    stages.select(PairSelection::Even, count);
     stages.queuePairs();
     stages.queueTensors();
     stream.synchronize();

@@ -71,10 +71,10 @@ printRecognition(const RawDepth& depth,
 
   const CapturedGraph graph(stream, frame);
   DepthStreamRecognition recognition(*library, {}, 1);
-  recognition.configure([&](DepthMapTensorExtraction& extraction, TensorRecognition&) {
-    extraction.setCamera(depth.camera);
-    extraction.setTensorCount(tensors);
-  });
+  DepthStreamRecognitionParameters parameters;
+  parameters.extraction.surface.projection.camera = depth.camera;
+  parameters.extraction.tensor_count = tensors;
+  recognition.setParameters(parameters);
   std::vector<RecognizedObject> streamed;
   const QueueWork stream_frame = [&] {
     recognition.submit(

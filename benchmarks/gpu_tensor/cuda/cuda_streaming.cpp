@@ -100,11 +100,10 @@ printStreaming(const std::vector<RawDepth>& depths,
       devices.push_back(Device::cuda(id));
     for (const int under_way : {1, 2, 3, 4}) {
       DepthStreamRecognition recognition(*library, devices, under_way);
-      recognition.configure(
-          [&](DepthMapTensorExtraction& extraction, TensorRecognition&) {
-            extraction.setCamera(depths.front().camera);
-            extraction.setTensorCount(options.tensors);
-          });
+      DepthStreamRecognitionParameters parameters;
+      parameters.extraction.surface.projection.camera = depths.front().camera;
+      parameters.extraction.tensor_count = options.tensors;
+      recognition.setParameters(parameters);
       FrameStream stream(depths, expected, recognition);
       stream.run(2 * recognition.capacity()); // makes its memory
       using Clock = std::chrono::steady_clock;

@@ -45,7 +45,7 @@ printMatching(TensorStages& stages, const CudaTimer& timer, const Stream& stream
   const double paper[] = {75.0, 140.0, 534.0, 2130.0, 0.0};
   const int sizes[] = {2000, 4000, 16000, 64000, 256000};
   for (int i = 0; i < 5; ++i) {
-    stages.estimation().selectRandomly(sizes[i], 1);
+    stages.select(PairSelection::Random, sizes[i]);
     stages.queuePairs();
     stages.queueTensors();
     stream.synchronize();
@@ -53,13 +53,15 @@ printMatching(TensorStages& stages, const CudaTimer& timer, const Stream& stream
     labels.upload(std::vector<int>(sizes[i], 0));
     TensorTable table;
     table.build(stages.tensors(), labels, stream);
-    stages.estimation().selectEvenly(200);
+    stages.select(PairSelection::Even, 200);
     stages.queuePairs();
     stages.queueTensors();
     TensorMatching matching;
     DeviceArray<TensorMatch> matches;
     for (const int bins : {-1, 1}) {
-      matching.setNeighborBins(bins);
+      TensorMatchingParameters parameters;
+      parameters.neighbor_bins = bins;
+      matching.setParameters(parameters);
       const QueueWork match = [&] {
         matching.compute(stages.tensors(), table, matches, stream);
       };
@@ -126,7 +128,7 @@ printTables(const RawDepth& depth, int repeats)
   pairs();
   printRow("valid pairs, all", 9.0, timer, pairs);
   for (const int count : {1, 200, 2000, 20000}) {
-    stages.estimation().selectEvenly(count);
+    stages.select(PairSelection::Even, count);
     pairs();
     tensors();
     stream.synchronize();
@@ -141,7 +143,7 @@ printTables(const RawDepth& depth, int repeats)
              tensors);
   }
   printMatching(stages, timer, stream);
-  stages.estimation().selectAll();
+  stages.select(PairSelection::All);
   pairs();
   tensors();
   stream.synchronize();

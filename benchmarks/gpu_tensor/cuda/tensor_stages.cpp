@@ -74,10 +74,14 @@ TensorStages::tensors() const
   return tensors_;
 }
 
-PointPairEstimation&
-TensorStages::estimation()
+void
+TensorStages::select(PairSelection selection, int count)
 {
-  return estimation_;
+  PointPairEstimationParameters parameters;
+  parameters.selection = selection;
+  parameters.selected_count = count;
+  parameters.seed = 1;
+  estimation_.setParameters(parameters);
 }
 
 int

@@ -46,8 +46,9 @@ public:
   const pcl::gpu::TensorSet&
   tensors() const;
 
-  pcl::gpu::PointPairEstimation&
-  estimation();
+  /** \brief Chooses which pairs later runs keep. */
+  void
+  select(pcl::gpu::PairSelection selection, int count = 1);
 
   int
   tensorCount() const;

@@ -92,19 +92,18 @@ TensorModel
 learnedCarton(const MovedCarton& carton, const TensorParameters& parameters)
 {
   TensorModelLearning learning;
-  DepthMapTensorExtraction& extraction = learning.extraction();
-  extraction.setCamera(halfCamera());
-  extraction.setParameters(parameters);
-  extraction.setTensorCount(0);
+  TensorModelLearningParameters learned;
+  learned.extraction.tensors = parameters;
+  learned.extraction.tensor_count = 0;
   // Half the pixels, and a tenth of the noise.
-  DepthMapTriangulationParameters surface = extraction.surface().getParameters();
-  surface.projection.sampling_step = 1;
-  surface.filter.window_radius = 3;
-  surface.filter.sigma_s = 1.5f;
-  extraction.surface().setParameters(surface);
+  learned.extraction.surface.projection.camera = halfCamera();
+  learned.extraction.surface.projection.sampling_step = 1;
+  learned.extraction.surface.filter.window_radius = 3;
+  learned.extraction.surface.filter.sigma_s = 1.5f;
+  learned.point_count = 3000;
+  learning.setParameters(learned);
   const Pose camera =
       lookAt(Vector3f(carton.cloud.sensor_origin_.head<3>()), middleOf(carton.cloud));
-  learning.setPointCount(3000);
   const RangeView view = projectedRangeView(carton.cloud, halfCamera(), camera);
   DepthMap depth;
   depth.upload(view.depth, view.camera.width);
@@ -188,22 +187,30 @@ private:
   {
     const float resolution = library->getParameters().resolution;
     DepthMapTensorExtraction extraction;
-    extraction.setCamera(kinectCamera());
-    extraction.setParameters(library->getParameters());
-    extraction.setTensorCount(tensors, seed);
+    DepthMapTensorExtractionParameters scene;
+    scene.surface.projection.camera = kinectCamera();
+    scene.tensors = library->getParameters();
+    scene.tensor_count = tensors;
+    scene.seed = seed;
+    extraction.setParameters(scene);
     extraction.compute(test::uploaded(depth));
     TensorRecognition recognition;
     recognition.setLibrary(library);
-    recognition.matching().setMatchCount(5);
-    recognition.setGroupingRadius(0.03f / resolution, 0.34906585f);
-    recognition.setRefinement(20, 3000);
-    recognition.setRefinementDistances(0.03f / resolution, 0.006f / resolution);
-    recognition.setMinInliers(100);
+    TensorRecognitionParameters found;
+    found.matching.match_count = 5;
+    found.grouping_distance = 0.03f / resolution;
+    found.grouping_angle = 0.34906585f;
+    found.verification.rounds = 20;
+    found.verification.points = 3000;
+    found.verification.first_distance = 0.03f / resolution;
+    found.verification.last_distance = 0.006f / resolution;
+    found.verification.min_inliers = 100;
+    recognition.setParameters(found);
     recognition.compute(extraction.surface().cloud(),
                         extraction.surface().normals(),
                         extraction.getCloudCamera(),
                         extraction.tensors());
-    return recognition.getObjects();
+    return recognition.downloadObjects();
   }
 
   pcl::PointCloud<pcl::PointXYZ> carton_;

@@ -181,8 +181,10 @@ runClutter(const ExperimentOptions& options, const SceneMix& mix)
       distractorMeshes(options.data + "/meshes", options.size);
   const SceneMaker maker(objects.meshes, distractors);
   DepthMapTensorExtraction extraction;
-  extraction.setCamera(kinectCamera());
-  extraction.setParameters(objects.library->getParameters());
+  DepthMapTensorExtractionParameters parameters;
+  parameters.surface.projection.camera = kinectCamera();
+  parameters.tensors = objects.library->getParameters();
+  parameters.tensor_count = options.tensors;
   TensorRecognition recognition;
   recognition.setLibrary(objects.library);
   ClutterResult result(objects, options.verbose);
@@ -197,7 +199,8 @@ runClutter(const ExperimentOptions& options, const SceneMix& mix)
     }
     const ClutterScene scene = maker.make(of_scene, seed);
     const DepthMap depth = test::uploaded(scene.depth);
-    extraction.setTensorCount(options.tensors, seed);
+    parameters.seed = seed;
+    extraction.setParameters(parameters);
     const Stream stream;
     const StopWatch watch;
     extraction.compute(depth, stream);
@@ -208,7 +211,7 @@ runClutter(const ExperimentOptions& options, const SceneMix& mix)
                         extraction.getCloudCamera(),
                         extraction.tensors(),
                         stream);
-    const std::vector<RecognizedObject> found = recognition.getObjects();
+    const std::vector<RecognizedObject> found = recognition.downloadObjects();
     const double done = watch.seconds();
     if (i > 0) { // the first scene's time has allocations, and the library's table
       extraction_seconds.push_back(extracted);

@@ -45,9 +45,11 @@ learnedLibrary(const ExperimentOptions& options, const std::vector<SceneMesh>& m
   }
   library->setParameters(recognitionParameters(options.size / 71.4f));
   TensorModelLearning learning;
-  learning.extraction().setCamera(kinectCamera());
-  learning.extraction().setParameters(library->getParameters());
-  learning.extraction().setTensorCount(options.library_tensors);
+  TensorModelLearningParameters parameters;
+  parameters.extraction.surface.projection.camera = kinectCamera();
+  parameters.extraction.tensors = library->getParameters();
+  parameters.extraction.tensor_count = options.library_tensors;
+  learning.setParameters(parameters);
   for (const SceneMesh& mesh : meshes) {
     const StopWatch watch;
     learning.clear();

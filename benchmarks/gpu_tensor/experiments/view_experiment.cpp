@@ -73,8 +73,10 @@ runViews(const ExperimentOptions& options)
 {
   const LearnedObjects objects = learnedObjects(options);
   DepthMapTensorExtraction extraction;
-  extraction.setCamera(kinectCamera());
-  extraction.setParameters(objects.library->getParameters());
+  DepthMapTensorExtractionParameters parameters;
+  parameters.surface.projection.camera = kinectCamera();
+  parameters.tensors = objects.library->getParameters();
+  parameters.tensor_count = options.tensors;
   const TensorTable& table = objects.library->table();
   const std::vector<int> labels = test::downloaded(table.labels());
   MatchCounts counts[std::size(rules)];
@@ -84,16 +86,18 @@ runViews(const ExperimentOptions& options)
       const auto number = static_cast<std::uint64_t>(object * options.scenes + view);
       Random random(1000003 * options.seed + number);
       const Pose pose = randomPose(random);
-      extraction.setTensorCount(options.tensors, number);
+      parameters.seed = number;
+      extraction.setParameters(parameters);
       extraction.compute(test::uploaded(
           withKinectNoise(renderedDepth(objects.meshes[object], pose), random)));
       const int tensors = test::downloaded(extraction.tensors().count).at(0);
       for (std::size_t i = 0; i < std::size(rules); ++i) {
         TensorMatching matching;
-        matching.setMinOverlap(rules[i].least);
-        matching.setMinCorrelation(rules[i].least);
-        matching.setMinOverlapVoxels(12);
-        matching.setRanking(rules[i].ranking);
+        TensorMatchingParameters rule;
+        rule.min_overlap = rule.min_correlation = rules[i].least;
+        rule.min_overlap_voxels = 12;
+        rule.ranking = rules[i].ranking;
+        matching.setParameters(rule);
         DeviceArray<TensorMatch> device_matches;
         matching.compute(extraction.tensors(), table, device_matches);
         std::vector<TensorMatch> matches = test::downloaded(device_matches);

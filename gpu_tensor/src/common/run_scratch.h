@@ -7,6 +7,7 @@
 
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/utils/async_copy.h>
+#include <pcl/gpu/utils/internal/kept_scratch.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/gpu/utils/workspace.h>
 
@@ -24,9 +25,8 @@ takeScratch(const Device& device,
             const Stream& stream)
 {
   device::ScratchMemory memory{};
-  const bool is_new = kept.reserve(Workspace::bytesFor<char>(bytes.kept));
-  memory.kept = kept.take<char>(bytes.kept);
-  if ((is_new || forget) && bytes.kept > 0)
+  memory.kept = keptScratch(device, kept, bytes.kept, stream);
+  if (forget)
     fillAsync(device, memory.kept, 0, bytes.kept, stream);
   loose.reserve(Workspace::bytesFor<char>(bytes.loose));
   memory.loose = loose.take<char>(bytes.loose);

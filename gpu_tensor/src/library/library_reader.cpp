@@ -138,7 +138,7 @@ loadLibrary(TensorLibrary& library, const ByteSource& source)
 {
   try {
     TensorLibrary loaded = LibraryReader(source).read();
-    loaded.setBinWidth(library.getBinWidth());
+    loaded.setTableParameters(library.getTableParameters());
     library = std::move(loaded);
   }
   catch (const std::bad_alloc&) {

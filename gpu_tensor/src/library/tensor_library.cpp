@@ -18,7 +18,7 @@ namespace pcl::gpu {
 void
 TensorLibrary::setParameters(const TensorParameters& parameters)
 {
-  validateParameters(parameters);
+  parameters.validate();
   checkArgument(models_.empty() || parameters == parameters_,
                 "number of models with other parameters",
                 size(),
@@ -33,25 +33,24 @@ TensorLibrary::getParameters() const
 }
 
 void
-TensorLibrary::setBinWidth(float width)
+TensorLibrary::setTableParameters(const TensorTableParameters& parameters)
 {
-  TensorTable table;
-  table.setBinWidth(width);
-  if (width != bin_width_)
+  parameters.validate();
+  if (parameters.bin_width != table_parameters_.bin_width)
     dropTable();
-  bin_width_ = width;
+  table_parameters_ = parameters;
 }
 
-float
-TensorLibrary::getBinWidth() const
+const TensorTableParameters&
+TensorLibrary::getTableParameters() const
 {
-  return bin_width_;
+  return table_parameters_;
 }
 
 int
 TensorLibrary::addModel(TensorModel model)
 {
-  validateParameters(parameters_);
+  parameters_.validate();
   validateModel(model, parameters_);
   checkArgument(findModel(model.name) < 0,
                 "name of the model",
@@ -172,7 +171,7 @@ TensorLibrary::table(const Stream& stream)
   all.starts.upload(starts);
   DeviceArray<int> table_labels;
   table_labels.upload(labels);
-  table_.setBinWidth(bin_width_);
+  table_.setParameters(table_parameters_);
   table_.build(all, table_labels, stream);
   table_.formerPlaces().download(former_places_);
   table_device_ = device;
@@ -207,7 +206,7 @@ TensorLibrary::getPlace(int entry) const
 void
 TensorLibrary::save(const std::string& path) const
 {
-  validateParameters(parameters_);
+  parameters_.validate();
   AtomicFile file(path);
   writeLibrary(*this, [&file](const void* bytes, std::size_t count) {
     file.write(bytes, count);

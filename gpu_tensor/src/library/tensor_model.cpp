@@ -62,10 +62,11 @@ downloadTensors(const TensorSet& tensors)
   downloadFirst(tensors.frames, size, "number of frames", result.frames);
   downloadFirst(tensors.starts, size + 1, "number of first entries", result.starts);
   const std::size_t entries = result.starts.back();
-  checkArgument(entries <= tensors.areas.size(),
-                "number of entries there is room for",
-                tensors.areas.size(),
-                "as many as the tensors have; see TensorExtraction::reserve()");
+  checkArgument(
+      entries <= tensors.areas.size(),
+      "number of entries there is room for",
+      tensors.areas.size(),
+      "as many as the tensors have; see TensorExtractionParameters::max_entries");
   downloadFirst(tensors.voxels, entries, "number of voxels", result.voxels);
   downloadFirst(tensors.areas, entries, "number of areas", result.areas);
   return result;

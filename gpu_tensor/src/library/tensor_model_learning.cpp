@@ -67,26 +67,31 @@ viewingPose(const Eigen::Vector3f& middle,
 
 } // namespace
 
-TensorModelLearning::TensorModelLearning() { extraction_.setTensorCount(150); }
-
-DepthMapTensorExtraction&
-TensorModelLearning::extraction()
+TensorModelLearningParameters::TensorModelLearningParameters()
 {
-  return extraction_;
+  extraction.tensor_count = 150;
 }
 
 void
-TensorModelLearning::setPointCount(int points)
+TensorModelLearningParameters::validate() const
 {
-  checkArgument(points >= 1, "number of points", points, "1 or more");
-  point_count_ = points;
+  extraction.validate();
+  checkArgument(point_count >= 1, "number of points", point_count, "1 or more");
+  checkArgument(min_voxels >= 0, "least number of voxels", min_voxels, "0 or more");
 }
 
 void
-TensorModelLearning::setMinVoxels(int voxels)
+TensorModelLearning::setParameters(const TensorModelLearningParameters& parameters)
 {
-  checkArgument(voxels >= 0, "least number of voxels", voxels, "0 or more");
-  min_voxels_ = voxels;
+  parameters.validate();
+  extraction_.setParameters(parameters.extraction);
+  parameters_ = parameters;
+}
+
+const TensorModelLearningParameters&
+TensorModelLearning::getParameters() const
+{
+  return parameters_;
 }
 
 void
@@ -94,7 +99,8 @@ TensorModelLearning::addView(const DepthMap& depth, const Pose& pose)
 {
   validatePose(pose, "pose of the camera");
   extraction_.compute(depth);
-  appendTensors(extraction_.tensors(), pose, model_.view_count, model_, min_voxels_);
+  appendTensors(
+      extraction_.tensors(), pose, model_.view_count, model_, parameters_.min_voxels);
   addPoints(pose);
 }
 
@@ -103,12 +109,12 @@ TensorModelLearning::addPoints(const Pose& pose)
 {
   // Points of surfaces that are seen too flatly lie too far off.
   constexpr float flattest = -0.5f;
-  const TensorModel::Points points =
-      sampledPoints(extraction_.surface(),
-                    pose,
-                    flattest,
-                    std::max(points_of_view, static_cast<std::size_t>(point_count_)),
-                    static_cast<unsigned int>(model_.view_count));
+  const TensorModel::Points points = sampledPoints(
+      extraction_.surface(),
+      pose,
+      flattest,
+      std::max(points_of_view, static_cast<std::size_t>(parameters_.point_count)),
+      static_cast<unsigned int>(model_.view_count));
   model_.points.insert(model_.points.end(), points.begin(), points.end());
 }
 
@@ -145,9 +151,8 @@ TensorModelLearning::addViews(const TriangleMesh& mesh,
     constexpr float turn = 6.28318531f;
     const float roll = turn * static_cast<float>(random() >> 40) * 0x1p-24f;
     const Pose pose = viewingPose(box.center(), direction, distance, roll);
-    caster.cast(
-        CameraView(extraction_.surface().getParameters().projection.camera, pose),
-        images);
+    caster.cast(CameraView(parameters_.extraction.surface.projection.camera, pose),
+                images);
     addView(images.depth, pose);
     if (observer)
       observer(++done);
@@ -159,7 +164,8 @@ TensorModelLearning::getModel(const std::string& name) const
 {
   TensorModel model = model_;
   model.name = name;
-  model.points = farthestPoints(model_.points, static_cast<std::size_t>(point_count_));
+  model.points =
+      farthestPoints(model_.points, static_cast<std::size_t>(parameters_.point_count));
   return model;
 }
 

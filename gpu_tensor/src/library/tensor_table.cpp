@@ -15,19 +15,25 @@
 namespace pcl::gpu {
 
 void
-TensorTable::setBinWidth(float width)
+TensorTableParameters::validate() const
 {
-  checkArgument(width >= 0.001f && width <= 3.14159274f,
+  checkArgument(bin_width >= 0.001f && bin_width <= 3.14159274f,
                 "width of a bin",
-                width,
+                bin_width,
                 "radians from 0.001 to pi");
-  bin_width_ = width;
 }
 
-float
-TensorTable::getBinWidth() const
+void
+TensorTable::setParameters(const TensorTableParameters& parameters)
 {
-  return bin_width_;
+  parameters.validate();
+  parameters_ = parameters;
+}
+
+const TensorTableParameters&
+TensorTable::getParameters() const
+{
+  return parameters_;
 }
 
 float
@@ -64,14 +70,15 @@ TensorTable::build(const TensorSet& tensors,
   std::vector<std::uint32_t> starts(size + 1, 0);
   if (size > 0)
     tensors.starts.download(starts.data(), 0, size + 1);
-  checkArgument(starts.back() <= tensors.areas.size(),
-                "number of entries there is room for",
-                tensors.areas.size(),
-                "as many as the tensors have; see TensorExtraction::reserve()");
+  checkArgument(
+      starts.back() <= tensors.areas.size(),
+      "number of entries there is room for",
+      tensors.areas.size(),
+      "as many as the tensors have; see TensorExtractionParameters::max_entries");
 
   // New memory: the former one may be the input's, or that of a copy of this table.
   TensorTable made;
-  const device::AngleBins bins = angleBins(bin_width_);
+  const device::AngleBins bins = angleBins(parameters_.bin_width);
   BinSplit split;
   split.setNumberOfBins(static_cast<std::uint32_t>(bins.count));
   DeviceArray<std::uint32_t> keys, places, split_keys;
@@ -97,7 +104,8 @@ TensorTable::build(const TensorSet& tensors,
   for (std::size_t i = 0; i < size; ++i)
     new_starts[i + 1] = new_starts[i] + (starts[numbers[i] + 1] - starts[numbers[i]]);
   made.size_ = static_cast<int>(size);
-  made.bin_width_ = made.used_bin_width_ = bin_width_;
+  made.parameters_ = parameters_;
+  made.used_bin_width_ = parameters_.bin_width;
   const int words = getOccupancyWords(tensors.grid_size);
   const int voxels = tensors.grid_size * tensors.grid_size * tensors.grid_size;
   made.tensors_.grid_size = tensors.grid_size;

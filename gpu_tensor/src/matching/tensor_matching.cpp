@@ -14,56 +14,40 @@
 namespace pcl::gpu {
 
 void
-TensorMatching::setMatchCount(int count)
+TensorMatchingParameters::validate() const
 {
-  checkArgument(
-      count >= 1 && count <= max_match_count, "number of matches", count, "1 to 32");
-  match_count_ = count;
-}
-
-int
-TensorMatching::getMatchCount() const
-{
-  return match_count_;
-}
-
-void
-TensorMatching::setMinCorrelation(float correlation)
-{
-  checkArgument(correlation >= -1.0f && correlation <= 1.0f,
+  checkArgument(match_count >= 1 && match_count <= max_match_count,
+                "number of matches",
+                match_count,
+                "1 to 32");
+  checkArgument(min_correlation >= -1.0f && min_correlation <= 1.0f,
                 "least correlation",
-                correlation,
+                min_correlation,
                 "-1 to 1");
-  min_correlation_ = correlation;
-}
-
-void
-TensorMatching::setMinOverlap(float ratio)
-{
+  checkArgument(min_overlap > 0.0f && min_overlap <= 1.0f,
+                "least overlap",
+                min_overlap,
+                "a ratio above 0 up to 1");
+  checkArgument(min_overlap_voxels >= 2,
+                "least number of overlapping voxels",
+                min_overlap_voxels,
+                "2 or more");
   checkArgument(
-      ratio > 0.0f && ratio <= 1.0f, "least overlap", ratio, "a ratio above 0 up to 1");
-  min_overlap_ = ratio;
-}
-
-void
-TensorMatching::setMinOverlapVoxels(int voxels)
-{
-  checkArgument(voxels >= 2, "least number of overlapping voxels", voxels, "2 or more");
-  min_overlap_voxels_ = voxels;
-}
-
-void
-TensorMatching::setRanking(MatchRanking ranking)
-{
+      neighbor_bins >= -1, "number of neighboring bins", neighbor_bins, "-1 or more");
   checkEnumerator("ranking", ranking, MatchRanking::CorrelationTimesOverlap);
-  ranking_ = ranking;
 }
 
 void
-TensorMatching::setNeighborBins(int bins)
+TensorMatching::setParameters(const TensorMatchingParameters& parameters)
 {
-  checkArgument(bins >= -1, "number of neighboring bins", bins, "-1 or more");
-  neighbor_bins_ = bins;
+  parameters.validate();
+  parameters_ = parameters;
+}
+
+const TensorMatchingParameters&
+TensorMatching::getParameters() const
+{
+  return parameters_;
 }
 
 void
@@ -85,7 +69,7 @@ TensorMatching::compute(const TensorSet& tensors,
                 "grid size of the table",
                 table.tensors().grid_size,
                 "that of the tensors");
-  createOn(device, matches, tensors.frames.size() * match_count_);
+  createOn(device, matches, tensors.frames.size() * parameters_.match_count);
   device::MatchingTask task{};
   task.tensors = viewOf(tensors);
   task.count = tensors.count.ptr();
@@ -97,14 +81,14 @@ TensorMatching::compute(const TensorSet& tensors,
   task.bin_starts = table.binStarts().ptr();
   task.bins = angleBins(table.usedBinWidth());
   // No more than there are, so that sums of bins have no overflow.
-  task.neighbor_bins = std::min(neighbor_bins_, task.bins.count);
+  task.neighbor_bins = std::min(parameters_.neighbor_bins, task.bins.count);
   task.voxels = tensors.grid_size * tensors.grid_size * tensors.grid_size;
   task.words = device::occupancyWords(task.voxels);
-  task.min_overlap = min_overlap_;
-  task.min_overlap_voxels = min_overlap_voxels_;
-  task.min_correlation = min_correlation_;
-  task.match_count = match_count_;
-  task.ranks_by_overlap = ranking_ == MatchRanking::CorrelationTimesOverlap;
+  task.min_overlap = parameters_.min_overlap;
+  task.min_overlap_voxels = parameters_.min_overlap_voxels;
+  task.min_correlation = parameters_.min_correlation;
+  task.match_count = parameters_.match_count;
+  task.ranks_by_overlap = parameters_.ranking == MatchRanking::CorrelationTimesOverlap;
   task.matches = matches.ptr();
   const std::size_t bytes =
       functionFor(device,

@@ -16,78 +16,45 @@
 namespace pcl::gpu {
 
 void
-PointPairEstimation::setDistances(float least, float most)
+PointPairEstimationParameters::validate() const
 {
-  checkPositive("least distance of a pair", least);
-  checkPositive("largest distance of a pair", most);
-  checkArgument(most >= least,
+  checkPositive("least distance of a pair", min_distance);
+  checkPositive("largest distance of a pair", max_distance);
+  checkArgument(max_distance >= min_distance,
                 "largest distance of a pair",
-                most,
+                max_distance,
                 "one that is not below the least distance");
-  min_distance_ = least;
-  max_distance_ = most;
-}
-
-void
-PointPairEstimation::setMinAngle(float angle)
-{
-  checkArgument(angle >= 0.001f && angle < 3.14159265f,
+  checkArgument(min_angle >= 0.001f && min_angle < 3.14159265f,
                 "least angle of a pair",
-                angle,
+                min_angle,
                 "radians from 0.001 up to less than pi");
-  min_angle_ = angle;
-}
-
-void
-PointPairEstimation::setWindowRadius(int radius)
-{
-  checkArgument(
-      radius >= 1 && radius <= max_window_radius, "window radius", radius, "1 to 64");
-  window_radius_ = radius;
-}
-
-void
-PointPairEstimation::setPairsPerPoint(int pairs)
-{
-  checkArgument(
-      pairs >= 1 && pairs <= max_pairs_per_point, "pairs per point", pairs, "1 to 3");
-  pairs_per_point_ = pairs;
-}
-
-void
-PointPairEstimation::setResolution(float resolution)
-{
+  checkArgument(window_radius >= 1 && window_radius <= max_window_radius,
+                "window radius",
+                window_radius,
+                "1 to 64");
+  checkArgument(pairs_per_point >= 1 && pairs_per_point <= max_pairs_per_point,
+                "pairs per point",
+                pairs_per_point,
+                "1 to 3");
   checkNotNegative("resolution", resolution);
-  resolution_ = resolution;
-}
-
-float
-PointPairEstimation::getResolution() const
-{
-  return resolution_;
-}
-
-void
-PointPairEstimation::selectAll()
-{
-  selection_ = Selection::All;
+  checkEnumerator("selection of pairs", selection, PairSelection::Random);
+  checkArgument(selection == PairSelection::All || selected_count >= 1,
+                "number of pairs",
+                selected_count,
+                "1 or more");
 }
 
 void
-PointPairEstimation::selectEvenly(int count)
+PointPairEstimation::setParameters(const PointPairEstimationParameters& parameters)
 {
-  checkArgument(count >= 1, "number of pairs", count, "1 or more");
-  selection_ = Selection::Even;
-  selected_count_ = count;
+  parameters.validate();
+  parameters_ = parameters;
 }
 
-void
-PointPairEstimation::selectRandomly(int count, std::uint64_t seed)
+const PointPairEstimationParameters&
+PointPairEstimation::getParameters() const
 {
-  checkArgument(count >= 1, "number of pairs", count, "1 or more");
-  selection_ = Selection::Random;
-  selected_count_ = count;
-  seed_ = seed;
+  return parameters_;
 }
 
 void
@@ -126,7 +93,7 @@ PointPairEstimation::run(const OrganizedCloud& cloud,
   if (keypoints)
     checkDevice("keypoints", *keypoints, "cloud", device);
   checkSameSize("normals", normals, "cloud", cloud);
-  checkArgument(resolution_ > 0.0f || statistics.size() == 1,
+  checkArgument(parameters_.resolution > 0.0f || statistics.size() == 1,
                 "number of statistics",
                 statistics.size(),
                 "1, as no resolution is set");
@@ -140,16 +107,18 @@ PointPairEstimation::run(const OrganizedCloud& cloud,
   task.statistics = statistics.ptr();
   task.keypoints = keypoints ? keypoints->ptr() : nullptr;
   task.keypoint_count = keypoints ? static_cast<int>(keypoints->size()) : 0;
-  task.min_distance = {min_distance_, resolution_};
-  task.max_distance = {max_distance_, resolution_};
-  task.max_cosine = std::cos(min_angle_);
-  task.window_radius = window_radius_;
-  task.pairs_per_point = pairs_per_point_;
-  if (selection_ != Selection::All)
-    task.selection = {selected_count_, selection_ == Selection::Random, seed_};
+  task.min_distance = {parameters_.min_distance, parameters_.resolution};
+  task.max_distance = {parameters_.max_distance, parameters_.resolution};
+  task.max_cosine = std::cos(parameters_.min_angle);
+  task.window_radius = parameters_.window_radius;
+  task.pairs_per_point = parameters_.pairs_per_point;
+  if (parameters_.selection != PairSelection::All)
+    task.selection = {parameters_.selected_count,
+                      parameters_.selection == PairSelection::Random,
+                      parameters_.seed};
 
   const std::size_t choosing = keypoints ? std::min(keypoints->size(), pixels) : pixels;
-  std::size_t room = choosing * pairs_per_point_;
+  std::size_t room = choosing * parameters_.pairs_per_point;
   if (task.selection.count > 0)
     room = std::min(room, static_cast<std::size_t>(task.selection.count));
   createOn(device, pairs.pairs, room);
@@ -162,14 +131,14 @@ PointPairEstimation::run(const OrganizedCloud& cloud,
   task.count = pairs.count.ptr();
   // What a run keeps for the next one is of every part of the cloud.
   const bool forget =
-      cloud.rows() != kept_size_.rows || cloud.cols() != kept_size_.columns;
+      cloud.rows() != kept_size_.value.rows || cloud.cols() != kept_size_.value.columns;
   const device::ScratchBytes bytes =
       functionFor(device,
                   &device::host::pairScratchBytes,
                   PCL_GPU_CUDA_ONLY(device::cuda::pairScratchBytes))(task);
   task.scratch = takeScratch(device, bytes, forget, kept_memory_, workspace_, stream);
-  kept_size_.rows = cloud.rows();
-  kept_size_.columns = cloud.cols();
+  kept_size_.value.rows = cloud.rows();
+  kept_size_.value.columns = cloud.cols();
   dispatch(device,
            &device::host::findPairs,
            PCL_GPU_CUDA_ONLY(device::cuda::findPairs),

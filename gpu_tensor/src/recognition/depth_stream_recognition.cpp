@@ -88,11 +88,12 @@ DepthStreamRecognition::DepthStreamRecognition(const TensorLibrary& library,
                                                const std::vector<Device>& devices,
                                                int frames_per_device)
 {
-  validateParameters(library.getParameters());
+  library.getParameters().validate();
   checkArgument(frames_per_device >= 1,
                 "number of frames of a device",
                 frames_per_device,
                 "1 or more");
+  parameters_.extraction.tensors = library.getParameters();
   const std::vector<Device> used =
       devices.empty() ? std::vector<Device>{currentDevice()} : devices;
   std::vector<std::shared_ptr<TensorLibrary>> libraries;
@@ -104,7 +105,7 @@ DepthStreamRecognition::DepthStreamRecognition(const TensorLibrary& library,
       const ScopedDevice scope(used[i]);
       auto lane = std::make_unique<Lane>(used[i]);
       lane->stream = Stream::create();
-      lane->extraction.setParameters(library.getParameters());
+      lane->extraction.setParameters(parameters_.extraction);
       lane->recognition.setLibrary(libraries[i]);
       libraries[i]->table(lane->stream);
       lanes_.push_back(std::move(lane));
@@ -118,11 +119,30 @@ DepthStreamRecognition::~DepthStreamRecognition()
 }
 
 void
-DepthStreamRecognition::configure(
-    const std::function<void(DepthMapTensorExtraction&, TensorRecognition&)>& change)
+DepthStreamRecognitionParameters::validate() const
 {
-  for (const auto& lane : lanes_)
-    change(lane->extraction, lane->recognition);
+  extraction.validate();
+  recognition.validate();
+}
+
+void
+DepthStreamRecognition::setParameters(
+    const DepthStreamRecognitionParameters& parameters)
+{
+  DepthStreamRecognitionParameters used = parameters;
+  used.extraction.tensors = parameters_.extraction.tensors;
+  used.validate();
+  for (const auto& lane : lanes_) {
+    lane->extraction.setParameters(used.extraction);
+    lane->recognition.setParameters(used.recognition);
+  }
+  parameters_ = used;
+}
+
+const DepthStreamRecognitionParameters&
+DepthStreamRecognition::getParameters() const
+{
+  return parameters_;
 }
 
 int

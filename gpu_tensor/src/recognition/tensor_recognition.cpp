@@ -7,13 +7,10 @@
 
 #include <pcl/gpu/tensor/tensor_recognition.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/camera_checks.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/device_views.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
-
-#include <algorithm>
-#include <cmath>
-#include <utility>
 
 namespace pcl::gpu {
 
@@ -22,29 +19,10 @@ namespace {
 constexpr float pi = 3.14159274f;
 
 void
-checkShare(const char* name, float share)
-{
-  checkArgument(share >= 0.0f && share <= 1.0f, name, share, "0 to 1");
-}
-
-void
 checkLibrary(const std::shared_ptr<TensorLibrary>& library)
 {
   checkArgument(library != nullptr, "library", "null", "one set by setLibrary()");
-  validateParameters(library->getParameters());
-}
-
-void
-checkCamera(const PinholeCamera& camera, const OrganizedCloud& cloud)
-{
-  camera.validate();
-  const bool fits = (camera.width == 0 || camera.width == cloud.cols()) &&
-                    (camera.height == 0 || camera.height == cloud.rows());
-  if (!fits)
-    PCL_THROW_EXCEPTION(BadArgumentException,
-                        "camera has " << camera.width << " x " << camera.height
-                                      << " pixels: expected those of the cloud, "
-                                      << cloud.cols() << " x " << cloud.rows());
+  library->getParameters().validate();
 }
 
 Device
@@ -58,7 +36,8 @@ checkScene(const OrganizedCloud& cloud,
            const NormalMap& normals,
            const PinholeCamera& camera)
 {
-  checkCamera(camera, cloud);
+  camera.validate();
+  checkCamera("camera", camera, "the cloud", cloud);
   checkSameSize("normals", normals, "cloud", cloud);
   checkDevice("normals", normals, "cloud", deviceOfScene(cloud));
 }
@@ -80,43 +59,32 @@ inMetres(const TensorRecognitionParameters& parameters, float resolution)
 
 } // namespace
 
-struct TensorRecognition::Buffers {
-  DeviceArray<TensorMatch> matches;
-  DeviceArray<RecognizedObject> objects;
-  DeviceArray<int> object_count;
-  DeviceArray2D<int> pixel_objects;
-  Workspace workspace;
-};
-
-TensorRecognition::TensorRecognition() : buffers_(std::make_unique<Buffers>())
+TensorRecognitionParameters::TensorRecognitionParameters()
 {
-  matching_.setMatchCount(2);
-  matching_.setMinOverlap(0.4f);
-  matching_.setMinCorrelation(0.4f);
-  matching_.setMinOverlapVoxels(12);
-  matching_.setRanking(MatchRanking::CorrelationTimesOverlap);
+  matching.match_count = 2;
+  matching.min_overlap = 0.4f;
+  matching.min_correlation = 0.4f;
+  matching.min_overlap_voxels = 12;
+  matching.ranking = MatchRanking::CorrelationTimesOverlap;
 }
 
-TensorRecognition::TensorRecognition(const TensorRecognition& other)
-: library_(other.library_)
-, matching_(other.matching_)
-, parameters_(other.parameters_)
-, buffers_(std::make_unique<Buffers>())
-{}
-
-TensorRecognition::TensorRecognition(TensorRecognition&&) noexcept = default;
-
-TensorRecognition&
-TensorRecognition::operator=(TensorRecognition other) noexcept
+void
+TensorRecognitionParameters::validate() const
 {
-  library_.swap(other.library_);
-  std::swap(matching_, other.matching_);
-  std::swap(parameters_, other.parameters_);
-  buffers_.swap(other.buffers_);
-  return *this;
+  matching.validate();
+  checkPositive("grouping distance", grouping_distance);
+  checkArgument(grouping_angle > 0.0f && grouping_angle <= pi,
+                "grouping angle",
+                grouping_angle,
+                "above 0 up to pi");
+  checkArgument(
+      max_candidates >= 1, "largest number of candidates", max_candidates, "1 or more");
+  verification.validate();
+  checkArgument(max_shared >= 0.0f && max_shared <= 1.0f,
+                "largest shared part",
+                max_shared,
+                "0 to 1");
 }
-
-TensorRecognition::~TensorRecognition() = default;
 
 void
 TensorRecognition::setLibrary(const std::shared_ptr<TensorLibrary>& library)
@@ -131,129 +99,11 @@ TensorRecognition::getLibrary() const
   return library_;
 }
 
-TensorMatching&
-TensorRecognition::matching()
-{
-  return matching_;
-}
-
 void
-TensorRecognition::setGroupingRadius(float distance, float angle)
+TensorRecognition::setParameters(const TensorRecognitionParameters& parameters)
 {
-  checkPositive("grouping distance", distance);
-  checkArgument(
-      angle > 0.0f && angle <= pi, "grouping angle", angle, "above 0 up to pi");
-  parameters_.grouping_distance = distance;
-  parameters_.grouping_angle = angle;
-}
-
-void
-TensorRecognition::setMaxCandidates(int candidates)
-{
-  checkArgument(
-      candidates >= 1, "largest number of candidates", candidates, "1 or more");
-  parameters_.max_candidates = candidates;
-}
-
-void
-TensorRecognition::setRefinement(int rounds, int points)
-{
-  checkArgument(rounds >= 0 && rounds <= PoseVerificationParameters::max_rounds,
-                "rounds of refinement",
-                rounds,
-                "0 to 64");
-  checkArgument(points >= 1, "points of refinement", points, "1 or more");
-  parameters_.verification.rounds = rounds;
-  parameters_.verification.points = points;
-}
-
-void
-TensorRecognition::setRefinementDistances(float first, float last)
-{
-  checkPositive("first distance of refinement", first);
-  checkPositive("last distance of refinement", last);
-  checkArgument(
-      last <= first, "last distance of refinement", last, "not more than the first");
-  parameters_.verification.first_distance = first;
-  parameters_.verification.last_distance = last;
-}
-
-void
-TensorRecognition::setInlierDistance(float distance)
-{
-  checkPositive("inlier distance", distance);
-  parameters_.verification.inlier_distance = distance;
-}
-
-void
-TensorRecognition::setFreeDistance(float distance)
-{
-  checkPositive("free distance", distance);
-  parameters_.verification.free_distance = distance;
-}
-
-void
-TensorRecognition::setMinVisible(float share)
-{
-  checkShare("least visible share", share);
-  parameters_.verification.min_visible = share;
-}
-
-void
-TensorRecognition::setMinFit(float fit)
-{
-  checkShare("least fit", fit);
-  parameters_.verification.min_fit = fit;
-}
-
-void
-TensorRecognition::setMaxViolations(float share)
-{
-  checkShare("largest share of violations", share);
-  parameters_.verification.max_violations = share;
-}
-
-void
-TensorRecognition::setMinSpread(float spread)
-{
-  checkArgument(spread >= 0.0f && spread <= 0.5f, "least spread", spread, "0 to 0.5");
-  parameters_.verification.min_spread = spread;
-}
-
-void
-TensorRecognition::setMinInliers(int points)
-{
-  checkArgument(points >= 0, "least number of inliers", points, "0 or more");
-  parameters_.verification.min_inliers = points;
-}
-
-void
-TensorRecognition::setMinConfidence(float confidence, float support_weight)
-{
-  checkArgument(
-      std::isfinite(confidence), "least confidence", confidence, "a finite number");
-  checkNotNegative("weight of the support", support_weight);
-  parameters_.verification.min_confidence = confidence;
-  parameters_.verification.support_weight = support_weight;
-}
-
-void
-TensorRecognition::setMaxShared(float share)
-{
-  checkShare("largest shared part", share);
-  parameters_.max_shared = share;
-}
-
-void
-TensorRecognition::setSegmentationEnabled(bool enabled)
-{
-  parameters_.segmentation = enabled;
-}
-
-void
-TensorRecognition::setOutlinesJudged(bool enabled)
-{
-  parameters_.verification.judge_outlines = enabled;
+  parameters.validate();
+  parameters_ = parameters;
 }
 
 const TensorRecognitionParameters&
@@ -281,10 +131,11 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
   checkDevice("tensors", tensors.frames, "cloud", device);
   const ScopedDevice scope(device);
 
-  Buffers& buffers = *buffers_;
+  Buffers& buffers = buffers_.value;
   const DeviceSurfaces& surfaces =
       library_->surfaces(parameters_.verification.judge_outlines);
   const TensorTable& table = library_->table(stream);
+  matching_.setParameters(parameters_.matching);
   matching_.compute(tensors, table, buffers.matches, stream);
 
   device::RecognitionTask task{};
@@ -294,7 +145,7 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
   task.table_frames = table.tensors().frames.ptr();
   task.labels = table.labels().ptr();
   task.matches = buffers.matches.ptr();
-  task.match_count = matching_.getMatchCount();
+  task.match_count = parameters_.matching.match_count;
   task.verification = {surfaces.view(),
                        sceneView(cloud, normals, camera),
                        inMetres(parameters_.verification, parameters.resolution),
@@ -313,8 +164,8 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
       functionFor(device,
                   &device::host::recognitionScratchBytes,
                   PCL_GPU_CUDA_ONLY(device::cuda::recognitionScratchBytes))(task);
-  buffers.workspace.reserve(Workspace::bytesFor<char>(bytes));
-  task.scratch = buffers.workspace.take<char>(bytes);
+  workspace_.reserve(Workspace::bytesFor<char>(bytes));
+  task.scratch = workspace_.take<char>(bytes);
   dispatch(device,
            &device::host::recognize,
            PCL_GPU_CUDA_ONLY(device::cuda::recognize),
@@ -325,33 +176,33 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
 const DeviceArray<RecognizedObject>&
 TensorRecognition::objects() const
 {
-  return buffers_->objects;
+  return buffers_.value.objects;
 }
 
 const DeviceArray<int>&
 TensorRecognition::objectCount() const
 {
-  return buffers_->object_count;
+  return buffers_.value.object_count;
 }
 
 const DeviceArray2D<int>&
 TensorRecognition::pixelObjects() const
 {
-  return buffers_->pixel_objects;
+  return buffers_.value.pixel_objects;
 }
 
 std::vector<RecognizedObject>
-TensorRecognition::getObjects() const
+TensorRecognition::downloadObjects() const
 {
   std::vector<RecognizedObject> objects;
-  if (buffers_->objects.empty())
+  if (buffers_.value.objects.empty())
     return objects;
-  const ScopedDevice scope(deviceOf(buffers_->objects));
+  const ScopedDevice scope(deviceOf(buffers_.value.objects));
   int count = 0;
-  buffers_->object_count.download(&count);
+  buffers_.value.object_count.download(&count);
   objects.resize(static_cast<std::size_t>(count));
   if (count > 0)
-    buffers_->objects.download(objects.data(), 0, objects.size());
+    buffers_.value.objects.download(objects.data(), 0, objects.size());
   return objects;
 }
 

@@ -40,90 +40,93 @@ depthQuantile(const std::vector<float>& depth, float share)
 
 } // namespace
 
-TensorViewRegistration::TensorViewRegistration()
+TensorViewRegistrationParameters::TensorViewRegistrationParameters()
 {
   // Views share less than objects show, and tensors at the rim of what both show resemble each
   // other little.
-  recognition_.matching().setMatchCount(4);
-  recognition_.matching().setMinOverlap(0.3f);
-  recognition_.matching().setMinCorrelation(0.3f);
-  recognition_.setSegmentationEnabled(false);
-  recognition_.setMaxShared(1.0f);
-  recognition_.setRefinement(20, static_cast<int>(points_of_view));
-  recognition_.setRefinementDistances(9.0f, 1.75f);
+  recognition.matching.match_count = 4;
+  recognition.matching.min_overlap = 0.3f;
+  recognition.matching.min_correlation = 0.3f;
+  recognition.segmentation = false;
+  recognition.max_shared = 1.0f;
   // Only what is hopeless is left out before both views judge.
-  recognition_.setMinConfidence(0.0f, 0.0f);
-  recognition_.setMinFit(0.3f);
-  recognition_.setMinVisible(0.15f);
-  recognition_.setMinSpread(0.0f);
-  recognition_.setMinInliers(60);
-  recognition_.setMaxViolations(0.3f);
-  recognition_.setOutlinesJudged(false);
+  PoseVerificationParameters& verification = recognition.verification;
+  verification.rounds = 20;
+  verification.points = static_cast<int>(points_of_view);
+  verification.first_distance = 9.0f;
+  verification.last_distance = 1.75f;
+  verification.min_confidence = 0.0f;
+  verification.support_weight = 0.0f;
+  verification.min_fit = 0.3f;
+  verification.min_visible = 0.15f;
+  verification.min_spread = 0.0f;
+  verification.min_inliers = 60;
+  verification.max_violations = 0.3f;
+  verification.judge_outlines = false;
 }
 
 void
-TensorViewRegistration::setResolution(float resolution)
+TensorViewRegistrationParameters::validate() const
 {
+  recognition.validate();
   checkNotNegative("resolution", resolution);
-  set_resolution_ = resolution;
-  resolution_ = resolution;
+  checkArgument(source_tensors >= 1,
+                "number of tensors of a source",
+                source_tensors,
+                "1 or more");
+  checkArgument(target_tensors >= 1,
+                "number of tensors of a target",
+                target_tensors,
+                "1 or more");
+  checkArgument(min_overlap >= 0.0f && min_overlap <= 1.0f,
+                "least overlap",
+                min_overlap,
+                "0 to 1");
+  checkArgument(min_fit >= 0.0f && min_fit <= 1.0f, "least fit", min_fit, "0 to 1");
+}
+
+void
+TensorViewRegistration::setParameters(
+    const TensorViewRegistrationParameters& parameters)
+{
+  parameters.validate();
+  if (parameters.resolution != parameters_.resolution)
+    resolution_ = parameters.resolution;
+  parameters_ = parameters;
+}
+
+const TensorViewRegistrationParameters&
+TensorViewRegistration::getParameters() const
+{
+  return parameters_;
 }
 
 float
-TensorViewRegistration::getResolution() const
+TensorViewRegistration::usedResolution() const
 {
   return resolution_;
-}
-
-void
-TensorViewRegistration::setTensorCounts(int source, int target)
-{
-  checkArgument(source >= 1, "number of tensors of a source", source, "1 or more");
-  checkArgument(target >= 1, "number of tensors of a target", target, "1 or more");
-  source_tensors_ = source;
-  target_tensors_ = target;
-}
-
-void
-TensorViewRegistration::setMinOverlap(float share)
-{
-  checkArgument(share >= 0.0f && share <= 1.0f, "least overlap", share, "0 to 1");
-  min_overlap_ = share;
-}
-
-void
-TensorViewRegistration::setMinFit(float fit)
-{
-  checkArgument(fit >= 0.0f && fit <= 1.0f, "least fit", fit, "0 to 1");
-  min_fit_ = fit;
-}
-
-TensorRecognition&
-TensorViewRegistration::recognition()
-{
-  return recognition_;
 }
 
 void
 TensorViewRegistration::prepare(View& view, int tensors)
 {
   const RangeView& range = view.range;
-  extraction_.setCamera(range.camera);
-  DepthMapTriangulation& surface = extraction_.surface();
-  DepthMapTriangulationParameters parameters = surface.getParameters();
-  parameters.projection.sampling_step = range.sampling_step;
+  DepthMapTensorExtractionParameters parameters;
+  parameters.surface.projection.camera = range.camera;
+  parameters.surface.projection.sampling_step = range.sampling_step;
   // The filter's window is of so many pixels that are used.
   const bool samples = range.sampling_step > 1;
-  parameters.filter.window_radius = samples ? 6 : 3;
-  parameters.filter.sigma_s = samples ? 3.0f : 1.5f;
-  surface.setParameters(parameters);
+  parameters.surface.filter.window_radius = samples ? 6 : 3;
+  parameters.surface.filter.sigma_s = samples ? 3.0f : 1.5f;
   // But for one pixel in a hundred.
-  extraction_.setNearestDepth(depthQuantile(range.depth, 0.01f));
-  extraction_.setParameters(recognitionParameters(resolution_));
-  extraction_.setTensorCount(tensors);
+  parameters.nearest_depth = depthQuantile(range.depth, 0.01f);
+  parameters.tensors = recognitionParameters(resolution_);
+  parameters.tensor_count = tensors;
+  extraction_.setParameters(parameters);
   DepthMap depth;
   depth.upload(range.depth, range.camera.width);
   extraction_.compute(depth);
+  const DepthMapTriangulation& surface = extraction_.surface();
   if (!view.cloud.empty())
     return;
   surface.cloud().copyTo(view.cloud);
@@ -148,7 +151,7 @@ TensorViewRegistration::addView(const RangeView& view)
                 view.depth.size(),
                 "as many as its camera has");
   const float median = depthQuantile(view.depth, 0.5f);
-  if (views_.empty() && set_resolution_ == 0.0f)
+  if (views_.empty() && parameters_.resolution == 0.0f)
     resolution_ = median * static_cast<float>(view.sampling_step) / view.camera.fx;
   views_.emplace_back();
   views_.back().range = view;
@@ -160,7 +163,7 @@ TensorViewRegistration::modelOf(int number)
 {
   View& view = views_[number];
   if (view.model.name.empty()) {
-    prepare(view, source_tensors_);
+    prepare(view, parameters_.source_tensors);
     constexpr int min_voxels = 20;
     appendTensors(extraction_.tensors(), Pose::Identity(), 0, view.model, min_voxels);
     view.model.name = std::to_string(number);
@@ -184,7 +187,7 @@ void
 TensorViewRegistration::clear()
 {
   views_.clear();
-  resolution_ = set_resolution_;
+  resolution_ = parameters_.resolution;
 }
 
 void
@@ -202,7 +205,7 @@ TensorViewRegistration::fitViews(const View& first,
 {
   const Device device = deviceOf(first.cloud);
   const ScopedDevice scope(device);
-  PoseVerificationParameters parameters = recognition_.getParameters().verification;
+  PoseVerificationParameters parameters = parameters_.recognition.verification;
   // They lie on the surface already.
   parameters.rounds = 12;
   parameters.first_distance = 4.0f;
@@ -245,12 +248,13 @@ TensorViewRegistration::findInPrepared(int source, int target)
   surface.name = "target";
   surface.points = views_[target].model.points;
   library->addModel(surface);
+  recognition_.setParameters(parameters_.recognition);
   recognition_.setLibrary(library);
   recognition_.compute(extraction_.surface().cloud(),
                        extraction_.surface().normals(),
                        extraction_.getCloudCamera(),
                        extraction_.tensors());
-  const std::vector<RecognizedObject> objects = recognition_.getObjects();
+  const std::vector<RecognizedObject> objects = recognition_.downloadObjects();
   if (objects.empty())
     return std::nullopt;
   const std::vector<MutualFit> fits =
@@ -258,7 +262,7 @@ TensorViewRegistration::findInPrepared(int source, int target)
   const auto isAccepted = [&](const RecognizedObject& fit) {
     constexpr float most_violations = 0.1f, least_spread = 0.02f;
     constexpr int least_inliers = 100;
-    return fit.fit >= min_fit_ && fit.visible >= min_overlap_ &&
+    return fit.fit >= parameters_.min_fit && fit.visible >= parameters_.min_overlap &&
            fit.violations <= most_violations && fit.spread >= least_spread &&
            fit.inliers >= least_inliers;
   };
@@ -290,7 +294,7 @@ TensorViewRegistration::align(int source, int target)
   checkArgument(source != target, "target", target, "another view than the source");
   // First, as it is made by the same chain.
   modelOf(source);
-  prepare(views_[target], target_tensors_);
+  prepare(views_[target], parameters_.target_tensors);
   return findInPrepared(source, target);
 }
 
@@ -301,7 +305,7 @@ TensorViewRegistration::alignAll()
     modelOf(source);
   Alignments alignments;
   for (int target = 1; target < size(); ++target) {
-    prepare(views_[target], target_tensors_);
+    prepare(views_[target], parameters_.target_tensors);
     for (int source = 0; source < target; ++source)
       if (const auto found = findInPrepared(source, target))
         alignments.push_back(*found);

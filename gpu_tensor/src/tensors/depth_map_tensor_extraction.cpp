@@ -9,10 +9,9 @@
 
 namespace pcl::gpu {
 
-DepthMapTensorExtraction::DepthMapTensorExtraction()
+DepthMapTensorExtractionParameters::DepthMapTensorExtractionParameters()
 {
   // A Kinect's noise at 1 m is 1.4 mm and its steps are 2.9 mm; both grow with z^2.
-  DepthMapTriangulationParameters surface = surface_.getParameters();
   surface.filter.window_radius = 6;
   surface.filter.sigma_s = 3.0f;
   surface.filter.sigma_r = 0.006f;
@@ -22,63 +21,75 @@ DepthMapTensorExtraction::DepthMapTensorExtraction()
   surface.normals.max_depth_change_factor = 0.02f;
   surface.mesh.dynamic_normal_angle = false;
   surface.mesh.angle_tolerance = 0.104719755f;
-  surface_.setParameters(surface);
+}
+
+DepthMapTriangulationParameters
+DepthMapTensorExtractionParameters::usedSurface() const
+{
+  DepthMapTriangulationParameters used = surface;
+  if (tensors.resolution > 0.0f) {
+    // Longer edges span a jump in depth, unless the surface is seen very flatly.
+    used.mesh.dynamic_edge_length = false;
+    used.mesh.max_edge_length = 6.0f * tensors.resolution;
+  }
+  return used;
+}
+
+PointPairEstimationParameters
+DepthMapTensorExtractionParameters::usedPairs() const
+{
+  const PinholeCamera camera = surface.projection.cloudCamera();
+  const float farthest = tensors.max_distance * tensors.resolution;
+  const float pixels = farthest * std::max(camera.fx, camera.fy) / nearest_depth;
+  PointPairEstimationParameters pairs;
+  applyParameters(tensors, pairs);
+  pairs.window_radius = static_cast<int>(
+      std::min(std::ceil(pixels), static_cast<float>(pairs.max_window_radius)));
+  if (tensor_count > 0) {
+    pairs.selection = PairSelection::Random;
+    pairs.selected_count = tensor_count;
+    pairs.seed = seed;
+  }
+  return pairs;
+}
+
+TensorExtractionParameters
+DepthMapTensorExtractionParameters::usedTensors() const
+{
+  TensorExtractionParameters extraction;
+  applyParameters(tensors, extraction);
+  return extraction;
 }
 
 void
-DepthMapTensorExtraction::setCamera(const PinholeCamera& camera)
+DepthMapTensorExtractionParameters::validate() const
 {
-  camera.validate();
-  DepthMapTriangulationParameters surface = surface_.getParameters();
-  surface.projection.camera = camera;
-  surface_.setParameters(surface);
-}
-
-PinholeCamera
-DepthMapTensorExtraction::getCloudCamera() const
-{
-  return surface_.getParameters().projection.cloudCamera();
+  surface.validate();
+  if (tensors != TensorParameters())
+    tensors.validate();
+  checkPositive("nearest depth", nearest_depth);
+  checkArgument(tensor_count >= 0, "number of tensors", tensor_count, "0 or more");
 }
 
 void
-DepthMapTensorExtraction::setParameters(const TensorParameters& parameters)
+DepthMapTensorExtraction::setParameters(
+    const DepthMapTensorExtractionParameters& parameters)
 {
-  validateParameters(parameters);
-  applyParameters(parameters, pair_estimation_);
-  applyParameters(parameters, extraction_);
-  // Longer edges span a jump in depth, unless the surface is seen very flatly.
-  DepthMapTriangulationParameters surface = surface_.getParameters();
-  surface.mesh.dynamic_edge_length = false;
-  surface.mesh.max_edge_length = 6.0f * parameters.resolution;
-  surface_.setParameters(surface);
+  parameters.validate();
+  surface_.setParameters(parameters.usedSurface());
   parameters_ = parameters;
 }
 
-const TensorParameters&
+const DepthMapTensorExtractionParameters&
 DepthMapTensorExtraction::getParameters() const
 {
   return parameters_;
 }
 
-void
-DepthMapTensorExtraction::setNearestDepth(float depth)
+PinholeCamera
+DepthMapTensorExtraction::getCloudCamera() const
 {
-  checkPositive("nearest depth", depth);
-  nearest_depth_ = depth;
-}
-
-void
-DepthMapTensorExtraction::setTensorCount(int count, std::uint64_t seed)
-{
-  checkArgument(count >= 0, "number of tensors", count, "0 or more");
-  tensor_count_ = count;
-  seed_ = seed;
-}
-
-DepthMapTriangulation&
-DepthMapTensorExtraction::surface()
-{
-  return surface_;
+  return parameters_.surface.projection.cloudCamera();
 }
 
 const DepthMapTriangulation&
@@ -87,18 +98,12 @@ DepthMapTensorExtraction::surface() const
   return surface_;
 }
 
-TensorExtraction&
-DepthMapTensorExtraction::extraction()
-{
-  return extraction_;
-}
-
 void
 DepthMapTensorExtraction::compute(const RawDepthMap& depth,
                                   float scale,
                                   const Stream& stream)
 {
-  validateParameters(parameters_);
+  parameters_.tensors.validate();
   surface_.compute(depth, scale, stream);
   computeTensors(stream);
 }
@@ -106,7 +111,7 @@ DepthMapTensorExtraction::compute(const RawDepthMap& depth,
 void
 DepthMapTensorExtraction::compute(const DepthMap& depth, const Stream& stream)
 {
-  validateParameters(parameters_);
+  parameters_.tensors.validate();
   surface_.compute(depth, stream);
   computeTensors(stream);
 }
@@ -114,36 +119,32 @@ DepthMapTensorExtraction::compute(const DepthMap& depth, const Stream& stream)
 void
 DepthMapTensorExtraction::computeTensors(const Stream& stream)
 {
-  const PinholeCamera camera = getCloudCamera();
-  const float farthest = parameters_.max_distance * parameters_.resolution;
-  const float pixels = farthest * std::max(camera.fx, camera.fy) / nearest_depth_;
-  pair_estimation_.setWindowRadius(static_cast<int>(std::min(
-      std::ceil(pixels), static_cast<float>(PointPairEstimation::max_window_radius))));
-  if (tensor_count_ > 0)
-    pair_estimation_.selectRandomly(tensor_count_, seed_);
-  else
-    pair_estimation_.selectAll();
-  pair_estimation_.compute(
-      surface_.cloud(), surface_.normals(), surface_.statistics(), pairs_, stream);
+  pair_estimation_.setParameters(parameters_.usedPairs());
+  extraction_.setParameters(parameters_.usedTensors());
+  pair_estimation_.compute(surface_.cloud(),
+                           surface_.normals(),
+                           surface_.statistics(),
+                           pairs_.value,
+                           stream);
   extraction_.compute(surface_.cloud(),
                       surface_.normals(),
                       surface_.mesh(),
                       surface_.statistics(),
-                      pairs_,
-                      tensors_,
+                      pairs_.value,
+                      tensors_.value,
                       stream);
 }
 
 const PointPairs&
 DepthMapTensorExtraction::pairs() const
 {
-  return pairs_;
+  return pairs_.value;
 }
 
 const TensorSet&
 DepthMapTensorExtraction::tensors() const
 {
-  return tensors_;
+  return tensors_.value;
 }
 
 TensorParameters

@@ -46,51 +46,28 @@ rowView(const DeviceArray<PointXYZ>& points)
 } // namespace
 
 void
-TensorExtraction::setGridSize(int size)
+TensorExtractionParameters::validate() const
 {
-  checkArgument(size >= 2 && size <= max_grid_size, "grid size", size, "2 to 32");
-  grid_size_ = size;
-}
-
-int
-TensorExtraction::getGridSize() const
-{
-  return grid_size_;
-}
-
-void
-TensorExtraction::setVoxelSizeFactor(float factor)
-{
-  checkPositive("voxel size factor", factor);
-  voxel_size_factor_ = factor;
-  voxel_size_ = 0.0f;
-}
-
-void
-TensorExtraction::setVoxelSize(float size)
-{
-  checkPositive("voxel size", size);
-  voxel_size_ = size;
-}
-
-void
-TensorExtraction::setTriangles(TensorTriangles triangles)
-{
+  checkArgument(
+      grid_size >= 2 && grid_size <= max_grid_size, "grid size", grid_size, "2 to 32");
+  checkEnumerator("unit of the voxel size", voxel_unit, LengthUnit::Metres);
+  checkPositive(voxel_unit == LengthUnit::Metres ? "voxel size" : "voxel size factor",
+                voxel_size);
   checkEnumerator("triangles", triangles, TensorTriangles::Connected);
-  triangles_ = triangles;
+  checkNotNegative("least area", min_area);
 }
 
 void
-TensorExtraction::setMinArea(float area)
+TensorExtraction::setParameters(const TensorExtractionParameters& parameters)
 {
-  checkNotNegative("least area", area);
-  min_area_ = area;
+  parameters.validate();
+  parameters_ = parameters;
 }
 
-void
-TensorExtraction::reserve(std::size_t entries)
+const TensorExtractionParameters&
+TensorExtraction::getParameters() const
 {
-  reserved_ = entries;
+  return parameters_;
 }
 
 void
@@ -108,7 +85,7 @@ TensorExtraction::compute(const OrganizedCloud& cloud,
   checkDevice("statistics", statistics, "cloud", device);
   checkSameSize("normals", normals, "cloud", cloud);
   checkSameSize("mesh", mesh.validity, "cloud", cloud);
-  checkArgument(voxel_size_ > 0.0f || statistics.size() == 1,
+  checkArgument(parameters_.voxel_unit == LengthUnit::Metres || statistics.size() == 1,
                 "number of statistics",
                 statistics.size(),
                 "1, as no voxel size is set");
@@ -141,11 +118,11 @@ TensorExtraction::compute(const DeviceArray<PointXYZ>& vertices,
                 "number of vertices of triangles",
                 triangles.size(),
                 "a multiple of 3 below 2^31");
-  checkArgument(voxel_size_ > 0.0f,
+  checkArgument(parameters_.voxel_unit == LengthUnit::Metres,
                 "voxel size",
                 "a multiple of a resolution",
-                "setVoxelSize() before compute()");
-  checkArgument(triangles_ == TensorTriangles::All,
+                "a size in metres");
+  checkArgument(parameters_.triangles == TensorTriangles::All,
                 "triangles",
                 "those that are connected",
                 "all of them for a mesh that is not organized");
@@ -169,11 +146,12 @@ TensorExtraction::run(const Device& device,
   checkDevice("pairs", pairs.pairs, "cloud", device);
   checkDevice("number of pairs", pairs.count, "cloud", device);
   const std::size_t room = pairs.pairs.size();
-  tensors.grid_size = grid_size_;
+  tensors.grid_size = parameters_.grid_size;
   createOn(device, tensors.frames, room);
   createOn(device, tensors.count, 1);
   createOn(device, tensors.starts, room + 1);
-  const std::size_t entries = entriesFor(room, grid_size_, reserved_);
+  const std::size_t entries =
+      entriesFor(room, parameters_.grid_size, parameters_.max_entries);
   createOn(device, tensors.voxels, entries);
   createOn(device, tensors.areas, entries);
   if (room == 0 || pairs.count.empty()) {
@@ -187,12 +165,11 @@ TensorExtraction::run(const Device& device,
   task.pairs = pairs.pairs.ptr();
   task.pair_count = pairs.count.ptr();
   task.max_pairs = static_cast<int>(room);
-  task.grid_size = grid_size_;
-  task.voxel_size = voxel_size_ > 0.0f
-                        ? device::ResolutionMultiple{voxel_size_, 1.0f}
-                        : device::ResolutionMultiple{voxel_size_factor_, 0.0f};
-  task.connected = triangles_ == TensorTriangles::Connected;
-  task.min_area = min_area_;
+  task.grid_size = parameters_.grid_size;
+  task.voxel_size = {parameters_.voxel_size,
+                     parameters_.voxel_unit == LengthUnit::Metres ? 1.0f : 0.0f};
+  task.connected = parameters_.triangles == TensorTriangles::Connected;
+  task.min_area = parameters_.min_area;
   task.max_entries = static_cast<std::uint32_t>(entries);
   task.frames = tensors.frames.ptr();
   task.count = tensors.count.ptr();

@@ -40,31 +40,35 @@ operator!=(const TensorParameters& a, const TensorParameters& b)
 }
 
 void
-validateParameters(const TensorParameters& parameters)
+TensorParameters::validate() const
 {
   // There 0 stands for the resolution of a frame.
-  checkPositive("resolution", parameters.resolution);
-  PointPairEstimation estimation;
-  applyParameters(parameters, estimation);
-  TensorExtraction extraction;
-  applyParameters(parameters, extraction);
+  checkPositive("resolution", resolution);
+  PointPairEstimationParameters pairs;
+  applyParameters(*this, pairs);
+  pairs.validate();
+  TensorExtractionParameters tensors;
+  applyParameters(*this, tensors);
+  tensors.validate();
 }
 
 void
-applyParameters(const TensorParameters& parameters, PointPairEstimation& estimation)
+applyParameters(const TensorParameters& from, PointPairEstimationParameters& to)
 {
-  estimation.setResolution(parameters.resolution);
-  estimation.setDistances(parameters.min_distance, parameters.max_distance);
-  estimation.setMinAngle(parameters.min_angle);
-  estimation.setPairsPerPoint(parameters.pairs_per_point);
+  to.resolution = from.resolution;
+  to.min_distance = from.min_distance;
+  to.max_distance = from.max_distance;
+  to.min_angle = from.min_angle;
+  to.pairs_per_point = from.pairs_per_point;
 }
 
 void
-applyParameters(const TensorParameters& parameters, TensorExtraction& extraction)
+applyParameters(const TensorParameters& from, TensorExtractionParameters& to)
 {
-  extraction.setGridSize(parameters.grid_size);
-  extraction.setVoxelSize(parameters.voxel_size);
-  extraction.setMinArea(parameters.min_area);
+  to.grid_size = from.grid_size;
+  to.voxel_size = from.voxel_size;
+  to.voxel_unit = LengthUnit::Metres;
+  to.min_area = from.min_area;
 }
 
 } // namespace pcl::gpu

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "gpu_tensor/recognition/recognition_shapes.h"
@@ -58,7 +59,7 @@ protected:
   learning()
   {
     TensorModelLearning result;
-    setSmallCamera(result.extraction());
+    change(result, [](auto& p) { setSmallCamera(p.extraction); });
     return result;
   }
 
@@ -154,15 +155,15 @@ TEST_P(ModelLearning, OfFewerPointsIsTheBeginningOfThatOfMore)
 {
   TensorModelLearning some = learning();
   some.addViews(uploaded(shapeMesh("block")), 6, 0.8f);
-  some.setPointCount(300);
+  change(some, [&](auto& p) { p.point_count = 300; });
   const TensorModel::Points more = some.getModel("block").points;
   ASSERT_EQ(more.size(), 300u);
-  some.setPointCount(40);
+  change(some, [&](auto& p) { p.point_count = 40; });
   const TensorModel::Points fewer = some.getModel("block").points;
   ASSERT_EQ(fewer.size(), 40u);
   for (std::size_t i = 0; i < fewer.size(); ++i)
     EXPECT_EQ(fewer[i].getVector3fMap(), more[i].getVector3fMap());
-  some.setPointCount(1000000);
+  change(some, [&](auto& p) { p.point_count = 1000000; });
   const std::size_t all = some.getModel("block").points.size();
   EXPECT_GT(all, 1000u);
   EXPECT_LE(all, 6u * 1000u) << "a view keeps as many as were asked for then";
@@ -282,7 +283,7 @@ TEST_P(ModelLearning, LeavesOutSmallTensors)
   TensorModelLearning some = learning();
   for (int least : {0, 20, 60, 100000}) {
     some.clear();
-    some.setMinVoxels(least);
+    change(some, [&](auto& p) { p.min_voxels = least; });
     some.addViews(uploaded(shapeMesh("bracket")), 3, 0.8f);
     const TensorModel model = some.getModel("bracket");
     for (std::size_t i = 0; i < model.frames.size(); ++i)
@@ -325,9 +326,10 @@ TEST_P(ModelLearning, RefusesBadArgumentsByName)
     expectBadArgument("number of views is " + std::to_string(bad),
                       [&] { some.addViews(mesh, bad, 0.8f); });
     expectBadArgument("number of points is " + std::to_string(bad),
-                      [&] { some.setPointCount(bad); });
+                      [&] { change(some, [&](auto& p) { p.point_count = bad; }); });
   }
-  expectBadArgument("number of voxels is -1", [&] { some.setMinVoxels(-1); });
+  expectBadArgument("number of voxels is -1",
+                    [&] { change(some, [&](auto& p) { p.min_voxels = -1; }); });
   for (float bad : {0.0f, -0.8f, missing, infinity})
     expectBadArgument("distance of the camera", [&] { some.addViews(mesh, 3, bad); });
   expectBadArgument("finite vertices", [&] { some.addViews({}, 3, 0.8f); });
@@ -342,7 +344,7 @@ TEST_P(ModelLearning, RefusesBadArgumentsByName)
   });
   PinholeCamera camera = smallCamera();
   camera.width = 0;
-  some.extraction().setCamera(camera);
+  change(some, [&](auto& p) { p.extraction.surface.projection.camera = camera; });
   expectBadArgument("width", [&] { some.addViews(mesh, 3, 0.8f); });
   EXPECT_EQ(some.getModel("block").view_count, 0);
 }

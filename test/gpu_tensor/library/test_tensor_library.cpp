@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "gpu_tensor/tensors/host_tensors.h"
@@ -50,11 +51,11 @@ TEST(TensorParameters, AreChecked)
 TEST(TensorParameters, AreApplied)
 {
   PointPairEstimation estimation;
-  applyParameters(libraryParameters(), estimation);
-  EXPECT_EQ(estimation.getResolution(), libraryParameters().resolution);
+  change(estimation, [&](auto& p) { applyParameters(libraryParameters(), p); });
+  EXPECT_EQ(estimation.getParameters().resolution, libraryParameters().resolution);
   TensorExtraction extraction;
-  applyParameters(libraryParameters(), extraction);
-  EXPECT_EQ(extraction.getGridSize(), libraryParameters().grid_size);
+  change(extraction, [&](auto& p) { applyParameters(libraryParameters(), p); });
+  EXPECT_EQ(extraction.getParameters().grid_size, libraryParameters().grid_size);
 }
 
 TEST(TensorParameters, StayWhileThereAreModels)
@@ -172,9 +173,9 @@ TEST(TensorLibrary, ChecksModels)
 TEST(TensorLibrary, ChecksBinsAndPlaces)
 {
   TensorLibrary library = smallLibrary();
-  expectBadArgument("width of a bin", [&] { library.setBinWidth(0.0f); });
-  library.setBinWidth(0.2f);
-  EXPECT_EQ(library.getBinWidth(), 0.2f);
+  expectBadArgument("width of a bin", [&] { library.setTableParameters({0.0f}); });
+  library.setTableParameters({0.2f});
+  EXPECT_EQ(library.getTableParameters().bin_width, 0.2f);
   expectBadArgument("entry of the table is 0", [&] { library.getPlace(0); });
 }
 
@@ -232,10 +233,10 @@ TEST_P(TensorLibraryTable, IsKeptUntilSomethingChanges)
   TensorLibrary library = smallLibrary();
   const TensorFrame* frames = library.table().tensors().frames.ptr();
   EXPECT_EQ(library.table().tensors().frames.ptr(), frames);
-  library.setBinWidth(library.getBinWidth());
+  library.setTableParameters({library.getTableParameters().bin_width});
   EXPECT_EQ(library.getPlace(0).model, downloaded(library.table().labels())[0]);
 
-  library.setBinWidth(0.5f);
+  library.setTableParameters({0.5f});
   expectBadArgument("entry of the table", [&] { library.getPlace(0); });
   EXPECT_EQ(library.table().binStarts().size(), 8u);
   library.addModel(randomModel("new", 9, 0, 3));
@@ -292,7 +293,7 @@ TEST_P(TensorLibraryTable, TakesTensorsOfViews)
   TensorExtraction extraction;
   TensorParameters parameters = libraryParameters();
   parameters.voxel_size = mesh_voxel_size;
-  applyParameters(parameters, extraction);
+  change(extraction, [&](auto& p) { applyParameters(parameters, p); });
   const auto compute = [&](const VertexMesh& vertices) {
     std::vector<int> numbers;
     for (const auto& triangle : vertices.triangles)

@@ -36,12 +36,12 @@ expectRejected(const std::vector<std::string>& words, const std::string& bytes)
 {
   const TensorLibrary former = smallLibrary();
   TensorLibrary library = former;
-  library.setBinWidth(0.25f);
+  library.setTableParameters({0.25f});
   std::vector<std::string> all = words;
   all.insert(all.begin(), "memory: ");
   expectBadFile(all, [&] { loadBytes(library, bytes); });
   expectSameLibrary(former, library);
-  EXPECT_EQ(library.getBinWidth(), 0.25f);
+  EXPECT_EQ(library.getTableParameters().bin_width, 0.25f);
 }
 
 template <typename T>
@@ -89,10 +89,10 @@ TEST(TensorLibraryFile, KeepsEveryBit)
   library.save(path);
   EXPECT_EQ(folder.count(), 1);
   TensorLibrary loaded;
-  loaded.setBinWidth(0.125f);
+  loaded.setTableParameters({0.125f});
   loaded.load(path);
   expectSameLibrary(library, loaded);
-  EXPECT_EQ(loaded.getBinWidth(), 0.125f);
+  EXPECT_EQ(loaded.getTableParameters().bin_width, 0.125f);
   EXPECT_EQ(fileBytes(path), savedBytes(library));
   EXPECT_EQ(savedBytes(loaded), savedBytes(library));
 

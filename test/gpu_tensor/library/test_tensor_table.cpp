@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "gpu_tensor/matching/matching_scenes.h"
@@ -45,7 +46,7 @@ expectTable(const HostTensors& from, const TensorTable& table)
   ASSERT_EQ(places.size(), from.frames.size());
   ASSERT_EQ(labels.size(), from.frames.size());
 
-  const float width = table.getBinWidth();
+  const float width = table.getParameters().bin_width;
   const int bins = static_cast<int>(starts.size()) - 1;
   EXPECT_NEAR(bins, static_cast<double>(pi) / width + 0.5, 0.51);
   std::vector<std::uint32_t> expected_starts(1, 0), expected_places;
@@ -164,7 +165,7 @@ TEST_P(TensorTables, AreMadeAnewWithOtherContent)
       std::vector<int> labels = numbersUpTo(size);
       for (int& label : labels)
         label += 1000;
-      table.setBinWidth(grid == 4 ? 0.5f : 0.02f);
+      change(table, [&](auto& p) { p.bin_width = grid == 4 ? 0.5f : 0.02f; });
       table.build(uploadedTensors(tensors), uploaded(labels));
       expectTable(tensors, table);
     }
@@ -177,7 +178,7 @@ TEST_P(TensorTables, AreMadeAnewFromTheirOwnTensors)
   TensorTable table = tableOf(tensors, 1.0f);
   const HostTensors former = downloadedTensors(table.tensors());
   const auto labels = downloaded(table.labels());
-  table.setBinWidth(0.02f);
+  change(table, [&](auto& p) { p.bin_width = 0.02f; });
   table.build(table.tensors(), table.labels());
   const HostTensors found = downloadedTensors(table.tensors());
   const auto places = downloaded(table.formerPlaces());
@@ -265,10 +266,10 @@ PCL_GPU_INSTANTIATE_DEVICE_TESTS(TensorTables);
 TEST(TensorTableBinWidth, HasLimits)
 {
   TensorTable table;
-  EXPECT_EQ(table.getBinWidth(), 0.0872664626f) << "5 degrees";
+  EXPECT_EQ(table.getParameters().bin_width, 0.0872664626f) << "5 degrees";
   for (float width : {0.001f, 0.5f, pi}) {
-    table.setBinWidth(width);
-    EXPECT_EQ(table.getBinWidth(), width);
+    change(table, [&](auto& p) { p.bin_width = width; });
+    EXPECT_EQ(table.getParameters().bin_width, width);
   }
   for (float bad : {0.0f,
                     -1.0f,
@@ -276,8 +277,9 @@ TEST(TensorTableBinWidth, HasLimits)
                     std::nextafter(pi, 4.0f),
                     std::numeric_limits<float>::infinity(),
                     std::numeric_limits<float>::quiet_NaN()})
-    expectBadArgument("width of a bin", [&] { table.setBinWidth(bad); });
-  EXPECT_EQ(table.getBinWidth(), pi) << "a refused value must not stick";
+    expectBadArgument("width of a bin",
+                      [&] { change(table, [&](auto& p) { p.bin_width = bad; }); });
+  EXPECT_EQ(table.getParameters().bin_width, pi) << "a refused value must not stick";
 }
 
 TEST(TensorTableOccupancy, HasAMultipleOfEightWords)

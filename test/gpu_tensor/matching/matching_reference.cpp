@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "matching_reference.h"
+#include "common/change_parameters.h"
 
 #include "matching_scenes.h"
 
@@ -164,11 +165,11 @@ loose(int match_count)
 void
 setRules(TensorMatching& matching, const MatchingRules& rules)
 {
-  matching.setMatchCount(rules.match_count);
-  matching.setMinCorrelation(rules.min_correlation);
-  matching.setMinOverlap(rules.min_overlap);
-  matching.setMinOverlapVoxels(rules.min_overlap_voxels);
-  matching.setNeighborBins(rules.neighbor_bins);
+  change(matching, [&](auto& p) { p.match_count = rules.match_count; });
+  change(matching, [&](auto& p) { p.min_correlation = rules.min_correlation; });
+  change(matching, [&](auto& p) { p.min_overlap = rules.min_overlap; });
+  change(matching, [&](auto& p) { p.min_overlap_voxels = rules.min_overlap_voxels; });
+  change(matching, [&](auto& p) { p.neighbor_bins = rules.neighbor_bins; });
 }
 
 std::vector<TensorMatch>
@@ -176,7 +177,7 @@ matchesOf(TensorMatching& matching, const TensorSet& tensors, const TensorTable&
 {
   TensorMatch nonsense;
   std::memset(&nonsense, 0xC5, sizeof(nonsense));
-  const std::size_t room = tensors.frames.size() * matching.getMatchCount();
+  const std::size_t room = tensors.frames.size() * matching.getParameters().match_count;
   DeviceArray<TensorMatch> matches = uploaded(std::vector<TensorMatch>(room, nonsense));
   matching.compute(tensors, table, matches);
   EXPECT_EQ(matches.size(), room);

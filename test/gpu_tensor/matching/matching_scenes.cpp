@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "matching_scenes.h"
+#include "common/change_parameters.h"
 
 #include <algorithm>
 #include <cmath>
@@ -186,7 +187,7 @@ tableOf(const HostTensors& tensors, float bin_width)
   for (int& label : labels)
     label += 1000;
   TensorTable table;
-  table.setBinWidth(bin_width);
+  change(table, [&](auto& p) { p.bin_width = bin_width; });
   table.build(uploadedTensors(tensors), uploaded(labels));
   return table;
 }

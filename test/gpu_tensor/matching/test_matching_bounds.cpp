@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "matching_reference.h"
 #include "matching_scenes.h"
@@ -95,7 +96,7 @@ protected:
          {MatchRanking::Correlation, MatchRanking::CorrelationTimesOverlap}) {
       TensorMatching matching;
       setRules(matching, rules);
-      matching.setRanking(ranking);
+      change(matching, [&](auto& p) { p.ranking = ranking; });
       const TensorTable built = tableOf(table, rules.bin_width);
       const HostMatches found = {tensors,
                                  downloadedTensors(built.tensors()),
@@ -272,7 +273,7 @@ TEST_P(MatchingBounds, KeepTheFirstOfEqualMatches)
       SCOPED_TRACE(count);
       TensorMatching matching;
       setRules(matching, ruleOf(count, 0.2f));
-      matching.setRanking(ranking);
+      change(matching, [&](auto& p) { p.ranking = ranking; });
       const auto matches =
           matchesOf(matching, uploadedTensors(members), tableOf(table));
       for (int i = 0; i < 3 * count; ++i) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "matching_reference.h"
@@ -21,40 +22,47 @@ constexpr float infinity = std::numeric_limits<float>::infinity();
 TEST(BadMatchingArguments, AreNamed)
 {
   TensorMatching matching;
-  for (int bad : {-1, 0, TensorMatching::max_match_count + 1})
+  for (int bad : {-1, 0, TensorMatchingParameters::max_match_count + 1})
     expectBadArgument("number of matches is " + std::to_string(bad),
-                      [&] { matching.setMatchCount(bad); });
+                      [&] { change(matching, [&](auto& p) { p.match_count = bad; }); });
   for (float bad : {std::nextafter(-1.0f, -2.0f),
                     std::nextafter(1.0f, 2.0f),
                     not_a_number,
                     infinity,
                     -infinity})
-    expectBadArgument("least correlation", [&] { matching.setMinCorrelation(bad); });
+    expectBadArgument("least correlation", [&] {
+      change(matching, [&](auto& p) { p.min_correlation = bad; });
+    });
   for (float bad : {0.0f, -0.5f, std::nextafter(1.0f, 2.0f), not_a_number, infinity})
-    expectBadArgument("least overlap", [&] { matching.setMinOverlap(bad); });
+    expectBadArgument("least overlap",
+                      [&] { change(matching, [&](auto& p) { p.min_overlap = bad; }); });
   for (int bad : {-8, 0, 1})
-    expectBadArgument("overlapping voxels is " + std::to_string(bad),
-                      [&] { matching.setMinOverlapVoxels(bad); });
+    expectBadArgument("overlapping voxels is " + std::to_string(bad), [&] {
+      change(matching, [&](auto& p) { p.min_overlap_voxels = bad; });
+    });
   for (int bad : {-2, -100})
-    expectBadArgument("neighboring bins is " + std::to_string(bad),
-                      [&] { matching.setNeighborBins(bad); });
-  EXPECT_EQ(matching.getMatchCount(), 1) << "a refused value must not stick";
+    expectBadArgument("neighboring bins is " + std::to_string(bad), [&] {
+      change(matching, [&](auto& p) { p.neighbor_bins = bad; });
+    });
+  EXPECT_EQ(matching.getParameters().match_count, 1)
+      << "a refused value must not stick";
 }
 
 TEST(BadMatchingArguments, AtTheLimitsAreGood)
 {
   TensorMatching matching;
-  for (int count : {1, TensorMatching::max_match_count}) {
-    EXPECT_NO_THROW(matching.setMatchCount(count));
-    EXPECT_EQ(matching.getMatchCount(), count);
+  for (int count : {1, TensorMatchingParameters::max_match_count}) {
+    EXPECT_NO_THROW(change(matching, [&](auto& p) { p.match_count = count; }));
+    EXPECT_EQ(matching.getParameters().match_count, count);
   }
   for (float correlation : {-1.0f, 0.0f, 1.0f})
-    EXPECT_NO_THROW(matching.setMinCorrelation(correlation));
+    EXPECT_NO_THROW(
+        change(matching, [&](auto& p) { p.min_correlation = correlation; }));
   for (float ratio : {std::nextafter(0.0f, 1.0f), 1.0f})
-    EXPECT_NO_THROW(matching.setMinOverlap(ratio));
-  EXPECT_NO_THROW(matching.setMinOverlapVoxels(2));
+    EXPECT_NO_THROW(change(matching, [&](auto& p) { p.min_overlap = ratio; }));
+  EXPECT_NO_THROW(change(matching, [&](auto& p) { p.min_overlap_voxels = 2; }));
   for (int bins : {-1, 0, std::numeric_limits<int>::max()})
-    EXPECT_NO_THROW(matching.setNeighborBins(bins));
+    EXPECT_NO_THROW(change(matching, [&](auto& p) { p.neighbor_bins = bins; }));
 }
 
 class MatchingErrors : public DeviceTest {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "matching_reference.h"
 #include "matching_scenes.h"
@@ -59,7 +60,7 @@ TEST_P(MatchingOutput, OfEmptyTablesIsNone)
   TensorMatching matching;
   setRules(matching, loose(3));
   for (int bins : {-1, 2}) {
-    matching.setNeighborBins(bins);
+    change(matching, [&](auto& p) { p.neighbor_bins = bins; });
     const TensorSet tensors = uploadedTensors(members);
     EXPECT_TRUE(allAreNone(matchesOf(matching, tensors, TensorTable())));
     EXPECT_TRUE(allAreNone(matchesOf(matching, tensors, tableOf(noTensors(5)))));
@@ -93,12 +94,12 @@ TEST_P(MatchingOutput, KeepsMemoryThatFits)
   const TensorTable table = tableOf(membersOf(smallFamilies(), 50, 2));
   const TensorSet tensors = uploadedTensors(membersOf(smallFamilies(), 20, 3));
   TensorMatching matching;
-  matching.setMatchCount(3);
+  change(matching, [&](auto& p) { p.match_count = 3; });
   DeviceArray<TensorMatch> matches(60);
   const TensorMatch* const memory = matches.ptr();
   matching.compute(tensors, table, matches);
   EXPECT_EQ(matches.ptr(), memory);
-  matching.setMatchCount(4);
+  change(matching, [&](auto& p) { p.match_count = 4; });
   matching.compute(tensors, table, matches);
   EXPECT_EQ(matches.size(), 80u);
 }
@@ -114,7 +115,7 @@ TEST_P(MatchingOutput, IsWrittenWithinItsMemory)
         uploaded(std::vector<TensorMatch>(size + 2 * margin, nonsense));
     DeviceArray<TensorMatch> part(whole.ptr() + margin, size);
     TensorMatching matching;
-    matching.setMatchCount(matches_each);
+    change(matching, [&](auto& p) { p.match_count = matches_each; });
     matching.compute(uploadedTensors(membersOf(smallFamilies(), count, 3)),
                      tableOf(membersOf(smallFamilies(), 50, 2)),
                      part);

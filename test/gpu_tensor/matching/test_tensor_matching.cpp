@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "matching_reference.h"
 #include "matching_scenes.h"
@@ -227,7 +228,7 @@ TEST_P(TensorMatches, OfABinWidthThatIsSetLaterNeedANewTable)
   rules.neighbor_bins = 1;
   setRules(matching, rules);
   const auto former = matchesOf(matching, tensors, table);
-  table.setBinWidth(0.7f);
+  change(table, [&](auto& p) { p.bin_width = 0.7f; });
   EXPECT_TRUE(sameMatches(matchesOf(matching, tensors, table), former));
   table.build(tensors, uploaded(numbersUpTo(100)));
   EXPECT_FALSE(sameMatches(matchesOf(matching, tensors, table), former));
@@ -272,7 +273,7 @@ TEST(matches_on_host_and_cuda, OfManyPairsAreAlike)
         rules.match_count = count;
         TensorMatching matching;
         setRules(matching, rules);
-        matching.setRanking(ranking);
+        change(matching, [&](auto& p) { p.ranking = ranking; });
         return matchesOf(matching,
                          uploadedTensors(membersOf(Families(), 90, 1)),
                          tableOf(membersOf(Families(), 6000, 2), rules.bin_width));

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "gpu_tensor/tensors/tensor_scenes.h"
 #include "pair_reference.h"
@@ -21,11 +22,14 @@ protected:
   estimationOf(const ReferencePairing& pairing)
   {
     PointPairEstimation estimation;
-    estimation.setDistances(pairing.least_distance, pairing.largest_distance);
-    estimation.setMinAngle(pairing.least_angle);
-    estimation.setWindowRadius(pairing.window_radius);
-    estimation.setPairsPerPoint(pairing.pairs_per_point);
-    estimation.setResolution(pairing.resolution);
+    change(estimation, [&](auto& p) {
+      p.min_distance = pairing.least_distance;
+      p.max_distance = pairing.largest_distance;
+    });
+    change(estimation, [&](auto& p) { p.min_angle = pairing.least_angle; });
+    change(estimation, [&](auto& p) { p.window_radius = pairing.window_radius; });
+    change(estimation, [&](auto& p) { p.pairs_per_point = pairing.pairs_per_point; });
+    change(estimation, [&](auto& p) { p.resolution = pairing.resolution; });
     return estimation;
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "pair_test.h"
 
 #include <algorithm>
@@ -71,7 +72,10 @@ TEST_P(PairSelections, EvenOnesAreSpreadOverTheListOfAll)
   ASSERT_GT(total, 1000);
   for (int count : {1, 2, 7, 200, 999, total - 1}) {
     SCOPED_TRACE(count);
-    estimation_.selectEvenly(count);
+    change(estimation_, [&](auto& p) {
+      p.selection = PairSelection::Even;
+      p.selected_count = count;
+    });
     const std::vector<int> places = placesOf(selected());
     ASSERT_EQ(places.size(), static_cast<std::size_t>(count));
     expectOneInEachPart(places);
@@ -89,7 +93,11 @@ TEST_P(PairSelections, RandomOnesAreOneOfEachPart)
   for (std::uint64_t seed : {std::uint64_t(0), std::uint64_t(1), ~std::uint64_t(0)})
     for (int count : {1, 2, 7, 200, 999, total - 1}) {
       SCOPED_TRACE("seed " + std::to_string(seed) + ", " + std::to_string(count));
-      estimation_.selectRandomly(count, seed);
+      change(estimation_, [&](auto& p) {
+        p.selection = PairSelection::Random;
+        p.selected_count = count;
+        p.seed = seed;
+      });
       const std::vector<int> places = placesOf(selected());
       ASSERT_EQ(places.size(), static_cast<std::size_t>(count));
       expectOneInEachPart(places);
@@ -98,22 +106,38 @@ TEST_P(PairSelections, RandomOnesAreOneOfEachPart)
 
 TEST_P(PairSelections, TheSameSeedSelectsTheSamePairs)
 {
-  estimation_.selectRandomly(200, 12345);
+  change(estimation_, [&](auto& p) {
+    p.selection = PairSelection::Random;
+    p.selected_count = 200;
+    p.seed = 12345;
+  });
   const std::vector<PointPair> first = selected();
   EXPECT_TRUE(samePairs(selected(), first));
   PointPairEstimation other = estimationOf({});
-  other.selectRandomly(200, 12345);
+  change(other, [&](auto& p) {
+    p.selection = PairSelection::Random;
+    p.selected_count = 200;
+    p.seed = 12345;
+  });
   EXPECT_TRUE(samePairs(pairsOf(other, cloud_), first));
 }
 
 TEST_P(PairSelections, OtherSeedsSelectOtherPairs)
 {
-  estimation_.selectRandomly(200, 1);
+  change(estimation_, [&](auto& p) {
+    p.selection = PairSelection::Random;
+    p.selected_count = 200;
+    p.seed = 1;
+  });
   std::vector<int> former = placesOf(selected());
   for (std::uint64_t seed :
        {std::uint64_t(2), std::uint64_t(3), std::uint64_t(1) << 32}) {
     SCOPED_TRACE(seed);
-    estimation_.selectRandomly(200, seed);
+    change(estimation_, [&](auto& p) {
+      p.selection = PairSelection::Random;
+      p.selected_count = 200;
+      p.seed = seed;
+    });
     const std::vector<int> places = placesOf(selected());
     ASSERT_EQ(places.size(), former.size());
     int different = 0;
@@ -131,7 +155,11 @@ TEST_P(PairSelections, RandomOnesReachAllOfEachPart)
   std::vector<double> least(parts, 1.0), most(parts, 0.0), sum(parts, 0.0);
   const int seeds = 80;
   for (int seed = 0; seed < seeds; ++seed) {
-    estimation_.selectRandomly(parts, seed);
+    change(estimation_, [&](auto& p) {
+      p.selection = PairSelection::Random;
+      p.selected_count = parts;
+      p.seed = seed;
+    });
     const std::vector<int> places = placesOf(selected());
     ASSERT_EQ(places.size(), static_cast<std::size_t>(parts));
     for (int i = 0; i < parts; ++i) {
@@ -154,9 +182,16 @@ TEST_P(PairSelections, OfFewerPairsThanAskedForAreAll)
   const int total = static_cast<int>(all_.size());
   for (int count : {total, total + 1, 10 * total, std::numeric_limits<int>::max()}) {
     SCOPED_TRACE(count);
-    estimation_.selectEvenly(count);
+    change(estimation_, [&](auto& p) {
+      p.selection = PairSelection::Even;
+      p.selected_count = count;
+    });
     EXPECT_TRUE(samePairs(selected(), all_));
-    estimation_.selectRandomly(count, 5);
+    change(estimation_, [&](auto& p) {
+      p.selection = PairSelection::Random;
+      p.selected_count = count;
+      p.seed = 5;
+    });
     EXPECT_TRUE(samePairs(selected(), all_));
   }
 }
@@ -166,17 +201,28 @@ TEST_P(PairSelections, OfNoPairsAreNone)
   OrientedCloud flat = cloud_;
   for (auto& n : flat.normals.data)
     n = {0.0f, 0.0f, -1.0f};
-  estimation_.selectEvenly(10);
+  change(estimation_, [&](auto& p) {
+    p.selection = PairSelection::Even;
+    p.selected_count = 10;
+  });
   EXPECT_TRUE(pairsOf(estimation_, flat).empty());
-  estimation_.selectRandomly(10, 1);
+  change(estimation_, [&](auto& p) {
+    p.selection = PairSelection::Random;
+    p.selected_count = 10;
+    p.seed = 1;
+  });
   EXPECT_TRUE(pairsOf(estimation_, flat).empty());
 }
 
 TEST_P(PairSelections, OfAllIsBackAfterSelectAll)
 {
-  estimation_.selectRandomly(3, 1);
+  change(estimation_, [&](auto& p) {
+    p.selection = PairSelection::Random;
+    p.selected_count = 3;
+    p.seed = 1;
+  });
   EXPECT_EQ(selected().size(), 3u);
-  estimation_.selectAll();
+  change(estimation_, [&](auto& p) { p.selection = PairSelection::All; });
   EXPECT_TRUE(samePairs(selected(), all_));
 }
 
@@ -187,7 +233,10 @@ TEST_P(PairSelections, AreOfTheKeypointsPairs)
     keypoints.push_back(number);
   all_ = pairsOf(estimation_, cloud_, keypoints);
   ASSERT_GT(all_.size(), 300u);
-  estimation_.selectEvenly(100);
+  change(estimation_, [&](auto& p) {
+    p.selection = PairSelection::Even;
+    p.selected_count = 100;
+  });
   const auto places = placesOf(pairsOf(estimation_, cloud_, keypoints));
   ASSERT_EQ(places.size(), 100u);
   expectOneInEachPart(places);
@@ -195,7 +244,10 @@ TEST_P(PairSelections, AreOfTheKeypointsPairs)
 
 TEST_P(PairSelections, HaveRoomForAsManyAsWereAskedFor)
 {
-  estimation_.selectEvenly(100);
+  change(estimation_, [&](auto& p) {
+    p.selection = PairSelection::Even;
+    p.selected_count = 100;
+  });
   PointPairs pairs;
   estimation_.compute(uploaded(cloud_.points), uploaded(cloud_.normals), {}, pairs);
   EXPECT_EQ(pairs.pairs.size(), 100u);

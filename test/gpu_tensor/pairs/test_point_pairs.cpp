@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "pair_test.h"
 
 #include <cmath>
@@ -172,7 +173,7 @@ TEST_P(PairsOfAllPoints, PreferTheResolutionThatIsSet)
   ReferencePairing pairing;
   pairing.resolution = 0.0015f;
   PointPairEstimation estimation = estimationOf(pairing);
-  EXPECT_EQ(estimation.getResolution(), 0.0015f);
+  EXPECT_EQ(estimation.getParameters().resolution, 0.0015f);
   expectPairs(referencePairs(cloud, pairing),
               pairsOf(estimation, cloud, statisticsOf(cloud)));
 }

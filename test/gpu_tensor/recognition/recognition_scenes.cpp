@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "recognition_shapes.h"
 
 #include <pcl/gpu/raycast/mesh_ray_caster.h>
@@ -30,14 +31,12 @@ smallCamera()
 }
 
 void
-setSmallCamera(DepthMapTensorExtraction& extraction)
+setSmallCamera(DepthMapTensorExtractionParameters& extraction)
 {
-  extraction.setCamera(smallCamera());
-  extraction.setParameters(shapeParameters());
-  DepthMapTriangulationParameters surface = extraction.surface().getParameters();
-  surface.filter_enabled = false;
-  surface.projection.sampling_step = 1;
-  extraction.surface().setParameters(surface);
+  extraction.tensors = shapeParameters();
+  extraction.surface.filter_enabled = false;
+  extraction.surface.projection.camera = smallCamera();
+  extraction.surface.projection.sampling_step = 1;
 }
 
 float
@@ -98,7 +97,7 @@ learnedShape(const std::string& name)
   if (known != shapes.end())
     return known->second;
   TensorModelLearning learning;
-  setSmallCamera(learning.extraction());
+  change(learning, [](auto& p) { setSmallCamera(p.extraction); });
   learning.addViews(uploaded(shapeMesh(name)), 42, 0.8f);
   return shapes.emplace(key, learning.getModel(name)).first->second;
 }
@@ -115,8 +114,10 @@ shapeLibrary(const std::vector<std::string>& names)
 
 ShapeFinder::ShapeFinder(const std::shared_ptr<TensorLibrary>& library)
 {
-  setSmallCamera(extraction);
-  extraction.setTensorCount(300);
+  change(extraction, [](auto& p) {
+    setSmallCamera(p);
+    p.tensor_count = 300;
+  });
   recognition.setLibrary(library);
 }
 
@@ -133,7 +134,7 @@ ShapeFinder::findWith(TensorRecognition& other) const
                 extraction.surface().normals(),
                 extraction.getCloudCamera(),
                 extraction.tensors());
-  return other.getObjects();
+  return other.downloadObjects();
 }
 
 std::vector<RecognizedObject>

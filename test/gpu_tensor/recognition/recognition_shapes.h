@@ -49,7 +49,7 @@ smallCamera();
 
 /** \brief Has a chain take all pixels of that camera's images, which are free of noise. */
 void
-setSmallCamera(DepthMapTensorExtraction& extraction);
+setSmallCamera(DepthMapTensorExtractionParameters& extraction);
 
 /** \brief A shape in a scene, in the camera's frame. */
 struct PlacedShape {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "recognition_shapes.h"
 
@@ -36,9 +37,9 @@ protected:
   static void
   configure(DepthStreamRecognition& stream)
   {
-    stream.configure([](DepthMapTensorExtraction& extraction, TensorRecognition&) {
-      setSmallCamera(extraction);
-      extraction.setTensorCount(300);
+    change(stream, [](auto& p) {
+      setSmallCamera(p.extraction);
+      p.extraction.tensor_count = 300;
     });
   }
 
@@ -50,9 +51,11 @@ protected:
     TensorRecognition recognition;
     const auto library = shapeLibrary();
     recognition.setLibrary(library);
-    extraction.setParameters(library->getParameters());
-    setSmallCamera(extraction);
-    extraction.setTensorCount(300);
+    change(extraction, [&](auto& p) {
+      p.tensors = library->getParameters();
+      setSmallCamera(p);
+      p.tensor_count = 300;
+    });
     RawDepthMap depth;
     depth.upload(frame, 320);
     extraction.compute(depth, scale);
@@ -60,7 +63,7 @@ protected:
                         extraction.surface().normals(),
                         extraction.getCloudCamera(),
                         extraction.tensors());
-    return recognition.getObjects();
+    return recognition.downloadObjects();
   }
 };
 
@@ -110,6 +113,20 @@ TEST_P(DepthStream, TakesNoMoreFramesThanItHasRoomFor)
   EXPECT_THROW(stream.submit(frame.data(), 320, 240, scale), pcl::BadArgumentException);
   EXPECT_EQ(stream.pending(), 1);
   EXPECT_TRUE(stream.next().empty());
+}
+
+TEST_P(DepthStream, KeepsTheLibrarysParametersOfTensors)
+{
+  const auto library = shapeLibrary({"block"});
+  DepthStreamRecognition stream(*library);
+  change(stream, [](auto& p) { p.extraction.tensors = recognitionParameters(1.0f); });
+  EXPECT_EQ(stream.getParameters().extraction.tensors, library->getParameters());
+  EXPECT_THROW(change(stream, [](auto& p) { p.extraction.tensor_count = -1; }),
+               pcl::BadArgumentException);
+  EXPECT_THROW(change(stream, [](auto& p) { p.recognition.max_candidates = 0; }),
+               pcl::BadArgumentException);
+  EXPECT_EQ(stream.getParameters().recognition.max_candidates, 150)
+      << "a refused value must not stick";
 }
 
 TEST_P(DepthStream, RejectsWhatIsNoFrame)

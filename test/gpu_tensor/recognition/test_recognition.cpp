@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "recognition_shapes.h"
 
@@ -108,7 +109,7 @@ TEST_P(Recognition, FindsAConeInAnyPose)
 TEST_P(Recognition, FindsSeveralObjectsOfOneModel)
 {
   ShapeFinder finder;
-  finder.extraction.setTensorCount(500);
+  change(finder.extraction, [&](auto& p) { p.tensor_count = 500; });
   const std::vector<PlacedShape> shapes = {
       {"block", poseAt("block", {-0.24f, -0.05f, 0.8f}, 1)},
       {"block", poseAt("block", {0.0f, 0.05f, 0.85f}, 2)},
@@ -121,7 +122,7 @@ TEST_P(Recognition, FindsDifferentObjectsOnATable)
 {
   // A table and the side of a block are a bracket, so that there is none to be found.
   ShapeFinder finder(shapeLibrary({"block", "cone"}));
-  finder.extraction.setTensorCount(500);
+  change(finder.extraction, [&](auto& p) { p.tensor_count = 500; });
   const std::vector<PlacedShape> shapes = {{"block", onTable(-0.15f, -0.05f, 0.6f)},
                                            {"cone", onTable(0.2f, -0.1f, 2.0f)}};
   std::vector<PlacedShape> with_table = shapes;
@@ -134,7 +135,7 @@ TEST_P(Recognition, FindsDifferentObjectsOnATable)
 TEST_P(Recognition, ListsTheBestObjectsFirst)
 {
   ShapeFinder finder;
-  finder.extraction.setTensorCount(500);
+  change(finder.extraction, [&](auto& p) { p.tensor_count = 500; });
   const std::vector<PlacedShape> shapes = {
       {"cone", poseAt("cone", {-0.24f, -0.05f, 0.8f}, 1)},
       {"bracket", poseAt("bracket", {0.0f, 0.05f, 0.85f}, 6)},
@@ -229,10 +230,10 @@ TEST_P(Recognition, RefusesAnObjectThatTheCameraSeesThrough)
   const auto found = finder.find(seen.depth);
   EXPECT_TRUE(found.empty()) << textOf(found);
 
-  finder.recognition.setMaxViolations(1.0f);
-  finder.recognition.setMinFit(0.0f);
-  finder.recognition.setMinVisible(0.0f);
-  finder.recognition.setMinConfidence(-100.0f);
+  change(finder.recognition, [&](auto& p) { p.verification.max_violations = 1.0f; });
+  change(finder.recognition, [&](auto& p) { p.verification.min_fit = 0.0f; });
+  change(finder.recognition, [&](auto& p) { p.verification.min_visible = 0.0f; });
+  change(finder.recognition, [&](auto& p) { p.verification.min_confidence = -100.0f; });
   const auto tolerated = finder.findWith(finder.recognition);
   const auto is_it = [&](const RecognizedObject& object) {
     return object.model == 0 &&
@@ -257,7 +258,7 @@ protected:
   labelCounts(const std::vector<PlacedShape>& shapes)
   {
     ShapeFinder finder(shapeLibrary({"block", "cone"}));
-    finder.extraction.setTensorCount(500);
+    change(finder.extraction, [&](auto& p) { p.tensor_count = 500; });
     const SeenScene seen = seenScene(shapes);
     const auto found = finder.find(seen.depth);
     const Image<int> labels = downloaded(finder.recognition.pixelObjects());

@@ -39,7 +39,7 @@ TEST_P(RecognitionCaptures, FromDepthToObjects)
         image.data.data(), image.columns * sizeof(float), image.rows, image.columns);
     Stream().synchronize();
     graph.launch(2);
-    const auto found = finder.recognition.getObjects();
+    const auto found = finder.recognition.downloadObjects();
     ASSERT_EQ(found.size(), 1u);
     expectShape(found[0], *library, shape);
   }

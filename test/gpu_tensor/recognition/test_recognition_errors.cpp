@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "recognition_shapes.h"
@@ -50,51 +51,122 @@ TEST(BadRecognitionArguments, AreNamedWithTheirValues)
   expectBadArgument("library is null", [&] { r.setLibrary(nullptr); });
   for (int bad : {0, -3})
     expectBadArgument("number of candidates is " + std::to_string(bad),
-                      [&] { r.setMaxCandidates(bad); });
+                      [&] { change(r, [&](auto& p) { p.max_candidates = bad; }); });
   for (int bad : {-1, 65})
-    expectBadArgument("rounds of refinement is " + std::to_string(bad),
-                      [&] { r.setRefinement(bad, 300); });
+    expectBadArgument("rounds of refinement is " + std::to_string(bad), [&] {
+      change(r, [&](auto& p) {
+        p.verification.rounds = bad;
+        p.verification.points = 300;
+      });
+    });
   for (int bad : {0, -1})
-    expectBadArgument("points of refinement is " + std::to_string(bad),
-                      [&] { r.setRefinement(12, bad); });
-  expectBadArgument("number of inliers is -1", [&] { r.setMinInliers(-1); });
+    expectBadArgument("points of refinement is " + std::to_string(bad), [&] {
+      change(r, [&](auto& p) {
+        p.verification.rounds = 12;
+        p.verification.points = bad;
+      });
+    });
+  expectBadArgument("number of inliers is -1", [&] {
+    change(r, [&](auto& p) { p.verification.min_inliers = -1; });
+  });
   for (float bad : {not_a_number, infinity, -infinity})
-    expectBadArgument("least confidence", [&] { r.setMinConfidence(bad); });
+    expectBadArgument("least confidence", [&] {
+      change(r, [&](auto& p) { p.verification.min_confidence = bad; });
+    });
   for (float bad : {-0.01f, not_a_number, infinity})
-    expectBadArgument("weight of the support", [&] { r.setMinConfidence(0.7f, bad); });
+    expectBadArgument("weight of the support", [&] {
+      change(r, [&](auto& p) {
+        p.verification.min_confidence = 0.7f;
+        p.verification.support_weight = bad;
+      });
+    });
   for (float bad : {0.0f, -1.0f, not_a_number, std::nextafter(pi, 4.0f)})
-    expectBadArgument("grouping angle", [&] { r.setGroupingRadius(6.0f, bad); });
-  expectBadArgument("last distance of refinement is 3",
-                    [&] { r.setRefinementDistances(2.0f, 3.0f); });
-  expectBadArgument("least fit is 1.5", [&] { r.setMinFit(1.5f); });
+    expectBadArgument("grouping angle", [&] {
+      change(r, [&](auto& p) {
+        p.grouping_distance = 6.0f;
+        p.grouping_angle = bad;
+      });
+    });
+  expectBadArgument("last distance of refinement is 3", [&] {
+    change(r, [&](auto& p) {
+      p.verification.first_distance = 2.0f;
+      p.verification.last_distance = 3.0f;
+    });
+  });
+  expectBadArgument("least fit is 1.5", [&] {
+    change(r, [&](auto& p) { p.verification.min_fit = 1.5f; });
+  });
 }
 
 TEST(BadRecognitionArguments, AreRefusedAtTheLimits)
 {
   TensorRecognition r;
-  expectShare("least visible share", 1.0f, [&](float v) { r.setMinVisible(v); });
-  expectShare("least fit", 1.0f, [&](float v) { r.setMinFit(v); });
-  expectShare("share of violations", 1.0f, [&](float v) { r.setMaxViolations(v); });
-  expectShare("least spread", 0.5f, [&](float v) { r.setMinSpread(v); });
-  expectShare("shared part", 1.0f, [&](float v) { r.setMaxShared(v); });
-  expectPositive("inlier distance", [&](float v) { r.setInlierDistance(v); });
-  expectPositive("free distance", [&](float v) { r.setFreeDistance(v); });
-  expectPositive("grouping distance", [&](float v) { r.setGroupingRadius(v, 0.2f); });
-  expectPositive("first distance",
-                 [&](float v) { r.setRefinementDistances(v, 1e-6f); });
-  expectPositive("last distance", [&](float v) { r.setRefinementDistances(1e6f, v); });
+  expectShare("least visible share", 1.0f, [&](float v) {
+    change(r, [&](auto& p) { p.verification.min_visible = v; });
+  });
+  expectShare("least fit", 1.0f, [&](float v) {
+    change(r, [&](auto& p) { p.verification.min_fit = v; });
+  });
+  expectShare("share of violations", 1.0f, [&](float v) {
+    change(r, [&](auto& p) { p.verification.max_violations = v; });
+  });
+  expectShare("least spread", 0.5f, [&](float v) {
+    change(r, [&](auto& p) { p.verification.min_spread = v; });
+  });
+  expectShare("shared part", 1.0f, [&](float v) {
+    change(r, [&](auto& p) { p.max_shared = v; });
+  });
+  expectPositive("inlier distance", [&](float v) {
+    change(r, [&](auto& p) { p.verification.inlier_distance = v; });
+  });
+  expectPositive("free distance", [&](float v) {
+    change(r, [&](auto& p) { p.verification.free_distance = v; });
+  });
+  expectPositive("grouping distance", [&](float v) {
+    change(r, [&](auto& p) {
+      p.grouping_distance = v;
+      p.grouping_angle = 0.2f;
+    });
+  });
+  expectPositive("first distance", [&](float v) {
+    change(r, [&](auto& p) {
+      p.verification.first_distance = v;
+      p.verification.last_distance = 1e-6f;
+    });
+  });
+  expectPositive("last distance", [&](float v) {
+    change(r, [&](auto& p) {
+      p.verification.first_distance = 1e6f;
+      p.verification.last_distance = v;
+    });
+  });
 }
 
 TEST(BadRecognitionArguments, AtTheLimitsAreGood)
 {
   TensorRecognition r;
-  EXPECT_NO_THROW(r.setGroupingRadius(1.0f, pi));
-  EXPECT_NO_THROW(r.setMaxCandidates(1));
-  EXPECT_NO_THROW(r.setRefinement(0, 1));
-  EXPECT_NO_THROW(r.setRefinement(64, 100000));
-  EXPECT_NO_THROW(r.setRefinementDistances(2.0f, 2.0f));
-  EXPECT_NO_THROW(r.setMinInliers(0));
-  EXPECT_NO_THROW(r.setMinConfidence(-3.0f, 0.0f));
+  EXPECT_NO_THROW(change(r, [&](auto& p) {
+    p.grouping_distance = 1.0f;
+    p.grouping_angle = pi;
+  }));
+  EXPECT_NO_THROW(change(r, [&](auto& p) { p.max_candidates = 1; }));
+  EXPECT_NO_THROW(change(r, [&](auto& p) {
+    p.verification.rounds = 0;
+    p.verification.points = 1;
+  }));
+  EXPECT_NO_THROW(change(r, [&](auto& p) {
+    p.verification.rounds = 64;
+    p.verification.points = 100000;
+  }));
+  EXPECT_NO_THROW(change(r, [&](auto& p) {
+    p.verification.first_distance = 2.0f;
+    p.verification.last_distance = 2.0f;
+  }));
+  EXPECT_NO_THROW(change(r, [&](auto& p) { p.verification.min_inliers = 0; }));
+  EXPECT_NO_THROW(change(r, [&](auto& p) {
+    p.verification.min_confidence = -3.0f;
+    p.verification.support_weight = 0.0f;
+  }));
 }
 
 class RecognitionErrors : public DeviceTest {

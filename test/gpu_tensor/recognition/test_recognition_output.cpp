@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "recognition_shapes.h"
 
@@ -52,7 +53,7 @@ protected:
 TEST_P(RecognitionOutput, BeforeTheFirstRunIsEmpty)
 {
   TensorRecognition recognition;
-  EXPECT_TRUE(recognition.getObjects().empty());
+  EXPECT_TRUE(recognition.downloadObjects().empty());
   EXPECT_TRUE(recognition.objects().empty());
   EXPECT_TRUE(recognition.objectCount().empty());
   EXPECT_TRUE(recognition.pixelObjects().empty());
@@ -78,7 +79,7 @@ TEST_P(RecognitionOutput, OfTensorsThatWereNeverComputedIsEmpty)
                              extraction.surface().normals(),
                              extraction.getCloudCamera(),
                              TensorSet());
-  EXPECT_TRUE(finder.recognition.getObjects().empty());
+  EXPECT_TRUE(finder.recognition.downloadObjects().empty());
   expectNoPixels(finder, depth);
 }
 
@@ -87,7 +88,7 @@ TEST_P(RecognitionOutput, OfScenesOfOnePixelIsEmpty)
   ShapeFinder finder;
   PinholeCamera camera = smallCamera();
   camera.width = camera.height = 0;
-  finder.extraction.setCamera(camera);
+  change(finder.extraction, [&](auto& p) { p.surface.projection.camera = camera; });
   for (float depth : {0.8f, missing})
     expectNothing(finder, Image<float>(1, 1, depth));
   expectNothing(finder, Image<float>(1, 320, 0.8f));
@@ -103,7 +104,7 @@ TEST_P(RecognitionOutput, OfAnEmptySceneIsEmpty)
   PinholeCamera camera = smallCamera();
   camera.width = camera.height = 0;
   recognition.compute({}, {}, camera, tensors);
-  EXPECT_TRUE(recognition.getObjects().empty());
+  EXPECT_TRUE(recognition.downloadObjects().empty());
   EXPECT_TRUE(recognition.pixelObjects().empty());
 }
 
@@ -117,7 +118,7 @@ TEST_P(RecognitionOutput, OfScenesWithoutTensorsIsEmpty)
                              finder.extraction.surface().normals(),
                              finder.extraction.getCloudCamera(),
                              tensors);
-  EXPECT_TRUE(finder.recognition.getObjects().empty());
+  EXPECT_TRUE(finder.recognition.downloadObjects().empty());
 }
 
 TEST_P(RecognitionOutput, OfAnEmptyLibraryIsEmpty)
@@ -135,11 +136,11 @@ TEST_P(RecognitionOutput, OfModelsWithoutPointsIsEmpty)
   library->addModel(model);
   ShapeFinder finder(library);
   expectNothing(finder, twoShapes());
-  finder.recognition.setMinInliers(0);
-  finder.recognition.setMinFit(0.0f);
-  finder.recognition.setMinVisible(0.0f);
-  finder.recognition.setMinSpread(0.0f);
-  finder.recognition.setMinConfidence(-100.0f);
+  change(finder.recognition, [&](auto& p) { p.verification.min_inliers = 0; });
+  change(finder.recognition, [&](auto& p) { p.verification.min_fit = 0.0f; });
+  change(finder.recognition, [&](auto& p) { p.verification.min_visible = 0.0f; });
+  change(finder.recognition, [&](auto& p) { p.verification.min_spread = 0.0f; });
+  change(finder.recognition, [&](auto& p) { p.verification.min_confidence = -100.0f; });
   for (const RecognizedObject& object : finder.findWith(finder.recognition))
     EXPECT_EQ(object.inliers, 0) << textOf({object});
 }
@@ -206,11 +207,11 @@ TEST_P(RecognitionOutput, DoesNotDependOnFormerRuns)
   ShapeFinder fresh;
   const auto expected = fresh.find(twoShapes());
   ShapeFinder used;
-  used.recognition.setMaxCandidates(7);
-  used.extraction.setTensorCount(70);
+  change(used.recognition, [&](auto& p) { p.max_candidates = 7; });
+  change(used.extraction, [&](auto& p) { p.tensor_count = 70; });
   used.find(other);
-  used.recognition.setMaxCandidates(150);
-  used.extraction.setTensorCount(300);
+  change(used.recognition, [&](auto& p) { p.max_candidates = 150; });
+  change(used.extraction, [&](auto& p) { p.tensor_count = 300; });
   EXPECT_TRUE(sameObjects(used.find(twoShapes()), expected));
 }
 
@@ -230,20 +231,20 @@ TEST_P(RecognitionOutput, KeepsMemoryThatFits)
 TEST_P(RecognitionOutput, OfCopiesIsTheSame)
 {
   ShapeFinder finder;
-  finder.recognition.setMaxViolations(0.04f);
+  change(finder.recognition, [&](auto& p) { p.verification.max_violations = 0.04f; });
   const auto expected = finder.find(twoShapes());
   ASSERT_EQ(expected.size(), 2u);
   TensorRecognition copy = finder.recognition;
-  EXPECT_TRUE(copy.getObjects().empty()) << "a copy has no results";
+  EXPECT_TRUE(copy.downloadObjects().empty()) << "a copy has no results";
   EXPECT_EQ(copy.getLibrary(), finder.recognition.getLibrary());
   EXPECT_TRUE(sameObjects(finder.findWith(copy), expected));
-  EXPECT_TRUE(sameObjects(finder.recognition.getObjects(), expected));
+  EXPECT_TRUE(sameObjects(finder.recognition.downloadObjects(), expected));
 
   TensorRecognition assigned;
   assigned = copy;
   EXPECT_TRUE(sameObjects(finder.findWith(assigned), expected));
   TensorRecognition moved = std::move(assigned);
-  EXPECT_TRUE(sameObjects(moved.getObjects(), expected)) << "results move along";
+  EXPECT_TRUE(sameObjects(moved.downloadObjects(), expected)) << "results move along";
   EXPECT_TRUE(sameObjects(finder.findWith(moved), expected));
   assigned = moved;
   EXPECT_TRUE(sameObjects(finder.findWith(assigned), expected));
@@ -254,11 +255,11 @@ TEST_P(RecognitionOutput, OfCopiesHasSettingsOfItsOwn)
   ShapeFinder finder;
   finder.extract(twoShapes());
   TensorRecognition copy = finder.recognition;
-  copy.setMinInliers(100000);
-  copy.matching().setMatchCount(1);
+  change(copy, [&](auto& p) { p.verification.min_inliers = 100000; });
+  change(copy, [&](auto& p) { p.matching.match_count = 1; });
   EXPECT_TRUE(finder.findWith(copy).empty());
   EXPECT_EQ(finder.findWith(finder.recognition).size(), 2u);
-  EXPECT_EQ(finder.recognition.matching().getMatchCount(), 2);
+  EXPECT_EQ(finder.recognition.getParameters().matching.match_count, 2);
 }
 
 TEST_P(RecognitionOutput, FollowsTheLibrary)
@@ -283,7 +284,7 @@ TEST_P(RecognitionOutput, FollowsTheLibrary)
 TEST_P(RecognitionOutput, OfOneCandidateIsOneObject)
 {
   ShapeFinder finder;
-  finder.recognition.setMaxCandidates(1);
+  change(finder.recognition, [&](auto& p) { p.max_candidates = 1; });
   EXPECT_EQ(finder.find(twoShapes()).size(), 1u);
   EXPECT_EQ(finder.recognition.objects().size(), 1u);
 }
@@ -291,9 +292,12 @@ TEST_P(RecognitionOutput, OfOneCandidateIsOneObject)
 TEST_P(RecognitionOutput, WithoutRefinementIsTheGroupedPose)
 {
   ShapeFinder finder;
-  finder.recognition.setRefinement(0, 300);
-  finder.recognition.setMinFit(0.0f);
-  finder.recognition.setMinConfidence(-100.0f);
+  change(finder.recognition, [&](auto& p) {
+    p.verification.rounds = 0;
+    p.verification.points = 300;
+  });
+  change(finder.recognition, [&](auto& p) { p.verification.min_fit = 0.0f; });
+  change(finder.recognition, [&](auto& p) { p.verification.min_confidence = -100.0f; });
   const auto found = finder.find(twoShapes());
   ASSERT_FALSE(found.empty());
   for (const RecognizedObject& object : found)
@@ -304,23 +308,36 @@ TEST_P(RecognitionOutput, HasTheSettingsThatAreDocumented)
 {
   ShapeFinder finder, set;
   TensorRecognition& r = set.recognition;
-  r.matching().setMatchCount(2);
-  r.matching().setMinOverlap(0.4f);
-  r.matching().setMinCorrelation(0.4f);
-  r.matching().setRanking(MatchRanking::CorrelationTimesOverlap);
-  r.setGroupingRadius(6.0f, 0.261799388f);
-  r.setMaxCandidates(150);
-  r.setRefinement(12, 300);
-  r.setRefinementDistances(9.0f, 2.25f);
-  r.setInlierDistance(1.5f);
-  r.setFreeDistance(3.0f);
-  r.setMinVisible(0.4f);
-  r.setMinFit(0.55f);
-  r.setMaxViolations(0.05f);
-  r.setMinSpread(0.12f);
-  r.setMinInliers(40);
-  r.setMinConfidence(0.62f, 0.08f);
-  r.setMaxShared(0.4f);
+  change(r, [&](auto& p) { p.matching.match_count = 2; });
+  change(r, [&](auto& p) { p.matching.min_overlap = 0.4f; });
+  change(r, [&](auto& p) { p.matching.min_correlation = 0.4f; });
+  change(r,
+         [&](auto& p) { p.matching.ranking = MatchRanking::CorrelationTimesOverlap; });
+  change(r, [&](auto& p) {
+    p.grouping_distance = 6.0f;
+    p.grouping_angle = 0.261799388f;
+  });
+  change(r, [&](auto& p) { p.max_candidates = 150; });
+  change(r, [&](auto& p) {
+    p.verification.rounds = 12;
+    p.verification.points = 300;
+  });
+  change(r, [&](auto& p) {
+    p.verification.first_distance = 9.0f;
+    p.verification.last_distance = 2.25f;
+  });
+  change(r, [&](auto& p) { p.verification.inlier_distance = 1.5f; });
+  change(r, [&](auto& p) { p.verification.free_distance = 3.0f; });
+  change(r, [&](auto& p) { p.verification.min_visible = 0.4f; });
+  change(r, [&](auto& p) { p.verification.min_fit = 0.55f; });
+  change(r, [&](auto& p) { p.verification.max_violations = 0.05f; });
+  change(r, [&](auto& p) { p.verification.min_spread = 0.12f; });
+  change(r, [&](auto& p) { p.verification.min_inliers = 40; });
+  change(r, [&](auto& p) {
+    p.verification.min_confidence = 0.62f;
+    p.verification.support_weight = 0.08f;
+  });
+  change(r, [&](auto& p) { p.max_shared = 0.4f; });
   const auto expected = finder.find(twoShapes());
   ASSERT_EQ(expected.size(), 2u);
   EXPECT_TRUE(sameObjects(set.find(twoShapes()), expected));
@@ -337,7 +354,7 @@ TEST_P(RecognitionOutput, IsTheSameOnAnotherStream)
                              finder.extraction.tensors(),
                              stream);
   stream.synchronize();
-  EXPECT_TRUE(sameObjects(finder.recognition.getObjects(), expected));
+  EXPECT_TRUE(sameObjects(finder.recognition.downloadObjects(), expected));
 }
 
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(RecognitionOutput);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "gpu_tensor/recognition/recognition_shapes.h"
 
@@ -272,10 +273,18 @@ TEST_P(ViewRegistration, RejectsNumbersOfNoView)
   ViewAlignment alignment;
   alignment.source = 7;
   EXPECT_THROW(registration.connect({alignment}), pcl::BadArgumentException);
-  EXPECT_THROW(registration.setTensorCounts(0, 1), pcl::BadArgumentException);
-  EXPECT_THROW(registration.setResolution(-1.0f), pcl::BadArgumentException);
-  EXPECT_THROW(registration.setMinFit(1.5f), pcl::BadArgumentException);
-  EXPECT_THROW(registration.setMinOverlap(-0.1f), pcl::BadArgumentException);
+  EXPECT_THROW(change(registration,
+                      [&](auto& p) {
+                        p.source_tensors = 0;
+                        p.target_tensors = 1;
+                      }),
+               pcl::BadArgumentException);
+  EXPECT_THROW(change(registration, [&](auto& p) { p.resolution = -1.0f; }),
+               pcl::BadArgumentException);
+  EXPECT_THROW(change(registration, [&](auto& p) { p.min_fit = 1.5f; }),
+               pcl::BadArgumentException);
+  EXPECT_THROW(change(registration, [&](auto& p) { p.min_overlap = -0.1f; }),
+               pcl::BadArgumentException);
 }
 
 TEST_P(ViewRegistration, IsARegistrationOfPcls)

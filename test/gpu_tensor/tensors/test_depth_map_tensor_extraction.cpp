@@ -62,8 +62,8 @@ protected:
   chain(const TensorParameters& parameters = recognitionParameters(0.004f))
   {
     DepthMapTensorExtraction extraction;
-    extraction.setCamera(camera());
-    extraction.setParameters(parameters);
+    change(extraction, [&](auto& p) { p.surface.projection.camera = camera(); });
+    change(extraction, [&](auto& p) { p.tensors = parameters; });
     return extraction;
   }
 
@@ -115,13 +115,13 @@ protected:
     OrganizedMesh mesh;
     triangulation.compute(cloud, normals, {}, mesh);
     PointPairEstimation pair_estimation;
-    applyParameters(parameters, pair_estimation);
-    pair_estimation.setWindowRadius(window);
+    change(pair_estimation, [&](auto& p) { applyParameters(parameters, p); });
+    change(pair_estimation, [&](auto& p) { p.window_radius = window; });
     choose(pair_estimation);
     PointPairs pairs;
     pair_estimation.compute(cloud, normals, {}, pairs);
     TensorExtraction extraction;
-    applyParameters(parameters, extraction);
+    change(extraction, [&](auto& p) { applyParameters(parameters, p); });
     TensorSet tensors;
     extraction.compute(cloud, normals, mesh, {}, pairs, tensors);
     return {downloadedPairs(pairs), downloadedTensors(tensors)};
@@ -139,12 +139,19 @@ TEST_P(DepthMapTensors, AreThoseOfTheStagesOneByOne)
 {
   const Image<float> depth = noisyDepth();
   DepthMapTensorExtraction extraction = chain();
-  extraction.setTensorCount(200, 17);
+  change(extraction, [&](auto& p) {
+    p.tensor_count = 200;
+    p.seed = 17;
+  });
   extraction.compute(uploaded(depth));
   // 14 resolutions of 4 mm at 0.7 m: 0.056 * 131.25 / 0.7 = 10.5 pixels of the cloud.
   const Stages expected =
       stageByStage(depth, recognitionParameters(0.004f), 11, [](auto& estimation) {
-        estimation.selectRandomly(200, 17);
+        change(estimation, [&](auto& p) {
+          p.selection = PairSelection::Random;
+          p.selected_count = 200;
+          p.seed = 17;
+        });
       });
   ASSERT_EQ(expected.tensors.size(), 200);
   expectSame(extraction, expected);
@@ -154,15 +161,22 @@ TEST_P(DepthMapTensors, OfNearerSurfacesTakeAWiderWindow)
 {
   const Image<float> depth = noisyDepth();
   DepthMapTensorExtraction extraction = chain();
-  extraction.setTensorCount(100, 3);
-  extraction.setNearestDepth(0.35f);
+  change(extraction, [&](auto& p) {
+    p.tensor_count = 100;
+    p.seed = 3;
+  });
+  change(extraction, [&](auto& p) { p.nearest_depth = 0.35f; });
   extraction.compute(uploaded(depth));
   expectSame(
       extraction,
       stageByStage(depth, recognitionParameters(0.004f), 21, [](auto& estimation) {
-        estimation.selectRandomly(100, 3);
+        change(estimation, [&](auto& p) {
+          p.selection = PairSelection::Random;
+          p.selected_count = 100;
+          p.seed = 3;
+        });
       }));
-  extraction.setNearestDepth(1e-3f);
+  change(extraction, [&](auto& p) { p.nearest_depth = 1e-3f; });
   EXPECT_NO_THROW(extraction.compute(uploaded(depth))) << "the widest window there is";
 }
 
@@ -175,10 +189,10 @@ TEST_P(DepthMapTensors, AreOfAllPairsUnlessSomeAreChosen)
       stageByStage(depth, recognitionParameters(0.004f), 11, [](auto&) {});
   EXPECT_GT(expected.tensors.size(), 300);
   expectSame(extraction, expected);
-  extraction.setTensorCount(50);
+  change(extraction, [&](auto& p) { p.tensor_count = 50; });
   extraction.compute(uploaded(depth));
   EXPECT_EQ(downloadedTensors(extraction.tensors()).size(), 50);
-  extraction.setTensorCount(0);
+  change(extraction, [&](auto& p) { p.tensor_count = 0; });
   extraction.compute(uploaded(depth));
   expectSame(extraction, expected);
 }
@@ -191,8 +205,14 @@ TEST_P(DepthMapTensors, OfRawDepthAreThoseOfMetres)
     if (raw.data[i] != 0)
       metres.data[i] = raw.data[i] * 1e-4f;
   DepthMapTensorExtraction of_raw = chain(), of_metres = chain();
-  of_raw.setTensorCount(100, 5);
-  of_metres.setTensorCount(100, 5);
+  change(of_raw, [&](auto& p) {
+    p.tensor_count = 100;
+    p.seed = 5;
+  });
+  change(of_metres, [&](auto& p) {
+    p.tensor_count = 100;
+    p.seed = 5;
+  });
   of_raw.compute(uploaded(raw), 1e-4f);
   of_metres.compute(uploaded(metres));
   EXPECT_TRUE(sameTensors(downloadedTensors(of_raw.tensors()),
@@ -204,7 +224,10 @@ TEST_P(DepthMapTensors, OfAnotherSeedAreOthers)
   const DepthMap depth = uploaded(noisyDepth());
   DepthMapTensorExtraction extraction = chain();
   const auto tensors = [&](std::uint64_t seed) {
-    extraction.setTensorCount(100, seed);
+    change(extraction, [&](auto& p) {
+      p.tensor_count = 100;
+      p.seed = seed;
+    });
     extraction.compute(depth);
     return downloadedTensors(extraction.tensors());
   };
@@ -217,7 +240,7 @@ TEST_P(DepthMapTensors, HaveFramesOnTheirCloud)
 {
   const Image<float> depth = noisyDepth();
   DepthMapTensorExtraction extraction = chain();
-  extraction.setTensorCount(100);
+  change(extraction, [&](auto& p) { p.tensor_count = 100; });
   extraction.compute(uploaded(depth));
   const Image<pcl::PointXYZ> cloud = downloaded(extraction.surface().cloud());
   EXPECT_EQ(cloud.rows, 120);
@@ -239,7 +262,7 @@ TEST_P(DepthMapTensors, HaveFramesOnTheirCloud)
 TEST_P(DepthMapTensors, OfNothingAreNone)
 {
   DepthMapTensorExtraction extraction = chain();
-  extraction.setTensorCount(100);
+  change(extraction, [&](auto& p) { p.tensor_count = 100; });
   for (const Image<float>& depth : {Image<float>(240, 320, not_a_number),
                                     Image<float>(240, 320, 0.8f),
                                     Image<float>(1, 1, 0.8f)}) {
@@ -253,13 +276,30 @@ TEST_P(DepthMapTensors, NeedACameraAndParameters)
   const DepthMap depth = uploaded(Image<float>(24, 32, 0.8f));
   DepthMapTensorExtraction extraction;
   expectBadArgument("resolution", [&] { extraction.compute(depth); });
-  extraction.setParameters(recognitionParameters());
+  change(extraction, [&](auto& p) { p.tensors = recognitionParameters(); });
   expectBadArgument("camera", [&] { extraction.compute(depth); });
-  extraction.setCamera(camera());
+  change(extraction, [&](auto& p) { p.surface.projection.camera = camera(); });
   EXPECT_NO_THROW(extraction.compute(depth));
   expectBadArgument("depth scale", [&] {
     extraction.compute(uploaded(Image<std::uint16_t>(24, 32)), 0.0f);
   });
+}
+
+TEST_P(DepthMapTensors, AreNotThoseOfACopy)
+{
+  DepthMapTensorExtraction extraction;
+  change(extraction, [&](auto& p) {
+    p.surface.projection.camera = camera();
+    p.tensors = recognitionParameters();
+    p.tensor_count = 7;
+  });
+  extraction.compute(uploaded(Image<float>(24, 32, 0.8f)));
+  const DepthMapTensorExtraction copy = extraction;
+  EXPECT_EQ(copy.getParameters().tensor_count, 7);
+  EXPECT_EQ(copy.getParameters().tensors, recognitionParameters());
+  EXPECT_TRUE(copy.tensors().frames.empty());
+  EXPECT_TRUE(copy.pairs().pairs.empty());
+  EXPECT_FALSE(extraction.pairs().pairs.empty()) << "the original keeps its results";
 }
 
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(DepthMapTensors);
@@ -267,22 +307,29 @@ PCL_GPU_INSTANTIATE_DEVICE_TESTS(DepthMapTensors);
 TEST(DepthMapTensorParameters, AreCheckedAndNamed)
 {
   DepthMapTensorExtraction extraction;
-  expectBadArgument("number of tensors is -1", [&] { extraction.setTensorCount(-1); });
+  expectBadArgument("number of tensors is -1",
+                    [&] { change(extraction, [&](auto& p) { p.tensor_count = -1; }); });
   for (float bad :
        {0.0f, -1.0f, not_a_number, std::numeric_limits<float>::infinity()}) {
-    expectBadArgument("nearest depth", [&] { extraction.setNearestDepth(bad); });
+    expectBadArgument("nearest depth", [&] {
+      change(extraction, [&](auto& p) { p.nearest_depth = bad; });
+    });
     expectBadArgument("resolution", [&] { recognitionParameters(bad); });
   }
-  expectBadArgument("resolution", [&] { extraction.setParameters({}); });
-  EXPECT_EQ(extraction.getParameters(), TensorParameters());
-  expectBadArgument("fx", [&] { extraction.setCamera({}); });
+  expectBadArgument("resolution", [&] {
+    change(extraction, [&](auto& p) { p.tensors.grid_size = 8; });
+  });
+  EXPECT_EQ(extraction.getParameters().tensors, TensorParameters());
+  expectBadArgument("fx", [&] {
+    change(extraction, [&](auto& p) { p.surface.projection.camera.fx = -1.0f; });
+  });
 }
 
 TEST(DepthMapTensorParameters, OfRecognitionScaleWithTheResolution)
 {
   for (float resolution : {0.0035f, 0.01f}) {
     const TensorParameters parameters = recognitionParameters(resolution);
-    EXPECT_NO_THROW(validateParameters(parameters));
+    EXPECT_NO_THROW(parameters.validate());
     EXPECT_EQ(parameters.resolution, resolution);
     EXPECT_EQ(parameters.voxel_size, 4.0f * resolution);
     EXPECT_EQ(parameters.grid_size, 10);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "host_tensors.h"
 #include "tensor_reference.h"
@@ -44,8 +45,11 @@ protected:
                   float voxel_size = mesh_voxel_size)
   {
     TensorExtraction extraction;
-    extraction.setGridSize(grid_size);
-    extraction.setVoxelSize(voxel_size);
+    change(extraction, [&](auto& p) { p.grid_size = grid_size; });
+    change(extraction, [&](auto& p) {
+      p.voxel_size = voxel_size;
+      p.voxel_unit = LengthUnit::Metres;
+    });
     const HostTensors tensors = tensorsOf(extraction, mesh);
     EXPECT_EQ(tensors.size(), static_cast<int>(mesh.pairs.size()));
     double sum = 0.0;
@@ -138,7 +142,10 @@ TEST_P(TensorAreas, OfDegenerateTrianglesAreNone)
   addTriangle(mesh, 0.5f, b, a, b);
   addTriangle(mesh, 0.5f, a, 0.5f * (a + b), b);
   TensorExtraction extraction;
-  extraction.setVoxelSize(0.5f);
+  change(extraction, [&](auto& p) {
+    p.voxel_size = 0.5f;
+    p.voxel_unit = LengthUnit::Metres;
+  });
   EXPECT_EQ(tensorsOf(extraction, mesh).areas.size(), 0u);
 }
 
@@ -176,8 +183,11 @@ TEST_P(TensorAreas, AddUpToTheAreaInsideTheGrid)
       SCOPED_TRACE("grid " + std::to_string(grid_size) + ", " + seedText(++seed));
       const VertexMesh mesh = randomMesh(500, edge, grid_size, seed);
       TensorExtraction extraction;
-      extraction.setGridSize(grid_size);
-      extraction.setVoxelSize(mesh_voxel_size);
+      change(extraction, [&](auto& p) { p.grid_size = grid_size; });
+      change(extraction, [&](auto& p) {
+        p.voxel_size = mesh_voxel_size;
+        p.voxel_unit = LengthUnit::Metres;
+      });
       const HostTensors tensors = tensorsOf(extraction, mesh);
       for (int i = 0; i < tensors.size(); ++i) {
         const double expected = areaInGrid(gridTriangles(mesh.vertices.points.data,
@@ -213,7 +223,10 @@ TEST_P(TensorAreas, AKilometreFromTheOriginEqualTheReference)
     }
     const Triangles all = mesh.triangles;
     TensorExtraction extraction;
-    extraction.setVoxelSize(mesh_voxel_size);
+    change(extraction, [&](auto& p) {
+      p.voxel_size = mesh_voxel_size;
+      p.voxel_unit = LengthUnit::Metres;
+    });
     const HostTensors dense_tensors = tensorsOf(extraction, mesh);
     mesh.triangles = sparse;
     const HostTensors sparse_tensors = tensorsOf(extraction, mesh);
@@ -241,7 +254,10 @@ TEST_P(TensorAreas, SumUpManyLayersInOneVoxel)
   for (int i = 0; i < layers; ++i)
     addTriangle(mesh, 0.5f, {0, 0, 0.25f}, {1, 0, 0.25f}, {0, 1, 0.25f});
   TensorExtraction extraction;
-  extraction.setVoxelSize(0.5f);
+  change(extraction, [&](auto& p) {
+    p.voxel_size = 0.5f;
+    p.voxel_unit = LengthUnit::Metres;
+  });
   const HostTensors tensors = tensorsOf(extraction, mesh);
   ASSERT_EQ(tensors.areas.size(), 1u);
   EXPECT_EQ(tensors.areas[0], 0.5f * layers);
@@ -276,7 +292,10 @@ TEST_P(TensorAreas, LeaveOutTrianglesOfNumbersThatAreNone)
       damaged.triangles.insert(damaged.triangles.begin() + 7 * i++, triangle);
     }
   TensorExtraction extraction;
-  extraction.setVoxelSize(mesh_voxel_size);
+  change(extraction, [&](auto& p) {
+    p.voxel_size = mesh_voxel_size;
+    p.voxel_unit = LengthUnit::Metres;
+  });
   const HostTensors expected = tensorsOf(extraction, mesh);
   EXPECT_GT(expected.areas.size(), 100u);
   EXPECT_TRUE(sameTensors(tensorsOf(extraction, damaged), expected));
@@ -286,7 +305,10 @@ TEST_P(TensorAreas, AreNoneWithoutTriangles)
 {
   const VertexMesh mesh = randomMesh(0, 1.0, 10, 82);
   TensorExtraction extraction;
-  extraction.setVoxelSize(mesh_voxel_size);
+  change(extraction, [&](auto& p) {
+    p.voxel_size = mesh_voxel_size;
+    p.voxel_unit = LengthUnit::Metres;
+  });
   const HostTensors tensors = tensorsOf(extraction, mesh);
   EXPECT_EQ(tensors.size(), 2);
   EXPECT_EQ(tensors.areas.size(), 0u);
@@ -303,7 +325,10 @@ TEST_P(TensorAreas, AreNoneOfTrianglesBesideTheGrid)
       addTriangle(mesh, 0.5f, away, away + along, out);
     }
   TensorExtraction extraction;
-  extraction.setVoxelSize(0.5f);
+  change(extraction, [&](auto& p) {
+    p.voxel_size = 0.5f;
+    p.voxel_unit = LengthUnit::Metres;
+  });
   EXPECT_EQ(tensorsOf(extraction, mesh).areas.size(), 0u);
 }
 

@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "common/captured_graph.h"
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "gpu_tensor/pairs/pair_reference.h"
 #include "host_tensors.h"
@@ -86,16 +87,23 @@ protected:
 TEST_P(TensorCaptures, OfAllPairs)
 {
   TensorExtraction extraction;
-  extraction.setGridSize(4);
+  change(extraction, [&](auto& p) { p.grid_size = 4; });
   expectCaptured(PointPairEstimation(), extraction);
 }
 
 TEST_P(TensorCaptures, OfSelectedPairs)
 {
   PointPairEstimation estimation;
-  estimation.selectRandomly(200, 1);
+  change(estimation, [&](auto& p) {
+    p.selection = PairSelection::Random;
+    p.selected_count = 200;
+    p.seed = 1;
+  });
   expectCaptured(estimation, TensorExtraction());
-  estimation.selectEvenly(150);
+  change(estimation, [&](auto& p) {
+    p.selection = PairSelection::Even;
+    p.selected_count = 150;
+  });
   expectCaptured(estimation, TensorExtraction());
 }
 
@@ -110,19 +118,28 @@ TEST_P(TensorCaptures, OfThePairsOfKeypoints)
 TEST_P(TensorCaptures, OfLargeGrids)
 {
   PointPairEstimation estimation;
-  estimation.selectEvenly(60);
+  change(estimation, [&](auto& p) {
+    p.selection = PairSelection::Even;
+    p.selected_count = 60;
+  });
   TensorExtraction extraction;
-  extraction.setGridSize(24);
-  extraction.setVoxelSizeFactor(0.8f);
+  change(extraction, [&](auto& p) { p.grid_size = 24; });
+  change(extraction, [&](auto& p) {
+    p.voxel_size = 0.8f;
+    p.voxel_unit = LengthUnit::Resolutions;
+  });
   expectCaptured(estimation, extraction);
 }
 
 TEST_P(TensorCaptures, OfConnectedTriangles)
 {
   PointPairEstimation estimation;
-  estimation.selectEvenly(100);
+  change(estimation, [&](auto& p) {
+    p.selection = PairSelection::Even;
+    p.selected_count = 100;
+  });
   TensorExtraction extraction;
-  extraction.setTriangles(TensorTriangles::Connected);
+  change(extraction, [&](auto& p) { p.triangles = TensorTriangles::Connected; });
   expectCaptured(estimation, extraction);
 }
 

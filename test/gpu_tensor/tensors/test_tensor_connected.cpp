@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "gpu_tensor/pairs/pair_reference.h"
 #include "host_tensors.h"
@@ -30,8 +31,11 @@ protected:
            float voxel_size)
   {
     TensorExtraction extraction;
-    extraction.setVoxelSize(voxel_size);
-    extraction.setTriangles(triangles);
+    change(extraction, [&](auto& p) {
+      p.voxel_size = voxel_size;
+      p.voxel_unit = LengthUnit::Metres;
+    });
+    change(extraction, [&](auto& p) { p.triangles = triangles; });
     return tensorsOf(extraction, cloud, mesh, pairs);
   }
 

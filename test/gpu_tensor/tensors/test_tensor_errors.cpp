@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "host_tensors.h"
@@ -29,63 +30,128 @@ TEST(BadPairArguments, AreNamed)
   PointPairEstimation estimation;
   for (float bad : {0.0f, -2.5f, not_a_number, infinity, -infinity}) {
     SCOPED_TRACE(bad);
-    expectBadArgument("least distance", [&] { estimation.setDistances(bad, 14.0f); });
-    expectBadArgument("largest distance", [&] { estimation.setDistances(5.0f, bad); });
+    expectBadArgument("least distance", [&] {
+      change(estimation, [&](auto& p) {
+        p.min_distance = bad;
+        p.max_distance = 14.0f;
+      });
+    });
+    expectBadArgument("largest distance", [&] {
+      change(estimation, [&](auto& p) {
+        p.min_distance = 5.0f;
+        p.max_distance = bad;
+      });
+    });
     if (bad != 0.0f)
-      expectBadArgument("resolution", [&] { estimation.setResolution(bad); });
-    expectBadArgument("least angle", [&] { estimation.setMinAngle(bad); });
+      expectBadArgument("resolution", [&] {
+        change(estimation, [&](auto& p) { p.resolution = bad; });
+      });
+    expectBadArgument("least angle",
+                      [&] { change(estimation, [&](auto& p) { p.min_angle = bad; }); });
   }
-  expectBadArgument("largest distance of a pair is 4.5",
-                    [&] { estimation.setDistances(5.0f, 4.5f); });
+  expectBadArgument("largest distance of a pair is 4.5", [&] {
+    change(estimation, [&](auto& p) {
+      p.min_distance = 5.0f;
+      p.max_distance = 4.5f;
+    });
+  });
   expectBadArgument("least angle of a pair is 3.25",
-                    [&] { estimation.setMinAngle(3.25f); });
-  for (int bad : {-1, 0, PointPairEstimation::max_window_radius + 1})
-    expectBadArgument("window radius is " + std::to_string(bad),
-                      [&] { estimation.setWindowRadius(bad); });
-  for (int bad : {-1, 0, PointPairEstimation::max_pairs_per_point + 1})
-    expectBadArgument("pairs per point is " + std::to_string(bad),
-                      [&] { estimation.setPairsPerPoint(bad); });
+                    [&] { change(estimation, [&](auto& p) { p.min_angle = 3.25f; }); });
+  for (int bad : {-1, 0, PointPairEstimationParameters::max_window_radius + 1})
+    expectBadArgument("window radius is " + std::to_string(bad), [&] {
+      change(estimation, [&](auto& p) { p.window_radius = bad; });
+    });
+  for (int bad : {-1, 0, PointPairEstimationParameters::max_pairs_per_point + 1})
+    expectBadArgument("pairs per point is " + std::to_string(bad), [&] {
+      change(estimation, [&](auto& p) { p.pairs_per_point = bad; });
+    });
   for (int bad : {-7, 0}) {
-    expectBadArgument("number of pairs is " + std::to_string(bad),
-                      [&] { estimation.selectEvenly(bad); });
-    expectBadArgument("number of pairs is " + std::to_string(bad),
-                      [&] { estimation.selectRandomly(bad, 1); });
+    expectBadArgument("number of pairs is " + std::to_string(bad), [&] {
+      change(estimation, [&](auto& p) {
+        p.selection = PairSelection::Even;
+        p.selected_count = bad;
+      });
+    });
+    expectBadArgument("number of pairs is " + std::to_string(bad), [&] {
+      change(estimation, [&](auto& p) {
+        p.selection = PairSelection::Random;
+        p.selected_count = bad;
+        p.seed = 1;
+      });
+    });
   }
+}
+
+TEST(BadPairArguments, AreAlsoEnumeratorsThatDoNotExist)
+{
+  PointPairEstimation estimation;
+  expectBadArgument("selection of pairs is 3", [&] {
+    change(estimation, [](auto& p) { p.selection = static_cast<PairSelection>(3); });
+  });
+  TensorExtraction extraction;
+  expectBadArgument("unit of the voxel size is 2", [&] {
+    change(extraction, [](auto& p) { p.voxel_unit = static_cast<LengthUnit>(2); });
+  });
 }
 
 TEST(BadPairArguments, AtTheLimitsAreGood)
 {
   PointPairEstimation estimation;
-  EXPECT_NO_THROW(estimation.setDistances(5.0f, 5.0f));
-  EXPECT_NO_THROW(estimation.setResolution(0.0f));
-  EXPECT_NO_THROW(estimation.setMinAngle(3.14f));
-  EXPECT_NO_THROW(estimation.setMinAngle(0.001f));
-  EXPECT_NO_THROW(estimation.selectEvenly(1));
-  for (int radius : {1, PointPairEstimation::max_window_radius})
-    EXPECT_NO_THROW(estimation.setWindowRadius(radius));
-  for (int pairs : {1, PointPairEstimation::max_pairs_per_point})
-    EXPECT_NO_THROW(estimation.setPairsPerPoint(pairs));
+  EXPECT_NO_THROW(change(estimation, [&](auto& p) {
+    p.min_distance = 5.0f;
+    p.max_distance = 5.0f;
+  }));
+  EXPECT_NO_THROW(change(estimation, [&](auto& p) { p.resolution = 0.0f; }));
+  EXPECT_NO_THROW(change(estimation, [&](auto& p) { p.min_angle = 3.14f; }));
+  EXPECT_NO_THROW(change(estimation, [&](auto& p) { p.min_angle = 0.001f; }));
+  EXPECT_NO_THROW(change(estimation, [&](auto& p) {
+    p.selection = PairSelection::Even;
+    p.selected_count = 1;
+  }));
+  for (int radius : {1, PointPairEstimationParameters::max_window_radius})
+    EXPECT_NO_THROW(change(estimation, [&](auto& p) { p.window_radius = radius; }));
+  for (int pairs : {1, PointPairEstimationParameters::max_pairs_per_point})
+    EXPECT_NO_THROW(change(estimation, [&](auto& p) { p.pairs_per_point = pairs; }));
 }
 
 TEST(BadTensorArguments, AreNamed)
 {
   TensorExtraction extraction;
-  for (int bad : {-10, 0, 1, TensorExtraction::max_grid_size + 1})
+  for (int bad : {-10, 0, 1, TensorExtractionParameters::max_grid_size + 1})
     expectBadArgument("grid size is " + std::to_string(bad),
-                      [&] { extraction.setGridSize(bad); });
+                      [&] { change(extraction, [&](auto& p) { p.grid_size = bad; }); });
   for (float bad : {0.0f, -2.5f, not_a_number, infinity}) {
     SCOPED_TRACE(bad);
-    expectBadArgument("voxel size factor", [&] { extraction.setVoxelSizeFactor(bad); });
-    expectBadArgument("voxel size", [&] { extraction.setVoxelSize(bad); });
+    expectBadArgument("voxel size factor", [&] {
+      change(extraction, [&](auto& p) {
+        p.voxel_size = bad;
+        p.voxel_unit = LengthUnit::Resolutions;
+      });
+    });
+    expectBadArgument("voxel size", [&] {
+      change(extraction, [&](auto& p) {
+        p.voxel_size = bad;
+        p.voxel_unit = LengthUnit::Metres;
+      });
+    });
     if (bad != 0.0f)
-      expectBadArgument("least area", [&] { extraction.setMinArea(bad); });
+      expectBadArgument("least area", [&] {
+        change(extraction, [&](auto& p) { p.min_area = bad; });
+      });
   }
-  expectBadArgument("voxel size is -2.5", [&] { extraction.setVoxelSize(-2.5f); });
+  expectBadArgument("voxel size is -2.5", [&] {
+    change(extraction, [&](auto& p) {
+      p.voxel_size = -2.5f;
+      p.voxel_unit = LengthUnit::Metres;
+    });
+  });
   for (int bad : {-1, 2})
     expectBadArgument("triangles is " + std::to_string(bad), [&] {
-      extraction.setTriangles(static_cast<TensorTriangles>(bad));
+      change(extraction,
+             [&](auto& p) { p.triangles = static_cast<TensorTriangles>(bad); });
     });
-  EXPECT_EQ(extraction.getGridSize(), 10) << "a refused value must not stick";
+  EXPECT_EQ(extraction.getParameters().grid_size, 10)
+      << "a refused value must not stick";
 }
 
 class TensorErrors : public DeviceTest {
@@ -109,12 +175,15 @@ protected:
 TEST_P(TensorErrors, DifferentSizesOfCloudAndNormalsAreNamed)
 {
   PointPairEstimation estimation;
-  estimation.setResolution(0.002f);
+  change(estimation, [&](auto& p) { p.resolution = 0.002f; });
   for (const NormalMap& normals : {cloudOf(9, 8), NormalMap()})
     expectBadArgument("normals",
                       [&] { estimation.compute(cloudOf(8, 9), normals, {}, pairs_); });
   TensorExtraction extraction;
-  extraction.setVoxelSize(0.01f);
+  change(extraction, [&](auto& p) {
+    p.voxel_size = 0.01f;
+    p.voxel_unit = LengthUnit::Metres;
+  });
   expectBadArgument("normals", [&] {
     extraction.compute(cloudOf(8, 9), cloudOf(9, 8), mesh(8, 9), {}, pairs_, tensors_);
   });
@@ -123,7 +192,10 @@ TEST_P(TensorErrors, DifferentSizesOfCloudAndNormalsAreNamed)
 TEST_P(TensorErrors, AMeshOfAnotherSizeIsNamed)
 {
   TensorExtraction extraction;
-  extraction.setVoxelSize(0.01f);
+  change(extraction, [&](auto& p) {
+    p.voxel_size = 0.01f;
+    p.voxel_unit = LengthUnit::Metres;
+  });
   for (const OrganizedMesh& other : {mesh(9, 8), mesh(8, 8), OrganizedMesh()})
     expectBadArgument("mesh", [&] {
       extraction.compute(cloudOf(8, 9), cloudOf(8, 9), other, {}, pairs_, tensors_);
@@ -136,9 +208,9 @@ TEST_P(TensorErrors, MissingStatisticsAreNamed)
   expectBadArgument("statistics", [&] {
     estimation.compute(cloudOf(8, 9), cloudOf(8, 9), {}, pairs_);
   });
-  estimation.setResolution(0.002f);
+  change(estimation, [&](auto& p) { p.resolution = 0.002f; });
   EXPECT_NO_THROW(estimation.compute(cloudOf(8, 9), cloudOf(8, 9), {}, pairs_));
-  estimation.setResolution(0.0f);
+  change(estimation, [&](auto& p) { p.resolution = 0.0f; });
   expectBadArgument("number of statistics is 2", [&] {
     estimation.compute(cloudOf(8, 9),
                        cloudOf(8, 9),
@@ -160,7 +232,10 @@ TEST_P(TensorErrors, OfMeshesThatAreNotOrganizedAreNamed)
   expectBadArgument("voxel size", [&] {
     extraction.compute(points, points, triangles, pairs_, tensors_);
   });
-  extraction.setVoxelSize(0.01f);
+  change(extraction, [&](auto& p) {
+    p.voxel_size = 0.01f;
+    p.voxel_unit = LengthUnit::Metres;
+  });
   EXPECT_NO_THROW(extraction.compute(points, points, triangles, pairs_, tensors_));
   expectBadArgument("number of normals is 8", [&] {
     extraction.compute(points, fewer, triangles, pairs_, tensors_);
@@ -169,7 +244,7 @@ TEST_P(TensorErrors, OfMeshesThatAreNotOrganizedAreNamed)
     extraction.compute(
         points, points, uploaded(std::vector<int>{0, 1}), pairs_, tensors_);
   });
-  extraction.setTriangles(TensorTriangles::Connected);
+  change(extraction, [&](auto& p) { p.triangles = TensorTriangles::Connected; });
   expectBadArgument("triangles", [&] {
     extraction.compute(points, points, triangles, pairs_, tensors_);
   });
@@ -206,7 +281,7 @@ TEST(tensors_of_host_and_cuda_mixed, AreRefusedByName)
     expectBadArgument("cuda:0", call);
   };
   PointPairEstimation estimation;
-  estimation.setResolution(0.002f);
+  change(estimation, [&](auto& p) { p.resolution = 0.002f; });
   PointPairs pairs;
   expectBothNamed([&] { estimation.compute(cloud, normals_on_cuda, {}, pairs); });
   expectBothNamed(
@@ -214,7 +289,10 @@ TEST(tensors_of_host_and_cuda_mixed, AreRefusedByName)
   expectBothNamed(
       [&] { estimation.compute(cloud, normals, {}, keypoints_on_cuda, pairs); });
   TensorExtraction extraction;
-  extraction.setVoxelSize(0.01f);
+  change(extraction, [&](auto& p) {
+    p.voxel_size = 0.01f;
+    p.voxel_unit = LengthUnit::Metres;
+  });
   TensorSet tensors;
   expectBothNamed(
       [&] { extraction.compute(cloud, normals_on_cuda, mesh, {}, pairs, tensors); });
@@ -233,12 +311,19 @@ TEST(tensors_of_host_and_cuda_compared, AreAlike)
     const OrganizedCloud points = uploaded(cloud.points);
     const NormalMap normals = uploaded(cloud.normals);
     PointPairEstimation estimation;
-    estimation.setResolution(pixel_distance);
-    estimation.selectRandomly(300, 5);
+    change(estimation, [&](auto& p) { p.resolution = pixel_distance; });
+    change(estimation, [&](auto& p) {
+      p.selection = PairSelection::Random;
+      p.selected_count = 300;
+      p.seed = 5;
+    });
     PointPairs pairs;
     estimation.compute(points, normals, {}, pairs);
     TensorExtraction extraction;
-    extraction.setVoxelSize(0.004f);
+    change(extraction, [&](auto& p) {
+      p.voxel_size = 0.004f;
+      p.voxel_unit = LengthUnit::Metres;
+    });
     TensorSet tensors;
     extraction.compute(
         points, normals, meshOf(cloud, Cut::Left, 0.01f), {}, pairs, tensors);

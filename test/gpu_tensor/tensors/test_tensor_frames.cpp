@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "gpu_tensor/pairs/pair_reference.h"
 #include "host_tensors.h"
@@ -35,7 +36,10 @@ protected:
     mesh.vertices = cloud;
     mesh.pairs = pairs;
     TensorExtraction extraction;
-    extraction.setVoxelSize(0.01f);
+    change(extraction, [&](auto& p) {
+      p.voxel_size = 0.01f;
+      p.voxel_unit = LengthUnit::Metres;
+    });
     return tensorsOf(extraction, mesh).frames;
   }
 

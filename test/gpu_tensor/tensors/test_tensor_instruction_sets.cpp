@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/instruction_sets.h"
 #include "gpu_tensor/pairs/pair_reference.h"
 #include "host_tensors.h"
@@ -19,7 +20,7 @@ TEST_P(TensorInstructionSets, PairsEqualBruteForce)
 {
   const OrientedCloud cloud = damagedCloud(43, 91, 1);
   PointPairEstimation estimation;
-  estimation.setResolution(pixel_distance);
+  change(estimation, [&](auto& p) { p.resolution = pixel_distance; });
   PointPairs pairs;
   estimation.compute(uploaded(cloud.points), uploaded(cloud.normals), {}, pairs);
   const std::vector<PointPair> expected = referencePairs(cloud, {});
@@ -42,8 +43,11 @@ TEST_P(TensorInstructionSets, AreasEqualTheReference)
       const OrganizedMesh mesh = meshOf(cloud, cut, 0.025f);
       const Triangles triangles = trianglesOf(mesh);
       TensorExtraction extraction;
-      extraction.setGridSize(grid_size);
-      extraction.setVoxelSize(0.04f / static_cast<float>(grid_size));
+      change(extraction, [&](auto& p) { p.grid_size = grid_size; });
+      change(extraction, [&](auto& p) {
+        p.voxel_size = 0.04f / static_cast<float>(grid_size);
+        p.voxel_unit = LengthUnit::Metres;
+      });
       const HostTensors tensors = tensorsOf(extraction, cloud, mesh, pairs);
       ASSERT_EQ(tensors.size(), 6);
       double sum = 0.0;

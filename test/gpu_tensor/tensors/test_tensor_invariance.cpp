@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "gpu_tensor/pairs/pair_reference.h"
 #include "host_tensors.h"
@@ -41,7 +42,10 @@ protected:
   extraction()
   {
     TensorExtraction result;
-    result.setVoxelSize(0.004f);
+    change(result, [&](auto& p) {
+      p.voxel_size = 0.004f;
+      p.voxel_unit = LengthUnit::Metres;
+    });
     return result;
   }
 
@@ -73,7 +77,10 @@ TEST_P(TensorInvariance, ToTheOrderOfTriangles)
 {
   VertexMesh mesh = randomMesh(20000, 0.8, 10, 2);
   TensorExtraction some;
-  some.setVoxelSize(mesh_voxel_size);
+  change(some, [&](auto& p) {
+    p.voxel_size = mesh_voxel_size;
+    p.voxel_unit = LengthUnit::Metres;
+  });
   const HostTensors tensors = tensorsOf(some, mesh);
   std::shuffle(mesh.triangles.begin(), mesh.triangles.end(), std::mt19937(3));
   EXPECT_TRUE(sameTensors(tensorsOf(some, mesh), tensors));
@@ -116,14 +123,20 @@ TEST_P(TensorInvariance, ToTheGridsOfFormerRuns)
   const OrganizedMesh mesh = meshOf(cloud, Cut::Left, 0.01f);
   const std::vector<PointPair> pairs = firstPairs(cloud, 60);
   TensorExtraction some;
-  some.setVoxelSize(0.002f);
+  change(some, [&](auto& p) {
+    p.voxel_size = 0.002f;
+    p.voxel_unit = LengthUnit::Metres;
+  });
   for (int grid_size : {10, 32, 2, 17, 16, 10}) {
     SCOPED_TRACE(grid_size);
-    some.setGridSize(grid_size);
-    EXPECT_EQ(some.getGridSize(), grid_size);
+    change(some, [&](auto& p) { p.grid_size = grid_size; });
+    EXPECT_EQ(some.getParameters().grid_size, grid_size);
     TensorExtraction fresh;
-    fresh.setVoxelSize(0.002f);
-    fresh.setGridSize(grid_size);
+    change(fresh, [&](auto& p) {
+      p.voxel_size = 0.002f;
+      p.voxel_unit = LengthUnit::Metres;
+    });
+    change(fresh, [&](auto& p) { p.grid_size = grid_size; });
     EXPECT_TRUE(sameTensors(tensorsOf(some, cloud, mesh, pairs),
                             tensorsOf(fresh, cloud, mesh, pairs)));
   }
@@ -169,7 +182,7 @@ TEST_P(TensorInvariance, OfPairsAndTensorsToRigidMotion)
       moved(cloud, randomRotation(11), Vector3d(0.4, -0.2, 0.6));
   const auto pairsOf = [](const OrientedCloud& some) {
     PointPairEstimation estimation;
-    estimation.setResolution(pixel_distance);
+    change(estimation, [&](auto& p) { p.resolution = pixel_distance; });
     PointPairs pairs;
     estimation.compute(uploaded(some.points), uploaded(some.normals), {}, pairs);
     std::vector<std::pair<int, int>> result;

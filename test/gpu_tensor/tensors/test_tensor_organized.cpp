@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "gpu_tensor/pairs/pair_reference.h"
 #include "host_tensors.h"
@@ -61,8 +62,11 @@ protected:
            float voxel_size)
   {
     TensorExtraction extraction;
-    extraction.setGridSize(grid_size);
-    extraction.setVoxelSize(voxel_size);
+    change(extraction, [&](auto& p) { p.grid_size = grid_size; });
+    change(extraction, [&](auto& p) {
+      p.voxel_size = voxel_size;
+      p.voxel_unit = LengthUnit::Metres;
+    });
     return tensorsOf(extraction, cloud, mesh, pairs);
   }
 };
@@ -131,7 +135,10 @@ TEST_P(OrganizedTensors, TakeTheVoxelSizeFromTheStatistics)
     SCOPED_TRACE(factor);
     TensorExtraction extraction;
     if (factor != 4.0f) // the default
-      extraction.setVoxelSizeFactor(factor);
+      change(extraction, [&](auto& p) {
+        p.voxel_size = factor;
+        p.voxel_unit = LengthUnit::Resolutions;
+      });
     const HostTensors tensors = tensorsOf(extraction, cloud, mesh, pairs, statistics);
     for (const TensorFrame& frame : tensors.frames)
       EXPECT_EQ(frame.voxel_size, factor * resolution);
@@ -151,10 +158,19 @@ TEST_P(OrganizedTensors, TakeTheSizeOrTheFactorThatWasSetLast)
         .frames.at(0)
         .voxel_size;
   };
-  extraction.setVoxelSizeFactor(3.0f);
-  extraction.setVoxelSize(0.02f);
+  change(extraction, [&](auto& p) {
+    p.voxel_size = 3.0f;
+    p.voxel_unit = LengthUnit::Resolutions;
+  });
+  change(extraction, [&](auto& p) {
+    p.voxel_size = 0.02f;
+    p.voxel_unit = LengthUnit::Metres;
+  });
   EXPECT_EQ(voxelSize(), 0.02f);
-  extraction.setVoxelSizeFactor(4.0f);
+  change(extraction, [&](auto& p) {
+    p.voxel_size = 4.0f;
+    p.voxel_unit = LengthUnit::Resolutions;
+  });
   EXPECT_EQ(voxelSize(), 4.0f * resolution);
 }
 
@@ -170,7 +186,10 @@ TEST_P(OrganizedTensors, EqualThoseOfTheSameTrianglesWithoutOrder)
     plain.triangles = trianglesOf(mesh);
     plain.pairs = pairs;
     TensorExtraction extraction;
-    extraction.setVoxelSize(0.004f);
+    change(extraction, [&](auto& p) {
+      p.voxel_size = 0.004f;
+      p.voxel_unit = LengthUnit::Metres;
+    });
     const HostTensors expected = tensorsOf(extraction, plain);
     const HostTensors actual = tensorsOf(extraction, cloud, mesh, pairs);
     ASSERT_EQ(actual.size(), expected.size());
@@ -223,13 +242,20 @@ TEST_P(OrganizedTensors, OfTheWholeChainEqualTheReference)
   const OrganizedCloud points = uploaded(cloud.points);
   const NormalMap normals = uploaded(cloud.normals);
   PointPairEstimation estimation;
-  estimation.setResolution(pixel_distance);
-  estimation.selectRandomly(40, 1);
+  change(estimation, [&](auto& p) { p.resolution = pixel_distance; });
+  change(estimation, [&](auto& p) {
+    p.selection = PairSelection::Random;
+    p.selected_count = 40;
+    p.seed = 1;
+  });
   PointPairs pairs;
   estimation.compute(points, normals, {}, pairs);
   const OrganizedMesh mesh = meshOf(cloud, Cut::Adaptive, 0.01f);
   TensorExtraction extraction;
-  extraction.setVoxelSize(0.004f);
+  change(extraction, [&](auto& p) {
+    p.voxel_size = 0.004f;
+    p.voxel_unit = LengthUnit::Metres;
+  });
   TensorSet set = poisonedTensors();
   extraction.compute(points, normals, mesh, {}, pairs, set);
   const HostTensors tensors = downloadedTensors(set);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "gpu_tensor/pairs/pair_reference.h"
 #include "host_tensors.h"
@@ -25,7 +26,10 @@ protected:
     pairs_ = referencePairs(cloud_, {});
     pairs_.resize(100);
     mesh_ = meshOf(cloud_, Cut::Left, 0.01f);
-    extraction_.setVoxelSize(0.004f);
+    change(extraction_, [&](auto& p) {
+      p.voxel_size = 0.004f;
+      p.voxel_unit = LengthUnit::Metres;
+    });
     expected_ = tensorsOf(extraction_, cloud_, mesh_, pairs_);
   }
 
@@ -87,12 +91,12 @@ TEST_P(TensorOutput, HasRoomForEveryVoxelByDefault)
 
 TEST_P(TensorOutput, HasTheRoomThatIsReserved)
 {
-  extraction_.reserve(expected_.areas.size());
+  change(extraction_, [&](auto& p) { p.max_entries = expected_.areas.size(); });
   TensorSet tensors = poisonedTensors();
   compute(uploadedPairs(pairs_), tensors);
   EXPECT_EQ(tensors.areas.size(), expected_.areas.size());
   EXPECT_TRUE(sameTensors(downloadedTensors(tensors), expected_));
-  extraction_.reserve(0);
+  change(extraction_, [&](auto& p) { p.max_entries = 0; });
   compute(uploadedPairs(pairs_), tensors);
   EXPECT_EQ(tensors.areas.size(), 100000u);
 }
@@ -103,7 +107,7 @@ TEST_P(TensorOutput, SaysHowMuchRoomItWouldHaveTaken)
   ASSERT_GT(all, 1000u);
   for (std::size_t room : {std::size_t(1), all / 2, all - 1}) {
     SCOPED_TRACE(room);
-    extraction_.reserve(room);
+    change(extraction_, [&](auto& p) { p.max_entries = room; });
     Guarded<std::uint16_t> voxels(room);
     Guarded<float> areas(room);
     Guarded<TensorFrame> frames(pairs_.size());
@@ -192,7 +196,7 @@ TEST_P(TensorOutput, LeavesOutVoxelsUpToTheLeastArea)
 {
   for (float least : {1e-4f, 0.05f, 0.5f, 1.0f, 10.0f}) {
     SCOPED_TRACE(least);
-    extraction_.setMinArea(least);
+    change(extraction_, [&](auto& p) { p.min_area = least; });
     const HostTensors actual = tensorsOf(extraction_, cloud_, mesh_, pairs_);
     ASSERT_EQ(actual.size(), expected_.size());
     std::uint32_t place = 0;
@@ -217,10 +221,13 @@ TEST_P(TensorOutput, LeavesOutAreasOfExactlyTheLeast)
   VertexMesh mesh = meshInItsOwnFrame();
   addTriangle(mesh, 0.5f, {0, 0, 0.5f}, {1, 0, 0.5f}, {0, 1, 0.5f});
   TensorExtraction extraction;
-  extraction.setVoxelSize(0.5f);
-  extraction.setMinArea(0.5f);
+  change(extraction, [&](auto& p) {
+    p.voxel_size = 0.5f;
+    p.voxel_unit = LengthUnit::Metres;
+  });
+  change(extraction, [&](auto& p) { p.min_area = 0.5f; });
   EXPECT_EQ(tensorsOf(extraction, mesh).areas.size(), 0u);
-  extraction.setMinArea(0.4999f);
+  change(extraction, [&](auto& p) { p.min_area = 0.4999f; });
   EXPECT_EQ(tensorsOf(extraction, mesh).areas.size(), 1u);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "host_tensors.h"
 
@@ -41,8 +42,11 @@ protected:
   computed(const VertexMesh& mesh, int grid_size)
   {
     TensorExtraction extraction;
-    extraction.setGridSize(grid_size);
-    extraction.setVoxelSize(voxel_size);
+    change(extraction, [&](auto& p) { p.grid_size = grid_size; });
+    change(extraction, [&](auto& p) {
+      p.voxel_size = voxel_size;
+      p.voxel_unit = LengthUnit::Metres;
+    });
     HostTensors tensors = tensorsOf(extraction, mesh);
     EXPECT_EQ(tensors.size(), 1);
     const TensorFrame frame = tensors.frames.at(0);

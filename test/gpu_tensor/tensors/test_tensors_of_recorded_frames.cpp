@@ -92,13 +92,19 @@ protected:
     // makes much of the rounding of coordinates.
     const double tolerance = 4.0 * area_tolerance;
     PointPairEstimation estimation;
-    estimation.selectEvenly(50);
+    change(estimation, [&](auto& p) {
+      p.selection = PairSelection::Even;
+      p.selected_count = 50;
+    });
     PointPairs pairs;
     estimation.compute(frame.cloud, frame.normals, frame.statistics, pairs);
     const Triangles triangles = trianglesOf(frame.mesh);
     TensorExtraction extraction;
-    extraction.setGridSize(grid_size);
-    extraction.setVoxelSizeFactor(20.0f / static_cast<float>(grid_size));
+    change(extraction, [&](auto& p) { p.grid_size = grid_size; });
+    change(extraction, [&](auto& p) {
+      p.voxel_size = 20.0f / static_cast<float>(grid_size);
+      p.voxel_unit = LengthUnit::Resolutions;
+    });
     TensorSet set = poisonedTensors();
     extraction.compute(
         frame.cloud, frame.normals, frame.mesh, frame.statistics, pairs, set);

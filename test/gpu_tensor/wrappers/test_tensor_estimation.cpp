@@ -130,7 +130,10 @@ TEST_P(TensorsOfPoints, AreTensorsOfPointsAndTheirClosestPartners)
     SCOPED_TRACE(seedText(seed));
     const OrientedCloud scene = damagedCloud(40, 50, seed);
     TensorExtraction extraction;
-    extraction.setVoxelSize(signature_voxel_size);
+    change(extraction, [&](auto& p) {
+      p.voxel_size = signature_voxel_size;
+      p.voxel_unit = LengthUnit::Metres;
+    });
     expectTensors(extraction,
                   scene,
                   meshOf(scene, Cut::Left, 0.01f),
@@ -399,9 +402,12 @@ TEST_P(TensorsOfPoints, FollowTheSettings)
   estimation.setTriangles(TensorTriangles::Connected);
   setMesh(estimation.getTriangulation(), 0.006f);
   TensorExtraction extraction;
-  extraction.setVoxelSize(1.5f * pairing.resolution);
-  extraction.setMinArea(0.1f);
-  extraction.setTriangles(TensorTriangles::Connected);
+  change(extraction, [&](auto& p) {
+    p.voxel_size = 1.5f * pairing.resolution;
+    p.voxel_unit = LengthUnit::Metres;
+  });
+  change(extraction, [&](auto& p) { p.min_area = 0.1f; });
+  change(extraction, [&](auto& p) { p.triangles = TensorTriangles::Connected; });
   expectTensors(extraction,
                 scene,
                 meshOf(scene, Cut::Left, 0.006f),
@@ -420,7 +426,10 @@ TEST_P(TensorsOfPoints, FollowTheCloudsOwnResolution)
   estimation.setResolution(0.0f);
   estimation.setVoxelSizeFactor(1.0f);
   TensorExtraction extraction;
-  extraction.setVoxelSizeFactor(1.0f);
+  change(extraction, [&](auto& p) {
+    p.voxel_size = 1.0f;
+    p.voxel_unit = LengthUnit::Resolutions;
+  });
   expectTensors(extraction,
                 scene,
                 meshOf(scene, Cut::Left, 0.01f),

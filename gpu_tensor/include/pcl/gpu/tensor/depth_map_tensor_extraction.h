@@ -7,6 +7,7 @@
 #include <pcl/gpu/tensor/tensor_extraction.h>
 #include <pcl/gpu/tensor/tensor_parameters.h>
 #include <pcl/gpu/triangulation/depth_map_triangulation.h>
+#include <pcl/gpu/utils/impl/unshared.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
@@ -14,6 +15,51 @@
 #include <cstdint>
 
 namespace pcl::gpu {
+
+/** \brief Parameters of a DepthMapTensorExtraction: those of its stages.
+ * \ingroup gpu_tensor_types
+ */
+struct PCL_EXPORTS DepthMapTensorExtractionParameters {
+  /** \brief Filter, projection, normals and mesh, for a Kinect's noise unless set otherwise. Its
+   * camera has to be set. Edges are never longer than six resolutions: see usedSurface(). */
+  DepthMapTriangulationParameters surface;
+  /** \brief Parameters of tensors: those of the library; have to be set, see
+   * recognitionParameters(). */
+  TensorParameters tensors;
+  /** \brief Depth of the nearest surfaces on which partners of a pair are looked for, metres;
+   * positive. The window for partners is as large as the farthest partner may be apart there. */
+  float nearest_depth = 0.7f;
+  /** \brief Most tensors that are computed, of pairs chosen at random; 0 for all. */
+  int tensor_count = 0;
+  std::uint64_t seed = 0; ///< other seeds choose other pairs
+
+  /** \brief Makes the defaults, without camera and resolution. */
+  DepthMapTensorExtractionParameters();
+
+  /** \brief Returns the parameters of the surface, with the limit of edges' lengths.
+   * \return them, as the chain uses them
+   */
+  DepthMapTriangulationParameters
+  usedSurface() const;
+
+  /** \brief Returns the parameters that pairs are found with, with the window's size.
+   * \return them, as the chain uses them
+   */
+  PointPairEstimationParameters
+  usedPairs() const;
+
+  /** \brief Returns the parameters that tensors are computed with.
+   * \return them, as the chain uses them
+   */
+  TensorExtractionParameters
+  usedTensors() const;
+
+  /** \brief Checks all of them, but for what was not set.
+   * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
+   */
+  void
+  validate() const;
+};
 
 /** \brief The whole chain: a depth map becomes a surface, and its tensors.
  *
@@ -24,66 +70,32 @@ namespace pcl::gpu {
  * alike.
  *
  * Steady state neither allocates nor waits. One object serves one stream at a time; two
- * objects share nothing.
+ * objects share nothing: a copy has the same parameters and no results.
  *
  * \ingroup gpu_tensor
  */
 class PCL_EXPORTS DepthMapTensorExtraction {
 public:
-  /** \brief Makes a chain without camera and resolution. */
-  DepthMapTensorExtraction();
-
-  /** \brief Sets the camera that takes the depth maps.
-   * \param[in] camera its intrinsics; width and height may be 0
-   * \throws pcl::BadArgumentException as PinholeCamera::validate()
+  /** \brief Sets the parameters.
+   * \param[in] parameters of all stages
+   * \throws pcl::BadArgumentException as DepthMapTensorExtractionParameters::validate()
    */
   void
-  setCamera(const PinholeCamera& camera);
+  setParameters(const DepthMapTensorExtractionParameters& parameters);
+
+  /** \brief Returns the parameters.
+   * \return them, as they were set
+   */
+  const DepthMapTensorExtractionParameters&
+  getParameters() const;
 
   /** \return the intrinsics that the pixels of the cloud have */
   PinholeCamera
   getCloudCamera() const;
 
-  /** \brief Sets what tensors are computed with, and that edges of the mesh are not longer
-   * than six resolutions; has to be called.
-   * \param[in] parameters those of the library, see recognitionParameters()
-   * \throws pcl::BadArgumentException as validateParameters()
-   */
-  void
-  setParameters(const TensorParameters& parameters);
-
-  /** \return what tensors are computed with */
-  const TensorParameters&
-  getParameters() const;
-
-  /** \brief Sets how near surfaces come that partners of a pair are looked for on: the window
-   * for partners is as large as the farthest partner may be apart there.
-   * \param[in] depth metres; 0.7 by default
-   * \throws pcl::BadArgumentException unless positive and finite
-   */
-  void
-  setNearestDepth(float depth);
-
-  /** \brief Sets how many tensors are computed.
-   * \param[in] count at most so many, of pairs chosen at random; 0, the default, for all
-   * \param[in] seed other seeds choose other pairs
-   * \throws pcl::BadArgumentException if less than 0
-   */
-  void
-  setTensorCount(int count, std::uint64_t seed = 0);
-
-  /** \return the settings of the surface. Set the camera by setCamera(); every second row and
-   * column is used unless its parameter projection.sampling_step is set */
-  DepthMapTriangulation&
-  surface();
-
   /** \return the surface of the last run */
   const DepthMapTriangulation&
   surface() const;
-
-  /** \return how tensors are computed; what the parameters say is set by setParameters() */
-  TensorExtraction&
-  extraction();
 
   /** \brief Runs the chain on raw depth.
    * \param[in] depth raw depth; 0 is no measurement
@@ -120,12 +132,9 @@ private:
   DepthMapTriangulation surface_;
   PointPairEstimation pair_estimation_;
   TensorExtraction extraction_;
-  TensorParameters parameters_;
-  float nearest_depth_ = 0.7f;
-  int tensor_count_ = 0;
-  std::uint64_t seed_ = 0;
-  PointPairs pairs_;
-  TensorSet tensors_;
+  DepthMapTensorExtractionParameters parameters_;
+  detail::Unshared<PointPairs> pairs_;
+  detail::Unshared<TensorSet> tensors_;
 };
 
 /** \brief Parameters that objects of a certain size are recognized with in depth maps.

@@ -9,11 +9,24 @@
 #include <pcl/pcl_exports.h>
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <vector>
 
 namespace pcl::gpu {
+
+/** \brief Parameters of a DepthStreamRecognition: those of its steps.
+ * \ingroup gpu_tensor_types
+ */
+struct DepthStreamRecognitionParameters {
+  DepthMapTensorExtractionParameters extraction; ///< the camera has to be set
+  TensorRecognitionParameters recognition;       ///< how objects are found
+
+  /** \brief Checks all of them.
+   * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
+   */
+  PCL_EXPORTS void
+  validate() const;
+};
 
 /** \brief Recognizes objects in a stream of depth maps, on one or several devices.
  *
@@ -23,10 +36,10 @@ namespace pcl::gpu {
  * and TensorRecognition.
  * \code
  * pcl::gpu::DepthStreamRecognition recognition(library);
- * recognition.configure([&](auto& extraction, auto&) {
- *   extraction.setCamera(camera);
- *   extraction.setTensorCount(500);
- * });
+ * pcl::gpu::DepthStreamRecognitionParameters parameters;
+ * parameters.extraction.surface.projection.camera = camera;
+ * parameters.extraction.tensor_count = 500;
+ * recognition.setParameters(parameters);
  * while (grabFrame(depth)) {
  *   recognition.submit(depth, 640, 480, 0.001f);
  *   if (recognition.pending() == recognition.capacity())
@@ -60,13 +73,18 @@ public:
   DepthStreamRecognition&
   operator=(const DepthStreamRecognition&) = delete;
 
-  /** \brief Changes the settings that all frames are computed with from then on.
-   * \param[in] change is called for the settings of each frame that can be under way. The
-   * camera has to be set; the parameters are the library's
+  /** \brief Sets the parameters that frames are computed with from then on.
+   * \param[in] parameters of both steps; those of tensors are the library's, whatever is set
+   * \throws pcl::BadArgumentException as DepthStreamRecognitionParameters::validate()
    */
   void
-  configure(
-      const std::function<void(DepthMapTensorExtraction&, TensorRecognition&)>& change);
+  setParameters(const DepthStreamRecognitionParameters& parameters);
+
+  /** \brief Returns the parameters.
+   * \return them, as they were set, with the library's parameters of tensors
+   */
+  const DepthStreamRecognitionParameters&
+  getParameters() const;
 
   /** \return how many frames can be under way at a time */
   int
@@ -89,7 +107,7 @@ public:
   void
   submit(const std::uint16_t* depth, int columns, int rows, float scale);
 
-  /** \brief The objects in the oldest frame that is pending. Waits until it is done.
+  /** \brief Returns the objects in the oldest frame that is pending. Waits until it is done.
    * \return the objects, the best score first
    * \throws pcl::BadArgumentException if no frame is pending
    * \throws DeviceException if the device failed
@@ -100,6 +118,7 @@ public:
 private:
   struct Lane;
 
+  DepthStreamRecognitionParameters parameters_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::size_t oldest_ = 0;
   std::size_t pending_ = 0;

@@ -5,6 +5,7 @@
 
 #include <pcl/gpu/tensor/types.h>
 #include <pcl/gpu/triangulation/types.h>
+#include <pcl/gpu/utils/impl/unshared.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/gpu/utils/workspace.h>
 #include <pcl/pcl_exports.h>
@@ -12,6 +13,52 @@
 #include <cstdint>
 
 namespace pcl::gpu {
+
+/** \brief Choice of the pairs that are kept. */
+enum class PairSelection {
+  /** \brief All: half a million in an image of 640 x 480, whose tensors take some 500 MB. */
+  All,
+  Even,  ///< pairs that are spread evenly over the list of all
+  Random ///< one of each of as many equal parts of the list of all
+};
+
+/** \brief Parameters of a PointPairEstimation: those of the paper, section 2.3.
+ * \ingroup gpu_tensor_types
+ */
+struct PointPairEstimationParameters {
+  static constexpr int max_window_radius = 64;  ///< largest window radius
+  static constexpr int max_pairs_per_point = 3; ///< most pairs that a point chooses
+
+  /** \brief d_min, least distance between the points of a pair, resolutions; positive. */
+  float min_distance = 5.0f;
+  /** \brief d_max, largest distance, resolutions; not below the least. */
+  float max_distance = 14.0f;
+  /** \brief Least angle between the normals of a pair, radians, at least 0.001 and below pi; 15
+   * degrees. Small angles make frames that turn about their z axis with the normals' noise. */
+  float min_angle = 0.261799388f;
+  /** \brief Rows and columns up to a partner at most, 1 to max_window_radius. The
+   * default is d_max over the resolution; where the resolution is set to another length than
+   * the distance of neighbouring pixels, other radii fit. */
+  int window_radius = 14;
+  int pairs_per_point = 3; ///< partners that a point chooses, 1 to max_pairs_per_point
+  /** \brief Resolution that distances are multiples of, metres; 0 for nearest_distance of the
+   * frame's own statistics.
+   *
+   * The paper's pcl_res, whose multiple 14 is 14 pixels, is the spacing of points on
+   * surfaces: the mean distance from the nearest neighbour, which jumps in depth do not
+   * change. That from all neighbours is two to three times as much in frames of rooms. */
+  float resolution = 0.0f;
+  PairSelection selection = PairSelection::All; ///< which pairs are kept
+  /** \brief Number of pairs that are kept, 1 or more, unless all are; all if there are fewer. */
+  int selected_count = 1;
+  std::uint64_t seed = 0; ///< of a random selection: other seeds select other pairs
+
+  /** \brief Checks all of them.
+   * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
+   */
+  PCL_EXPORTS void
+  validate() const;
+};
 
 /** \brief Finds the pairs of points of an organized cloud that define local frames.
  *
@@ -33,85 +80,24 @@ namespace pcl::gpu {
  */
 class PCL_EXPORTS PointPairEstimation {
 public:
-  /** \brief The largest window radius. */
-  static constexpr int max_window_radius = 64;
-
-  /** \brief The most pairs that a point can choose. */
-  static constexpr int max_pairs_per_point = 3;
-
-  /** \brief Sets the distances between the points of a pair, d_min and d_max.
-   * \param[in] least in resolutions; 5 by default
-   * \param[in] most in resolutions, not less than \a least; 14 by default
-   * \throws pcl::BadArgumentException unless positive, finite and in this order
+  /** \brief Sets the parameters.
+   * \param[in] parameters which pairs are found, and which of them are kept
+   * \throws pcl::BadArgumentException as PointPairEstimationParameters::validate()
    */
   void
-  setDistances(float least, float most);
+  setParameters(const PointPairEstimationParameters& parameters);
 
-  /** \brief Sets the least angle between the normals of a pair.
-   * \param[in] angle radians, at least 0.001 and below pi; 15 degrees by default. Small
-   * angles make frames that turn about their z axis with the normals' noise
-   * \throws pcl::BadArgumentException if outside that
+  /** \brief Returns the parameters.
+   * \return them, as they were set
    */
-  void
-  setMinAngle(float angle);
-
-  /** \brief Sets the window: partners are at most \a radius rows and columns away.
-   * \param[in] radius pixels, 1 to max_window_radius; 14 by default, which is d_max over the
-   * resolution (section 2.3). Where the resolution is set to another length than the
-   * distance of neighbouring pixels, other radii fit
-   * \throws pcl::BadArgumentException if outside that
-   */
-  void
-  setWindowRadius(int radius);
-
-  /** \brief Sets how many partners a point chooses.
-   * \param[in] pairs 1 to max_pairs_per_point; 3 by default
-   * \throws pcl::BadArgumentException if outside that
-   */
-  void
-  setPairsPerPoint(int pairs);
-
-  /** \brief Sets the resolution that distances are multiples of.
-   *
-   * The paper's pcl_res, whose multiple 14 is 14 pixels, is the spacing of points on
-   * surfaces: the mean distance from the nearest neighbour, which jumps in depth do not
-   * change. That from all neighbours is two to three times as much in frames of rooms.
-   * \param[in] resolution metres; 0, the default, for nearest_distance of the frame's own
-   * statistics
-   * \throws pcl::BadArgumentException unless finite and not negative
-   */
-  void
-  setResolution(float resolution);
-
-  /** \return the resolution that distances are multiples of, metres; 0 for the frame's */
-  float
-  getResolution() const;
-
-  /** \brief Keeps all pairs (the default): half a million in an image of 640 x 480, whose
-   * tensors take some 500 MB. */
-  void
-  selectAll();
-
-  /** \brief Keeps pairs that are spread evenly over the list of all.
-   * \param[in] count how many, at least 1; all of them if there are fewer
-   * \throws pcl::BadArgumentException if less than 1
-   */
-  void
-  selectEvenly(int count);
-
-  /** \brief Keeps pairs at random: one of each of \a count equal parts of the list of all.
-   * \param[in] count how many, at least 1; all of them if there are fewer
-   * \param[in] seed other seeds select other pairs; the same one the same
-   * \throws pcl::BadArgumentException if less than 1
-   */
-  void
-  selectRandomly(int count, std::uint64_t seed);
+  const PointPairEstimationParameters&
+  getParameters() const;
 
   /** \brief Finds the pairs of one cloud.
    * \param[in] cloud an organized cloud
    * \param[in] normals its unit normals
    * \param[in] statistics the cloud's resolution, one element; may be empty if
-   * setResolution() set it
+   * a resolution is set
    * \param[out] pairs in the order above; room for as many as can be
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException if the sizes differ, inputs are on different devices,
@@ -129,7 +115,7 @@ public:
    * \param[in] cloud an organized cloud
    * \param[in] normals its unit normals
    * \param[in] statistics the cloud's resolution, one element; may be empty if
-   * setResolution() set it
+   * a resolution is set
    * \param[in] keypoints numbers of the points that choose, row by row, in any order; numbers
    * outside of the cloud are left out. Partners may be any points
    * \param[out] pairs in the order above; room for as many as can be
@@ -146,23 +132,9 @@ public:
           const Stream& stream = {});
 
 private:
-  enum class Selection { All, Even, Random };
-
-  /** \brief The size of the cloud that kept memory is of. Like the memory, it is neither
-   * copied nor assigned. */
+  /** \brief The size of the cloud that kept memory is of. */
   struct KeptSize {
     int rows = 0, columns = 0;
-
-    KeptSize() = default;
-    KeptSize(const KeptSize&) {}
-    KeptSize(KeptSize&&) = default;
-    KeptSize&
-    operator=(const KeptSize&)
-    {
-      return *this;
-    }
-    KeptSize&
-    operator=(KeptSize&&) = default;
   };
 
   void
@@ -173,16 +145,8 @@ private:
       PointPairs& pairs,
       const Stream& stream);
 
-  float min_distance_ = 5.0f;
-  float max_distance_ = 14.0f;
-  float min_angle_ = 0.261799388f;
-  int window_radius_ = 14;
-  int pairs_per_point_ = 3;
-  float resolution_ = 0.0f;
-  Selection selection_ = Selection::All;
-  int selected_count_ = 0;
-  std::uint64_t seed_ = 0;
-  KeptSize kept_size_;
+  PointPairEstimationParameters parameters_;
+  detail::Unshared<KeptSize> kept_size_; ///< like the memory
   Workspace kept_memory_;
   Workspace workspace_;
 };

@@ -38,7 +38,7 @@ struct RangeView {
 PCL_EXPORTS std::optional<RangeView>
 organizedRangeView(const PointCloud<PointXYZ>& cloud);
 
-/** \brief What a camera would measure of a cloud.
+/** \brief Computes what a camera would measure of a cloud.
  *
  * A pixel's depth is the mean of those of its points that may be of one surface with the
  * nearest one. Pixels that fall between the points, with most of the pixels around them on a

@@ -34,7 +34,7 @@ struct RecognizedObject {
    * surface goes on beyond edges at which the model ends, as that of a wall does that an
    * object is taken to be part of; by a half where all of it goes on. */
   float confidence;
-  /** \brief What objects were preferred by where they claimed the same part of the scene. */
+  /** \brief Preference among objects that claim the same part of the scene: the largest wins. */
   float score;
 };
 

@@ -72,7 +72,7 @@ public:
   /** \brief Output. */
   using PointCloudOut = typename Feature<PointInT, PointOutT>::PointCloudOut;
 
-  /** \brief Has the parameters of the paper, and voxels of four resolutions. */
+  /** \brief Takes the parameters of the paper, and voxels of four resolutions. */
   TensorEstimation();
 
   /** \brief Sets the resolution that lengths are multiples of: distances, and the size of
@@ -104,7 +104,8 @@ public:
   setMinAngle(float angle);
 
   /** \brief Sets the window: partners are at most \a radius rows and columns away.
-   * \param[in] radius pixels, 1 to PointPairEstimation::max_window_radius; 14 by default
+   * \param[in] radius pixels, 1 to
+   * PointPairEstimationParameters::max_window_radius; 14 by default
    * \throws pcl::BadArgumentException if outside that
    */
   void
@@ -138,7 +139,7 @@ public:
   void
   setTriangles(TensorTriangles triangles);
 
-  /** \brief What connects the points, for its parameters such as
+  /** \brief Returns what connects the points, for its parameters such as
    * OrganizedTriangulationParameters::max_edge_length. The viewpoint is always the input's sensor
    * origin, and quads are to be one pixel wide.
    * \return the mesher
@@ -167,7 +168,7 @@ protected:
   initCompute() override;
 
 private:
-  /** \brief What is kept on the device, and on the way to it, from call to call. */
+  /** \brief Buffers on the device, and on the way to it, that are kept from call to call. */
   struct DeviceSide {
     detail::ImageUpload<PointXYZ> cloud;
     detail::ImageUpload<PointXYZ> normals;
@@ -185,9 +186,8 @@ private:
   void
   computeFeature(PointCloudOut& output) override;
 
-  float resolution_ = 0.0f;
-  float voxel_size_factor_ = 4.0f;
-  bool voxel_size_is_set_ = false;
+  PointPairEstimationParameters pairs_;
+  TensorExtractionParameters tensors_;
   CloudResolution cloud_resolution_;
   OrganizedTriangulation triangulation_;
   PointPairEstimation pair_estimation_;

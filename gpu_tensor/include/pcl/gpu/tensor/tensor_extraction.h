@@ -12,16 +12,15 @@
 
 #include <cstddef>
 
-namespace pcl {
-namespace device {
+namespace pcl::device {
 
 struct TensorMesh;
 
-} // namespace device
+} // namespace pcl::device
 
-namespace gpu {
+namespace pcl::gpu {
 
-/** \brief Which triangles are looked at for a tensor. */
+/** \brief Choice of the triangles that a tensor is computed from. */
 enum class TensorTriangles {
   /** \brief All that reach the grid. */
   All,
@@ -29,6 +28,41 @@ enum class TensorTriangles {
    * a quad at one of the pair's points: the growing of Orts-Escolano et al. 2014, section
    * 2.3, which misses parts of the surface that come back into the grid. */
   Connected
+};
+
+/** \brief Unit of a length. */
+enum class LengthUnit {
+  Resolutions, ///< the resolution of the frame
+  Metres
+};
+
+/** \brief Parameters of a TensorExtraction.
+ * \ingroup gpu_tensor_types
+ */
+struct TensorExtractionParameters {
+  static constexpr int max_grid_size =
+      32; ///< voxels along each axis of the largest grid
+
+  int grid_size = 10; ///< voxels along each axis, 2 to max_grid_size
+  /** \brief Size of a voxel, positive, which the paper leaves open. Grids that reach well
+   * beyond the pair tell objects apart better: of matches of tensors in noisy views of 6
+   * objects 69 % were right with 2 resolutions a voxel, 85 % with 3, 91 % with 4. */
+  float voxel_size = 4.0f;
+  LengthUnit voxel_unit = LengthUnit::Resolutions;  ///< of the voxel size
+  TensorTriangles triangles = TensorTriangles::All; ///< which ones are looked at
+  /** \brief Area up to which a voxel is left out, faces of a voxel, not negative; 0 keeps
+   * whatever the surface touches. */
+  float min_area = 0.0f;
+  /** \brief Room for entries, of all tensors of a call together; 0 for every
+   * voxel of every tensor, but for at most 4 n^2 a tensor beyond the first 100 million:
+   * about twice what a surface with folds takes. */
+  std::size_t max_entries = 0;
+
+  /** \brief Checks all of them.
+   * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
+   */
+  PCL_EXPORTS void
+  validate() const;
 };
 
 /** \brief Computes the tensors of pairs of points: the area of a surface in the voxels of a
@@ -55,59 +89,18 @@ enum class TensorTriangles {
  */
 class PCL_EXPORTS TensorExtraction {
 public:
-  /** \brief The largest grid. */
-  static constexpr int max_grid_size = 32;
-
-  /** \brief Sets the number of voxels along each axis.
-   * \param[in] size 2 to max_grid_size; 10 by default
-   * \throws pcl::BadArgumentException if outside that
+  /** \brief Sets the parameters.
+   * \param[in] parameters of the tensors
+   * \throws pcl::BadArgumentException as TensorExtractionParameters::validate()
    */
   void
-  setGridSize(int size);
+  setParameters(const TensorExtractionParameters& parameters);
 
-  /** \return the number of voxels along each axis */
-  int
-  getGridSize() const;
-
-  /** \brief Sets the size of a voxel as a multiple of the frame's resolution (the default),
-   * which the paper leaves open. Grids that reach well beyond the pair tell objects apart
-   * better: of matches of tensors in noisy views of 6 objects 69 % were right with 2
-   * resolutions a voxel, 85 % with 3, 91 % with 4.
-   * \param[in] factor 4 by default
-   * \throws pcl::BadArgumentException unless positive and finite
+  /** \brief Returns the parameters.
+   * \return them, as they were set
    */
-  void
-  setVoxelSizeFactor(float factor);
-
-  /** \brief Sets the size of a voxel.
-   * \param[in] size metres
-   * \throws pcl::BadArgumentException unless positive and finite
-   */
-  void
-  setVoxelSize(float size);
-
-  /** \brief Sets which triangles are looked at.
-   * \param[in] triangles TensorTriangles::All by default
-   * \throws pcl::BadArgumentException if it is none of the enumeration
-   */
-  void
-  setTriangles(TensorTriangles triangles);
-
-  /** \brief Sets the area up to which a voxel is left out.
-   * \param[in] area in faces of a voxel; 0, the default, keeps whatever the surface touches
-   * \throws pcl::BadArgumentException unless finite and not negative
-   */
-  void
-  setMinArea(float area);
-
-  /** \brief Sets how many entries there is room for, all tensors of a call together.
-   *
-   * By default there is room for every voxel of every tensor, but for at most 4 n^2 a
-   * tensor beyond the first 100 million: about twice what a surface with folds takes.
-   * \param[in] entries 0 for the default
-   */
-  void
-  reserve(std::size_t entries);
+  const TensorExtractionParameters&
+  getParameters() const;
 
   /** \brief Computes the tensors of pairs of an organized cloud.
    * \param[in] cloud an organized cloud
@@ -115,7 +108,7 @@ public:
    * \param[in] mesh its mesh, of quads one pixel wide; quads that are not cut count as two
    * triangles along the diagonal from right to down
    * \param[in] statistics the cloud's resolution, one element; may be empty if
-   * setVoxelSize() was called
+   * the voxel size is in metres
    * \param[in] pairs pairs of points of the cloud
    * \param[out] tensors one for each pair, in the same order
    * \param[in] stream the queue to join
@@ -143,7 +136,7 @@ public:
    * \param[out] tensors one for each pair, in the same order
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException if sizes differ or are no multiple of three, inputs
-   * are on different devices, setVoxelSize() was not called, or only connected triangles
+   * are on different devices, the voxel size is not in metres, or only connected triangles
    * are asked for
    * \throws DeviceException if the device fails or runs out of memory
    */
@@ -164,15 +157,9 @@ private:
       TensorSet& tensors,
       const Stream& stream);
 
-  int grid_size_ = 10;
-  float voxel_size_factor_ = 4.0f;
-  float voxel_size_ = 0.0f;
-  TensorTriangles triangles_ = TensorTriangles::All;
-  float min_area_ = 0.0f;
-  std::size_t reserved_ = 0;
+  TensorExtractionParameters parameters_;
   Workspace kept_memory_;
   Workspace workspace_;
 };
 
-} // namespace gpu
-} // namespace pcl
+} // namespace pcl::gpu

@@ -45,7 +45,7 @@ public:
   /** \brief Sets what the tensors of the models were, or are to be, computed with. Has to be
    * called before a model is added.
    * \param[in] parameters other ones only while there are no models
-   * \throws pcl::BadArgumentException if one cannot be (see validateParameters()), or there
+   * \throws pcl::BadArgumentException if one cannot be (see TensorParameters::validate()), or there
    * are models that were added with others
    */
   void
@@ -56,16 +56,18 @@ public:
   const TensorParameters&
   getParameters() const;
 
-  /** \brief Sets the width of a bin of the table, which is not saved with the library.
-   * \param[in] width radians, 0.001 to pi; 5 degrees by default
-   * \throws pcl::BadArgumentException if outside that
+  /** \brief Sets the parameters of the table, which are not saved with the library.
+   * \param[in] parameters of the table
+   * \throws pcl::BadArgumentException as TensorTableParameters::validate()
    */
   void
-  setBinWidth(float width);
+  setTableParameters(const TensorTableParameters& parameters);
 
-  /** \return the width of a bin of the table, radians */
-  float
-  getBinWidth() const;
+  /** \brief Returns the parameters of the table.
+   * \return them, as they were set
+   */
+  const TensorTableParameters&
+  getTableParameters() const;
 
   /** \brief Adds a model, after those that are there.
    *
@@ -121,7 +123,7 @@ public:
   int
   getTensorCount() const;
 
-  /** \brief The hash table of the tensors of all models, on the current device. Waits for
+  /** \brief Returns the hash table of the tensors of all models, on the current device. Waits for
    * the stream when it is made; a second call returns at once.
    *
    * Their labels are the numbers of the models; TensorTable::formerPlaces() counts through
@@ -134,7 +136,7 @@ public:
   const TensorTable&
   table(const Stream& stream = {});
 
-  /** \brief Tells which tensor an entry of the table is. O(log(models)).
+  /** \brief Returns which tensor an entry of the table is. O(log(models)).
    * \param[in] entry its place in the table that table() returned last
    * \return the model and the tensor
    * \throws pcl::BadArgumentException if there is no such entry, or models or bins changed
@@ -197,7 +199,7 @@ private:
   /** \brief For every model the number of tensors before it, and that of all. */
   std::vector<int> first_tensors_ = {0};
   std::uint64_t entries_ = 0;
-  float bin_width_ = TensorTable().getBinWidth();
+  TensorTableParameters table_parameters_;
   TensorTable table_;
   /** \brief Where the table is, if there is one. */
   std::optional<Device> table_device_;

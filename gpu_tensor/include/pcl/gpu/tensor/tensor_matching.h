@@ -12,12 +12,35 @@
 
 namespace pcl::gpu {
 
-/** \brief What makes a match the best one. */
+/** \brief Order of matches. */
 enum class MatchRanking {
   Correlation, ///< the coefficient, as in the paper
   /** \brief The coefficient times the overlap: of two tensors that vary alike where they
    * overlap the one that overlaps more. Some third fewer best matches are wrong with it. */
   CorrelationTimesOverlap
+};
+
+/** \brief Parameters of a TensorMatching.
+ * \ingroup gpu_tensor_types
+ */
+struct TensorMatchingParameters {
+  static constexpr int max_match_count = 32; ///< most matches of a tensor
+
+  int match_count = 1;           ///< matches of each tensor, 1 to max_match_count
+  float min_correlation = 0.45f; ///< t_c, least coefficient of a match, -1 to 1
+  float min_overlap = 0.45f;     ///< least overlap of a match, a ratio above 0 up to 1
+  /** \brief Least number of voxels that neither of both has empty, 2 or more. The coefficient
+   * of two voxels is always 1 or -1, that of a few large by chance. */
+  int min_overlap_voxels = 8;
+  /** \brief Bins that are searched on either side of that of a tensor's angle; -1 for all tensors of the table. */
+  int neighbor_bins = -1;
+  MatchRanking ranking = MatchRanking::Correlation; ///< what makes a match the best one
+
+  /** \brief Checks all of them.
+   * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
+   */
+  PCL_EXPORTS void
+  validate() const;
 };
 
 /** \brief Finds the tensors of a table that resemble given ones most.
@@ -41,62 +64,24 @@ enum class MatchRanking {
  */
 class PCL_EXPORTS TensorMatching {
 public:
-  /** \brief The most matches of a tensor. */
-  static constexpr int max_match_count = 32;
-
-  /** \brief Sets how many matches are wanted for each tensor.
-   * \param[in] count 1 (the default) to max_match_count
-   * \throws pcl::BadArgumentException if outside that
+  /** \brief Sets the parameters.
+   * \param[in] parameters of the matches
+   * \throws pcl::BadArgumentException as TensorMatchingParameters::validate()
    */
   void
-  setMatchCount(int count);
+  setParameters(const TensorMatchingParameters& parameters);
 
-  /** \return how many matches are wanted for each tensor */
-  int
-  getMatchCount() const;
-
-  /** \brief Sets t_c, the least coefficient of a match.
-   * \param[in] correlation -1 to 1; 0.45 by default
-   * \throws pcl::BadArgumentException if outside that
+  /** \brief Returns the parameters.
+   * \return them, as they were set
    */
-  void
-  setMinCorrelation(float correlation);
-
-  /** \brief Sets the least overlap of a match.
-   * \param[in] ratio above 0 and up to 1; 0.45 by default
-   * \throws pcl::BadArgumentException if outside that
-   */
-  void
-  setMinOverlap(float ratio);
-
-  /** \brief Sets the least number of voxels that neither of both has empty. The
-   * coefficient of two voxels is always 1 or -1, that of a few large by chance.
-   * \param[in] voxels 2 or more; 8 by default
-   * \throws pcl::BadArgumentException if less than 2
-   */
-  void
-  setMinOverlapVoxels(int voxels);
-
-  /** \brief Sets what makes a match the best one.
-   * \param[in] ranking MatchRanking::Correlation by default
-   * \throws pcl::BadArgumentException if it is none of the enumeration
-   */
-  void
-  setRanking(MatchRanking ranking);
-
-  /** \brief Sets how many bins are searched.
-   * \param[in] bins on either side of the one that a tensor's angle belongs to; -1, the
-   * default, for all tensors of the table
-   * \throws pcl::BadArgumentException if less than -1
-   */
-  void
-  setNeighborBins(int bins);
+  const TensorMatchingParameters&
+  getParameters() const;
 
   /** \brief Matches tensors with those of a table.
    * \param[in] tensors with grids of the table's size, unless there is room for none; entries
    * that were lost for want of room count as empty
    * \param[in] table on the same device
-   * \param[out] matches getMatchCount() of each tensor, the best first, for as many tensors
+   * \param[out] matches as many of each tensor as are wanted, the best first, for as many tensors
    * as there is room for in \a tensors; undefined behind *tensors.count of them
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException if grids differ in size or inputs are on different
@@ -110,12 +95,7 @@ public:
           const Stream& stream = {});
 
 private:
-  int match_count_ = 1;
-  float min_correlation_ = 0.45f;
-  float min_overlap_ = 0.45f;
-  int min_overlap_voxels_ = 8;
-  int neighbor_bins_ = -1;
-  MatchRanking ranking_ = MatchRanking::Correlation;
+  TensorMatchingParameters parameters_;
   Workspace workspace_;
 };
 

@@ -18,6 +18,28 @@
 
 namespace pcl::gpu {
 
+/** \brief Parameters of a TensorModelLearning.
+ * \ingroup gpu_tensor_types
+ */
+struct PCL_EXPORTS TensorModelLearningParameters {
+  /** \brief Parameters by which depth maps become tensors; camera and resolution have to be set. 150 tensors a
+   * view unless set otherwise. */
+  DepthMapTensorExtractionParameters extraction;
+  int point_count = 1000; ///< points of a model at most, 1 or more
+  /** \brief Least number of voxels that are not empty in a tensor, 0 or more; others are too
+   * small to be told apart. */
+  int min_voxels = 20;
+
+  /** \brief Makes the defaults, without camera and resolution. */
+  TensorModelLearningParameters();
+
+  /** \brief Checks all of them.
+   * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
+   */
+  void
+  validate() const;
+};
+
 /** \brief Learns a model from depth maps of an object, or from its mesh.
  *
  * Of each view some tensors are kept, and some points of its surface with their normals, as
@@ -30,28 +52,18 @@ namespace pcl::gpu {
  */
 class PCL_EXPORTS TensorModelLearning {
 public:
-  /** \brief Makes a learning without camera and parameters. */
-  TensorModelLearning();
-
-  /** \return how depth maps become tensors; camera and parameters have to be set. The number
-   * of tensors of a view is 150 unless set otherwise */
-  DepthMapTensorExtraction&
-  extraction();
-
-  /** \brief Sets how many points a model has.
-   * \param[in] points at most so many, 1 or more; 1000 by default
-   * \throws pcl::BadArgumentException if less than 1
+  /** \brief Sets the parameters.
+   * \param[in] parameters of views and models; camera and resolution have to be set
+   * \throws pcl::BadArgumentException as TensorModelLearningParameters::validate()
    */
   void
-  setPointCount(int points);
+  setParameters(const TensorModelLearningParameters& parameters);
 
-  /** \brief Sets the least number of voxels that are not empty in a tensor; others are too
-   * small to be told apart.
-   * \param[in] voxels 0 or more; 20 by default
-   * \throws pcl::BadArgumentException if less than 0
+  /** \brief Returns the parameters.
+   * \return them, as they were set
    */
-  void
-  setMinVoxels(int voxels);
+  const TensorModelLearningParameters&
+  getParameters() const;
 
   /** \brief Adds a view in which nothing but the object is seen.
    *
@@ -65,7 +77,7 @@ public:
   void
   addView(const DepthMap& depth, const Pose& pose);
 
-  /** \brief Adds views of a mesh, rendered by the camera of extraction() (MeshRayCaster).
+  /** \brief Adds views of a mesh, rendered by the camera of the parameters (MeshRayCaster).
    *
    * The camera looks at the middle of the bounding box, from directions that are spread
    * evenly over the sphere, and turned about its axis at random. The model's frame is the
@@ -87,7 +99,7 @@ public:
            std::uint64_t seed = 0,
            const std::function<void(int)>& observer = {});
 
-  /** \brief The model that the views added so far give. O(points of all views x points of the
+  /** \brief Returns the model that the views added so far give. O(points of all views x points of the
    * model).
    * \param[in] name of the model
    * \return the model; without tensors if views had none
@@ -104,8 +116,7 @@ private:
   addPoints(const Pose& pose);
 
   DepthMapTensorExtraction extraction_;
-  int point_count_ = 1000;
-  int min_voxels_ = 20;
+  TensorModelLearningParameters parameters_;
   /** \brief Tensors of all views, and all of their points that are kept. */
   TensorModel model_;
 };

@@ -7,10 +7,10 @@
 
 namespace pcl::gpu {
 
-class PointPairEstimation;
-class TensorExtraction;
+struct PointPairEstimationParameters;
+struct TensorExtractionParameters;
 
-/** \brief What the tensors of a library were computed with. Only tensors of scenes that
+/** \brief Parameters that the tensors of a library are computed with. Only tensors of scenes that
  * are computed alike resemble them.
  * \ingroup gpu_tensor_types
  */
@@ -23,6 +23,13 @@ struct TensorParameters {
   int grid_size = 10;             ///< voxels along each axis
   float voxel_size = 0.0f;        ///< metres; has to be set
   float min_area = 0.0f; ///< area up to which voxels are left out, in their faces
+
+  /** \brief Rejects what PointPairEstimation or TensorExtraction would reject, and having no
+   * resolution or voxel size.
+   * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
+   */
+  PCL_EXPORTS void
+  validate() const;
 };
 
 /** \brief Whether two sets of parameters are the same.
@@ -41,29 +48,19 @@ operator==(const TensorParameters& a, const TensorParameters& b);
 PCL_EXPORTS bool
 operator!=(const TensorParameters& a, const TensorParameters& b);
 
-/** \brief Rejects parameters that PointPairEstimation or TensorExtraction would reject, and
- * those without a resolution or a voxel size.
- * \param[in] parameters the parameters to check
- * \throws pcl::BadArgumentException naming the first one that cannot be, and its value
+/** \brief Copies what finding pairs depends on. Windows and selections stay as they are.
+ * \param[in] from resolution, distances, angle and pairs per point
+ * \param[in,out] to what is changed
  */
 PCL_EXPORTS void
-validateParameters(const TensorParameters& parameters);
+applyParameters(const TensorParameters& from, PointPairEstimationParameters& to);
 
-/** \brief Has pairs found with these parameters. Windows and selections stay as they are.
- * \param[in] parameters resolution, distances, angle and pairs per point
- * \param[in,out] estimation what finds the pairs
- * \throws pcl::BadArgumentException if \a estimation rejects one
- */
-PCL_EXPORTS void
-applyParameters(const TensorParameters& parameters, PointPairEstimation& estimation);
-
-/** \brief Has tensors computed with these parameters. Which triangles are looked at, and the
+/** \brief Copies what computing tensors depends on. Which triangles are looked at, and the
  * room for entries, stay as they are.
- * \param[in] parameters grid size, voxel size and least area
- * \param[in,out] extraction what computes the tensors
- * \throws pcl::BadArgumentException if \a extraction rejects one
+ * \param[in] from grid size, voxel size and least area
+ * \param[in,out] to what is changed
  */
 PCL_EXPORTS void
-applyParameters(const TensorParameters& parameters, TensorExtraction& extraction);
+applyParameters(const TensorParameters& from, TensorExtractionParameters& to);
 
 } // namespace pcl::gpu

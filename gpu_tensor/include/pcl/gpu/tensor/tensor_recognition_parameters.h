@@ -3,11 +3,12 @@
 
 #pragma once
 
+#include <pcl/gpu/tensor/tensor_matching.h>
 #include <pcl/pcl_exports.h>
 
 namespace pcl::gpu {
 
-/** \brief How poses of models are refined and judged. Distances are in resolutions of the
+/** \brief Parameters by which poses of models are refined and judged. Distances are in resolutions of the
  * library (TensorParameters).
  * \ingroup gpu_tensor_types
  */
@@ -15,16 +16,16 @@ struct PoseVerificationParameters {
   /** \brief Rounds of refinement, 0 to max_rounds. */
   int rounds = 12;
   int points = 300; ///< of a model that each round takes at most, 1 or more
-  /** \brief How far a point may be from the scene's surface to be drawn to it in the first
-   * round; positive. */
+  /** \brief Largest distance from the scene's surface of a point that is drawn to it in the
+   * first round; positive. */
   float first_distance = 9.0f;
   /** \brief The same in the last round, not more than in the first. In between the distance
    * falls in equal ratios. */
   float last_distance = 2.25f;
-  /** \brief How near the scene's surface has to be for a point to be an inlier; positive.
-   * Some three standard deviations of the filtered depth. */
+  /** \brief Largest distance of an inlier from the scene's surface; positive. The default is
+   * some three standard deviations of the filtered depth. */
   float inlier_distance = 1.5f;
-  /** \brief From which distance on a surface behind a point is seen through it, and one in
+  /** \brief Least distance at which a surface behind a point is seen through it, and one in
    * front hides it; positive. */
   float free_distance = 3.0f;
   /** \brief Least share of the points to be seen that have to be inliers, 0 to 1: objects of
@@ -55,12 +56,13 @@ struct PoseVerificationParameters {
   validate() const;
 };
 
-/** \brief How TensorRecognition finds objects. Distances are in resolutions of the library
+/** \brief Parameters of a TensorRecognition. Distances are in resolutions of the library
  * (TensorParameters). The defaults suit objects of some 70 resolutions and a Kinect's noise,
  * filtered as DepthMapTensorExtraction does.
  * \ingroup gpu_tensor_types
  */
-struct TensorRecognitionParameters {
+struct PCL_EXPORTS TensorRecognitionParameters {
+  TensorMatchingParameters matching; ///< how tensors are matched
   /** \brief Distance of the models' centres up to which hypotheses agree; positive. */
   float grouping_distance = 6.0f;
   /** \brief Angle up to which hypotheses agree, radians, above 0 up to pi; 15 degrees. */
@@ -68,11 +70,21 @@ struct TensorRecognitionParameters {
   /** \brief Candidates that are looked at more closely, those of most support; 1 or more. */
   int max_candidates = 150;
   PoseVerificationParameters verification; ///< how candidates are refined and judged
-  /** \brief How much of what an object explains may be explained by others already: share of
-   * its inliers, 0 to 1. */
+  /** \brief Largest share of an object's inliers that other objects explain already, 0 to
+   * 1. */
   float max_shared = 0.4f;
   /** \brief Whether points are assigned to objects; pixelObjects() is empty without. */
   bool segmentation = true;
+
+  /** \brief Makes the defaults: of each tensor two matches, of an overlap and a coefficient of
+   * 0.4 at least, ranked by their product. */
+  TensorRecognitionParameters();
+
+  /** \brief Checks all of them.
+   * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
+   */
+  void
+  validate() const;
 };
 
 } // namespace pcl::gpu

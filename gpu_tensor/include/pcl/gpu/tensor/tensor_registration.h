@@ -44,10 +44,10 @@ public:
   using Ptr = shared_ptr<TensorRegistration<PointSource, PointTarget>>;
   /** \brief Shared pointer to what stays as it is. */
   using ConstPtr = shared_ptr<const TensorRegistration<PointSource, PointTarget>>;
-  /** \brief What is registered. */
+  /** \brief Cloud that is registered. */
   using PointCloudSource =
       typename Registration<PointSource, PointTarget>::PointCloudSource;
-  /** \brief What it is registered with. */
+  /** \brief Cloud that it is registered with. */
   using PointCloudTarget =
       typename Registration<PointSource, PointTarget>::PointCloudTarget;
   /** \brief A homogeneous transform. */
@@ -61,13 +61,13 @@ public:
   TensorViewRegistration&
   viewRegistration();
 
-  /** \brief How the last align() judged what it found.
+  /** \brief Returns how the last align() judged what it found.
    * \return the alignment; nothing if it did not converge
    */
   const std::optional<ViewAlignment>&
   getViewAlignment() const;
 
-  /** \brief The mean squared distance from the source's points, as the last align() moved
+  /** \brief Computes the mean squared distance from the source's points, as the last align() moved
    * them, to the nearest of the target's. Unlike that of the base class it takes clouds with
    * missing points, as organized ones are.
    * \param[in] max_range points whose squared distance is larger do not count

@@ -60,7 +60,7 @@ operator<<(std::ostream& stream, const TensorSignature1000& signature);
 
 } // namespace gpu
 
-/** \brief Has signatures compared by their descriptors. */
+/** \brief Compares signatures by their descriptors. */
 template <>
 class DefaultPointRepresentation<gpu::TensorSignature1000>
 : public PointRepresentation<gpu::TensorSignature1000> {

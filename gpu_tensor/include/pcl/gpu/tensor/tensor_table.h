@@ -12,6 +12,22 @@
 
 namespace pcl::gpu {
 
+/** \brief Parameters of a TensorTable.
+ * \ingroup gpu_tensor_types
+ */
+struct TensorTableParameters {
+  /** \brief Width of a bin of angles, radians, 0.001 to pi; 5 degrees. Bins count from 0; the
+   * last one takes pi, too, and less than a thousandth of a bin that may be left up to
+   * there. */
+  float bin_width = 0.0872664626f;
+
+  /** \brief Checks all of them.
+   * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
+   */
+  PCL_EXPORTS void
+  validate() const;
+};
+
 /** \brief A hash table of tensors in device memory, keyed by the angle between their
  * normals (Orts-Escolano et al. 2014, section 2.4).
  *
@@ -23,20 +39,21 @@ namespace pcl::gpu {
  */
 class PCL_EXPORTS TensorTable {
 public:
-  /** \brief Sets the width of a bin.
-   * \param[in] width radians, 0.001 to pi; 5 degrees by default. Bins count from 0; the last
-   * one takes pi, too, and less than a thousandth of a bin that may be left up to there
-   * \throws pcl::BadArgumentException if outside that
+  /** \brief Sets the parameters that later tables are made with.
+   * \param[in] parameters of tables
+   * \throws pcl::BadArgumentException as TensorTableParameters::validate()
    */
   void
-  setBinWidth(float width);
+  setParameters(const TensorTableParameters& parameters);
 
-  /** \return the width of a bin, radians */
-  float
-  getBinWidth() const;
+  /** \brief Returns the parameters.
+   * \return them, as they were set
+   */
+  const TensorTableParameters&
+  getParameters() const;
 
-  /** \return the width of the bins that the table was made with, radians; that of
-   * getBinWidth() may have been set later */
+  /** \return the width of the bins that the table was made with, radians; another one may have
+   * been set later */
   float
   usedBinWidth() const;
 
@@ -80,7 +97,7 @@ public:
   const DeviceArray<std::uint32_t>&
   occupancy() const;
 
-  /** \brief How many words of occupancy() a tensor has.
+  /** \brief Returns the words of occupancy() that a tensor has.
    * \param[in] grid_size voxels along each axis
    * \return a multiple of 8
    */
@@ -90,8 +107,8 @@ public:
 private:
   friend class TensorMatching;
 
-  float bin_width_ = 0.0872664626f;
-  float used_bin_width_ = 0.0872664626f;
+  TensorTableParameters parameters_;
+  float used_bin_width_ = TensorTableParameters().bin_width;
   int size_ = 0;
   TensorSet tensors_;
   DeviceArray<int> labels_;

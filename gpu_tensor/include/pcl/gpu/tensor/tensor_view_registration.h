@@ -18,7 +18,7 @@
 
 namespace pcl::gpu {
 
-/** \brief How one view lies in another one.
+/** \brief Pose of one view in another one, and its quality.
  * \ingroup gpu_tensor_types
  */
 struct ViewAlignment {
@@ -34,6 +34,35 @@ struct ViewAlignment {
   float visible = 0.0f; ///< share of a view's points that the other one shows, too
   float score = 0.0f;   ///< the larger, the surer
   int inliers = 0;      ///< points of a view on the other one's surface
+};
+
+/** \brief Parameters of a TensorViewRegistration.
+ * \ingroup gpu_tensor_types
+ */
+struct PCL_EXPORTS TensorViewRegistrationParameters {
+  /** \brief Parameters by which alignments are found, before both views judge them. */
+  TensorRecognitionParameters recognition;
+  /** \brief Resolution that all lengths of pairs, voxels and tolerances are multiples of,
+   * metres; 0 for the spacing of the pixels that are used of the first view, at its median
+   * depth. */
+  float resolution = 0.0f;
+  int source_tensors = 3000; ///< by which a view is looked for, 1 or more
+  int target_tensors = 1000; ///< by which one is looked for in a view, 1 or more
+  /** \brief Least share of a view's points that have to be visible in the other one, of those
+   * that its camera should see; 0 to 1. */
+  float min_overlap = 0.2f;
+  /** \brief Least ViewAlignment::fit, 0 to 1: views of different objects fit by 0.52 at
+   * most. */
+  float min_fit = 0.55f;
+
+  /** \brief Makes the defaults. */
+  TensorViewRegistrationParameters();
+
+  /** \brief Checks all of them.
+   * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
+   */
+  void
+  validate() const;
 };
 
 /** \brief Registers range views of one scene or object without any guess where they lie.
@@ -58,49 +87,25 @@ public:
   /** \brief One for each view: maps its points into the common frame. */
   using Poses = std::vector<std::optional<Pose>>;
 
-  /** \brief Makes a registration without views. */
-  TensorViewRegistration();
-
-  /** \brief Sets the resolution that all lengths of pairs, voxels and tolerances are multiples
-   * of. Takes effect on views that are added from then on, and should be set before.
-   * \param[in] resolution metres; 0, the default, for the spacing of the pixels that are used
-   * of the first view, at its median depth
-   * \throws pcl::BadArgumentException unless finite and not negative
+  /** \brief Sets the parameters.
+   * \param[in] parameters of all steps. The resolution takes effect on views that are added from
+   * then on, the numbers of tensors on views that were not aligned before
+   * \throws pcl::BadArgumentException as TensorViewRegistrationParameters::validate()
    */
   void
-  setResolution(float resolution);
+  setParameters(const TensorViewRegistrationParameters& parameters);
 
-  /** \return the resolution that is used, metres; 0 if there is no view yet */
+  /** \brief Returns the parameters.
+   * \return them, as they were set
+   */
+  const TensorViewRegistrationParameters&
+  getParameters() const;
+
+  /** \brief Returns the resolution that is used.
+   * \return metres; 0 if none is set and there is no view yet
+   */
   float
-  getResolution() const;
-
-  /** \brief Sets how many tensors views are described by. Takes effect on views that were not
-   * aligned before.
-   * \param[in] source by which a view is looked for, at least 1; 3000 by default
-   * \param[in] target by which one is looked for in a view, at least 1; 1000 by default
-   * \throws pcl::BadArgumentException if less than 1
-   */
-  void
-  setTensorCounts(int source, int target);
-
-  /** \brief Sets the least share of a view's points that have to be visible in the other one,
-   * of those that its camera should see.
-   * \param[in] share 0 to 1; 0.2 by default
-   * \throws pcl::BadArgumentException if outside that
-   */
-  void
-  setMinOverlap(float share);
-
-  /** \brief Sets the least ViewAlignment::fit.
-   * \param[in] fit 0 to 1; 0.55 by default: views of different objects fit by 0.52 at most
-   * \throws pcl::BadArgumentException if outside that
-   */
-  void
-  setMinFit(float fit);
-
-  /** \return the settings by which alignments are found, before both views judge them */
-  TensorRecognition&
-  recognition();
+  usedResolution() const;
 
   /** \brief Adds a view.
    * \param[in] view depth map, camera and pose
@@ -166,7 +171,7 @@ private:
     PinholeCamera camera; ///< of the cloud's pixels
   };
 
-  /** \brief How well two views fit, as one judges the other. */
+  /** \brief Judgements of two views, each by the other one. */
   struct MutualFit {
     RecognizedObject forward;  ///< the first one in the second
     RecognizedObject backward; ///< the second one in the first
@@ -203,12 +208,8 @@ private:
   TensorRecognition recognition_;
   Workspace workspace_;
   std::vector<View> views_;
-  float set_resolution_ = 0.0f;
-  float resolution_ = 0.0f;
-  int source_tensors_ = 3000;
-  int target_tensors_ = 1000;
-  float min_overlap_ = 0.2f;
-  float min_fit_ = 0.55f;
+  TensorViewRegistrationParameters parameters_;
+  float resolution_ = 0.0f; ///< that is used
 };
 
 } // namespace pcl::gpu

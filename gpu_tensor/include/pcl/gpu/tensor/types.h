@@ -39,7 +39,7 @@ struct TensorSet {
   /** \brief Place of every tensor's first entry, and the number of all entries: one element
    * more than \a frames; those behind number *count are undefined. Where the number of
    * entries exceeds the size of \a areas, entries beyond it were lost; see
-   * TensorExtraction::reserve(). */
+   * TensorExtractionParameters::max_entries. */
   DeviceArray<std::uint32_t> starts;
   /** \brief Number (z * n + y) * n + x of an entry's voxel; ascending in each tensor. */
   DeviceArray<std::uint16_t> voxels;

@@ -39,7 +39,7 @@ public:
   int
   size() const;
 
-  /** \brief The number of a point's pair.
+  /** \brief Returns the number of a point's pair.
    * \param[in] point number of one of the points that were asked for
    * \return 0 to size() - 1, or -1 if the point is in no pair
    */

@@ -19,7 +19,7 @@ namespace pcl::gpu {
 
 namespace detail {
 
-/** \brief How many tensors are computed at once: there is room for all of their voxels. */
+/** \brief Tensors that are computed at once: there is room for all of their voxels. */
 constexpr int tensors_at_once = 16384;
 
 /** \brief Writes the signature of a point that has none. */
@@ -63,75 +63,98 @@ template <typename PointInT, typename PointNT, typename PointOutT>
 TensorEstimation<PointInT, PointNT, PointOutT>::TensorEstimation()
 {
   feature_name_ = "gpu::TensorEstimation";
-  pair_estimation_.setPairsPerPoint(1);
-  extraction_.setGridSize(TensorSignature1000::grid_size);
+  pairs_.pairs_per_point = 1;
+  tensors_.grid_size = TensorSignature1000::grid_size;
 }
 
 template <typename PointInT, typename PointNT, typename PointOutT>
 void
 TensorEstimation<PointInT, PointNT, PointOutT>::setResolution(float resolution)
 {
-  pair_estimation_.setResolution(resolution);
-  resolution_ = resolution;
+  PointPairEstimationParameters changed = pairs_;
+  changed.resolution = resolution;
+  changed.validate();
+  pairs_ = changed;
 }
 
 template <typename PointInT, typename PointNT, typename PointOutT>
 float
 TensorEstimation<PointInT, PointNT, PointOutT>::getResolution() const
 {
-  return resolution_;
+  return pairs_.resolution;
 }
 
 template <typename PointInT, typename PointNT, typename PointOutT>
 void
 TensorEstimation<PointInT, PointNT, PointOutT>::setDistances(float least, float most)
 {
-  pair_estimation_.setDistances(least, most);
+  PointPairEstimationParameters changed = pairs_;
+  changed.min_distance = least;
+  changed.max_distance = most;
+  changed.validate();
+  pairs_ = changed;
 }
 
 template <typename PointInT, typename PointNT, typename PointOutT>
 void
 TensorEstimation<PointInT, PointNT, PointOutT>::setMinAngle(float angle)
 {
-  pair_estimation_.setMinAngle(angle);
+  PointPairEstimationParameters changed = pairs_;
+  changed.min_angle = angle;
+  changed.validate();
+  pairs_ = changed;
 }
 
 template <typename PointInT, typename PointNT, typename PointOutT>
 void
 TensorEstimation<PointInT, PointNT, PointOutT>::setWindowRadius(int radius)
 {
-  pair_estimation_.setWindowRadius(radius);
+  PointPairEstimationParameters changed = pairs_;
+  changed.window_radius = radius;
+  changed.validate();
+  pairs_ = changed;
 }
 
 template <typename PointInT, typename PointNT, typename PointOutT>
 void
 TensorEstimation<PointInT, PointNT, PointOutT>::setVoxelSizeFactor(float factor)
 {
-  extraction_.setVoxelSizeFactor(factor);
-  voxel_size_factor_ = factor;
-  voxel_size_is_set_ = false;
+  TensorExtractionParameters changed = tensors_;
+  changed.voxel_size = factor;
+  changed.voxel_unit = LengthUnit::Resolutions;
+  changed.validate();
+  tensors_ = changed;
 }
 
 template <typename PointInT, typename PointNT, typename PointOutT>
 void
 TensorEstimation<PointInT, PointNT, PointOutT>::setVoxelSize(float size)
 {
-  extraction_.setVoxelSize(size);
-  voxel_size_is_set_ = true;
+  TensorExtractionParameters changed = tensors_;
+  changed.voxel_size = size;
+  changed.voxel_unit = LengthUnit::Metres;
+  changed.validate();
+  tensors_ = changed;
 }
 
 template <typename PointInT, typename PointNT, typename PointOutT>
 void
 TensorEstimation<PointInT, PointNT, PointOutT>::setMinArea(float area)
 {
-  extraction_.setMinArea(area);
+  TensorExtractionParameters changed = tensors_;
+  changed.min_area = area;
+  changed.validate();
+  tensors_ = changed;
 }
 
 template <typename PointInT, typename PointNT, typename PointOutT>
 void
 TensorEstimation<PointInT, PointNT, PointOutT>::setTriangles(TensorTriangles triangles)
 {
-  extraction_.setTriangles(triangles);
+  TensorExtractionParameters changed = tensors_;
+  changed.triangles = triangles;
+  changed.validate();
+  tensors_ = changed;
 }
 
 template <typename PointInT, typename PointNT, typename PointOutT>
@@ -186,10 +209,13 @@ TensorEstimation<PointInT, PointNT, PointOutT>::computeFeature(PointCloudOut& ou
 {
   static_assert(PointOutT::descriptorSize() == TensorSignature1000::descriptorSize(),
                 "signatures have the voxels of TensorSignature1000");
-  if (!voxel_size_is_set_ && resolution_ > 0.0f)
-    extraction_.setVoxelSize(voxel_size_factor_ * resolution_);
-  else if (!voxel_size_is_set_)
-    extraction_.setVoxelSizeFactor(voxel_size_factor_);
+  pair_estimation_.setParameters(pairs_);
+  TensorExtractionParameters tensors = tensors_;
+  if (tensors.voxel_unit == LengthUnit::Resolutions && pairs_.resolution > 0.0f) {
+    tensors.voxel_size *= pairs_.resolution;
+    tensors.voxel_unit = LengthUnit::Metres;
+  }
+  extraction_.setParameters(tensors);
   OrganizedTriangulationParameters mesh = triangulation_.getParameters();
   mesh.viewpoint = input_->sensor_origin_.template head<3>();
   triangulation_.setParameters(mesh);
@@ -222,12 +248,12 @@ TensorEstimation<PointInT, PointNT, PointOutT>::computeFeature(PointCloudOut& ou
                         side.statistics,
                         side.pairs.upload(begin, end),
                         side.tensors);
-    const HostTensorSet tensors = downloadTensors(side.tensors);
+    const HostTensorSet host = downloadTensors(side.tensors);
     detail::forEach(output.size(), [&](std::size_t i) {
       const int number = side.pairs.numberOf(points[i]);
       if (number < begin || number >= end)
         return;
-      if (!detail::writeSignature(tensors, number - begin, output[i]))
+      if (!detail::writeSignature(host, number - begin, output[i]))
         dense.store(false, std::memory_order_relaxed);
     });
   }
