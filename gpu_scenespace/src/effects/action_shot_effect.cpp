@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "effects/composition/composition_input.h"
+#include "effects/composition/mover_layers.hpp"
 #include "effects/effect_parts.h"
 
 #include <pcl/gpu/scenespace/action_shot_effect.h>
@@ -9,6 +9,7 @@
 #include <pcl/gpu/scenespace/scene_surface.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/device_views.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
 #include <pcl/gpu/utils/workspace.h>
 
 #include <algorithm>
@@ -240,31 +241,30 @@ ActionShotEffect::compute(SceneFrameCache& frames,
   const SceneView view = data.background->view(frames.getVideo(), number);
   data.background->compute(frames, number, image, stream);
   const Device device = deviceOf(image.color);
-  const device::CompositionDriver& driver = compositionDriverFor(device);
   const int columns = image.color.cols(), rows = image.color.rows();
   data.memory.reserve(moverMemory(view));
   auto* const sums = data.memory.take<device::MoverSum>(std::size_t(columns) * rows);
-  driver.clearMovers({sums, columns}, columns, rows, stream.get());
+  parallelFor2D(device, columns, rows, device::ClearMovers{sums, columns}, stream);
   for (const int shown : data.shownFrames(frames.getVideo(), number)) {
     const PreparedFrame frame = frames.get(shown, stream);
     if (!frame.objects)
       continue;
     data.render({frame.objects}, view, stream);
-    driver.addMovers({inputView<device::PackedColor>(data.movers.color),
-                      inputView<float>(data.movers.depth),
-                      inputView<float>(image.depth),
-                      data.opacityOf(shown, number),
-                      data.tolerance,
-                      sums},
-                     stream.get());
+    const device::AddMover step{inputView<device::PackedColor>(data.movers.color),
+                                inputView<float>(data.movers.depth),
+                                inputView<float>(image.depth),
+                                data.opacityOf(shown, number),
+                                data.tolerance,
+                                sums};
+    parallelFor2D(device, columns, rows, step, stream);
   }
-  driver.writeMovers({sums,
-                      columns,
-                      rows,
-                      {outputView<device::PackedColor>(image.color),
-                       outputView<float>(image.depth),
-                       outputView<float>(image.variance)}},
-                     stream.get());
+  const device::WriteMovers step{sums,
+                                 columns,
+                                 rows,
+                                 {outputView<device::PackedColor>(image.color),
+                                  outputView<float>(image.depth),
+                                  outputView<float>(image.variance)}};
+  parallelFor2D(device, columns, rows, step, stream);
 }
 
 } // namespace pcl::gpu

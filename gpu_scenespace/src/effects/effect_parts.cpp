@@ -3,7 +3,7 @@
 
 #include "effects/effect_parts.h"
 
-#include "gathering/gathering.h"
+#include "gathering/sums/sums.h"
 
 #include <algorithm>
 #include <cmath>

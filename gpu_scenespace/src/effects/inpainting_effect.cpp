@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "effects/composition/composition_input.h"
+#include "effects/composition/inpainting.hpp"
 #include "effects/composition/picture_pyramid.h"
 #include "effects/effect_parts.h"
 #include "frames/scene_image.h"
@@ -11,6 +11,7 @@
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/device_views.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
 
 #include <algorithm>
 
@@ -35,12 +36,12 @@ createdImage(const SceneFrame& frame, SceneImage& image)
 void
 copyFrame(const SceneFrame& frame, float noise, SceneImage& image, const Stream& stream)
 {
-  compositionDriverFor(deviceOf(frame.getColor()))
-      .copyPicture({inputView<device::PackedColor>(frame.getColor()),
-                    inputView<float>(frame.getDepth()),
-                    noise * noise,
-                    createdImage(frame, image)},
-                   stream.get());
+  const device::CopyPicture step{inputView<device::PackedColor>(frame.getColor()),
+                                 inputView<float>(frame.getDepth()),
+                                 noise * noise,
+                                 createdImage(frame, image)};
+  const Device device = deviceOf(frame.getColor());
+  parallelFor2D(device, step.color.cols, step.color.rows, step, stream);
 }
 
 } // namespace
@@ -91,18 +92,18 @@ public:
     input.seen_color = inputView<device::PackedColor>(mode.color);
     input.seen_depth = inputView<float>(mode.depth);
     input.seen_variance = inputView<float>(mode.variance);
-    const device::CompositionDriver& driver =
-        compositionDriverFor(deviceOf(own.frame->getColor()));
+    const Device device = deviceOf(own.frame->getColor());
+    const auto forPixels = [&](const auto& step) {
+      parallelFor2D(device, input.color.cols, input.color.rows, step, stream);
+    };
     pyramid.resize(input.color.cols, input.color.rows);
-    const std::vector<device::PyramidLevel>& levels = pyramid.levels();
-    const int count = static_cast<int>(levels.size());
-    driver.markDifferences({input, levels[0]}, stream.get());
-    driver.fillByPyramid(levels.data(), count, stream.get());
-    driver.placeKnown({input, levels[0]}, stream.get());
-    driver.fillByPyramid(levels.data(), count, stream.get());
-    driver.writeInpainted(
-        {input, levels[0], opacity, noise * noise, createdImage(*own.frame, image)},
-        stream.get());
+    const device::PyramidLevel& picture = pyramid.levels()[0];
+    forPixels(device::MarkDifference{input, picture});
+    pyramid.fillHoles(device, stream);
+    forPixels(device::PlaceKnown{input, picture});
+    pyramid.fillHoles(device, stream);
+    forPixels(device::WriteInpainted{
+        input, picture, opacity, noise * noise, createdImage(*own.frame, image)});
   }
 };
 

@@ -7,7 +7,7 @@
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/device_views.h>
-#include <pcl/gpu/utils/internal/driver_choice.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
 
 #include <algorithm>
 
@@ -108,11 +108,11 @@ NonLocalMeans::run(const DeviceArray2D<RGB>& color,
   task.search_reach = search_reach_;
   task.slope = static_cast<float>(-steepness / (3.0 * side * side * pair_variance));
   task.offset = static_cast<float>(steepness);
-  chooseDriver(device,
-               &device::hostNonLocalMeansDriver,
-               PCL_GPU_CUDA_ONLY(device::cudaNonLocalMeansDriver),
-               "gpu_scenespace")
-      .removeNoise(task, stream.get());
+  dispatch(device,
+           &device::host::removeNoise,
+           PCL_GPU_CUDA_ONLY(device::cuda::removeNoise),
+           task,
+           stream);
 }
 
 } // namespace pcl::gpu

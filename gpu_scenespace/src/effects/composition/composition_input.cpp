@@ -6,18 +6,9 @@
 #include "gathering/gathering_input.h"
 
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
-#include <pcl/gpu/utils/internal/driver_choice.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
 
 namespace pcl::gpu {
-
-const device::CompositionDriver&
-compositionDriverFor(const Device& device)
-{
-  return chooseDriver(device,
-                      &device::hostCompositionDriver,
-                      PCL_GPU_CUDA_ONLY(device::cudaCompositionDriver),
-                      "gpu_scenespace");
-}
 
 void
 maskDepth(const DeviceArray2D<float>& depth,
@@ -28,16 +19,14 @@ maskDepth(const DeviceArray2D<float>& depth,
 {
   const Device device = deviceOf(depth);
   createOn(device, masked, depth.rows(), depth.cols());
-  compositionDriverFor(device).maskDepth({depth.ptr(),
-                                          strideOf(depth),
-                                          mask.ptr(),
-                                          strideOf(mask),
-                                          kept,
-                                          masked.ptr(),
-                                          strideOf(masked)},
-                                         depth.cols(),
-                                         depth.rows(),
-                                         stream.get());
+  const device::MaskDepth step{depth.ptr(),
+                               strideOf(depth),
+                               mask.ptr(),
+                               strideOf(mask),
+                               kept,
+                               masked.ptr(),
+                               strideOf(masked)};
+  parallelFor2D(device, depth.cols(), depth.rows(), step, stream);
 }
 
 void
@@ -48,14 +37,14 @@ dropEdges(const DeviceArray2D<float>& depth,
 {
   const Device device = deviceOf(depth);
   createOn(device, kept, depth.rows(), depth.cols());
-  compositionDriverFor(device).dropEdges({depth.ptr(),
-                                          strideOf(depth),
-                                          kept.ptr(),
-                                          strideOf(kept),
-                                          depth.cols(),
-                                          depth.rows(),
-                                          margin},
-                                         stream.get());
+  const device::DropEdges step{depth.ptr(),
+                               strideOf(depth),
+                               kept.ptr(),
+                               strideOf(kept),
+                               depth.cols(),
+                               depth.rows(),
+                               margin};
+  parallelFor2D(device, depth.cols(), depth.rows(), step, stream);
 }
 
 void
@@ -76,7 +65,7 @@ fillHoles(const SceneImage& image,
   task.columns = filled.cols();
   task.rows = filled.rows();
   task.reach = reach;
-  compositionDriverFor(device).fillHoles(task, stream.get());
+  parallelFor2D(device, task.columns, task.rows, task, stream);
 }
 
 } // namespace pcl::gpu

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "effects/composition/composition_driver.h"
+#include "effects/composition/composition.hpp"
 
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/containers/device_array.h>
@@ -13,10 +13,6 @@
 #include <cstdint>
 
 namespace pcl::gpu {
-
-/** \brief The driver for memory that lives on \a device. */
-const device::CompositionDriver&
-compositionDriverFor(const Device& device);
 
 /** \brief Has depth be missing except where a mask has a value.
  * \param[in] depth,mask of one size, on one device, which is current

@@ -5,7 +5,7 @@
 
 #include "effects/composition/composition.hpp"
 #include "effects/composition/picture_pyramid.hpp"
-#include "gathering/sample_math.hpp"
+#include "gathering/colors.hpp"
 
 #include <pcl/gpu/containers/kernel_containers.h>
 

@@ -8,7 +8,9 @@
 
 #include <pcl/gpu/scenespace/sample_gathering.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/async_copy.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
 
 namespace pcl::gpu {
 
@@ -97,8 +99,12 @@ SampleGathering::Implementation::project(
     const Stream& stream)
 {
   const device::GatheringTask task = input_.prepare(
-      device, frames, view, volume.getFrustum(), stream, {}, tilesOf(store));
-  gatheringDriverFor(device).storeSamples({task, store}, stream.get());
+      device, frames, {}, view, volume.getFrustum(), tilesOf(store), stream);
+  dispatch(device,
+           &device::host::storeSamples,
+           PCL_GPU_CUDA_ONLY(device::cuda::storeSamples),
+           device::StoreTask{task, store},
+           stream);
 }
 
 void
@@ -120,15 +126,26 @@ SampleGathering::Implementation::test(const Device& device,
     task.reference_depth = reference_depth->ptr();
     task.reference_stride = static_cast<int>(reference_depth->step() / sizeof(float));
   }
-  const device::VolumeDriver& driver = volumeDriverFor(device);
   switch (usedAlgorithm()) {
   case GatheringAlgorithm::Naive:
-    return driver.testAllPixels(task, stream.get());
+    return dispatch(device,
+                    &device::host::testAllPixels,
+                    PCL_GPU_CUDA_ONLY(device::cuda::testAllPixels),
+                    task,
+                    stream);
   case GatheringAlgorithm::ConvexBounds:
-    return driver.testHulls(task, stream.get());
+    return dispatch(device,
+                    &device::host::testHulls,
+                    PCL_GPU_CUDA_ONLY(device::cuda::testHulls),
+                    task,
+                    stream);
   default:
     volume_input_.addStorage(device, max_segments, task);
-    return driver.testSegments(task, stream.get());
+    return dispatch(device,
+                    &device::host::testSegments,
+                    PCL_GPU_CUDA_ONLY(device::cuda::testSegments),
+                    task,
+                    stream);
   }
 }
 
@@ -151,8 +168,7 @@ SampleGathering::Implementation::gather(const std::vector<SceneFrame::ConstPtr>&
   const ScopedDevice scope(device);
   sets.create(regionOf(view), max_samples);
   const device::SampleStore store = sampleStore(sets);
-  gatheringDriverFor(device).clear(
-      store.counts, store.pixels() * sizeof(std::uint32_t), stream.get());
+  fillAsync(device, store.counts, 0, store.pixels() * sizeof(std::uint32_t), stream);
   if (usedAlgorithm() == GatheringAlgorithm::Projection)
     project(device, frames, view, store, stream);
   else

@@ -2,12 +2,12 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "frames/scene_image.h"
-#include "gathering/sample_math.hpp"
 #include "gathering/sums/running_sums.h"
 
 #include <pcl/gpu/scenespace/scene_space_average.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
 
 namespace pcl::gpu {
 
@@ -38,7 +38,7 @@ public:
   SceneReference reference;
   RunningSums<device::AverageSum> sums;
 
-  device::AverageExponents
+  device::WeightExponents
   exponents() const
   {
     const PinholeCamera& camera = sums.view().camera;
@@ -168,20 +168,21 @@ SceneSpaceAverage::add(const std::vector<SceneFrame::ConstPtr>& frames,
                        const Stream& stream)
 {
   Implementation& data = *implementation_;
-  data.sums.add(frames,
-                weights,
-                data.frustum,
-                stream,
-                [&](const device::GatheringTask& gathering) {
-                  device::AverageTask task{};
-                  task.gathering = gathering;
-                  task.reference = data.referenceImages();
-                  task.exponents = data.exponents();
-                  if (!task.reference.color)
-                    task.exponents.color = 0.0f;
-                  task.sums = data.sums.sums();
-                  data.sums.driver().addToAverages(task, stream.get());
-                });
+  device::AverageTask task{};
+  task.gathering = data.sums.prepare(frames, weights, data.frustum, stream);
+  if (task.gathering.frame_count == 0)
+    return;
+  task.reference = data.referenceImages();
+  task.exponents = data.exponents();
+  if (!task.reference.color)
+    task.exponents.color = 0.0f;
+  task.sums = data.sums.sums();
+  const ScopedDevice scope(data.sums.device());
+  dispatch(data.sums.device(),
+           &device::host::addToAverages,
+           PCL_GPU_CUDA_ONLY(device::cuda::addToAverages),
+           task,
+           stream);
 }
 
 void
@@ -205,8 +206,7 @@ SceneSpaceAverage::finish(SceneImage& image, const Stream& stream)
   division.other_stride = strideOf(data.reference.color);
   division.depth_stride = strideOf(image.depth);
   division.variance_stride = strideOf(image.variance);
-  data.sums.driver().divideAverages(
-      division, camera.width, camera.height, stream.get());
+  parallelFor2D(device, camera.width, camera.height, division, stream);
   data.reference = {};
 }
 

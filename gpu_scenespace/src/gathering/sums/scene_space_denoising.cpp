@@ -4,10 +4,13 @@
 #include "gathering/frame_projection.h"
 #include "gathering/gathering_input.h"
 #include "gathering/sets/sample_store.h"
+#include "gathering/sums/sums.h"
 
 #include <pcl/gpu/scenespace/scene_space_denoising.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/async_copy.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
 #include <pcl/gpu/utils/workspace.h>
 
 #include <algorithm>
@@ -32,9 +35,18 @@ checkedDevice(const std::vector<SceneFrame::ConstPtr>& frames,
   return device;
 }
 
+device::ReferenceImages
+referenceImages(const SceneFrame& frame)
+{
+  return {packedColors(frame.getColor()),
+          frame.getDepth().ptr(),
+          strideOf(frame.getColor()),
+          strideOf(frame.getDepth())};
+}
+
 /** \brief Writes a part of a picture, of which there are sums. */
 void
-divide(const device::GatheringDriver& driver,
+divide(const Device& device,
        const device::ColorSum* sums,
        device::ReferenceImages reference,
        const ImageRegion& region,
@@ -43,13 +55,12 @@ divide(const device::GatheringDriver& driver,
 {
   reference.color += std::size_t(region.row) * reference.color_stride + region.column;
   RGB* const first = color.ptr(region.row) + region.column;
-  driver.divideSums(sums,
-                    reference,
-                    region.columns,
-                    region.rows,
-                    reinterpret_cast<device::PackedColor*>(first),
-                    strideOf(color),
-                    stream.get());
+  const device::DividePixel division{sums,
+                                     reference,
+                                     region.columns,
+                                     reinterpret_cast<device::PackedColor*>(first),
+                                     strideOf(color)};
+  parallelFor2D(device, region.columns, region.rows, division, stream);
 }
 
 } // namespace
@@ -63,31 +74,37 @@ public:
   std::vector<device::StoredProjection> frame_table;
   MirroredTable<device::StoredProjection> device_frame_table;
 
-  device::SimilarityExponents
-  exponents(const SceneFrame& reference) const
+  device::WeightExponents
+  exponents() const
   {
-    return {exponentOf(sigma_rgb),
-            exponentOf(sigma_xyz),
-            exponentOf(sigma_frame),
-            reference.getView().time};
+    device::WeightExponents result{};
+    result.color = exponentOf(sigma_rgb);
+    result.position = exponentOf(sigma_xyz);
+    return result;
+  }
+
+  /** \brief Returns log2 of the weight that the samples of a frame have for its time. */
+  float
+  timeExponent(const SceneFrame& frame, const SceneFrame& reference) const
+  {
+    const float difference = frame.getView().time - reference.getView().time;
+    return exponentOf(sigma_frame) * (difference * difference);
   }
 
   /** \brief Sums of pixels, all zero. */
   device::ColorSum*
-  clearSums(const device::GatheringDriver& driver,
-            std::size_t pixels,
-            const Stream& stream)
+  clearSums(const Device& device, std::size_t pixels, const Stream& stream)
   {
     sum_memory.reserve(Workspace::bytesFor<device::ColorSum>(pixels));
     auto* const sums = sum_memory.take<device::ColorSum>(pixels);
-    driver.clear(sums, pixels * sizeof(device::ColorSum), stream.get());
+    fillAsync(device, sums, 0, pixels * sizeof(device::ColorSum), stream);
     return sums;
   }
 
   /** \brief Has samples find their frames by numbers. */
   void
   setFrames(const std::vector<SceneFrame::ConstPtr>& frames,
-            const SceneView& view,
+            const SceneFrame& reference,
             const Device& device,
             const Stream& stream,
             device::StoredSumTask& task)
@@ -102,13 +119,13 @@ public:
     for (const SceneFrame::ConstPtr& frame : frames) {
       const SceneView& source = frame->getView();
       const device::FrameProjection projection =
-          frameProjection(source.camera, source.pose, view, source.time);
+          frameProjection(source.camera, source.pose, reference.getView());
       device::StoredProjection& entry =
           frame_table[frame->getNumber() - task.first_number];
       std::copy_n(&projection.to_point[0][0], 12, &entry.to_point[0][0]);
       entry.center_column = projection.center_column;
       entry.center_row = projection.center_row;
-      entry.time = projection.time;
+      entry.weight_exponent = timeExponent(*frame, reference);
     }
     task.frames = device_frame_table.upload(device, frame_table, stream);
   }
@@ -186,18 +203,25 @@ SceneSpaceDenoising::compute(const SceneFrame& reference,
 {
   const Device device = checkedDevice(frames, reference, color);
   const ScopedDevice scope(device);
-  const device::GatheringDriver& driver = gatheringDriverFor(device);
   Implementation& data = *implementation_;
   const SceneView& view = reference.getView();
   createOn(device, color, view.camera.height, view.camera.width);
   device::SumTask task{};
   task.reference = referenceImages(reference);
-  task.exponents = data.exponents(reference);
+  task.exponents = data.exponents();
   const ImageRegion region{0, 0, view.camera.width, view.camera.height};
-  task.sums = data.clearSums(driver, std::size_t(region.columns) * region.rows, stream);
-  task.gathering = data.input.prepare(device, frames, view, data.frustum, stream);
-  driver.addSamples(task, stream.get());
-  divide(driver, task.sums, task.reference, region, color, stream);
+  task.sums = data.clearSums(device, std::size_t(region.columns) * region.rows, stream);
+  std::vector<float> time_exponents;
+  for (const SceneFrame::ConstPtr& frame : frames)
+    time_exponents.push_back(data.timeExponent(*frame, reference));
+  task.gathering = data.input.prepare(
+      device, frames, time_exponents, view, data.frustum, {}, stream);
+  dispatch(device,
+           &device::host::addSamples,
+           PCL_GPU_CUDA_ONLY(device::cuda::addSamples),
+           task,
+           stream);
+  divide(device, task.sums, task.reference, region, color, stream);
 }
 
 void
@@ -215,18 +239,21 @@ SceneSpaceDenoising::compute(const SceneFrame& reference,
                     region.row + region.rows <= view.camera.height;
   checkArgument(fits, "region of the sample sets", "beyond", "a part of the reference");
   const ScopedDevice scope(device);
-  const device::GatheringDriver& driver = gatheringDriverFor(device);
   Implementation& data = *implementation_;
   createOn(device, color, view.camera.height, view.camera.width);
   device::StoredSumTask task{};
   task.store = sampleStore(sets);
-  data.setFrames(frames, view, device, stream, task);
+  data.setFrames(frames, reference, device, stream, task);
   task.view = viewGeometry(view, data.frustum);
   task.reference = referenceImages(reference);
-  task.exponents = data.exponents(reference);
-  task.sums = data.clearSums(driver, std::size_t(region.columns) * region.rows, stream);
-  driver.sumStoredSamples(task, stream.get());
-  divide(driver, task.sums, task.reference, region, color, stream);
+  task.exponents = data.exponents();
+  task.sums = data.clearSums(device, std::size_t(region.columns) * region.rows, stream);
+  dispatch(device,
+           &device::host::sumStoredSamples,
+           PCL_GPU_CUDA_ONLY(device::cuda::sumStoredSamples),
+           task,
+           stream);
+  divide(device, task.sums, task.reference, region, color, stream);
 }
 
 } // namespace pcl::gpu

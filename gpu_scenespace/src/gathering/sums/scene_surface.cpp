@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "gathering/sample_math.hpp"
 #include "gathering/sums/running_sums.h"
 
 #include <pcl/gpu/scenespace/scene_surface.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
 
 namespace pcl::gpu {
 
@@ -106,22 +107,21 @@ SceneSurface::add(const std::vector<SceneFrame::ConstPtr>& frames,
                   const Stream& stream)
 {
   Implementation& data = *implementation_;
-  data.sums.add(frames,
-                weights,
-                data.frustum,
-                stream,
-                [&](const device::GatheringTask& gathering) {
-                  const PinholeCamera& camera = data.sums.view().camera;
-                  device::LayerTask task{};
-                  task.gathering = gathering;
-                  task.exponents.tangent_x =
-                      exponentOf(double(data.sigma_pixel) / camera.fx);
-                  task.exponents.tangent_y =
-                      exponentOf(double(data.sigma_pixel) / camera.fy);
-                  task.tolerance = data.tolerance;
-                  task.sums = data.sums.sums();
-                  data.sums.driver().addToLayers(task, stream.get());
-                });
+  device::LayerTask task{};
+  task.gathering = data.sums.prepare(frames, weights, data.frustum, stream);
+  if (task.gathering.frame_count == 0)
+    return;
+  const PinholeCamera& camera = data.sums.view().camera;
+  task.exponents.tangent_x = exponentOf(double(data.sigma_pixel) / camera.fx);
+  task.exponents.tangent_y = exponentOf(double(data.sigma_pixel) / camera.fy);
+  task.tolerance = data.tolerance;
+  task.sums = data.sums.sums();
+  const ScopedDevice scope(data.sums.device());
+  dispatch(data.sums.device(),
+           &device::host::addToLayers,
+           PCL_GPU_CUDA_ONLY(device::cuda::addToLayers),
+           task,
+           stream);
 }
 
 void
@@ -141,7 +141,7 @@ SceneSurface::finish(DeviceArray2D<float>& depth, const Stream& stream)
   choice.is_heaviest = data.choice == SurfaceChoice::MostSeen;
   choice.depth = depth.ptr();
   choice.depth_stride = strideOf(depth);
-  data.sums.driver().chooseLayers(choice, camera.width, camera.height, stream.get());
+  parallelFor2D(device, camera.width, camera.height, choice, stream);
 }
 
 } // namespace pcl::gpu

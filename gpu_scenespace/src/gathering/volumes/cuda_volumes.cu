@@ -77,36 +77,30 @@ struct ForEachPixel {
   }
 };
 
-class CudaVolumeDriver final : public VolumeDriver {
-public:
-  void
-  testAllPixels(const VolumeTask& task, Queue queue) const override
-  {
-    passOverFrames<TestAllPixels>("testAllPixels", task, ForEachPixel{queue});
-  }
-
-  void
-  testHulls(const VolumeTask& task, Queue queue) const override
-  {
-    boundFrames(task, queue);
-    passOverFrames<TestHulls>("testHulls", task, ForEachPixel{queue});
-  }
-
-  void
-  testSegments(const VolumeTask& task, Queue queue) const override
-  {
-    boundFrames(task, queue);
-    passSegments(task, ForEachPixel{queue});
-  }
-};
-
 } // namespace
 
-const VolumeDriver&
-cudaVolumeDriver()
+namespace cuda {
+
+void
+testAllPixels(const VolumeTask& task, cudaStream_t stream)
 {
-  static const CudaVolumeDriver driver;
-  return driver;
+  passOverFrames<TestAllPixels>("testAllPixels", task, ForEachPixel{stream});
 }
+
+void
+testHulls(const VolumeTask& task, cudaStream_t stream)
+{
+  boundFrames(task, stream);
+  passOverFrames<TestHulls>("testHulls", task, ForEachPixel{stream});
+}
+
+void
+testSegments(const VolumeTask& task, cudaStream_t stream)
+{
+  boundFrames(task, stream);
+  passSegments(task, ForEachPixel{stream});
+}
+
+} // namespace cuda
 
 } // namespace pcl::device

@@ -33,36 +33,30 @@ boundFrames(const VolumeTask& task)
   }
 }
 
-class HostVolumeDriver final : public VolumeDriver {
-public:
-  void
-  testAllPixels(const VolumeTask& task, Queue) const override
-  {
-    passOverFrames<TestAllPixels>("testAllPixels", task, for_each_pixel);
-  }
-
-  void
-  testHulls(const VolumeTask& task, Queue) const override
-  {
-    boundFrames(task);
-    passOverFrames<TestHulls>("testHulls", task, for_each_pixel);
-  }
-
-  void
-  testSegments(const VolumeTask& task, Queue) const override
-  {
-    boundFrames(task);
-    passSegments(task, for_each_pixel);
-  }
-};
-
 } // namespace
 
-const VolumeDriver&
-hostVolumeDriver()
+namespace host {
+
+void
+testAllPixels(const VolumeTask& task)
 {
-  static const HostVolumeDriver driver;
-  return driver;
+  passOverFrames<TestAllPixels>("testAllPixels", task, for_each_pixel);
 }
+
+void
+testHulls(const VolumeTask& task)
+{
+  boundFrames(task);
+  passOverFrames<TestHulls>("testHulls", task, for_each_pixel);
+}
+
+void
+testSegments(const VolumeTask& task)
+{
+  boundFrames(task);
+  passSegments(task, for_each_pixel);
+}
+
+} // namespace host
 
 } // namespace pcl::device

@@ -7,8 +7,6 @@
 #include "gathering/gathering_input.h"
 #include "gathering/volumes/convex_polyhedron.h"
 
-#include <pcl/gpu/utils/internal/driver_choice.h>
-
 #include <algorithm>
 
 namespace pcl::gpu {
@@ -28,7 +26,7 @@ copyMatrix(const Eigen::Matrix<double, 3, Columns>& from, double (&to)[3][Column
       to[row][column] = from(row, column);
 }
 
-/** \brief The polyhedron that drivers project: a frustum's has places of sides and ends. */
+/** \brief The polyhedron that is projected: a frustum's has places of sides and ends. */
 ConvexPolyhedron
 projectedPolyhedron(const QueryVolume& volume)
 {
@@ -53,15 +51,6 @@ kindOf(QueryVolume::Shape shape)
 }
 
 } // namespace
-
-const device::VolumeDriver&
-volumeDriverFor(const Device& device)
-{
-  return chooseDriver(device,
-                      &device::hostVolumeDriver,
-                      PCL_GPU_CUDA_ONLY(device::cudaVolumeDriver),
-                      "gpu_scenespace");
-}
 
 device::QueryShape
 queryShape(const QueryVolume& volume)
@@ -101,8 +90,7 @@ VolumeInput::prepare(const Device& device,
     const SceneView& source = frame->getView();
     device::VolumeFrame entry{};
     entry.frame.images = frameImages(*frame);
-    entry.frame.projection =
-        frameProjection(source.camera, source.pose, view, source.time);
+    entry.frame.projection = frameProjection(source.camera, source.pose, view);
     entry.frame.number = frame->getNumber();
     copyMatrix(pointMatrix(source.camera, source.pose, view), entry.to_point);
     copyMatrix(pixelMatrix(source.camera, source.pose, view), entry.to_pixel);

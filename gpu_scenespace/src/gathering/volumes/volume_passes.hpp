@@ -3,10 +3,10 @@
 
 #pragma once
 
-#include "gathering/sample_math.hpp"
+#include "gathering/sets/sets.h"
 #include "gathering/volumes/query_volume.hpp"
 
-// What a thread does for its output pixel, and the order in which drivers have it done. One
+// What a thread does for its output pixel, and the order in which it is done. One
 // frame at a time, as in the paper: the sets of a pixel grow by one frame after the other.
 
 namespace pcl::device {

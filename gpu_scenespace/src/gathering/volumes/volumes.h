@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "gathering/gathering.h"
+#include "gathering/sets/sets.h"
 #include "gathering/volumes/row_segments.hpp"
 
 namespace pcl::device {
@@ -77,37 +77,36 @@ struct VolumeTask {
   SampleStore store;
 };
 
-/** \brief The algorithms of Klose et al. 2015, which look for the samples of each output
- * pixel among the input's.
- *
- * All append the same samples to sets. One object a device kind; it has no state. Sizes and
- * arguments have been checked, and all memory lives on the device that is current.
- */
-class VolumeDriver {
-public:
-  using Queue = CUstream_st*;
+// The algorithms of Klose et al. 2015, which look for the samples of each output pixel among
+// the input's. All append the same samples to sets.
 
-  /** \brief Algorithm 1: tests every pixel of every frame. */
-  virtual void
-  testAllPixels(const VolumeTask& task, Queue queue) const = 0;
+namespace host {
 
-  /** \brief Algorithm 2: tests what lies in the convex hull of the projected volume. */
-  virtual void
-  testHulls(const VolumeTask& task, Queue queue) const = 0;
+/** \brief Algorithm 1: tests every pixel of every frame. */
+void
+testAllPixels(const VolumeTask& task);
 
-  /** \brief Algorithm 3: a producer writes the hulls' rows, a consumer tests them. */
-  virtual void
-  testSegments(const VolumeTask& task, Queue queue) const = 0;
+/** \brief Algorithm 2: tests what lies in the convex hull of the projected volume. */
+void
+testHulls(const VolumeTask& task);
 
-protected:
-  ~VolumeDriver() = default;
-};
+/** \brief Algorithm 3: a producer writes the hulls' rows, a consumer tests them. */
+void
+testSegments(const VolumeTask& task);
 
-const VolumeDriver&
-hostVolumeDriver();
+} // namespace host
 
-/** \brief Exists only where the module is built with CUDA. */
-const VolumeDriver&
-cudaVolumeDriver();
+namespace cuda {
+
+void
+testAllPixels(const VolumeTask& task, CUstream_st* stream);
+
+void
+testHulls(const VolumeTask& task, CUstream_st* stream);
+
+void
+testSegments(const VolumeTask& task, CUstream_st* stream);
+
+} // namespace cuda
 
 } // namespace pcl::device
