@@ -2,7 +2,6 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "effects/composition/mover_layers.hpp"
-#include "effects/effect_parts.h"
 
 #include <pcl/gpu/scenespace/action_shot_effect.h>
 #include <pcl/gpu/scenespace/inpainting_effect.h>
@@ -224,15 +223,19 @@ ActionShotEffect::view(const RGBDVideo& video, int number) const
   return implementation_->background->view(video, number);
 }
 
-std::size_t
-ActionShotEffect::estimateMemory(const SceneView& view) const
+EffectMemory
+ActionShotEffect::workingMemory(const SceneView& view) const
 {
-  return implementation_->background->estimateMemory(view) + surfaceMemory(view) +
-         averageMemory(view) + 2 * imageMemory(view) + moverMemory(view);
+  EffectMemory memory = implementation_->background->workingMemory(view);
+  memory.averages += 1;
+  memory.surfaces += 1;
+  memory.images += 2;
+  memory.other += moverMemory(view);
+  return memory;
 }
 
 void
-ActionShotEffect::compute(SceneFrameCache& frames,
+ActionShotEffect::compute(SceneFrameStore& frames,
                           int number,
                           SceneImage& image,
                           const Stream& stream)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "effects/effect_parts.h"
-
 #include <pcl/gpu/scenespace/computational_shutter_effect.h>
 #include <pcl/gpu/scenespace/scene_surface.h>
 #include <pcl/gpu/utils/argument_checks.h>
@@ -166,14 +164,14 @@ ComputationalShutterEffect::clone() const
   return copy;
 }
 
-std::size_t
-ComputationalShutterEffect::estimateMemory(const SceneView& view) const
+EffectMemory
+ComputationalShutterEffect::workingMemory(const SceneView&) const
 {
-  return averageMemory(view) + surfaceMemory(view) + 2 * imageMemory(view);
+  return {1, 1, 2, 0};
 }
 
 void
-ComputationalShutterEffect::compute(SceneFrameCache& frames,
+ComputationalShutterEffect::compute(SceneFrameStore& frames,
                                     int number,
                                     SceneImage& image,
                                     const Stream& stream)
@@ -182,14 +180,16 @@ ComputationalShutterEffect::compute(SceneFrameCache& frames,
   const SceneView output = view(frames.getVideo(), number);
   data.chooseFrames(number, frames.getVideo().size());
   data.surface.begin(output, stream);
-  addFrames(frames, data.all, {}, data.surface, stream);
+  for (const FrameBatch& batch : frames.batches(data.all, {}, stream))
+    data.surface.add(batch.frames, batch.weights, stream);
   data.surface.finish(image.depth, stream);
   data.average.setSigmaXYZ(data.sigma_xyz);
   data.average.setNoise(frames.getPreparation().noise);
   // Its colours are the output's where no exposed frame sees anything.
   const PreparedFrame own = frames.get(number, stream);
   data.average.begin(output, {own.frame->getColor(), image.depth}, stream);
-  addFrames(frames, data.exposed, data.weights, data.average, stream);
+  for (const FrameBatch& batch : frames.batches(data.exposed, data.weights, stream))
+    data.average.add(batch.frames, batch.weights, stream);
   // The mean depth of movers and what is behind them is that of nothing.
   SceneImage exposure = {image.color, data.mean_depth, image.variance};
   data.average.finish(exposure, stream);

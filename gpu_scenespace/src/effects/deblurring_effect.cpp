@@ -26,24 +26,20 @@ public:
 
   /** \brief Weights of frames by time and sharpness. */
   std::vector<float>
-  weights(SceneFrameCache& frames,
+  weights(SceneFrameStore& frames,
           const std::vector<int>& window,
           int number,
           const Stream& stream) const
   {
     std::vector<float> sharpness;
-    frames.forEachPart(
-        window,
-        [&](const std::vector<PreparedFrame>& part, std::size_t) {
-          for (const PreparedFrame& frame : part)
-            sharpness.push_back(frame.sharpness);
-        },
-        stream);
+    for (const FrameBatch& batch : frames.batches(window, {}, stream))
+      sharpness.insert(sharpness.end(), batch.sharpness.begin(), batch.sharpness.end());
     std::vector<float> weights = timeWeights(window, number, sigma_frame);
     const float best = *std::max_element(sharpness.begin(), sharpness.end());
     for (std::size_t i = 0; i < window.size() && best > 0.0f; ++i)
       weights[i] *= std::pow(sharpness[i] / best, power);
-    weights[indexOf(window, number)] *= lead;
+    const auto own = std::find(window.begin(), window.end(), number);
+    weights[own - window.begin()] *= lead;
     return weights;
   }
 };
@@ -146,14 +142,14 @@ DeblurringEffect::clone() const
   return copy;
 }
 
-std::size_t
-DeblurringEffect::estimateMemory(const SceneView& view) const
+EffectMemory
+DeblurringEffect::workingMemory(const SceneView&) const
 {
-  return ViewRendering::estimateMemory(view) + imageMemory(view);
+  return {1, 1, 3, 0};
 }
 
 void
-DeblurringEffect::compute(SceneFrameCache& frames,
+DeblurringEffect::compute(SceneFrameStore& frames,
                           int number,
                           SceneImage& image,
                           const Stream& stream)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "effects/effect_parts.h"
-
 #include <pcl/gpu/scenespace/denoising_effect.h>
 #include <pcl/gpu/scenespace/non_local_means.h>
 #include <pcl/gpu/utils/argument_checks.h>
@@ -102,14 +100,14 @@ DenoisingEffect::clone() const
   return copy;
 }
 
-std::size_t
-DenoisingEffect::estimateMemory(const SceneView& view) const
+EffectMemory
+DenoisingEffect::workingMemory(const SceneView&) const
 {
-  return averageMemory(view) + imageMemory(view);
+  return {1, 0, 1, 0};
 }
 
 void
-DenoisingEffect::compute(SceneFrameCache& frames,
+DenoisingEffect::compute(SceneFrameStore& frames,
                          int number,
                          SceneImage& image,
                          const Stream& stream)
@@ -122,11 +120,9 @@ DenoisingEffect::compute(SceneFrameCache& frames,
   data.average.begin(
       own.frame->getView(), {own.frame->getGuide(), own.frame->getDepth()}, stream);
   const std::vector<int> window = frameWindow(frames.getVideo(), number, data.reach);
-  addFrames(frames,
-            window,
-            timeWeights(window, number, data.sigma_frame),
-            data.average,
-            stream);
+  const std::vector<float> weights = timeWeights(window, number, data.sigma_frame);
+  for (const FrameBatch& batch : frames.batches(window, weights, stream))
+    data.average.add(batch.frames, batch.weights, stream);
   if (noise == 0.0f)
     return data.average.finish(image, stream);
   data.average.setNoise(noise);

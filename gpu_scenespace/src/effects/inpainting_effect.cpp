@@ -3,8 +3,7 @@
 
 #include "effects/composition/inpainting.hpp"
 #include "effects/composition/picture_pyramid.h"
-#include "effects/effect_parts.h"
-#include "frames/scene_image.h"
+#include "gathering/gathering_input.h"
 
 #include <pcl/gpu/scenespace/inpainting_effect.h>
 #include <pcl/gpu/scenespace/scene_surface.h>
@@ -58,7 +57,7 @@ public:
 
   /** \brief What is seen of the background, with holes. */
   void
-  seeBackground(SceneFrameCache& frames,
+  seeBackground(SceneFrameStore& frames,
                 const SceneView& view,
                 int number,
                 const Stream& stream)
@@ -67,13 +66,17 @@ public:
     std::vector<float> weights = timeWeights(window, number, sigma_frame);
     for (float& weight : weights)
       weight = std::max(weight, least_time_weight);
-    const FramePart background = &PreparedFrame::background;
+    const auto addBackground = [&](auto& sum) {
+      for (const FrameBatch& batch :
+           frames.batches(window, weights, stream, FrameContent::Background))
+        sum.add(batch.frames, batch.weights, stream);
+    };
     surface.begin(view, stream);
-    addFrames(frames, window, weights, surface, stream, background);
+    addBackground(surface);
     surface.finish(depth, stream);
     const auto averageAround = [&](const SceneReference& reference, SceneImage& image) {
       average.begin(view, reference, stream);
-      addFrames(frames, window, weights, average, stream, background);
+      addBackground(average);
       average.finish(image, stream);
     };
     average.setNoise(frames.getPreparation().noise);
@@ -204,15 +207,15 @@ InpaintingEffect::clone() const
   return copy;
 }
 
-std::size_t
-InpaintingEffect::estimateMemory(const SceneView& view) const
+EffectMemory
+InpaintingEffect::workingMemory(const SceneView& view) const
 {
-  return surfaceMemory(view) + averageMemory(view) + 4 * imageMemory(view) +
-         PicturePyramid::estimateMemory(view.camera.width, view.camera.height);
+  return {
+      1, 1, 4, PicturePyramid::estimateMemory(view.camera.width, view.camera.height)};
 }
 
 void
-InpaintingEffect::compute(SceneFrameCache& frames,
+InpaintingEffect::compute(SceneFrameStore& frames,
                           int number,
                           SceneImage& image,
                           const Stream& stream)

@@ -3,8 +3,7 @@
 
 #pragma once
 
-#include "effects/effect_parts.h"
-
+#include <pcl/gpu/scenespace/scene_space_effect.h>
 #include <pcl/gpu/scenespace/scene_surface.h>
 
 #include <limits>
@@ -35,7 +34,7 @@ public:
 
   /** \brief Renders a view. */
   void
-  render(SceneFrameCache& frames,
+  render(SceneFrameStore& frames,
          const SceneView& view,
          const ViewSources& sources,
          SceneImage& image,
@@ -46,17 +45,13 @@ public:
    * \param[in] weights of frames
    */
   void
-  averageTwice(SceneFrameCache& frames,
+  averageTwice(SceneFrameStore& frames,
                const SceneView& view,
                const DeviceArray2D<float>& depth,
                const std::vector<int>& numbers,
                const std::vector<float>& weights,
                SceneImage& image,
                const Stream& stream);
-
-  /** \brief Bytes of device memory that it takes. */
-  static std::size_t
-  estimateMemory(const SceneView& view);
 
 private:
   DeviceArray2D<float> depth_;

@@ -229,15 +229,14 @@ VirtualApertureEffect::clone() const
   return copy;
 }
 
-std::size_t
-VirtualApertureEffect::estimateMemory(const SceneView& view) const
+EffectMemory
+VirtualApertureEffect::workingMemory(const SceneView& view) const
 {
-  return ViewRendering::estimateMemory(view) + 2 * imageMemory(view) +
-         PictureMean::estimateMemory(view);
+  return {1, 1, 4, PictureMean::estimateMemory(view)};
 }
 
 void
-VirtualApertureEffect::compute(SceneFrameCache& frames,
+VirtualApertureEffect::compute(SceneFrameStore& frames,
                                int number,
                                SceneImage& image,
                                const Stream& stream)

@@ -1,17 +1,50 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "effects/composition/composition_input.h"
+#include "effects/composition/composition.hpp"
 #include "effects/view_rendering.h"
+#include "gathering/gathering_input.h"
 
 #include <pcl/gpu/scenespace/virtual_view_effect.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 namespace pcl::gpu {
+
+namespace {
+
+/** \brief Makes up the colours of pixels that show nothing.
+ * \param[in] image on the current device
+ * \param[in] reach how far away colours are taken from, pixels
+ * \param[out] filled created there; transparent where colours are made up
+ */
+void
+fillHoles(const SceneImage& image,
+          int reach,
+          DeviceArray2D<RGB>& filled,
+          const Stream& stream)
+{
+  const Device device = deviceOf(image.color);
+  createOn(device, filled, image.color.rows(), image.color.cols());
+  device::FillHoles task{};
+  task.color = packedColors(image.color);
+  task.color_stride = strideOf(image.color);
+  task.depth = image.depth.ptr();
+  task.depth_stride = strideOf(image.depth);
+  task.filled = packedColors(filled);
+  task.filled_stride = strideOf(filled);
+  task.columns = filled.cols();
+  task.rows = filled.rows();
+  task.reach = reach;
+  parallelFor2D(device, task.columns, task.rows, task, stream);
+}
+
+} // namespace
 
 class VirtualViewEffect::Implementation {
 public:
@@ -166,14 +199,14 @@ VirtualViewEffect::view(const RGBDVideo& video, int number) const
   return view;
 }
 
-std::size_t
-VirtualViewEffect::estimateMemory(const SceneView& view) const
+EffectMemory
+VirtualViewEffect::workingMemory(const SceneView&) const
 {
-  return ViewRendering::estimateMemory(view) + 2 * imageMemory(view);
+  return {1, 1, 4, 0};
 }
 
 void
-VirtualViewEffect::compute(SceneFrameCache& frames,
+VirtualViewEffect::compute(SceneFrameStore& frames,
                            int number,
                            SceneImage& image,
                            const Stream& stream)

@@ -141,8 +141,9 @@ void
 SceneFrame::upload(const RGBDFrame& frame, int number, const Stream& stream)
 {
   const SceneView view = checkedView(frame, number);
-  copyImage(frame.color, color_, stream);
-  copyImage(frame.depth, depth_, stream);
+  const int width = frame.color.width, height = frame.color.height;
+  copyPixels(frame.color.pixels.data(), width, height, color_, stream);
+  copyPixels(frame.depth.pixels.data(), width, height, depth_, stream);
   set(color_, depth_, view.camera, view.pose, number, stream);
 }
 

@@ -8,7 +8,9 @@
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/scenespace/query_frustum.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
+#include <pcl/gpu/scenespace/scene_space_average.h>
 #include <pcl/gpu/scenespace/scene_view.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/mirrored_table.h>
 #include <pcl/gpu/utils/workspace.h>
 
@@ -37,6 +39,17 @@ int
 strideOf(const DeviceArray2D<T>& image)
 {
   return static_cast<int>(image.step() / sizeof(T));
+}
+
+/** \brief Gives all of an image's parts their size on a device; keeps memory that fits.
+ * \param[in] device the current device
+ */
+inline void
+createOn(const Device& device, SceneImage& image, int rows, int columns)
+{
+  createOn(device, image.color, rows, columns);
+  createOn(device, image.depth, rows, columns);
+  createOn(device, image.variance, rows, columns);
 }
 
 /** \brief -log2(e) / (2 sigma^2): what powerOfTwo() wants of a deviation. */

@@ -82,8 +82,8 @@ expectSameWithAnyMemory(const RGBDVideo::ConstPtr& video,
   for (const int room : {2, 4}) {
     SceneSpaceResources resources;
     resources.memory =
-        effect->estimateMemory(view) +
-        room * SceneFrameCache::estimateMemory(camera.width, camera.height, {}) + 1;
+        effect->workingMemory(view).bytes(view) +
+        room * SceneFrameStore::estimateMemory(camera.width, camera.height, {}) + 1;
     expectSameFrames(SceneSpaceVideo(video, effect, {}, resources).read(number),
                      expected);
   }
@@ -156,8 +156,8 @@ memoryFor(const RGBDVideo& video,
           int frames)
 {
   const SceneView view = effect.view(video, 0);
-  return effect.estimateMemory(view) +
-         frames * SceneFrameCache::estimateMemory(
+  return effect.workingMemory(view).bytes(view) +
+         frames * SceneFrameStore::estimateMemory(
                       view.camera.width, view.camera.height, preparation) +
          1;
 }

@@ -68,7 +68,7 @@ TEST_P(EdgeMargins, HaveNoDepthBesideNearerThings)
   for (const int margin : {0, 1, 3}) {
     ScenePreparation preparation = withMargin(margin);
     preparation.fill_depth = false;
-    SceneFrameCache cache(video, preparation, std::size_t(256) << 20, 1);
+    SceneFrameStore cache(video, preparation, std::size_t(256) << 20, 1);
     std::vector<float> depth;
     int columns = 0;
     cache.get(0).frame->getDepth().download(depth, columns);
@@ -151,7 +151,7 @@ TEST_P(EdgeMargins, AreTheSameWithLittleMemoryAndOnTheHost)
 TEST_P(EdgeMargins, AreNotNegative)
 {
   expectBadArgument("margin of edges is -1", [&] {
-    SceneFrameCache(sharedVideo(), withMargin(-1), std::size_t(256) << 20, 1);
+    SceneFrameStore(sharedVideo(), withMargin(-1), std::size_t(256) << 20, 1);
   });
 }
 

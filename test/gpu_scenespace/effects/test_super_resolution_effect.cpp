@@ -184,8 +184,9 @@ TEST_P(EnlargedVideos, AreTheSameWithAnyMemory)
   const SceneSpaceVideo with_all(sharedVideo().video, effect);
   for (const int room : {2, 5}) {
     SceneSpaceResources resources;
-    resources.memory = effect->estimateMemory(effect->view(*sharedVideo().video, 0)) +
-                       room * SceneFrameCache::estimateMemory(80, 45, {}) + 1;
+    const SceneView view = effect->view(*sharedVideo().video, 0);
+    resources.memory = effect->workingMemory(view).bytes(view) +
+                       room * SceneFrameStore::estimateMemory(80, 45, {}) + 1;
     const SceneSpaceVideo with_little(sharedVideo().video, effect, {}, resources);
     for (const int number : {0, 9})
       expectSame(with_little.read(number), with_all.read(number));
@@ -295,7 +296,7 @@ TEST_P(EnlargedVideos, HaveTheVarianceOfTheirInput)
 {
   ScenePreparation preparation;
   preparation.noise = 3.0f;
-  SceneFrameCache cache(sharedVideo().video, preparation, std::size_t(1) << 24, 1);
+  SceneFrameStore cache(sharedVideo().video, preparation, std::size_t(1) << 24, 1);
   SuperResolutionEffect effect;
   effect.setReach(1);
   SceneImage image;

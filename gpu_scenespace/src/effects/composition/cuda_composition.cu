@@ -8,8 +8,6 @@
 #include <pcl/gpu/utils/internal/device/cuda_loop.cuh>
 #include <pcl/gpu/utils/internal/dispatch.h>
 
-PCL_GPU_INSTANTIATE_LOOP(pcl::device::MaskDepth);
-PCL_GPU_INSTANTIATE_LOOP(pcl::device::DropEdges);
 PCL_GPU_INSTANTIATE_LOOP(pcl::device::AddPicture);
 PCL_GPU_INSTANTIATE_LOOP(pcl::device::DividePictures);
 PCL_GPU_INSTANTIATE_LOOP(pcl::device::FillHoles);

@@ -3,7 +3,6 @@
 
 #include "effects/composition/picture_mean.h"
 
-#include "frames/scene_image.h"
 #include "gathering/gathering_input.h"
 
 #include <pcl/gpu/utils/internal/dispatch.h>

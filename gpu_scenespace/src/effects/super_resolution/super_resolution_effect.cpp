@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "effects/effect_parts.h"
 #include "effects/super_resolution/super_resolution_estimate.h"
 
 #include <pcl/gpu/scenespace/super_resolution_effect.h>
@@ -37,18 +36,11 @@ public:
   SceneSpaceAverage average;
   SuperResolutionEstimate estimate;
 
-  /** \brief Lets go of frames that an exception has left. */
-  void
-  release()
-  {
-    some.clear();
-  }
-
   /** \brief Begins with the own frame, enlarged, and finds the weights of the others.
    * \param[in] others the window without the own frame
    */
   void
-  enlarge(SceneFrameCache& frames, const std::vector<int>& others, const Stream& stream)
+  enlarge(SceneFrameStore& frames, const std::vector<int>& others, const Stream& stream)
   {
     const bool is_learned = settings.filter == EnlargementFilter::Learned;
     const bool is_compared =
@@ -80,7 +72,7 @@ public:
 
   /** \brief Averages the residuals of all frames. */
   void
-  averageResiduals(SceneFrameCache& frames,
+  averageResiduals(SceneFrameStore& frames,
                    const std::vector<int>& others,
                    SceneImage& image,
                    const Stream& stream)
@@ -89,11 +81,8 @@ public:
     average.setSigmaRGB(std::numeric_limits<float>::infinity());
     average.add({estimate.ownResidual(stream)}, {}, stream);
     average.setSigmaRGB(device::residual_steps * settings.sigma_residual);
-    forSome(frames, others, stream, [&](std::size_t first) {
-      some_weights.assign(weights.begin() + first,
-                          weights.begin() + first + some.size());
-      average.add(estimate.residuals(some, stream), some_weights, stream);
-    });
+    for (const FrameBatch& batch : some(frames, others, weights, stream))
+      average.add(estimate.residuals(batch.frames, stream), batch.weights, stream);
     average.finish(image, stream);
   }
 
@@ -109,15 +98,14 @@ private:
 
   /** \brief Finds how far frames depart from the estimate, levels^2. */
   void
-  measure(SceneFrameCache& frames,
+  measure(SceneFrameStore& frames,
           const std::vector<int>& others,
           std::vector<float>& departures,
           const Stream& stream)
   {
     departures.clear();
-    forSome(frames, others, stream, [&](std::size_t) {
-      estimate.measure(some, departures, stream);
-    });
+    for (const FrameBatch& batch : some(frames, others, {}, stream))
+      estimate.measure(batch.frames, departures, stream);
   }
 
   void
@@ -132,33 +120,22 @@ private:
     }
   }
 
-  /** \brief Calls work(first) for some frames at a time; first is the place of the first of
-   * them among \a numbers. */
-  template <typename Work>
-  void
-  forSome(SceneFrameCache& frames,
-          const std::vector<int>& numbers,
-          const Stream& stream,
-          Work work)
+  /** \brief Returns frames, as many at a time as there is memory for residuals of. */
+  static FrameBatches
+  some(SceneFrameStore& frames,
+       const std::vector<int>& numbers,
+       const std::vector<float>& weights,
+       const Stream& stream)
   {
-    constexpr std::size_t most = SuperResolutionEstimate::most_residuals;
-    frames.forEachPart(
-        numbers,
-        [&](const std::vector<PreparedFrame>& prepared, std::size_t first) {
-          for (std::size_t i = 0; i < prepared.size(); i += most) {
-            const std::size_t end = std::min(prepared.size(), i + most);
-            for (std::size_t k = i; k < end; ++k)
-              some.push_back(prepared[k].frame);
-            work(first + i);
-            some.clear(); // what is held takes up room
-          }
-        },
-        stream);
+    return frames.batches(numbers,
+                          weights,
+                          stream,
+                          FrameContent::Whole,
+                          SuperResolutionEstimate::most_residuals);
   }
 
-  std::vector<SceneFrame::ConstPtr> some;
   std::vector<float> errors, other_errors; ///< of the other frames, levels^2
-  std::vector<float> weights, some_weights;
+  std::vector<float> weights;
 };
 
 SuperResolutionEffect::SuperResolutionEffect()
@@ -222,6 +199,7 @@ SuperResolutionEffect::getStep() const
 void
 SuperResolutionEffect::setFilter(EnlargementFilter filter)
 {
+  checkEnumerator("enlargement filter", filter, EnlargementFilter::Learned);
   implementation_->settings.filter = filter;
 }
 
@@ -334,22 +312,20 @@ SuperResolutionEffect::view(const RGBDVideo& video, int number) const
   return enlargedView(SceneSpaceEffect::view(video, number), getScale());
 }
 
-std::size_t
-SuperResolutionEffect::estimateMemory(const SceneView& view) const
+EffectMemory
+SuperResolutionEffect::workingMemory(const SceneView& view) const
 {
-  return averageMemory(view) + imageMemory(view) +
-         SuperResolutionEstimate::estimateMemory(view, getScale());
+  return {1, 0, 1, SuperResolutionEstimate::estimateMemory(view, getScale())};
 }
 
 void
-SuperResolutionEffect::compute(SceneFrameCache& frames,
+SuperResolutionEffect::compute(SceneFrameStore& frames,
                                int number,
                                SceneImage& image,
                                const Stream& stream)
 {
   Implementation& data = *implementation_;
   const Settings& settings = data.settings;
-  data.release();
   const PreparedFrame own = frames.get(number, stream);
   SuperResolutionEstimate& estimate = data.estimate;
   estimate.begin(*own.frame, settings.scale, settings.sigma_smooth, stream);

@@ -3,8 +3,7 @@
 
 #include "effects/super_resolution/super_resolution_estimate.h"
 
-#include "effects/effect_parts.h"
-#include "frames/scene_image.h"
+#include "frames/device_bytes.h"
 #include "gathering/frame_projection.h"
 #include "gathering/gathering_input.h"
 
@@ -369,7 +368,8 @@ SuperResolutionEstimate::estimateMemory(const SceneView& output, int scale)
   SceneView input = output;
   input.camera.width = (output.camera.width + scale - 1) / scale;
   input.camera.height = (output.camera.height + scale - 1) / scale;
-  const std::size_t inputs = paddedPixels(input), outputs = paddedPixels(output);
+  const std::size_t inputs = paddedPixels(input.camera.width, input.camera.height),
+                    outputs = paddedPixels(output.camera.width, output.camera.height);
   const std::size_t sums =
       std::size_t(input.camera.width) * errorGroups(input.camera.height);
   const std::size_t estimate =

@@ -82,4 +82,14 @@ NeededPixels::boxOf(std::size_t frame, const device::TileArea& tiles) const
           std::min((box.y1 + 1) * device::group_rows, its.rows) - top};
 }
 
+ImageRegion
+NeededPixels::smallestPart(std::size_t frame) const
+{
+  const FrameBoxes& its = frames_[frame];
+  return {0,
+          0,
+          std::min(device::group_columns, its.columns),
+          std::min(device::group_rows, its.rows)};
+}
+
 } // namespace pcl::gpu

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "effects/effect_parts.h"
+#include "frames/device_bytes.h"
 #include "gathering/gathering_input.h"
 #include "gathering/sets/sample_store.h"
 #include "gathering/volumes/volume_input.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "frames/scene_image.h"
 #include "gathering/sums/running_sums.h"
 
 #include <pcl/gpu/scenespace/scene_space_average.h>

@@ -121,8 +121,8 @@ public:
   SceneView
   view(const RGBDVideo& video, int number) const override;
 
-  std::size_t
-  estimateMemory(const SceneView& view) const override;
+  EffectMemory
+  workingMemory(const SceneView& view) const override;
 
   /** \brief Makes an output frame, as SceneSpaceEffect says. Besides what the background wants,
    * steady state neither allocates nor waits.
@@ -132,11 +132,11 @@ public:
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException naming the number, if there is no such frame or one that
    * has been chosen is not in the video
-   * \throws what SceneFrameCache::get() throws
+   * \throws what SceneFrameStore::get() throws
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
-  compute(SceneFrameCache& frames,
+  compute(SceneFrameStore& frames,
           int number,
           SceneImage& image,
           const Stream& stream = {}) override;

@@ -110,8 +110,8 @@ public:
   std::unique_ptr<SceneSpaceEffect>
   clone() const override;
 
-  std::size_t
-  estimateMemory(const SceneView& view) const override;
+  EffectMemory
+  workingMemory(const SceneView& view) const override;
 
   /** \brief Makes an output frame, as SceneSpaceEffect says. Steady state neither allocates nor
    * waits.
@@ -120,11 +120,11 @@ public:
    * \param[out] image of the size of view()
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException naming \a number if there is no such frame
-   * \throws what SceneFrameCache::get() throws
+   * \throws what SceneFrameStore::get() throws
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
-  compute(SceneFrameCache& frames,
+  compute(SceneFrameStore& frames,
           int number,
           SceneImage& image,
           const Stream& stream = {}) override;

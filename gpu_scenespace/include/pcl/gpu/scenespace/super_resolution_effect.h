@@ -203,8 +203,8 @@ public:
   SceneView
   view(const RGBDVideo& video, int number) const override;
 
-  std::size_t
-  estimateMemory(const SceneView& view) const override;
+  EffectMemory
+  workingMemory(const SceneView& view) const override;
 
   /** \brief Makes an output frame.
    * \param[in] frames of the input
@@ -214,11 +214,11 @@ public:
    * \throws pcl::BadArgumentException naming the parameter: \a number if there is no such
    * frame, a frame of another size among those that are used, an output that is wider or higher
    * than SceneFrame::max_size
-   * \throws what SceneFrameCache::get() throws
+   * \throws what SceneFrameStore::get() throws
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
-  compute(SceneFrameCache& frames,
+  compute(SceneFrameStore& frames,
           int number,
           SceneImage& image,
           const Stream& stream = {}) override;

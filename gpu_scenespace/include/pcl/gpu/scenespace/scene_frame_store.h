@@ -59,6 +59,118 @@ struct PreparedFrame {
   float sharpness = 0.0f;
 };
 
+/** \brief Which pixels of prepared frames are meant.
+ *
+ * \ingroup gpu_scenespace
+ */
+enum class FrameContent {
+  Whole,      ///< PreparedFrame::frame
+  Background, ///< PreparedFrame::background
+  Objects     ///< PreparedFrame::objects; frames without a mask have none
+};
+
+/** \brief Frames that there is room for at a time.
+ *
+ * \ingroup gpu_scenespace
+ */
+struct FrameBatch {
+  std::size_t first = 0; ///< place of the batch's first frame among those asked for
+  /** \brief Frames, in the order asked for, without those that have not the content. */
+  std::vector<SceneFrame::ConstPtr> frames;
+  std::vector<float> weights;   ///< one for each of \a frames, as asked for
+  std::vector<float> sharpness; ///< PreparedFrame::sharpness of each of \a frames
+};
+
+class FrameStore;
+class SceneFrameStore;
+
+/** \brief Frames of a video batch by batch, for one loop: see SceneFrameStore::batches().
+ *
+ * \ingroup gpu_scenespace
+ */
+class PCL_EXPORTS FrameBatches {
+public:
+  /** \brief Iterator over batches, which loads them. */
+  class PCL_EXPORTS Iterator {
+  public:
+    /** \brief Makes an iterator.
+     * \param[in] batches what it goes through; null: the end
+     */
+    explicit Iterator(FrameBatches* batches) : batches_(batches) {}
+
+    /** \return the batch; must not be kept */
+    const FrameBatch&
+    operator*() const
+    {
+      return batches_->batch_;
+    }
+
+    /** \brief Lets go of a batch, behind the work that was queued in the stream, and loads the
+     * next one.
+     * \return this iterator
+     * \throws what SceneFrameStore::get() throws
+     */
+    Iterator&
+    operator++();
+
+    /** \brief Tells the end from other places.
+     * \param[in] other iterator of the same batches
+     * \return whether one of the two is at the end, but not both
+     */
+    bool
+    operator!=(const Iterator& other) const
+    {
+      return batches_ != other.batches_;
+    }
+
+  private:
+    FrameBatches* batches_;
+  };
+
+  FrameBatches(const FrameBatches&) = delete;
+
+  FrameBatches&
+  operator=(const FrameBatches&) = delete;
+
+  /** \brief Loads the first batch. To be called once.
+   * \return the first batch
+   * \throws what SceneFrameStore::get() throws
+   */
+  Iterator
+  begin();
+
+  /** \return the end */
+  Iterator
+  end()
+  {
+    return Iterator(nullptr);
+  }
+
+private:
+  friend class SceneFrameStore;
+
+  FrameBatches(FrameStore& store,
+               const std::vector<int>& numbers,
+               const std::vector<float>& weights,
+               const Stream& stream,
+               FrameContent content,
+               int most);
+
+  /** \brief Loads frames from first_ on.
+   * \return whether there are any
+   */
+  bool
+  load();
+
+  FrameStore& store_;
+  std::vector<int> numbers_;
+  std::vector<float> weights_;
+  Stream stream_;
+  FrameContent content_;
+  std::size_t most_, end_ = 0;
+  FrameBatch batch_;
+};
+
 /** \brief The frames of a video on a device, loaded when they are asked for and kept as long as
  * there is room.
  *
@@ -67,7 +179,7 @@ struct PreparedFrame {
  *
  * \ingroup gpu_scenespace
  */
-class PCL_EXPORTS SceneFrameCache {
+class PCL_EXPORTS SceneFrameStore {
 public:
   /** \brief Takes a video; reads nothing yet.
    * \param[in] video whose depth is registered to colour
@@ -80,26 +192,27 @@ public:
    * more than SceneFrame::max_number + 1 frames, noise or a margin that is negative,
    * memory for fewer than two frames, no thread
    */
-  SceneFrameCache(RGBDVideo::ConstPtr video,
+  SceneFrameStore(RGBDVideo::ConstPtr video,
                   ScenePreparation preparation,
                   std::size_t memory,
                   int threads,
                   std::size_t host_memory = 0);
 
-  /** \brief Takes the video and the preparation of another cache, which may be used at the same
+  /** \brief Takes the video and the preparation of another store, which may be used at the same
    * time: both share what is read by its threads, and the host's memory.
-   * \param[in] other cache, most likely of another device
+   * \param[in] other store, most likely of another device
    * \param[in] memory bytes of the current device's memory that frames may take
    * \throws pcl::BadArgumentException naming \a memory if it is too little for two frames
    */
-  SceneFrameCache(const SceneFrameCache& other, std::size_t memory);
+  SceneFrameStore(const SceneFrameStore& other, std::size_t memory);
 
   /** \brief Waits for threads that read. */
-  ~SceneFrameCache();
+  ~SceneFrameStore();
 
-  SceneFrameCache(const SceneFrameCache&) = delete;
-  SceneFrameCache&
-  operator=(const SceneFrameCache&) = delete;
+  SceneFrameStore(const SceneFrameStore&) = delete;
+
+  SceneFrameStore&
+  operator=(const SceneFrameStore&) = delete;
 
   /** \return the video */
   const RGBDVideo&
@@ -113,7 +226,7 @@ public:
   int
   getCapacity() const;
 
-  /** \brief Bytes that a frame takes.
+  /** \brief Returns the bytes that a frame takes.
    * \param[in] width,height of its images, pixels
    * \param[in] preparation what is done with it
    * \return bytes of device memory
@@ -121,7 +234,7 @@ public:
   static std::size_t
   estimateMemory(int width, int height, const ScenePreparation& preparation);
 
-  /** \brief A frame. As long as any part of it is held, it takes up room.
+  /** \brief Returns a frame. As long as any part of it is held, it takes up room.
    * \param[in] number of the frame in the video
    * \param[in] stream the queue to join
    * \return the frame
@@ -133,23 +246,33 @@ public:
   PreparedFrame
   get(int number, const Stream& stream = {});
 
-  /** \brief Hands out frames, as many at a time as there is room for.
+  /** \brief Goes through frames, as many at a time as there is room for.
+   *
+   * \code
+   * for (const FrameBatch& batch : frames.batches(numbers, weights, stream))
+   *   average.add(batch.frames, batch.weights, stream);
+   * \endcode
+   *
    * \param[in] numbers of the frames in the video
-   * \param[in] work is given frames, and the place of the first of them among \a numbers; must
-   * not keep them
-   * \param[in] stream the queue to join
-   * \throws what get() and \a work throw
+   * \param[in] weights one for each of \a numbers, handed on; none: all 1
+   * \param[in] stream the queue to join, in which frames are worked on
+   * \param[in] content which of their pixels are meant
+   * \param[in] most frames of a batch, 1 or more
+   * \return the batches, for one loop; the store must outlive them
+   * \throws pcl::BadArgumentException naming the parameter and its value: not as many weights
+   * as numbers, \a most below 1
    */
-  void
-  forEachPart(const std::vector<int>& numbers,
-              const std::function<void(const std::vector<PreparedFrame>&,
-                                       std::size_t first)>& work,
-              const Stream& stream = {});
+  FrameBatches
+  batches(const std::vector<int>& numbers,
+          const std::vector<float>& weights = {},
+          const Stream& stream = {},
+          FrameContent content = FrameContent::Whole,
+          int most = SceneFrame::max_number + 1);
 
 private:
-  class Implementation;
+  friend class FrameBatches;
 
-  std::unique_ptr<Implementation> implementation_;
+  std::unique_ptr<FrameStore> store_;
 };
 
 } // namespace pcl::gpu
