@@ -10,7 +10,6 @@
 #include "../common/cuda_timing.h"
 #include "scene_frames.h"
 
-#include <pcl/gpu/scenespace/sample_gathering.h>
 #include <pcl/gpu/scenespace/scene_space_denoising.h>
 #include <pcl/gpu/utils/device_capacity.h>
 
@@ -47,10 +46,10 @@ millisecondsOf(const Stream& stream, int repeats, const Work& work)
   return CudaTimer(stream, repeats).wall(work).median / 1e3;
 }
 
-SampleGathering
+PaperGathering
 gatheringBy(GatheringAlgorithm algorithm)
 {
-  SampleGathering gathering;
+  PaperGathering gathering;
   gathering.setAlgorithm(algorithm);
   gathering.setMaxSamples(max_samples);
   gathering.setMaxSegments(max_segments);
@@ -73,13 +72,13 @@ printMemory(const SceneFrames& frames, const Options& options)
   // Kernels take memory, too, once they are loaded.
   for (const auto& algorithm : algorithms) {
     SampleSets sets;
-    SampleGathering gathering = gatheringBy(algorithm.second);
+    PaperGathering gathering = gatheringBy(algorithm.second);
     gathering.setRegion({0, 0, 32, 16});
     gathering.gather({frames[0]}, view, sets);
   }
   for (const ImageRegion& tile : tiles)
     for (const auto& algorithm : algorithms) {
-      SampleGathering gathering = gatheringBy(algorithm.second);
+      PaperGathering gathering = gatheringBy(algorithm.second);
       gathering.setRegion(tile);
       const Stream stream;
       stream.synchronize();
@@ -122,13 +121,13 @@ printAlgorithms(const std::string& motion,
     std::fflush(stdout);
   };
   SampleSets sets;
-  const auto gather = [&](SampleGathering& gathering) {
+  const auto gather = [&](PaperGathering& gathering) {
     return millisecondsOf(stream, options.repeats, [&] {
       gathering.gather(frames, reference.getView(), sets, stream);
     });
   };
   // Every pixel of the output looks at all of every frame: a part tells the whole.
-  SampleGathering naive = gatheringBy(GatheringAlgorithm::Naive);
+  PaperGathering naive = gatheringBy(GatheringAlgorithm::Naive);
   const ImageRegion part{options.width / 2 - 256, options.height / 2 - 64, 512, 128};
   naive.setRegion(part);
   const double share =
@@ -137,11 +136,11 @@ printAlgorithms(const std::string& motion,
       stream, 1, [&] { naive.gather({frames[0]}, reference.getView(), sets, stream); });
   print("naive, from 512x128 pixels and one frame",
         one_frame / share * static_cast<double>(frames.size()));
-  SampleGathering hulls = gatheringBy(GatheringAlgorithm::ConvexBounds);
+  PaperGathering hulls = gatheringBy(GatheringAlgorithm::ConvexBounds);
   print("convex bounds", gather(hulls));
-  SampleGathering segments = gatheringBy(GatheringAlgorithm::ProducerConsumer);
+  PaperGathering segments = gatheringBy(GatheringAlgorithm::ProducerConsumer);
   print("producer-consumer", gather(segments));
-  SampleGathering projection = gatheringBy(GatheringAlgorithm::Projection);
+  PaperGathering projection = gatheringBy(GatheringAlgorithm::Projection);
   print("projection", gather(projection));
   SceneSpaceDenoising denoising;
   denoising.setSigmaFrame(std::numeric_limits<float>::infinity());
@@ -160,11 +159,11 @@ void
 printCurve(const std::string& motion, const SceneFrames& all)
 {
   const Stream stream = Stream::create();
-  SampleGathering segments = gatheringBy(GatheringAlgorithm::ProducerConsumer);
-  SampleGathering projection = gatheringBy(GatheringAlgorithm::Projection);
+  PaperGathering segments = gatheringBy(GatheringAlgorithm::ProducerConsumer);
+  PaperGathering projection = gatheringBy(GatheringAlgorithm::Projection);
   SampleSets sets;
   for (std::size_t i = 0; i < all.size(); i += 10) {
-    const auto gather = [&](SampleGathering& gathering) {
+    const auto gather = [&](PaperGathering& gathering) {
       return millisecondsOf(
           stream, 1, [&] { gathering.gather(all, all[i]->getView(), sets, stream); });
     };

@@ -12,6 +12,7 @@
 #include <pcl/gpu/scenespace/scene_space_denoising.h>
 
 #include <gtest/gtest.h>
+#include <paper_gathering.h>
 
 #include <mutex>
 #include <numeric>
@@ -336,7 +337,7 @@ TEST_P(PartsOfFrames, AreNotForOtherAlgorithmsNorForReferences)
             frame.color_pose,
             0,
             region);
-  SampleGathering gathering;
+  PaperGathering gathering;
   gathering.setAlgorithm(GatheringAlgorithm::ConvexBounds);
   SampleSets sets;
   expectBadArgument("frame", [&] { gathering.gather({part}, rig.view, sets); });

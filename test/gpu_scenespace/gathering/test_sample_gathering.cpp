@@ -8,6 +8,7 @@
 #include <pcl/gpu/scenespace/sample_gathering.h>
 
 #include <gtest/gtest.h>
+#include <paper_gathering.h>
 
 #include <algorithm>
 #include <utility>
@@ -244,7 +245,7 @@ TEST_P(SampleSetsOfRigs, AreTheSameInTilesOfAnySize)
                                              GatheringAlgorithm::ProducerConsumer})
     for (const auto& size :
          {std::pair<int, int>{32, 16}, {13, 37}, {70, 5}, {41, 41}}) {
-      SampleGathering gathering;
+      PaperGathering gathering;
       gathering.setAlgorithm(algorithm);
       const auto sets = gatheredInRegions(rig, gathering, size.first, size.second);
       for (std::size_t i = 0; i < sets.size(); ++i)

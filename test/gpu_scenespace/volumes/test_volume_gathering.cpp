@@ -6,9 +6,8 @@
 #include "gpu_scenespace/volumes/naive_volume_sets.h"
 #include "gpu_scenespace/volumes/random_half_spaces.h"
 
-#include <pcl/gpu/scenespace/sample_gathering.h>
-
 #include <gtest/gtest.h>
+#include <paper_gathering.h>
 
 namespace pcl::gpu::test {
 
@@ -53,7 +52,7 @@ protected:
            const AlgorithmCase& algorithm,
            std::size_t capacity)
   {
-    SampleGathering gathering;
+    PaperGathering gathering;
     gathering.setVolume(volume);
     gathering.setAlgorithm(algorithm.algorithm);
     gathering.setMaxSegments(algorithm.max_segments);
@@ -345,7 +344,7 @@ TEST_P(SetsOfAlgorithms, AreThoseOfTheProducerAndTheConsumerByDefault)
              volume,
              depth,
              naiveVolumeSets(rig, volume, depth),
-             {{SampleGathering().getAlgorithm(), SampleGathering().getMaxSegments()}});
+             {{PaperGathering().getAlgorithm(), PaperGathering().getMaxSegments()}});
 }
 
 /** \brief Segments of so many pixels have no room at once. */
@@ -391,7 +390,7 @@ TEST_P(SetsOfAlgorithms, KeepWholeFramesUpToTheFirstWithoutRoom)
 
 TEST_P(SetsOfAlgorithms, WantSettingsThatAreSome)
 {
-  SampleGathering gathering;
+  PaperGathering gathering;
   EXPECT_EQ(gathering.getAlgorithm(), GatheringAlgorithm::Projection);
   EXPECT_EQ(gathering.getMaxSegments(), 512);
   expectBadArgument("row segments", [&] { gathering.setMaxSegments(0); });

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "gathering/sets/sample_gathering.h"
 #include "frames/device_bytes.h"
-#include "gathering/gathering_input.h"
 #include "gathering/sets/sample_store.h"
-#include "gathering/volumes/volume_input.h"
 
-#include <pcl/gpu/scenespace/sample_gathering.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/async_copy.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
@@ -14,70 +12,32 @@
 
 namespace pcl::gpu {
 
-class SampleGathering::Implementation {
-public:
-  /** \brief The algorithm that the volume lets use. */
-  GatheringAlgorithm
-  usedAlgorithm() const
-  {
-    const bool is_frustum = volume.getShape() == QueryVolume::Shape::Frustum;
-    return algorithm == GatheringAlgorithm::Projection && !is_frustum
-               ? GatheringAlgorithm::ProducerConsumer
-               : algorithm;
-  }
+ImageRegion
+SampleGathering::Implementation::regionOf(const SceneView& view) const
+{
+  const PinholeCamera& camera = view.camera;
+  if (region.columns == 0 && region.rows == 0)
+    return {0, 0, camera.width, camera.height};
+  checkArgument(region.column + region.columns <= camera.width,
+                "last column of the region",
+                region.column + region.columns - 1,
+                "one of the output's");
+  checkArgument(region.row + region.rows <= camera.height,
+                "last row of the region",
+                region.row + region.rows - 1,
+                "one of the output's");
+  return region;
+}
 
-  void
-  gather(const std::vector<SceneFrame::ConstPtr>& frames,
-         const SceneView& view,
-         const DeviceArray2D<float>* reference_depth,
-         SampleSets& sets,
-         const Stream& stream);
-
-  QueryVolume volume;
-  device::QueryShape shape = queryShape({});
-  GatheringAlgorithm algorithm = GatheringAlgorithm::Projection;
-  int max_samples = 1024, max_segments = 512;
-  ImageRegion region;
-
-  /** \brief The region, or the whole output.
-   * \throws pcl::BadArgumentException if it lies beyond
-   */
-  ImageRegion
-  regionOf(const SceneView& view) const
-  {
-    const PinholeCamera& camera = view.camera;
-    if (region.columns == 0 && region.rows == 0)
-      return {0, 0, camera.width, camera.height};
-    checkArgument(region.column + region.columns <= camera.width,
-                  "last column of the region",
-                  region.column + region.columns - 1,
-                  "one of the output's");
-    checkArgument(region.row + region.rows <= camera.height,
-                  "last row of the region",
-                  region.row + region.rows - 1,
-                  "one of the output's");
-    return region;
-  }
-
-private:
-  void
-  project(const Device& device,
-          const std::vector<SceneFrame::ConstPtr>& frames,
-          const SceneView& view,
-          const device::SampleStore& store,
-          const Stream& stream);
-
-  void
-  test(const Device& device,
-       const std::vector<SceneFrame::ConstPtr>& frames,
-       const SceneView& view,
-       const DeviceArray2D<float>* reference_depth,
-       const device::SampleStore& store,
-       const Stream& stream);
-
-  GatheringInput input_;
-  VolumeInput volume_input_;
-};
+void
+testSegments(const Device& device, const device::VolumeTask& task, const Stream& stream)
+{
+  dispatch(device,
+           &device::host::testSegments,
+           PCL_GPU_CUDA_ONLY(device::cuda::testSegments),
+           task,
+           stream);
+}
 
 /** \brief The tiles of an output that have pixels that there are sets of. */
 device::TileArea
@@ -108,45 +68,28 @@ SampleGathering::Implementation::project(
 }
 
 void
-SampleGathering::Implementation::test(const Device& device,
-                                      const std::vector<SceneFrame::ConstPtr>& frames,
-                                      const SceneView& view,
-                                      const DeviceArray2D<float>* reference_depth,
-                                      const device::SampleStore& store,
-                                      const Stream& stream)
+SampleGathering::Implementation::testPixels(
+    const Device& device,
+    const std::vector<SceneFrame::ConstPtr>& frames,
+    const SceneView& view,
+    const DeviceArray2D<float>* reference_depth,
+    const device::SampleStore& store,
+    const Stream& stream)
 {
   for (const SceneFrame::ConstPtr& frame : frames)
     checkArgument(frame->isWhole(),
                   "frame",
                   "a part of one",
-                  "a whole one for algorithms other than projection");
+                  "a whole one for volumes other than frustums");
   device::VolumeTask task = volume_input_.prepare(
       device, frames, view, volume.getFrustum(), shape, store, stream);
   if (reference_depth) {
     task.reference_depth = reference_depth->ptr();
     task.reference_stride = static_cast<int>(reference_depth->step() / sizeof(float));
   }
-  switch (usedAlgorithm()) {
-  case GatheringAlgorithm::Naive:
-    return dispatch(device,
-                    &device::host::testAllPixels,
-                    PCL_GPU_CUDA_ONLY(device::cuda::testAllPixels),
-                    task,
-                    stream);
-  case GatheringAlgorithm::ConvexBounds:
-    return dispatch(device,
-                    &device::host::testHulls,
-                    PCL_GPU_CUDA_ONLY(device::cuda::testHulls),
-                    task,
-                    stream);
-  default:
+  if (hasSegments())
     volume_input_.addStorage(device, max_segments, task);
-    return dispatch(device,
-                    &device::host::testSegments,
-                    PCL_GPU_CUDA_ONLY(device::cuda::testSegments),
-                    task,
-                    stream);
-  }
+  (test ? test : &testSegments)(device, task, stream);
 }
 
 void
@@ -169,10 +112,10 @@ SampleGathering::Implementation::gather(const std::vector<SceneFrame::ConstPtr>&
   sets.create(regionOf(view), max_samples);
   const device::SampleStore store = sampleStore(sets);
   fillAsync(device, store.counts, 0, store.pixels() * sizeof(std::uint32_t), stream);
-  if (usedAlgorithm() == GatheringAlgorithm::Projection)
+  if (isProjected())
     project(device, frames, view, store, stream);
   else
-    test(device, frames, view, reference_depth, store, stream);
+    testPixels(device, frames, view, reference_depth, store, stream);
 }
 
 SampleGathering::SampleGathering() : implementation_(std::make_unique<Implementation>())
@@ -208,20 +151,6 @@ const QueryVolume&
 SampleGathering::getVolume() const
 {
   return implementation_->volume;
-}
-
-void
-SampleGathering::setAlgorithm(GatheringAlgorithm algorithm)
-{
-  checkEnumerator(
-      "gathering algorithm", algorithm, GatheringAlgorithm::ProducerConsumer);
-  implementation_->algorithm = algorithm;
-}
-
-GatheringAlgorithm
-SampleGathering::getAlgorithm() const
-{
-  return implementation_->algorithm;
 }
 
 void
@@ -291,13 +220,12 @@ SampleGathering::estimateMemory(int frames,
                               SampleSets::sample_bytes;
   const std::size_t sets = 3 * arrayMemory(samples * sizeof(float)) +
                            arrayMemory(samples) + arrayMemory(counts);
-  if (data.usedAlgorithm() == GatheringAlgorithm::Projection)
+  if (data.isProjected())
     return sets +
            arrayMemory(GatheringInput::estimateMemory(frames, width, height, region));
-  const bool has_segments =
-      data.usedAlgorithm() == GatheringAlgorithm::ProducerConsumer;
-  return sets + arrayMemory(VolumeInput::estimateMemory(
-                    frames, height, region, has_segments ? data.max_segments : 0));
+  return sets +
+         arrayMemory(VolumeInput::estimateMemory(
+             frames, height, region, data.hasSegments() ? data.max_segments : 0));
 }
 
 void

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "gathering/volumes/host_volume_passes.h"
 #include "gathering/volumes/volume_passes.hpp"
 #include "gathering/volumes/volumes.h"
 
 #include <algorithm>
 
-namespace pcl::device {
-
-namespace {
-
-const auto for_each_pixel = [](const char*, int columns, int rows, const auto& pass) {
-#pragma omp parallel for schedule(dynamic)
-  for (int row = 0; row < rows; ++row)
-    for (int column = 0; column < columns; ++column)
-      pass(column, row);
-};
+namespace pcl::device::host {
 
 void
 boundFrames(const VolumeTask& task)
@@ -33,23 +25,6 @@ boundFrames(const VolumeTask& task)
   }
 }
 
-} // namespace
-
-namespace host {
-
-void
-testAllPixels(const VolumeTask& task)
-{
-  passOverFrames<TestAllPixels>("testAllPixels", task, for_each_pixel);
-}
-
-void
-testHulls(const VolumeTask& task)
-{
-  boundFrames(task);
-  passOverFrames<TestHulls>("testHulls", task, for_each_pixel);
-}
-
 void
 testSegments(const VolumeTask& task)
 {
@@ -57,6 +32,4 @@ testSegments(const VolumeTask& task)
   passSegments(task, for_each_pixel);
 }
 
-} // namespace host
-
-} // namespace pcl::device
+} // namespace pcl::device::host

@@ -77,20 +77,14 @@ struct VolumeTask {
   SampleStore store;
 };
 
-// The algorithms of Klose et al. 2015, which look for the samples of each output pixel among
-// the input's. All append the same samples to sets.
-
 namespace host {
 
-/** \brief Algorithm 1: tests every pixel of every frame. */
+/** \brief Finds the extents of frames. */
 void
-testAllPixels(const VolumeTask& task);
+boundFrames(const VolumeTask& task);
 
-/** \brief Algorithm 2: tests what lies in the convex hull of the projected volume. */
-void
-testHulls(const VolumeTask& task);
-
-/** \brief Algorithm 3: a producer writes the hulls' rows, a consumer tests them. */
+/** \brief Algorithm 3 of Klose et al. 2015: a producer writes the rows of the convex hulls of
+ * pixels' projected volumes, a consumer tests their pixels and appends samples to sets. */
 void
 testSegments(const VolumeTask& task);
 
@@ -99,10 +93,7 @@ testSegments(const VolumeTask& task);
 namespace cuda {
 
 void
-testAllPixels(const VolumeTask& task, CUstream_st* stream);
-
-void
-testHulls(const VolumeTask& task, CUstream_st* stream);
+boundFrames(const VolumeTask& task, CUstream_st* stream);
 
 void
 testSegments(const VolumeTask& task, CUstream_st* stream);

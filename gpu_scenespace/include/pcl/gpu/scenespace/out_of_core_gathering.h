@@ -38,7 +38,7 @@ struct OutOfCoreStatistics {
  * the next are copied. A dry run tells these parts, the bounding boxes of the pixels that
  * may be seen from a region. The paper takes them from hulls of query volumes; ours come
  * from the depths that the frames have, and are smaller. Several devices take regions in
- * turn. Sets are those of SampleGathering with GatheringAlgorithm::Projection, sample by
+ * turn. Sets are those of SampleGathering, sample by
  * sample and in the same order, whatever the memory.
  *
  * \code

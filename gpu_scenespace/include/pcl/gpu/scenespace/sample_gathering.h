@@ -14,24 +14,6 @@
 
 namespace pcl::gpu {
 
-/** \brief How SampleGathering finds the samples of output pixels. All find the same ones, those
- * of a frame in orders of their own.
- *
- * \ingroup gpu_scenespace
- */
-enum class GatheringAlgorithm {
-  /** \brief Each input pixel is projected into the output: the fastest, for frustums. */
-  Projection,
-  /** \brief Algorithm 1 of Klose et al. 2015: each output pixel looks at all input pixels. */
-  Naive,
-  /** \brief Algorithm 2: each output pixel looks at the input pixels in the convex hull of its
-   * projected volume, one kernel a frame. */
-  ConvexBounds,
-  /** \brief Algorithm 3: a producer writes the rows of these hulls, a consumer looks at
-   * them. */
-  ProducerConsumer
-};
-
 /** \brief Gathers the samples S(p) of every pixel of an output: all pixels of input frames
  * whose points lie in the pixel's query volume.
  *
@@ -40,8 +22,9 @@ enum class GatheringAlgorithm {
  * output pixels it belongs to: the same sets, exactly those of double precision, with a
  * fraction of the work. Blocks of input pixels whose bounds of depth keep them off a tile of
  * the output are not looked at.
- * That takes O(input pixels + samples); the paper's own algorithms are there to compare with,
- * and for volumes that are no frustums.
+ * That takes O(input pixels + samples). For volumes that are no frustums, algorithm 3 of the
+ * paper is used: a producer writes rows of the convex hulls of projected volumes, a consumer
+ * looks at their pixels.
  *
  * Steady state neither allocates nor waits. Frames must live until the stream has come to the
  * end of a call's work.
@@ -85,18 +68,6 @@ public:
   /** \return the query volume */
   const QueryVolume&
   getVolume() const;
-
-  /** \brief Sets how samples are found.
-   * \param[in] algorithm Projection by default, which for volumes that are no frustums stands
-   * for ProducerConsumer
-   * \throws pcl::BadArgumentException if it is none
-   */
-  void
-  setAlgorithm(GatheringAlgorithm algorithm);
-
-  /** \return how samples are found */
-  GatheringAlgorithm
-  getAlgorithm() const;
 
   /** \brief Sets r_max, the most row segments of a pixel that the producer writes before the
    * consumer reads them. They take six bytes each, half a gigabyte in all on a GPU for as many
@@ -181,6 +152,8 @@ public:
 
 private:
   class Implementation;
+
+  friend class PaperGathering; ///< the paper's algorithms, for tests and benchmarks
 
   std::unique_ptr<Implementation> implementation_;
 };
