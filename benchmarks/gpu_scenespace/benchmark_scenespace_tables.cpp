@@ -10,10 +10,12 @@
 #include "../common/cuda_timing.h"
 #include "scene_frames.h"
 
+#include <pcl/gpu/scenespace/sample_gathering.h>
 #include <pcl/gpu/scenespace/scene_space_denoising.h>
 #include <pcl/gpu/utils/device_capacity.h>
 
 #include <boost/program_options.hpp>
+#include <paper_gathering.h>
 
 #include <cstdio>
 #include <exception>
