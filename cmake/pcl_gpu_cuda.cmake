@@ -8,7 +8,7 @@ include(CheckLanguage)
 set(PCL_GPU_HAVE_CUDA 0)
 if(PCL_GPU_WITH_CUDA STREQUAL "AUTO" OR PCL_GPU_WITH_CUDA)
   if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
-    # The toolkit's usual home is on few users' PATH.
+    # The toolkit's usual folder is seldom on PATH.
     find_program(PCL_GPU_NVCC nvcc PATHS /usr/local/cuda/bin)
     mark_as_advanced(PCL_GPU_NVCC)
     if(PCL_GPU_NVCC)
@@ -28,16 +28,16 @@ endif()
 if(PCL_GPU_HAVE_CUDA)
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
     if(CMAKE_VERSION VERSION_LESS 3.23)
-      set(default_architectures 75 80 90) # has no name for all-major yet
+      set(default_architectures 75 80 90) # CMake has no all-major yet
     else()
       set(default_architectures all-major)
     endif()
     set(CMAKE_CUDA_ARCHITECTURES "${default_architectures}" CACHE STRING
       "CUDA architectures to compile for")
   endif()
-  # The runtime is part of our libraries: they run, on the host device, on machines that
-  # have none, and beside whatever version a program brings. All of them use the device
-  # and the memory that the driver knows; only the last error is each one's own.
+  # Our libraries link the runtime statically. So they run on machines without one, on
+  # the host device, and beside any version that a program brings. They share devices
+  # and memory through the driver; only the last error is per library.
   set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
   enable_language(CUDA)
   if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 12.0)

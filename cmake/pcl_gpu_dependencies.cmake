@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026, PCL GPU Perception developers
 
-# Finds what the modules stand on, and chooses between PCL's device containers and ours.
-# Sets PCL_GPU_USE_SYSTEM_CONTAINERS to 1 (PCL's) or 0 (gpu_containers/ of this project).
+# Finds the modules' dependencies, and chooses between PCL's device containers and ours.
+# Sets PCL_GPU_USE_SYSTEM_CONTAINERS to 1 (PCL's) or 0 (gpu_containers/ of this
+# project).
 
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(hwy REQUIRED CONFIG)
@@ -19,7 +20,8 @@ endif()
 find_package(PCL 1.13 REQUIRED COMPONENTS ${pcl_components} OPTIONAL_COMPONENTS gpu_containers)
 
 # pcl_gpu_pcl_target(result component)
-# PCL's target for a component: PCL::<component> where PCL has those, else pcl_<component>.
+# Sets result to PCL's target for a component: PCL::<component> if there is one, else
+# pcl_<component>.
 function(pcl_gpu_pcl_target result component)
   foreach(candidate IN ITEMS PCL::${component} pcl_${component})
     if(TARGET ${candidate})

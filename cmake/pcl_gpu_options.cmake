@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026, PCL GPU Perception developers
 
-# Every choice a user can make about the build, and the defaults that follow from none.
+# The options of the build, and their defaults.
 
 include(GNUInstallDirs)
 
@@ -44,8 +44,8 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
 
-# Installed programs find our libraries wherever the prefix was moved to, and a CUDA
-# runtime outside the loader's path where it was at build time.
+# Installed programs find our libraries even if the prefix is moved, and a CUDA runtime
+# outside the loader's path at its place of build time.
 file(RELATIVE_PATH lib_from_bin "/${CMAKE_INSTALL_BINDIR}" "/${CMAKE_INSTALL_LIBDIR}")
 set(CMAKE_INSTALL_RPATH "\$ORIGIN" "\$ORIGIN/${lib_from_bin}")
 set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
@@ -55,7 +55,7 @@ mark_as_advanced(PCL_GPU_CCACHE)
 if(PCL_GPU_CCACHE)
   foreach(language IN ITEMS C CXX CUDA)
     if(NOT DEFINED CMAKE_${language}_COMPILER_LAUNCHER)
-      # Otherwise ccache passes by what uses precompiled headers.
+      # Otherwise ccache skips sources that use precompiled headers.
       set(CMAKE_${language}_COMPILER_LAUNCHER
         ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${PCL_GPU_CCACHE}")
     endif()

@@ -3,7 +3,7 @@
 
 # Package files, installed and in the build tree: find_package(PCLGPUPerception) and
 # pkg-config. Each component has its own export file, so that a program resolves the
-# dependencies of those it asks for and no others.
+# dependencies of the components it requests and no others.
 
 include(CMakePackageConfigHelpers)
 
@@ -11,7 +11,8 @@ set(package_install_dir "${CMAKE_INSTALL_LIBDIR}/cmake/PCLGPUPerception")
 get_property(PCL_GPU_COMPONENTS GLOBAL PROPERTY PCL_GPU_COMPONENTS)
 
 # pcl_gpu_write_pkgconfig(component target)
-# <library file>.pc: the name of the file, because PCL has components named as ours.
+# Writes <library file>.pc. It has the library file's name because PCL has components of
+# the same names.
 function(pcl_gpu_write_pkgconfig component target)
   get_target_property(pc_description ${target} PCL_GPU_DESC)
   get_target_property(dependencies ${target} PCL_GPU_DEPS)
@@ -89,6 +90,6 @@ install(FILES
   "${PROJECT_BINARY_DIR}/PCLGPUPerceptionConfigVersion.cmake"
   DESTINATION ${package_install_dir})
 
-# ROS finds packages by it.
+# ROS finds packages by this file.
 install(FILES "${PROJECT_SOURCE_DIR}/package.xml"
   DESTINATION "${CMAKE_INSTALL_DATADIR}/pcl_gpu_perception")

@@ -14,7 +14,7 @@ macro(PCL_GPU_SUBSYS_OPTION var name description)
   set(${var} ${BUILD_${name}})
 endmacro()
 
-# What everything that we compile has in common.
+# Compile settings of all targets.
 function(pcl_gpu_compile_settings target)
   target_link_libraries(${target} PRIVATE OpenMP::OpenMP_CXX)
   target_compile_definitions(${target} PRIVATE PCL_GPU_HAVE_CUDA=${PCL_GPU_HAVE_CUDA})
@@ -31,7 +31,8 @@ function(pcl_gpu_compile_settings target)
   endif()
 endfunction()
 
-# Links target to modules of ours (by component or target name) and to PCL's components.
+# Links target to modules of this project (by component or target name) and to PCL's
+# components.
 function(pcl_gpu_link target scope)
   cmake_parse_arguments(ARG "" "" "DEPS;PCL_DEPS" ${ARGN})
   foreach(dependency IN LISTS ARG_DEPS)
@@ -49,8 +50,8 @@ function(pcl_gpu_link target scope)
   endforeach()
 endfunction()
 
-# Makes target the component of that name: alias, installation, and what the package files
-# (pcl_gpu_package.cmake) have to know about it.
+# Makes target the component of that name: adds the alias, the installation, and the
+# properties that the package files (pcl_gpu_package.cmake) read.
 function(pcl_gpu_add_component component)
   cmake_parse_arguments(ARG "" "TARGET;DESC" "DEPS;PCL_DEPS" ${ARGN})
   add_library(PCLGPUPerception::${component} ALIAS ${ARG_TARGET})
@@ -69,7 +70,7 @@ endfunction()
 #   [DESC text]             one line, for pkg-config
 #   [SOURCES ...]           none: an INTERFACE library
 #   [CUDA_SOURCES ...]      compiled only in a build with CUDA
-#   [INCLUDES ...]          public headers, for IDEs; all of the folder is installed
+#   [INCLUDES ...]          public headers, for IDEs; all but internal/ are installed
 #   [INCLUDE_DIR folder]    the public headers' folder, include/ if absent
 #   [DEPS ...]              components of this project (gpu_containers ...), public
 #   [PCL_DEPS ...]          components of PCL (common ...), public
@@ -131,7 +132,7 @@ function(PCL_GPU_ADD_EXECUTABLE name)
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()
 
-# Links library, which defines main, unless one of the files does.
+# Links library, which defines main, unless one of the files defines it.
 function(pcl_gpu_link_main target library)
   cmake_parse_arguments(ARG "" "" "FILES" ${ARGN})
   foreach(file IN LISTS ARG_FILES)
@@ -143,8 +144,8 @@ function(pcl_gpu_link_main target library)
   target_link_libraries(${target} PRIVATE ${library})
 endfunction()
 
-# Lets the sources of target share one compiled form of the headers that most of them
-# include: compiling is mostly reading them. There is one form for each kind of target.
+# Precompiles the headers that most sources of target include, because reading them
+# takes most of the compile time. All targets of a kind share one precompiled header.
 #   kind: library, app, test or benchmark
 function(pcl_gpu_precompile_headers target kind)
   set(headers pcl_gpu_${kind}_headers)
@@ -165,8 +166,8 @@ function(pcl_gpu_precompile_headers target kind)
     endif()
   endif()
   target_precompile_headers(${target} REUSE_FROM ${headers})
-  # Some of PCL's dependencies ask for -fPIC, and all have to be compiled alike; ccache needs
-  # the other option.
+  # Some of PCL's dependencies ask for -fPIC, and all users of the header must be
+  # compiled alike. ccache needs -fpch-preprocess.
   foreach(user IN ITEMS ${headers} ${target})
     target_compile_options(${user} PRIVATE
       $<$<COMPILE_LANGUAGE:CXX>:-fPIC> $<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
@@ -174,13 +175,33 @@ function(pcl_gpu_precompile_headers target kind)
       target_compile_options(${user} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O0>)
     endif()
   endforeach()
+  cmake_language(EVAL CODE
+    "cmake_language(DEFER CALL pcl_gpu_skip_precompiled_headers ${target})")
+endfunction()
+
+# Keeps files that round in their own way from precompiled headers: GCC silently takes
+# -ffp-contract and the like from those instead of the command line.
+function(pcl_gpu_skip_precompiled_headers target)
+  get_target_property(options ${target} COMPILE_OPTIONS)
+  if(options MATCHES "-ffp-contract")
+    set_target_properties(${target} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    get_source_file_property(options ${source} COMPILE_OPTIONS)
+    if(options)
+      set_source_files_properties(${source} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+    endif()
+  endforeach()
 endfunction()
 
 # PCL_GPU_ADD_TEST(name executable FILES ... [SHARDS n] [LINK_WITH ...] [LABELS ...])
-# A GoogleTest program, built as <executable>. CTest's test <name> runs all cases but those
-# with "cuda" in their names, which <name>.cuda runs, with the label gpu, on a machine that
-# has a GPU. SHARDS: so many tests, <name>.1 and on, share the cases. The target unit_tests
-# builds all programs with the label unit and without the label slow.
+# A GoogleTest program, built as <executable>. CTest's test <name> runs all cases but
+# those with "cuda" in their names, which <name>.cuda runs, with the label gpu, on a
+# machine that has a GPU. With SHARDS n, n tests <name>.1 to <name>.n share the cases of
+# <name>. The target unit_tests builds all programs with the label unit and without the
+# label slow.
 function(PCL_GPU_ADD_TEST name executable)
   cmake_parse_arguments(ARG "" "SHARDS" "FILES;LINK_WITH;LABELS" ${ARGN})
   add_executable(${executable} ${ARG_FILES})
@@ -210,7 +231,8 @@ function(PCL_GPU_ADD_TEST name executable)
       LABELS "${ARG_LABELS}"
       ENVIRONMENT "GTEST_TOTAL_SHARDS=${ARG_SHARDS};GTEST_SHARD_INDEX=${index}")
   endforeach()
-  # CTest reads this where it runs, which may be another machine than the build's.
+  # CTest reads this on the machine where it runs, which need not be the one that built
+  # it.
   set(cuda_tests "${CMAKE_CURRENT_BINARY_DIR}/${executable}_cuda.cmake")
   file(GENERATE OUTPUT "${cuda_tests}" CONTENT "
 foreach(gpu IN ITEMS /dev/nvidiactl /dev/nvgpu /dev/nvhost-gpu /dev/dxg)
@@ -227,7 +249,7 @@ endforeach()
 endfunction()
 
 # PCL_GPU_ADD_BENCHMARK(name FILES ... [LINK_WITH ...])
-# A program that measures; it is built, never run, by the build.
+# A program that measures. The build compiles it and never runs it.
 function(PCL_GPU_ADD_BENCHMARK name)
   cmake_parse_arguments(ARG "" "" "FILES;LINK_WITH" ${ARGN})
   add_executable(${name} ${ARG_FILES})

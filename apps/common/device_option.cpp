@@ -17,7 +17,8 @@ namespace pcl::gpu::apps {
 
 namespace {
 
-// Empty where the kernel does not tell, as on some ARM boards.
+// Returns the processor's name; empty if the kernel does not report it, as on some ARM
+// boards.
 std::string
 processorName()
 {
@@ -66,7 +67,7 @@ parseDevices(const std::string& names)
     const std::size_t end = std::min(names.find(',', begin), names.size());
     const std::string name = names.substr(begin, end - begin);
     if (name.empty())
-      throw InputError(option + " " + names + ": expected names with commas between");
+      throw InputError(option + " " + names + ": expected names separated by commas");
     devices.push_back(parseDevice(name, option));
     if (devices.back().isHost() != devices.front().isHost())
       throw InputError(option + " " + names + ": expected GPUs only, or the host");

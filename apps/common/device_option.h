@@ -10,7 +10,7 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief The device that an option names.
+/** \brief Returns the device that an option names.
  * \param[in] name "host", "cuda", "cuda:N", or empty for the GPU if there is one
  * \param[in] option the option's name, for messages
  * \throws InputError for any other name, and for a device that this machine lacks
@@ -18,15 +18,15 @@ namespace pcl::gpu::apps {
 Device
 parseDevice(const std::string& name, const std::string& option = "--device");
 
-/** \brief The devices that --devices names: GPUs, or the host.
- * \param[in] names as for parseDevice(), with commas between
+/** \brief Returns the devices that --devices names: GPUs, or the host.
+ * \param[in] names as for parseDevice(), separated by commas
  * \throws InputError for any other name, a device that this machine lacks, and the host
  * among GPUs
  */
 std::vector<Device>
 parseDevices(const std::string& names);
 
-/** \brief The devices that --device or --devices names.
+/** \brief Returns the devices that --device or --devices names.
  * \param[in] device as for parseDevice()
  * \param[in] devices as for parseDevices(); empty: the one that \a device names
  * \throws InputError as these two, and if both are named
@@ -34,14 +34,14 @@ parseDevices(const std::string& names);
 std::vector<Device>
 chooseDevices(const std::string& device, const std::string& devices);
 
-/** \brief What a person calls the device: "cuda:0 (NVIDIA H200)",
- * "host (AMD EPYC 9654, 8 threads)".
+/** \brief Returns a description of a device: "cuda:0 (NVIDIA H200)", "host (AMD EPYC
+ * 9654, 8 threads)".
  * \param[in] device a device of this machine
  */
 std::string
 describeDevice(const Device& device);
 
-/** \brief What a person calls some devices, with commas between. */
+/** \brief Returns a description of some devices, separated by commas. */
 std::string
 describeDevices(const std::vector<Device>& devices);
 

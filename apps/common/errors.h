@@ -11,7 +11,7 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief The user's input cannot be used: a file, an option or their combination.
+/** \brief Error in the user's input: a file, an option or their combination.
  *
  * The message is one line: what, which file, what was expected. Exit code 2.
  */
@@ -23,26 +23,27 @@ public:
 /** \brief Exit codes of every program. */
 enum ExitCode { Success = 0, RuntimeFailure = 1, BadInput = 2 };
 
-/** \brief The error about one file: "<file>: <problem>: expected <expectation>".
+/** \brief Returns the error about one file: "<file>: <problem>: expected
+ * <expectation>".
  * \param[in] file the file's name
  * \param[in] problem what is wrong with it
- * \param[in] expectation what would have been right; empty leaves the last part out
+ * \param[in] expectation the right contents, in words; empty leaves the last part out
  */
 InputError
 fileError(const std::string& file,
           const std::string& problem,
           const std::string& expectation = "");
 
-/** \brief The message of one of PCL's exceptions without the place in the source where it
- * was thrown, which says nothing to the user of a program.
- * \param[in] exception any of them
+/** \brief Returns the message of one of PCL's exceptions without the place in the
+ * source where it was thrown, which is no use to the user of a program.
+ * \param[in] exception any exception
  */
 std::string
 plainMessage(const PCLException& exception);
 
 /** \brief Reads a file that the user named.
- * \param[in] read reads it, and throws pcl::IOException if it cannot be used
- * \return what was read
+ * \param[in] read reads the file; throws pcl::IOException if it cannot be used
+ * \return the result of \a read
  * \throws InputError instead of pcl::IOException
  */
 template <typename Read>
@@ -60,7 +61,7 @@ asInput(const Read& read)
 /** \brief Uses the value of an option.
  * \param[in] option its name
  * \param[in] use throws pcl::BadArgumentException if the value cannot be used
- * \throws InputError instead, which names the option, too
+ * \throws InputError instead, which also names the option
  */
 template <typename Use>
 void
@@ -74,10 +75,10 @@ asOption(const std::string& option, const Use& use)
   }
 }
 
-/** \brief Runs a program's body and turns what it throws into one line and an exit code.
+/** \brief Runs a program's body. Turns its exceptions into one line and an exit code.
  *
- * Also silences PCL's and VTK's own chatter, so that the one line stays the only one, and
- * makes sure that an interrupt leaves no half-written file (see OutputFile).
+ * Also silences the messages of PCL and VTK, so that this line is the only one. An
+ * interrupt leaves no half-written file (see OutputFile).
  * \param[in] program the name that the line starts with
  * \param[in] body the program; returns its exit code
  * \return the body's result, BadInput after InputError and pcl::BadArgumentException,

@@ -9,14 +9,14 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief gpu::readDepthImage() of an image that the user named.
+/** \brief Calls gpu::readDepthImage() for a file that the user named.
  * \param[in] path the file
  * \throws InputError if it cannot be used
  */
 DepthImage
 readDepthImage(const std::string& path);
 
-/** \brief gpu::readColorImage() of an image that the user named.
+/** \brief Calls gpu::readColorImage() for a file that the user named.
  * \param[in] path the file
  * \throws InputError if it cannot be used
  */

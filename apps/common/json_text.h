@@ -7,15 +7,15 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief A text as JSON has it, in quotation marks.
- * \param[in] text any, UTF-8
+/** \brief Returns a text as a JSON string, in quotation marks.
+ * \param[in] text any text, UTF-8
  */
 std::string
 jsonText(const std::string& text);
 
-/** \brief A number as JSON has it; null if it is not finite.
- * \param[in] value any
- * \param[in] digits how many count
+/** \brief Returns a number in JSON; null if it is not finite.
+ * \param[in] value any number
+ * \param[in] digits number of significant digits
  */
 std::string
 jsonNumber(double value, int digits = 6);

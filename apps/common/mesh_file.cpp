@@ -26,8 +26,8 @@ const char* const mesh_file_expectation =
 
 namespace {
 
-/** \brief Whether PCL can read an OBJ file with its texture coordinates: it crashes on a
- * face before the first material. */
+/** \brief Returns whether PCL can read an OBJ file with its texture coordinates: PCL
+ * crashes on a face before the first material. */
 bool
 hasMaterials(const std::string& path)
 {
@@ -41,8 +41,8 @@ hasMaterials(const std::string& path)
   return false;
 }
 
-/** \brief PCL gives vertices the normals of OBJ files in the order of the file, whatever
- * the faces say: nothing is lost without them. */
+/** \brief Removes normals. PCL assigns the normals of OBJ files to vertices in the
+ * order of the file and ignores the faces, so the normals are useless. */
 void
 dropNormals(PCLPointCloud2& cloud)
 {
@@ -71,7 +71,7 @@ readObj(const std::string& path, MeshFile& mesh)
   return read;
 }
 
-/** \brief Whether a binary STL file ends early, which VTK does not mind. */
+/** \brief Returns whether a binary STL file ends early, which VTK does not report. */
 bool
 isShortStl(const std::string& path)
 {
@@ -117,7 +117,7 @@ readMeshFile(const std::string& path)
   catch (const InputError&) {
     throw;
   }
-  catch (const std::exception&) { // PCL, Boost or the standard library, by the damage
+  catch (const std::exception&) { // from PCL, Boost or the standard library
     complete = false;
   }
   if (!complete || !VtkMessages::first().empty())

@@ -10,14 +10,14 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief What a file holds. */
+/** \brief Contents of a mesh file. */
 struct MeshFile {
   PolygonMesh polygons; ///< always
-  TextureMesh texture;  ///< the same with its materials, if there are any
+  TextureMesh texture;  ///< the same with its materials, if it has any
   bool is_textured = false;
 };
 
-/** \brief What files of meshes have to be, for messages. */
+/** \brief Accepted kinds of mesh files, for messages. */
 extern const char* const mesh_file_expectation;
 
 /** \brief Reads a mesh.

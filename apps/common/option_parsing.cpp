@@ -132,7 +132,7 @@ parseMemory(const std::string& option, const std::string& text)
       end != text.c_str() && (unit.empty() || power != std::string::npos);
   if (!is_number || !(bytes >= 1.0 && bytes < 1e18))
     throw InputError(option + " " + text +
-                     ": expected bytes, or a number with K, M, G or T behind it");
+                     ": expected bytes, or a number followed by K, M, G or T");
   return static_cast<std::size_t>(bytes);
 }
 
@@ -183,7 +183,7 @@ addGeneralOptions(po::options_description& group, std::string& device, int& repe
   addGeneralOptions(group, device);
   group.add_options()("repeat",
                       numberOption(repeat, 1, "1"),
-                      "compute each frame so many times, for --timings");
+                      "compute each frame this many times, for --timings");
 }
 
 po::typed_value<std::string>*

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,7 @@ namespace pcl::gpu::apps {
 /** \brief Parses a command line strictly: no guessing of abbreviated options.
  * \param[in] argc as main()'s
  * \param[in] argv as main()'s
- * \param[in] options what is allowed
+ * \param[in] options the allowed options
  * \param[in] positional name of the option that takes words without a dash
  * \throws InputError that names the offending option
  */
@@ -30,10 +31,10 @@ parseCommandLine(int argc,
                  const boost::program_options::options_description& options,
                  const std::string& positional);
 
-/** \brief Numbers separated by commas, such as a camera's "525,525,319.5,239.5".
+/** \brief Parses numbers separated by commas, such as a camera's "525,525,319.5,239.5".
  * \param[in] option the option they belong to, for the message
  * \param[in] text what the user wrote
- * \param[in] expectation what was expected, for the message
+ * \param[in] expectation the expected text, for the message
  * \return the numbers, all finite
  * \throws InputError if a part is no finite number
  */
@@ -42,7 +43,7 @@ parseNumbers(const std::string& option,
              const std::string& text,
              const std::string& expectation);
 
-/** \brief A camera's "fx,fy,cx,cy"; its size stays open.
+/** \brief Parses a camera's "fx,fy,cx,cy". Leaves its size open.
  * \param[in] option the option it belongs to, for the message
  * \param[in] text what the user wrote
  * \throws InputError unless it is four numbers, the first two above 0
@@ -56,7 +57,7 @@ struct ImageSize {
   int height = 0; ///< rows
 };
 
-/** \brief Reads the size of an image.
+/** \brief Parses the size of an image.
  * \param[in] option the option it belongs to, for the message
  * \param[in] text what the user wrote
  * \param[in] least smallest width and height
@@ -72,32 +73,33 @@ struct FrameRange {
   int last = std::numeric_limits<int>::max();
 };
 
-/** \brief Reads "FIRST:LAST"; either may be missing.
+/** \brief Parses "FIRST:LAST"; either may be missing.
  * \param[in] option the option it belongs to, for the message
  * \param[in] text what the user wrote
- * \throws InputError unless it is that, the last not before the first
+ * \throws InputError if it is anything else, or the last comes before the first
  */
 FrameRange
 parseFrames(const std::string& option, const std::string& text);
 
-/** \brief Reads a size of memory: a number of bytes, or of K, M, G or T, 1024 of each other.
+/** \brief Parses a size of memory: a number of bytes, or of K, M, G or T, each 1024 of
+ * the one before.
  * \param[in] option the option it belongs to, for the message
  * \param[in] text what the user wrote, such as 300M or 1.5G
  * \return bytes
- * \throws InputError unless it is that, 1 byte or more
+ * \throws InputError if it is anything else, or below 1 byte
  */
 std::size_t
 parseMemory(const std::string& option, const std::string& text);
 
-/** \brief Rejects names of output files of another kind.
+/** \brief Checks the extension of an output file.
  * \param[in] path file name; empty ones pass
  * \param[in] extension what it must end in, with its dot
- * \throws InputError otherwise
+ * \throws InputError if it has another
  */
 void
 checkExtension(const std::string& path, const std::string& extension);
 
-/** \brief The value of an option without default, if it was given. */
+/** \brief Returns the value of an option without default, if it was given. */
 template <typename T>
 std::optional<T>
 optionalValue(const boost::program_options::variables_map& values, const char* name)
@@ -107,7 +109,7 @@ optionalValue(const boost::program_options::variables_map& values, const char* n
   return std::nullopt;
 }
 
-/** \brief The point of an option such as --eye X,Y,Z, if it was given.
+/** \brief Returns the point of an option such as --eye X,Y,Z, if it was given.
  * \param[in] values what the user gave
  * \param[in] name of the option
  * \throws InputError unless it is three numbers below 1e19
@@ -115,39 +117,39 @@ optionalValue(const boost::program_options::variables_map& values, const char* n
 std::optional<Eigen::Vector3f>
 optionalPoint(const boost::program_options::variables_map& values, const char* name);
 
-/** \brief A part of the manual: options under a title. */
+/** \brief Makes a part of the manual: options under a title. */
 boost::program_options::options_description
 optionGroup(const char* title);
 
-/** \brief Adds what all programs have: --device, --help and --version.
- * \param[in,out] group gets them
- * \param[out] device where its value goes
+/** \brief Adds the options of all programs: --device, --help and --version.
+ * \param[in,out] group receives them
+ * \param[out] device receives its value
  */
 void
 addGeneralOptions(boost::program_options::options_description& group,
                   std::string& device);
 
-/** \brief Adds these and --repeat.
- * \param[in,out] group gets them
- * \param[out] device, repeat where their values go
+/** \brief Adds the options of all programs, and --repeat.
+ * \param[in,out] group receives them
+ * \param[out] device, repeat receive their values
  */
 void
 addGeneralOptions(boost::program_options::options_description& group,
                   std::string& device,
                   int& repeat);
 
-/** \brief An option whose text needs parsing.
- * \param[in] value_name what its value is called in the manual
+/** \brief Makes an option whose text needs parsing.
+ * \param[in] value_name name of its value in the manual
  */
 boost::program_options::typed_value<std::string>*
 textOption(const char* value_name);
 
-/** \brief An option that names a file. */
+/** \brief Makes an option that names a file. */
 boost::program_options::typed_value<std::string>*
 fileOption(std::string& target);
 
-/** \brief An option that is a number.
- * \param[out] target where it goes
+/** \brief Makes an option that is a number.
+ * \param[out] target receives the number
  * \param[in] value its default
  * \param[in] shown its default as the manual spells it: 0.03f prints as 0.0299999993
  */
@@ -160,7 +162,19 @@ numberOption(T& target, T value, const char* shown)
       ->value_name("N");
 }
 
-/** \brief An option that is a number, which goes among the parsed values only.
+/** \brief Makes an option that is a number.
+ * \param[in,out] target where it goes; its default is what it holds
+ */
+template <typename T>
+boost::program_options::typed_value<T>*
+numberOption(T& target)
+{
+  std::ostringstream shown;
+  shown << target;
+  return numberOption(target, target, shown.str().c_str());
+}
+
+/** \brief Makes an option that is a number, stored among the parsed values only.
  * \param[in] value its default
  * \param[in] shown its default as the manual spells it
  */

@@ -21,12 +21,12 @@ namespace pcl::gpu::apps {
 
 namespace {
 
-// A signal handler may neither allocate nor lock: the names of unfinished files wait for
-// it in plain arrays.
+// A signal handler must not allocate or lock, so the names of unfinished files are in
+// plain arrays.
 constexpr int slots = 64;
 char unfinished[slots][4096];
 std::atomic<bool> taken[slots];
-std::mutex taking; // not for the handler
+std::mutex taking; // the handler does not lock it
 
 extern "C" void
 discardUnfinished(int signal)
@@ -58,7 +58,7 @@ remember(const std::string& name)
 std::string
 extensionOf(const std::string& path)
 {
-  // With a stem before it, since ".ply" alone is a hidden file without extension.
+  // With a stem before it, because ".ply" alone is a hidden file without extension.
   std::string extension =
       std::filesystem::path("x" + std::filesystem::path(path).filename().string())
           .extension()
@@ -154,7 +154,7 @@ OutputFile::discardOnSignals()
 {
   for (int signal : {SIGINT, SIGTERM, SIGHUP})
     if (std::signal(signal, discardUnfinished) == SIG_IGN)
-      std::signal(signal, SIG_IGN); // as nohup wants it
+      std::signal(signal, SIG_IGN); // as nohup sets it
 }
 
 } // namespace pcl::gpu::apps

@@ -7,31 +7,31 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief The extension of a file name with its dot, in small letters: ".ply" of "a.PLY",
- * and of ".ply" itself.
+/** \brief Returns the extension of a file name with its dot, in lower case: ".ply" of
+ * "a.PLY", and of ".ply" itself.
  * \param[in] path file name
  */
 std::string
 extensionOf(const std::string& path);
 
-/** \brief The name of one file of a sequence: "folder/image-0007.png".
- * \param[in] folder where it goes
- * \param[in] name of a file without number; its folder does not count
+/** \brief Returns the name of one file of a sequence: "folder/image-0007.png".
+ * \param[in] folder the file's folder
+ * \param[in] name of a file without number; its folder is ignored
  * \param[in] number of the file
  */
 std::string
 numberedPath(const std::string& folder, const std::string& name, int number);
 
-/** \brief The file of a frame: FOLDER/000012.png.
- * \param[in] folder where it is
+/** \brief Returns the path of a frame's file: FOLDER/000012.png.
+ * \param[in] folder the file's folder
  * \param[in] number of the frame
  * \param[in] extension with its dot
  */
 std::string
 framePath(const std::string& folder, int number, const std::string& extension);
 
-/** \brief Makes sure early that files can be created in a folder.
- * \param[in] folder made if it is not there; an empty name is left alone
+/** \brief Checks early that files can be created in a folder.
+ * \param[in] folder created if it is missing; an empty name is ignored
  * \throws InputError if that fails
  */
 void
@@ -44,13 +44,13 @@ prepareFolder(const std::string& folder);
  * write(file.temporary());
  * file.commit();
  * \endcode
- * Until commit() the contents are in a hidden file of the same folder; the destructor and
- * an interrupt of the program remove it.
+ * Until commit() the contents are in a hidden file of the same folder; the destructor
+ * and an interrupt of the program remove it.
  */
 class OutputFile {
 public:
   /** \brief Chooses the temporary name; creates nothing yet.
-   * \param[in] path the name to appear in the end
+   * \param[in] path the final name
    * \throws InputError as checkWritable()
    */
   explicit OutputFile(const std::string& path);
@@ -61,11 +61,11 @@ public:
   OutputFile&
   operator=(const OutputFile&) = delete;
 
-  /** \brief The name to write to. */
+  /** \brief Returns the name to write to. */
   const std::string&
   temporary() const;
 
-  /** \brief Puts the complete file in its place, over one that may be there.
+  /** \brief Gives the complete file its final name. Replaces an existing file.
    * \throws std::runtime_error if there is no such file, or it cannot be renamed
    */
   void
@@ -78,7 +78,7 @@ public:
   static void
   checkWritable(const std::string& path);
 
-  /** \brief From now on SIGINT, SIGTERM and SIGHUP remove unfinished files first. */
+  /** \brief Makes SIGINT, SIGTERM and SIGHUP remove unfinished files from now on. */
   static void
   discardOnSignals();
 

@@ -13,7 +13,8 @@ namespace pcl::gpu::apps {
 
 namespace {
 
-// PCL takes a header that ends early for an empty cloud, or crashes on it.
+// Returns whether the header is complete: PCL reads one that ends early as an empty
+// cloud, or crashes.
 bool
 hasCompleteHeader(const std::string& path)
 {
@@ -54,7 +55,7 @@ readPcd(const std::string& path,
     if (orientation)
       *orientation = rotation;
   }
-  catch (const std::exception&) { // PCL, Boost or the standard library, by the damage
+  catch (const std::exception&) { // from PCL, Boost or the standard library
     complete = false;
   }
   if (!complete)

@@ -13,8 +13,8 @@ namespace pcl::gpu::apps {
 
 /** \brief Reads a PCD file of points.
  * \param[in] path the file
- * \param[out] origin where the sensor was, the file's VIEWPOINT; may be null
- * \param[out] orientation how it was turned there; may be null
+ * \param[out] origin position of the sensor, from the file's VIEWPOINT; may be null
+ * \param[out] orientation orientation of the sensor there; may be null
  * \return the cloud, which has float fields x, y, z
  * \throws InputError if the file is missing or damaged, or has no such fields
  */

@@ -17,7 +17,8 @@ namespace {
 
 constexpr int max_size = 16384;
 
-/** \brief The next number of the header; -1 if there is none, or it is too large. */
+/** \brief Reads the next number of the header; -1 if there is none, or it is too
+ * large. */
 int
 readNumber(std::istream& file)
 {

@@ -9,7 +9,7 @@ namespace pcl::gpu::apps {
 
 /** \brief Reads a binary portable graymap (P5) of 16 bits.
  * \param[in] path the file
- * \throws InputError if it is missing, truncated, no such file, or of other depth
+ * \throws InputError if it is missing, truncated, not a binary PGM, or not of 16 bits
  */
 DepthImage
 readDepthPgm(const std::string& path);

@@ -30,7 +30,8 @@ namespace pcl::gpu::apps {
 
 namespace {
 
-// Positions are the camera's: x right, y up, the camera at z = 1, the scene at 0.
+// Positions are in the camera's frame: x right, y up, the camera at z = 1, the scene at
+// 0.
 void
 addLight(vtkRenderer& renderer,
          double x,

@@ -20,9 +20,9 @@ struct Panel {
   double left, bottom, right, top;
 };
 
-/** \brief Lights a renderer like a photographer: one warm lamp, one cool one, a little
- * from everywhere, before a plain background.
- * \param[in,out] renderer what to light
+/** \brief Lights a renderer with a warm key light, a cool fill light and a weak light
+ * from the camera, before a plain background.
+ * \param[in,out] renderer the renderer
  */
 void
 lightScene(vtkRenderer& renderer);
@@ -36,20 +36,20 @@ lightScene(vtkRenderer& renderer);
 vtkRenderer&
 addImagePanel(vtkRenderWindow& window, const Panel& panel, const ColorImage& image);
 
-/** \brief Writes a few words into the lower left corner of a renderer.
- * \param[in,out] renderer where
- * \param[in] text the words
+/** \brief Writes a caption into the lower left corner of a renderer.
+ * \param[in,out] renderer the renderer
+ * \param[in] text the caption
  * \param[in] pixels height of the letters
  */
 void
 addCaption(vtkRenderer& renderer, const std::string& text, int pixels);
 
-/** \brief Fills a window with what is to be seen. The window has its size, which is not
- * that of the picture: letters and lines must follow the former. */
+/** \brief Function that fills a window with a scene. Letters and lines must follow the
+ * window's size, which is not the picture's. */
 using FillWindow = std::function<void(vtkRenderWindow&)>;
 
 /** \brief Draws a picture without showing it, and writes it as PNG. Needs an XServer.
- * \param[in] fill draws
+ * \param[in] fill draws the scene
  * \param[in] width columns
  * \param[in] height rows
  * \param[in] path the file

@@ -10,13 +10,13 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief What poses are written as, for messages. */
+/** \brief Accepted forms of poses, for messages. */
 extern const char* const pose_expectation;
 
-/** \brief A rigid pose as files have it.
- * \param[in] numbers a 4 x 4 matrix row by row, maybe without its last row, or
- * tx ty tz qx qy qz qw
- * \param[in] place where they were read, for the message: a file, or a line of it
+/** \brief Returns a rigid pose from the numbers in a file.
+ * \param[in] numbers a 4 x 4 matrix row by row, with or without its last row, or tx ty
+ * tz qx qy qz qw
+ * \param[in] place their place, for the message: a file, or a line of it
  * \throws InputError naming the place, if they are anything else
  */
 Pose

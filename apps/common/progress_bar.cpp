@@ -37,7 +37,7 @@ ProgressBar::step(const std::string& label)
     return;
   constexpr std::size_t width = 32;
   const std::size_t filled = width * done_ / total_;
-  // "\033[K" clears what a longer label left of the line.
+  // "\033[K" clears the rest of a longer label.
   std::cerr << "\r[" << std::string(filled, '#') << std::string(width - filled, '.')
             << "] " << done_ << "/" << total_ << " " << pace() << label << "\033[K"
             << std::flush;
@@ -49,7 +49,7 @@ ProgressBar::pace() const
   const std::chrono::duration<double> elapsed =
       std::chrono::steady_clock::now() - start_;
   const double rate = static_cast<double>(done_ - skipped_) / elapsed.count();
-  // What is over soon needs no forecast.
+  // Short runs need no forecast.
   if (elapsed.count() < 1.0 || !std::isfinite(rate) || rate <= 0.0)
     return "";
   const auto left = std::lround(static_cast<double>(total_ - done_) / rate);

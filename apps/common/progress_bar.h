@@ -9,12 +9,12 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief A line on the terminal that fills up, with how fast it does and how long it will
- * take; nothing at all in a pipe. */
+/** \brief Progress bar on the terminal, with the rate and the time left. Prints nothing
+ * in a pipe. */
 class ProgressBar {
 public:
   /** \brief Starts at 0.
-   * \param[in] total how many steps there will be
+   * \param[in] total number of steps
    */
   explicit ProgressBar(std::size_t total);
 
@@ -25,18 +25,18 @@ public:
   ProgressBar&
   operator=(const ProgressBar&) = delete;
 
-  /** \brief Some steps were done before, and say nothing of how long others take. */
+  /** \brief Counts steps that were done before, and leaves them out of the rate. */
   void
   skip(std::size_t steps);
 
-  /** \brief One more step is done.
-   * \param[in] label what was done, shown beside the bar
+  /** \brief Counts one step as done.
+   * \param[in] label text beside the bar
    */
   void
   step(const std::string& label);
 
 private:
-  /** \brief Steps a second and the time that is left, as soon as they can be told. */
+  /** \brief Returns steps per second and the time left; empty until they are known. */
   std::string
   pace() const;
 

@@ -11,17 +11,17 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief Collects how long the stages of a program took, and writes them as JSON. */
+/** \brief Collection of the times of a program's stages, written as JSON. */
 class Timings {
 public:
-  /** \brief Adds a fact about the run that belongs beside the times.
+  /** \brief Adds a fact about the run.
    * \param[in] key its name
    * \param[in] value its value
    */
   void
   describe(const std::string& key, const std::string& value);
 
-  /** \brief Adds a number that belongs beside the times.
+  /** \brief Adds a number about the run.
    * \param[in] key its name
    * \param[in] value its value; null in the file if it is not finite
    */
@@ -30,15 +30,16 @@ public:
 
   /** \brief Adds one measurement.
    * \param[in] stage name of the stage; stages are listed in the order of their first
-   * \param[in] milliseconds how long it took
+   * times
+   * \param[in] milliseconds its duration
    */
   void
   add(const std::string& stage, double milliseconds);
 
   /** \brief Measures one call.
    * \param[in] stage name of the stage
-   * \param[in] work what to do; its work is complete when it returns
-   * \return what \a work returns
+   * \param[in] work function to measure; complete when it returns
+   * \return the result of \a work
    */
   template <typename Work>
   auto
@@ -48,15 +49,15 @@ public:
     return work();
   }
 
-  /** \brief The median time of a stage, milliseconds; 0 if it never ran. */
+  /** \brief Returns the median time of a stage, milliseconds; 0 if it never ran. */
   double
   median(const std::string& stage) const;
 
-  /** \brief Everything as one JSON object. */
+  /** \brief Returns everything as one JSON object. */
   std::string
   json() const;
 
-  /** \brief Writes that to a file.
+  /** \brief Writes json() to a file.
    * \param[in] path the file
    * \throws InputError, std::runtime_error if it cannot be written
    */

@@ -15,7 +15,7 @@ namespace {
 
 constexpr float pi = 3.14159265f;
 
-// The value that a given part of all values lies below.
+// Returns the value below which a given part of all values lies.
 float
 quantile(std::vector<float>& values, float part)
 {
@@ -28,8 +28,8 @@ struct Extent {
   float low, high;
 };
 
-// Range of a slope (x / z or y / z) as seen from a camera. Outliers are left out; points
-// beside and behind the camera have no slope.
+// Returns the range of a slope (x / z or y / z) as seen from a camera. Leaves out
+// outliers, and points beside and behind the camera, which have no slope.
 Extent
 slopeExtent(const std::vector<Eigen::Vector3f>& points,
             const Eigen::Isometry3f& to_camera,
@@ -47,7 +47,7 @@ slopeExtent(const std::vector<Eigen::Vector3f>& points,
   return {quantile(slopes, 0.01f), quantile(slopes, 0.99f)};
 }
 
-// A camera in the usual frame: z forward, x right, y down.
+// Returns a camera in the usual frame: z forward, x right, y down.
 Eigen::Isometry3f
 lookAlong(const Eigen::Vector3f& position,
           const Eigen::Vector3f& forward,
@@ -79,7 +79,7 @@ besideSensor(const std::vector<Eigen::Vector3f>& points, float aspect)
   if (points.empty())
     return view;
 
-  // Turn about the nearer part of the scene: what is behind it then moves aside, and the
+  // Turn about the nearer part of the scene: then the background moves aside, and the
   // holes behind foreground edges open least.
   std::vector<float> depths;
   depths.reserve(points.size());
@@ -98,7 +98,7 @@ besideSensor(const std::vector<Eigen::Vector3f>& points, float aspect)
                             Eigen::Vector3f::UnitZ();
   const Eigen::Vector3f position = pivot - further * pivot_depth * forward;
 
-  // Aim at the middle of what is seen, then open the lens just as far as needed.
+  // Aim at the middle of the visible points, then open the lens just as far as needed.
   Eigen::Isometry3f to_camera = lookAlong(position, forward, up);
   Extent x = slopeExtent(points, to_camera, 0), y = slopeExtent(points, to_camera, 1);
   forward = to_camera.linear().transpose() *

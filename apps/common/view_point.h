@@ -11,7 +11,7 @@ class vtkCamera;
 
 namespace pcl::gpu::apps {
 
-/** \brief Where a picture is taken from. */
+/** \brief Camera of a picture. */
 struct ViewPoint {
   Eigen::Vector3f position = Eigen::Vector3f::Zero();
   Eigen::Vector3f focal_point = Eigen::Vector3f::UnitZ();
@@ -25,10 +25,10 @@ struct ViewPoint {
   applyTo(vtkCamera& camera) const;
 };
 
-/** \brief Looks at what a sensor saw from a little beside and above the sensor, so that
- * depth shows.
+/** \brief Returns a view of a sensor's points from a little beside and above the
+ * sensor, so that depth shows.
  *
- * The frame holds nearly all points; a few that stray do not shrink the picture.
+ * The picture holds nearly all points; a few outliers do not shrink it.
  * \param[in] points in the sensor's frame (z forward, x right, y down), all finite
  * \param[in] aspect width of the picture over its height
  */

@@ -50,7 +50,7 @@ Viewer::clear()
   for (vtkRenderer* renderer : others)
     window_->RemoveRenderer(renderer);
 
-  // PCL's visualizer has things of its own among them, and crashes without those.
+  // PCL's visualizer has props of its own among them, and crashes without those.
   std::vector<vtkProp*> shown;
   vtkPropCollection* props = main_->GetViewProps();
   props->InitTraversal();

@@ -22,7 +22,8 @@ class PCLVisualizer;
 
 namespace gpu::apps {
 
-/** \brief A window of PCL's visualizer, with its keys and mouse (h prints them, q closes).
+/** \brief A window of PCL's visualizer, with its keys and mouse (h prints them, q
+ * closes).
  */
 class Viewer {
 public:
@@ -36,17 +37,17 @@ public:
 
   ~Viewer();
 
-  /** \brief Replaces what is shown.
+  /** \brief Replaces the contents of the window.
    * \param[in] fill draws into the window, and into the renderer that the mouse moves
    */
   void
   show(const std::function<void(vtkRenderWindow&, vtkRenderer&)>& fill);
 
-  /** \brief Whether the user has closed the window. */
+  /** \brief Returns whether the user has closed the window. */
   bool
   isClosed() const;
 
-  /** \brief Returns when the user closes the window. */
+  /** \brief Waits until the user closes the window. */
   void
   waitUntilClosed();
 

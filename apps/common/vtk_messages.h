@@ -7,19 +7,22 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief Collects what VTK would print, so that a program can put it into its own error.
+/** \brief Collection of VTK's messages, so that a program can put them into its own
+ * error.
  */
 class VtkMessages {
 public:
-  /** \brief Makes VTK's errors and warnings end up here instead of on the terminal. */
+  /** \brief Collects VTK's errors and warnings from now on, instead of printing
+   * them. */
   static void
   install();
 
-  /** \brief Forgets what was collected. */
+  /** \brief Discards all collected messages. */
   static void
   clear();
 
-  /** \brief The first message since clear(), one line; empty if there was none. */
+  /** \brief Returns the first message since clear(), one line; empty if there was
+   * none. */
   static std::string
   first();
 };

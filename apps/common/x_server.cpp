@@ -19,11 +19,13 @@ namespace pcl::gpu::apps {
 
 namespace {
 
-// In the child, between fork and exec: only calls that a signal handler may make, too.
+// Runs in the child between fork and exec: makes only calls that a signal handler may
+// make.
 [[noreturn]] void
 becomeServer(int display_pipe, const char* pipe_number)
 {
-  // Ends with the program however that ends; Ctrl-C on the terminal is the program's.
+  // The server ends with the program, however that ends. Ctrl-C on the terminal goes to
+  // the program only.
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   setpgid(0, 0);
   fcntl(display_pipe, F_SETFD, 0);
@@ -44,7 +46,8 @@ becomeServer(int display_pipe, const char* pipe_number)
   _exit(127);
 }
 
-// The server writes the number of its display once it is ready. Empty if it never does.
+// Returns the number of the server's display, which it writes once it is ready; empty
+// if it never does.
 std::string
 readDisplayNumber(int display_pipe)
 {

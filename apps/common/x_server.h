@@ -7,16 +7,16 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief Makes sure that VTK finds an X server, which it cannot draw without.
+/** \brief X server for VTK, which cannot draw without one.
  *
  * Uses the one that DISPLAY names if it answers; else starts a private one without a
  * screen (Xvfb) and points DISPLAY to it. The private server ends with this object, and
- * with the program if that is killed. Windows must be gone before.
+ * with the program if that is killed. Close all windows before.
  */
 class XServer {
 public:
   /** \brief Finds or starts a server.
-   * \param[in] purpose what needs it, for the error message
+   * \param[in] purpose what needs the server, for the error message
    * \throws std::runtime_error if there is none and Xvfb is missing or does not start
    */
   explicit XServer(const char* purpose);
@@ -27,7 +27,7 @@ public:
   XServer&
   operator=(const XServer&) = delete;
 
-  /** \brief Whether DISPLAY names a server that answers. */
+  /** \brief Returns whether DISPLAY names a server that answers. */
   static bool
   isRunning();
 

@@ -55,7 +55,7 @@ motionOptions(RaycastOptions& o)
       "frame "
       "leads back to the first");
   add("strength",
-      numberOption(o.strength, 1.0f, "1"),
+      numberOption(o.strength, o.strength, "1"),
       "how much they are deformed, 0 to 10");
   add("frames",
       po::value<int>()->value_name("N"),

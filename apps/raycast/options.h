@@ -35,10 +35,10 @@ struct RaycastOptions {
   std::optional<Eigen::Vector3f> target;
   Eigen::Vector3f up = Eigen::Vector3f::UnitY();
   std::string pose; ///< file
-  Culling culling = Culling::None;
+  Culling culling = MeshRayCasterParameters().culling;
 
   std::optional<Deformation> deformation;
-  float strength = 1.0f;
+  float strength = MeshDeformationParameters().strength;
   int frames = 1; ///< of a deformation or an orbit
   bool orbit = false;
   std::optional<int> views; ///< level of the tessellated sphere
@@ -62,7 +62,7 @@ struct RaycastOptions {
   std::string timings;
   bool view = false;
 
-  CastMethod method = CastMethod::Automatic;
+  CastMethod method = MeshRayCasterParameters().method;
   std::string device;
   int repeat = 1;
 

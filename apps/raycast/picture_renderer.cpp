@@ -101,18 +101,18 @@ PictureRenderer::PictureRenderer(const RaycastOptions& options,
   if (options.ground)
     addGround();
   renderer_.setScene(scene_);
-  renderer_.setMethod(options.method);
-  renderer_.setCulling(options.culling);
-  renderer_.setAmbientLight(sky, earth, up_);
-  renderer_.setBackground(background_above, background_below, up_);
-  renderer_.setShadows(options.soft_shadows ? Shadows::Soft
-                       : options.shadows    ? Shadows::Hard
-                                            : Shadows::None);
+  parameters_.rays.method = options.method;
+  parameters_.rays.culling = options.culling;
+  parameters_.ambient = {sky, earth, up_};
+  parameters_.background = {background_above, background_below, up_};
+  parameters_.shadows = options.soft_shadows ? Shadows::Soft
+                        : options.shadows    ? Shadows::Hard
+                                             : Shadows::None;
   if (options.ambient_occlusion) {
     const float radius = *options.ambient_occlusion;
-    renderer_.setAmbientOcclusion(AmbientOcclusion::ImageSpace,
-                                  radius > 0.0f ? radius : 0.3f * radius_,
-                                  occlusion_samples);
+    parameters_.occlusion = AmbientOcclusion::ImageSpace;
+    parameters_.occlusion_radius = radius > 0.0f ? radius : 0.3f * radius_;
+    parameters_.occlusion_samples = occlusion_samples;
   }
   setMaterials(static_cast<int>(meshes.size()));
 }
@@ -146,7 +146,7 @@ PictureRenderer::addGround()
 void
 PictureRenderer::setMaterials(int meshes)
 {
-  Material material;
+  Material& material = parameters_.material;
   material.reflectivity = options_.reflect;
   if (options_.reflect > 0.0f || options_.glass) {
     material.specular = 0.5f;
@@ -156,11 +156,8 @@ PictureRenderer::setMaterials(int meshes)
     material.transparency = 0.95f;
     material.casts_shadow = false;
   }
-  renderer_.setMaterial(material);
-  Material ground;
-  ground.reflectivity = options_.ground_reflect;
   if (options_.ground)
-    renderer_.setMaterial(meshes, ground);
+    parameters_.instance_materials[meshes].reflectivity = options_.ground_reflect;
 }
 
 void
@@ -168,7 +165,7 @@ PictureRenderer::placeLights(const CameraView& view)
 {
   const Pose pose = view.getPose();
   const Vector3f middle = box_.center();
-  renderer_.clearLights();
+  parameters_.lights.clear();
   const auto add =
       [&](const Vector3f& position, const Vector3f& color, float intensity) {
         Light light = Light::point(position);
@@ -176,7 +173,7 @@ PictureRenderer::placeLights(const CameraView& view)
           light = Light::disc(position, middle - position, *options_.soft_shadows);
         light.color = color;
         light.intensity = intensity;
-        renderer_.addLight(light);
+        parameters_.lights.push_back(light);
       };
   for (const LampOption& lamp : options_.lights)
     add(lamp.position.value_or(pose.translation()), Vector3f::Ones(), lamp.intensity);
@@ -189,7 +186,7 @@ PictureRenderer::placeLights(const CameraView& view)
                         ? Light::directional(pose.linear() * Vector3f::UnitZ())
                         : Light::point(pose.translation());
   at_camera.color = color_at_camera;
-  renderer_.addLight(at_camera);
+  parameters_.lights.push_back(at_camera);
 }
 
 void
@@ -204,6 +201,7 @@ PictureRenderer::render(const CameraView& view, const Stream& stream)
   const int samples =
       2 * std::max(view.getWidth(), view.getHeight()) <= CameraView::max_size ? 2 : 1;
   placeLights(view);
+  renderer_.setParameters(parameters_);
   renderer_.renderLinear(refined(view, samples), fine_, stream);
   stream.synchronize();
   std::vector<LinearColor> pixels(static_cast<std::size_t>(fine_.rows()) *

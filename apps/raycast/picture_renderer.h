@@ -55,6 +55,7 @@ private:
   Eigen::Vector3f up_;
   float lowest_; ///< least height of all meshes along up_
   float radius_; ///< half the diagonal of the box
+  MeshRendererParameters parameters_;
   MeshRenderer renderer_;
   DeviceArray2D<LinearColor> fine_;
 };

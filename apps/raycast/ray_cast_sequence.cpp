@@ -53,22 +53,24 @@ RayCastSequence::RayCastSequence(const RaycastOptions& options,
     scene_->addInstance(scene_->addMesh(mesh.rest), mesh.pose);
     if (!options.deformation)
       continue;
-    MeshDeformation deformation;
-    deformation.setKind(*options.deformation);
-    deformation.setStrength(options.strength);
-    deformation.setRegion(mesh.box.center(),
-                          std::max(0.5f * mesh.box.sizes().maxCoeff(), 1e-6f));
-    deformations_.push_back(deformation);
+    MeshDeformationParameters parameters;
+    parameters.kind = *options.deformation;
+    parameters.strength = options.strength;
+    parameters.center = mesh.box.center();
+    parameters.radius = std::max(0.5f * mesh.box.sizes().maxCoeff(), 1e-6f);
+    deformations_.emplace_back();
+    deformations_.back().setParameters(parameters);
   }
   deformed_.resize(deformations_.size());
   if (wants_picture)
     picture_renderer_.emplace(options, meshes);
   ray_caster_.setScene(scene_);
-  ray_caster_.setMethod(options.method);
-  ray_caster_.setCulling(options.culling);
-  ray_caster_.setOutputs(
-      DepthOutput | TrianglesOutput |
-      (wants_cloud_ ? PointsOutput | NormalsOutput | ColorsOutput : 0));
+  MeshRayCasterParameters parameters;
+  parameters.method = options.method;
+  parameters.culling = options.culling;
+  if (wants_cloud_)
+    parameters.outputs |= PointsOutput | NormalsOutput | ColorsOutput;
+  ray_caster_.setParameters(parameters);
 }
 
 std::size_t

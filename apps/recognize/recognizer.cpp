@@ -98,7 +98,7 @@ Recognizer::download(const DepthView& view, RecognizedScene& scene) const
   if (view.colors.empty())
     return;
   // The cloud keeps every n-th row and column.
-  const int step = surface.projection().getSamplingStep();
+  const int step = surface.getParameters().projection.sampling_step;
   scene.colors.resize(scene.cloud.size());
   for (std::size_t i = 0; i < scene.cloud.size(); ++i) {
     const auto u = static_cast<int>(i % scene.columns) * step;

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "../common/timings.h"
-#include "depth_view.h"
-#include "options.h"
+#include "options/options.h"
+#include "pictures/depth_view.h"
 
 #include <pcl/gpu/tensor/depth_map_tensor_extraction.h>
 #include <pcl/gpu/tensor/tensor_recognition.h>

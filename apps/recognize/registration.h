@@ -4,7 +4,7 @@
 #pragma once
 
 #include "../common/timings.h"
-#include "options.h"
+#include "options/options.h"
 
 namespace pcl::gpu::apps {
 

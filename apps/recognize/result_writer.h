@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "options.h"
+#include "options/options.h"
 #include "recognizer.h"
 
 #include <string>

@@ -5,9 +5,9 @@
 
 #include "../common/picture.h"
 #include "../common/view_point.h"
-#include "library_file.h"
-#include "name_tags.h"
-#include "splat_surface.h"
+#include "models/library_file.h"
+#include "pictures/name_tags.h"
+#include "pictures/splat_surface.h"
 
 #include <vtkActor.h>
 #include <vtkCamera.h>

@@ -7,7 +7,7 @@
 #include "../common/output_file.h"
 #include "../common/picture.h"
 #include "mesh_writer.h"
-#include "scene.h"
+#include "picture/scene.h"
 
 #include <vtkNew.h>
 #include <vtkRenderWindow.h>

@@ -26,17 +26,17 @@ inputOptions(TriangulateOptions& o)
       "the depth camera, pixels; default for a width w and height h: "
       "525 w/640, the same, (w-1)/2, (h-1)/2");
   add("depth-scale",
-      numberOption(o.depth_scale, 0.001f, "0.001"),
+      numberOption(o.depth_scale),
       "metres for one unit of the depth map");
   add("disparity",
       po::bool_switch(&o.disparity),
       "the images hold raw 11-bit Kinect disparity; the focal length is that of the "
       "depth camera, by default 575.8 w/640");
   add("baseline",
-      numberOption(o.baseline, 0.075f, "0.075"),
+      numberOption(o.converter.baseline),
       "disparity: distance of projector and camera, metres");
   add("disparity-offset",
-      numberOption(o.disparity_offset, 1090.0f, "1090"),
+      numberOption(o.converter.disparity_offset),
       "disparity: its value at infinite depth");
   add("color",
       fileOption(o.color),
@@ -55,45 +55,46 @@ inputOptions(TriangulateOptions& o)
 po::options_description
 stageOptions(TriangulateOptions& o)
 {
+  DepthBilateralFilterParameters& filter = o.surface.filter;
   auto result = optionGroup("FILTER, NORMALS AND MESH");
   auto add = result.add_options();
   add("no-filter", po::bool_switch(&o.no_filter), "leave out the bilateral filter");
   add("sigma-s",
-      numberOption(o.sigma_s, 4.5f, "4.5"),
+      numberOption(filter.sigma_s),
       "filter: standard deviation over the image, pixels");
   add("sigma-r",
-      numberOption(o.sigma_r, 0.01f, "0.01"),
+      numberOption(filter.sigma_r),
       "filter: standard deviation over depth, metres, at depth 0");
   add("sigma-r-growth",
-      numberOption(o.sigma_r_growth, 0.005f, "0.005"),
+      numberOption(filter.sigma_r_growth),
       "filter: growth of sigma-r with depth squared, 1/metre");
   add("filter-radius",
-      numberOption(o.filter_radius, 6, "6"),
+      numberOption(filter.window_radius),
       "filter: half the window, pixels, 1 to 16");
   add("normal-radius",
-      numberOption(o.normal_radius, 5, "5"),
+      numberOption(o.surface.normals.window_radius),
       "normals: half the window, pixels, 1 to 16");
   add("depth-change",
-      numberOption(o.depth_change, 0.05f, "0.05"),
+      numberOption(o.depth_change),
       "normals: leave out neighbours whose depth differs by more than this part of the "
       "depth; 0 leaves out none");
   add("cut",
       po::value<std::string>()->default_value("left")->value_name("WAY"),
       "mesh: left or right, two triangles for four pixels; adaptive, whichever keeps "
       "more; quad, one polygon of four vertices");
-  add("step", numberOption(o.step, 1, "1"), "mesh: use every N-th row and column only");
+  add("step", numberOption(o.step), "mesh: use every N-th row and column only");
   add("angle-tolerance",
-      numberOption(o.angle_tolerance, 1.0f, "1"),
+      numberOption(o.angle_tolerance),
       "mesh: least angle between an edge and the line of sight, degrees");
   add("edge-deviations",
-      numberOption(o.edge_deviations, 4.0f, "4"),
+      numberOption(o.surface.mesh.edge_length_deviations),
       "mesh: longest edge, as standard deviations above the mean distance of "
       "neighbouring points, but no less than three times that mean");
   add("max-edge",
       po::value<float>()->value_name("N"),
       "mesh: longest edge, metres, instead of --edge-deviations");
   add("max-normal-angle",
-      numberOption(o.max_normal_angle, 180.0f, "180"),
+      numberOption(o.max_normal_angle),
       "mesh: largest angle between the normals at an edge's ends, degrees; 180 allows "
       "all");
   add("normal-deviations",

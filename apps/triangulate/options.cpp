@@ -9,8 +9,11 @@
 #include "manual.h"
 #include "mesh_writer.h"
 
+#include <pcl/common/angles.h>
+
 #include <cmath>
 #include <iostream>
+#include <limits>
 #include <map>
 
 namespace pcl::gpu::apps {
@@ -50,6 +53,29 @@ parseCut(const std::string& text)
   return found->second;
 }
 
+/** \brief Sets those of the stages' parameters that are not options themselves. */
+void
+setSurface(const po::variables_map& values, TriangulateOptions& options)
+{
+  // The library takes infinity for "leave out none"; a command line says 0.
+  options.surface.normals.max_depth_change_factor =
+      options.depth_change == 0.0f ? std::numeric_limits<float>::infinity()
+                                   : options.depth_change;
+  OrganizedTriangulationParameters& mesh = options.surface.mesh;
+  mesh.cut = parseCut(values["cut"].as<std::string>());
+  mesh.row_step = mesh.column_step = options.step;
+  mesh.angle_tolerance = deg2rad(options.angle_tolerance);
+  mesh.max_normal_angle = deg2rad(options.max_normal_angle);
+  if (const auto max_edge = optionalValue<float>(values, "max-edge")) {
+    mesh.dynamic_edge_length = false;
+    mesh.max_edge_length = *max_edge;
+  }
+  const auto deviations = optionalValue<float>(values, "normal-deviations");
+  mesh.dynamic_normal_angle = deviations.has_value();
+  if (deviations)
+    mesh.normal_angle_deviations = *deviations;
+}
+
 void
 checkCombination(const TriangulateOptions& options)
 {
@@ -82,6 +108,18 @@ checkOutputs(const TriangulateOptions& options)
 
 } // namespace
 
+DepthMapTriangulationParameters
+defaultSurface()
+{
+  DepthMapTriangulationParameters surface;
+  surface.filter.sigma_r = 0.01f;
+  surface.filter.sigma_r_growth = 0.005f;
+  surface.normals.window_radius = 5;
+  surface.mesh.edge_length_deviations = 4.0f;
+  surface.mesh.least_edge_length_ratio = 3.0f;
+  return surface;
+}
+
 std::optional<TriangulateOptions>
 parseTriangulateOptions(int argc, const char* const* argv)
 {
@@ -109,14 +147,12 @@ parseTriangulateOptions(int argc, const char* const* argv)
     options.color_pose =
         parsePose("--color-pose", values["color-pose"].as<std::string>());
   }
-  options.cut = parseCut(values["cut"].as<std::string>());
+  setSurface(values, options);
   // Pictures are drawn at twice the size, and graphics drivers end at 16384 pixels.
   const ImageSize picture =
       parseSize("--picture-size", values["picture-size"].as<std::string>(), 64, 8192);
   options.picture_width = picture.width;
   options.picture_height = picture.height;
-  options.max_edge = optionalValue<float>(values, "max-edge");
-  options.normal_deviations = optionalValue<float>(values, "normal-deviations");
   checkCombination(options);
   checkOutputs(options);
   return options;

@@ -3,7 +3,8 @@
 
 #pragma once
 
-#include <pcl/gpu/triangulation/types.h>
+#include <pcl/gpu/triangulation/depth_map_triangulation.h>
+#include <pcl/gpu/triangulation/kinect_disparity_converter.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
 #include <pcl/gpu/utils/pose.h>
 
@@ -13,13 +14,16 @@
 
 namespace pcl::gpu::apps {
 
+/** \brief Returns the stages' parameters unless the user chooses others. */
+DepthMapTriangulationParameters
+defaultSurface();
+
 /** \brief What the user asks of pcl_gpu_triangulate. Angles in degrees. */
 struct TriangulateOptions {
   std::vector<std::string> inputs; ///< files, folders not yet looked into
   bool synthetic = false;
   bool disparity = false;
-  float baseline = 0.0f;
-  float disparity_offset = 0.0f;
+  KinectDisparityConverterParameters converter;
 
   std::optional<PinholeCamera> intrinsics;
   float depth_scale = 0.001f;
@@ -29,20 +33,11 @@ struct TriangulateOptions {
   Pose color_pose = Pose::Identity();
 
   bool no_filter = false;
-  float sigma_s = 0.0f;
-  float sigma_r = 0.0f;
-  float sigma_r_growth = 0.0f;
-  int filter_radius = 0;
-  int normal_radius = 0;
-  float depth_change = 0.0f;
-
-  Cut cut = Cut::Left;
-  int step = 1;
-  std::optional<float> max_edge;
-  float edge_deviations = 0.0f;
-  float max_normal_angle = 0.0f;
-  std::optional<float> normal_deviations;
-  float angle_tolerance = 0.0f;
+  DepthMapTriangulationParameters surface = defaultSurface();
+  float depth_change = 0.05f; ///< 0: no neighbour is left out of normals
+  int step = 1;               ///< rows and columns of a quad
+  float angle_tolerance = 1.0f;
+  float max_normal_angle = 180.0f;
 
   std::string output;
   std::string cloud;

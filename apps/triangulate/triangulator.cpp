@@ -3,10 +3,7 @@
 
 #include "triangulator.h"
 
-#include <pcl/common/angles.h>
-
 #include <cmath>
-#include <limits>
 
 namespace pcl::gpu::apps {
 
@@ -14,28 +11,10 @@ Triangulator::Triangulator(const TriangulateOptions& options, Timings& timings)
 : options_(options)
 , timings_(timings)
 {
-  converter_.setBaseline(options.baseline);
-  converter_.setDisparityOffset(options.disparity_offset);
-  filter_.setSigmaS(options.sigma_s);
-  filter_.setSigmaR(options.sigma_r);
-  filter_.setSigmaRGrowth(options.sigma_r_growth);
-  filter_.setWindowRadius(options.filter_radius);
-  normal_estimation_.setWindowRadius(options.normal_radius);
-  // The library takes infinity for "leave out none"; a command line says 0.
-  normal_estimation_.setMaxDepthChangeFactor(
-      options.depth_change == 0.0f ? std::numeric_limits<float>::infinity()
-                                   : options.depth_change);
-  triangulation_.setCut(options.cut);
-  triangulation_.setTrianglePixelSize(options.step, options.step);
-  triangulation_.setAngleTolerance(deg2rad(options.angle_tolerance));
-  if (options.max_edge)
-    triangulation_.setMaxEdgeLength(*options.max_edge);
-  else
-    triangulation_.setEdgeLengthDeviationFactor(options.edge_deviations, 3.0f);
-  if (options.normal_deviations)
-    triangulation_.setNormalAngleDeviationFactor(*options.normal_deviations);
-  else
-    triangulation_.setMaxNormalAngle(deg2rad(options.max_normal_angle));
+  converter_.setParameters(options.converter);
+  filter_.setParameters(options.surface.filter);
+  normal_estimation_.setParameters(options.surface.normals);
+  triangulation_.setParameters(options.surface.mesh);
 }
 
 template <typename Work>
@@ -77,9 +56,13 @@ Triangulator::projectDepthMap(const Frame& frame)
                 depth.height,
                 depth.width);
   });
-  projection_.setCamera(frame.camera);
+  DepthMapProjectionParameters projection;
+  projection.camera = frame.camera;
+  projection_.setParameters(projection);
   if (options_.disparity) {
-    converter_.setFocalLength(frame.camera.fx);
+    KinectDisparityConverterParameters converter = options_.converter;
+    converter.focal_length = frame.camera.fx;
+    converter_.setParameters(converter);
     stage("disparity", [&] { converter_.compute(raw_, depth_, stream_); });
     if (!options_.no_filter)
       stage("filter", [&] { filter_.compute(depth_, filtered_, stream_); });
@@ -132,12 +115,14 @@ Triangulator::registerColor(const Frame& frame)
                frame.color.width * sizeof(RGB),
                frame.color.height,
                frame.color.width);
-  ColorRegistration registration;
-  registration.setDepthCamera(frame.camera);
-  registration.setColorCamera(*options_.color_intrinsics);
-  registration.setColorCameraPose(options_.color_pose);
+  ColorRegistrationParameters parameters;
+  parameters.depth_camera = frame.camera;
+  parameters.color_camera = *options_.color_intrinsics;
+  parameters.color_camera_pose = options_.color_pose;
   // A floor seen at a slant some metres away must not hide itself.
-  registration.setOcclusionTolerance(0.08f);
+  parameters.occlusion_tolerance = 0.08f;
+  ColorRegistration registration;
+  registration.setParameters(parameters);
   stage("color", [&] { registration.compute(filtered_, image, colors_, stream_); });
 }
 

@@ -25,6 +25,7 @@ if(PCL_GPU_HAVE_CUDA)
   target_compile_options(benchmark_raycast_cuda PRIVATE
     $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>
     "$<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;-Xcompiler=-ffp-contract=off>")
+  set_target_properties(benchmark_raycast_cuda PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
   # It has its own loop; and it is carried to other machines with what it links.
   target_link_options(benchmark_raycast_cuda PRIVATE -Wl,--as-needed)
 endif()

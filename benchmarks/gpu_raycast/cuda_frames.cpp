@@ -36,7 +36,9 @@ printFrame(const Case& test, const CudaTimer& timer, const Stream& stream)
   const CameraView view = test.view();
   RayCastImages images;
   for (const CastMethod method : {CastMethod::Visibility, CastMethod::TileGrid}) {
-    caster.setMethod(method);
+    MeshRayCasterParameters parameters;
+    parameters.method = method;
+    caster.setParameters(parameters);
     const QueueWork work = [&] { caster.cast(view, images, stream); };
     work();
     stream.synchronize();
@@ -69,8 +71,10 @@ printSlabs(const HostMesh& dragon, const CudaTimer& timer, const Stream& stream)
       scene->setPose(0, turned(degrees));
       MeshRayCaster caster;
       caster.setScene(scene);
-      caster.setMethod(CastMethod::TileGrid);
-      caster.setNumberOfSlabs(slabs);
+      MeshRayCasterParameters parameters;
+      parameters.method = CastMethod::TileGrid;
+      parameters.slabs = slabs;
+      caster.setParameters(parameters);
       RayCastImages images;
       const QueueWork work = [&] { caster.cast(view, images, stream); };
       work();

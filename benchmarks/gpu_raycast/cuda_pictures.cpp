@@ -36,11 +36,13 @@ public:
 
   /** \param[in] set what makes the picture differ from one of ambient light */
   TimedPicture
-  take(const std::function<void(MeshRenderer&)>& set) const
+  take(const std::function<void(MeshRendererParameters&)>& set) const
   {
     MeshRenderer renderer;
     renderer.setInputMesh(mesh_);
-    set(renderer);
+    MeshRendererParameters parameters;
+    set(parameters);
+    renderer.setParameters(parameters);
     DeviceArray2D<pcl::RGB> picture;
     const QueueWork work = [&] { renderer.render(view_, picture, stream_); };
     work();
@@ -74,16 +76,17 @@ void
 printPictures(const Case& test, const CudaTimer& timer, const Stream& stream)
 {
   const Pictures pictures(test, timer, stream);
-  const auto takeWithPointLight = [&](const std::function<void(MeshRenderer&)>& set) {
-    return pictures.take([&](MeshRenderer& renderer) {
-      renderer.addLight(Light::point(lightPosition()));
-      renderer.setShadows(Shadows::None);
-      set(renderer);
-    });
-  };
-  const TimedPicture plain = takeWithPointLight([](MeshRenderer&) {});
+  const auto takeWithPointLight =
+      [&](const std::function<void(MeshRendererParameters&)>& set) {
+        return pictures.take([&](MeshRendererParameters& parameters) {
+          parameters.lights = {Light::point(lightPosition())};
+          parameters.shadows = Shadows::None;
+          set(parameters);
+        });
+      };
+  const TimedPicture plain = takeWithPointLight([](MeshRendererParameters&) {});
   const TimedPicture hard = takeWithPointLight(
-      [](MeshRenderer& renderer) { renderer.setShadows(Shadows::Hard); });
+      [](MeshRendererParameters& parameters) { parameters.shadows = Shadows::Hard; });
   std::cout << ' ' << microseconds(plain.time) << " | " << microseconds(hard.time)
             << " | " << std::fixed << std::setprecision(1)
             << hard.time.median - plain.time.median << " | "
@@ -92,20 +95,22 @@ printPictures(const Case& test, const CudaTimer& timer, const Stream& stream)
   const auto printTime = [](const TimedPicture& picture) {
     std::cout << ' ' << microseconds(picture.time) << " |" << std::flush;
   };
-  printTime(pictures.take([](MeshRenderer& renderer) {
-    renderer.addLight(Light::disc(lightPosition(), -lightPosition(), 0.3f));
-    renderer.setShadows(Shadows::Soft);
-    renderer.setSoftShadowSamples(samples_per_side);
+  printTime(pictures.take([](MeshRendererParameters& parameters) {
+    parameters.lights.push_back(Light::disc(lightPosition(), -lightPosition(), 0.3f));
+    parameters.shadows = Shadows::Soft;
+    parameters.soft_shadow_samples = samples_per_side;
   }));
-  printTime(takeWithPointLight([](MeshRenderer& renderer) {
+  printTime(takeWithPointLight([](MeshRendererParameters& parameters) {
     Material mirror;
     mirror.reflectivity = 0.5f;
-    renderer.setMaterial(mirror);
+    parameters.material = mirror;
   }));
   for (const AmbientOcclusion method :
        {AmbientOcclusion::ImageSpace, AmbientOcclusion::Rays})
-    printTime(takeWithPointLight([&](MeshRenderer& renderer) {
-      renderer.setAmbientOcclusion(method, 0.1f, samples_per_side);
+    printTime(takeWithPointLight([&](MeshRendererParameters& parameters) {
+      parameters.occlusion = method;
+      parameters.occlusion_radius = 0.1f;
+      parameters.occlusion_samples = samples_per_side;
     }));
 }
 

@@ -2,9 +2,9 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "cuda_tables.h"
+#include "hierarchy/ray_hierarchy.h"
 #include "paper_shadows.h"
-#include "ray_hierarchy.h"
-#include "scene_arrays.h"
+#include "scene/scene_arrays.h"
 #include "seen_points.h"
 
 #include <pcl/gpu/raycast/mesh_ray_query.h>
@@ -129,25 +129,25 @@ printLight(const std::vector<Ray>& shadow_rays,
 {
   DeviceArray<Ray> rays;
   rays.upload(shadow_rays);
-  const device::QueryTask task = {hierarchy.view(),
-                                  device::HitSides::Both,
-                                  reinterpret_cast<const device::Ray*>(rays.ptr()),
-                                  rays.size()};
   DeviceArray<std::uint8_t> drawn, expected;
   constexpr std::uint8_t unanswered = 77;
   drawn.upload(std::vector<std::uint8_t>(rays.size(), unanswered));
+  const device::QueryTask<std::uint8_t> task = {
+      hierarchy.view(),
+      device::HitSides::Both,
+      reinterpret_cast<const device::Ray*>(rays.ptr()),
+      rays.size(),
+      drawn.ptr()};
   DeviceArray<unsigned int> went_on;
   went_on.upload(std::vector<unsigned int>{0});
-  shadows.testOcclusion(task, drawn.ptr(), went_on.ptr(), stream.get());
+  shadows.testOcclusion(task, went_on.ptr(), stream.get());
   query.testOcclusion(rays, expected, stream);
   stream.synchronize();
   checkAnswers(drawn, expected);
   unsigned int count = 0;
   went_on.download(&count);
 
-  const auto draw = [&] {
-    shadows.testOcclusion(task, drawn.ptr(), nullptr, stream.get());
-  };
+  const auto draw = [&] { shadows.testOcclusion(task, nullptr, stream.get()); };
   const auto ask = [&] { query.testOcclusion(rays, expected, stream); };
   std::cout << ' ' << count << " | " << microseconds(timer.graph(draw)) << " | "
             << microseconds(timer.graph(ask)) << " |" << std::flush;

@@ -4,9 +4,9 @@
 #include "paper_shadows.h"
 
 #include "common/cuda_timing.h"
-#include "device/cuda_tile_grid.cuh"
-#include "device/cuda_tile_grid.h"
-#include "device/ray_trace.hpp"
+#include "hierarchy/ray_trace.hpp"
+#include "tile_grid/cuda_tile_grid.cuh"
+#include "tile_grid/tile_grid.h"
 
 #include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
@@ -60,15 +60,14 @@ struct ThroughHierarchy {
 __global__ void
 __launch_bounds__(threads)
     drawShadowRays(const __grid_constant__ ShadowGrid grid,
-                   const __grid_constant__ device::QueryTask task,
-                   std::uint8_t* occluded,
+                   const __grid_constant__ device::QueryTask<std::uint8_t> task,
                    unsigned int* went_on)
 {
   device::waitForPreviousKernel();
   const std::size_t i = static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
   bool goes_on = false;
   if (i < task.count)
-    occluded[i] =
+    task.answers[i] =
         isShadowed(grid, task.rays[i], ThroughHierarchy{task.hierarchy, goes_on}) ? 1
                                                                                   : 0;
   const int of_block = went_on ? __syncthreads_count(goes_on) : 0;
@@ -84,15 +83,17 @@ PaperShadows::PaperShadows(const device::CastTask& task,
 : task_(task)
 , grid_(grid)
 , in_camera_(in_camera)
-, scratch_(device::cuda::tileGridScratchBytes(task, grid.layout))
 , starts_(static_cast<std::size_t>(grid.layout.tiles_x) * grid.layout.tiles_y + 1)
-{}
+{
+  task_.layout = grid.layout;
+  scratch_.create(device::cuda::tileGridMemory(task_).scratch);
+  task_.scratch = scratch_.ptr();
+}
 
 void
 PaperShadows::makeGrid(cudaStream_t stream)
 {
-  const device::cuda::Grid made =
-      device::cuda::makeTileGrid(task_, grid_.layout, 0, scratch_.ptr(), stream);
+  const device::cuda::Grid made = device::cuda::makeTileGrid(task_, 0, stream);
   const int tiles = grid_.layout.tiles_x * grid_.layout.tiles_y;
   writeStarts<<<tiles / threads + 1, threads, 0, stream>>>(
       made.tile_ends, tiles, made.capacity, starts_.ptr());
@@ -152,8 +153,7 @@ PaperShadows::prepareRays(cudaStream_t stream)
 }
 
 void
-PaperShadows::testOcclusion(const device::QueryTask& task,
-                            std::uint8_t* occluded,
+PaperShadows::testOcclusion(const device::QueryTask<std::uint8_t>& task,
                             unsigned int* went_on,
                             cudaStream_t stream) const
 {
@@ -167,7 +167,6 @@ PaperShadows::testOcclusion(const device::QueryTask& task,
                               stream,
                               grid_,
                               task,
-                              occluded,
                               went_on);
 }
 

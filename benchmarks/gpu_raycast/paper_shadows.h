@@ -3,9 +3,9 @@
 
 #pragma once
 
-#include "device/driver.h"
-#include "device/query_driver.h"
+#include "hierarchy/hierarchy.h"
 #include "paper_shadows.hpp"
+#include "visibility/visibility.h"
 
 #include <pcl/gpu/containers/device_array.h>
 
@@ -41,14 +41,13 @@ public:
   prepareRays(cudaStream_t stream);
 
   /** \brief Finds whether rays hit anything; neither allocates nor waits.
-   * \param[in] task rays, and a hierarchy of the same triangles
-   * \param[out] occluded one a ray: 1 if it hits something, else 0
+   * \param[in] task rays, and a hierarchy of the same triangles; answers are 1 if a ray
+   * hits something, else 0
    * \param[in,out] went_on null, or is increased by the number of rays that had to go on
    * through the hierarchy
    */
   void
-  testOcclusion(const device::QueryTask& task,
-                std::uint8_t* occluded,
+  testOcclusion(const device::QueryTask<std::uint8_t>& task,
                 unsigned int* went_on,
                 cudaStream_t stream) const;
 

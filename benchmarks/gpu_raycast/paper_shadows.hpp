@@ -3,9 +3,9 @@
 
 #pragma once
 
-#include "device/hierarchy_build.hpp"
-#include "device/ray.hpp"
-#include "device/tile_grid.hpp"
+#include "hierarchy/hierarchy_build.hpp"
+#include "hierarchy/ray.hpp"
+#include "tile_grid/tile_grid.hpp"
 
 // Algorithm 4 of Patidar and Narayanan 2008: shadow rays that go through the grid of the
 // camera's tiles by drawing a line. It is here to be measured, and answers as
@@ -100,7 +100,7 @@ longestSide(const device::WorldTriangles& in_world,
   const device::Box box = boxOf(triangle);
   float longest = 0.0f;
   for (int i = 0; i < 3; ++i)
-    longest = device::greater(longest, box.most[i] - box.least[i]);
+    longest = device::maximum(longest, box.most[i] - box.least[i]);
   return longest;
 }
 
@@ -159,7 +159,7 @@ borderSlope(float center, int size, float inverse_focal_length)
 {
   const float before = fabsf(center + 0.5f);
   const float behind = fabsf(static_cast<float>(size) - 0.5f - center);
-  return device::greater(before, behind) * inverse_focal_length;
+  return device::maximum(before, behind) * inverse_focal_length;
 }
 
 /** \brief The line of a ray.
@@ -178,7 +178,7 @@ makeImageLine(const ShadowGrid& grid, const device::Ray& ray, ImageLine& line)
                                device::sumOfMagnitudes(d) * bounds +
                                6.0f * grid.longest_side + grid.translation);
   line.overlap = (grid.longest_side + 0x1p-20f * reach) /
-                 device::greater(fabsf(d.x), device::greater(fabsf(d.y), fabsf(d.z)));
+                 device::maximum(fabsf(d.x), device::maximum(fabsf(d.y), fabsf(d.z)));
   // False for NaN as well.
   if (!(reach >= least && reach <= largest && bounds <= largest &&
         device::sumOfMagnitudes(d) <= largest && line.overlap <= largest))
@@ -198,7 +198,7 @@ makeImageLine(const ShadowGrid& grid, const device::Ray& ray, ImageLine& line)
   const float slope_x = borderSlope(camera.cx, camera.width, camera.inverse_fx);
   const float slope_y = borderSlope(camera.cy, camera.height, camera.inverse_fy);
   const float pixels_per_metre =
-      device::greater(camera.fx * (1.0f + slope_x), camera.fy * (1.0f + slope_y));
+      device::maximum(camera.fx * (1.0f + slope_x), camera.fy * (1.0f + slope_y));
   const float near_plane = error * (1.0f + 2.0f / listing_margin * pixels_per_metre);
   line.depth_margin = 2.0f * error;
   line.cutWhereNegative({line.z.at_origin - near_plane, line.z.slope});
@@ -277,7 +277,7 @@ drawLine(const device::GridLayout& layout, const ImageLine& line, const Visitor&
     // In this order NaN, of a line along a border, becomes the entry.
     exit = exit > entry ? exit : entry;
     exit = exit < line.to ? exit : line.to;
-    const float depth = device::greater(line.z.at(entry), line.z.at(exit));
+    const float depth = device::maximum(line.z.at(entry), line.z.at(exit));
     if (visit(rows.tile * layout.tiles_x + columns.tile, depth))
       return true;
     if (columns.isLast() && rows.isLast())
@@ -340,11 +340,11 @@ isShadowed(const ShadowGrid& grid, const device::Ray& ray, const GoOn& go_on)
   if (drawLine(grid.layout, line, test))
     return true;
   device::Ray front = ray;
-  front.farthest = device::lesser(ray.farthest, line.from + line.overlap);
+  front.farthest = device::minimum(ray.farthest, line.from + line.overlap);
   if (line.cut_front && front.farthest > ray.nearest && go_on(front))
     return true;
   device::Ray back = ray;
-  back.nearest = device::greater(ray.nearest, line.to - line.overlap);
+  back.nearest = device::maximum(ray.nearest, line.to - line.overlap);
   return line.cut_back && back.nearest < ray.farthest && go_on(back);
 }
 

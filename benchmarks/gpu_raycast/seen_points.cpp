@@ -30,8 +30,10 @@ SeenPoints::SeenPoints(const TriangleMesh& mesh, const CameraView& view)
 {
   MeshRayCaster caster;
   caster.setInputMesh(mesh);
-  caster.setOutputs(PointsOutput);
-  caster.setOutputInWorldFrame(true);
+  MeshRayCasterParameters parameters;
+  parameters.outputs = PointsOutput;
+  parameters.in_world_frame = true;
+  caster.setParameters(parameters);
   RayCastImages images;
   caster.cast(view, images);
   std::vector<pcl::PointXYZ> points;

@@ -201,7 +201,9 @@ renderObjects(float turn)
   }
   MeshRayCaster caster;
   caster.setScene(scene);
-  caster.setOutputs(DepthOutput);
+  MeshRayCasterParameters parameters;
+  parameters.outputs = DepthOutput;
+  caster.setParameters(parameters);
   RayCastImages images;
   const Vector3f eye =
       Eigen::AngleAxisf(turn, Vector3f::UnitZ()) * Vector3f(0.0f, -0.6f, 0.85f);

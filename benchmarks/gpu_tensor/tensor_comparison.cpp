@@ -48,8 +48,9 @@ public:
   {
     RawDepthMap map;
     map.upload(depth.millimetres, depth.camera.width);
-    chain_.projection().setCamera(depth.camera);
-    chain_.filter().setWindowRadius(6);
+    DepthMapTriangulationParameters parameters;
+    parameters.projection.camera = depth.camera;
+    chain_.setParameters(parameters);
     chain_.compute(map, 0.001f);
     frame_ = hostFrame(chain_, depth.camera);
     std::printf("\n## %s, %dx%d\n\n"

@@ -16,7 +16,7 @@ namespace {
 [[noreturn]] void
 fail(cudaError_t error, const char* action, int id)
 {
-  cudaGetLastError(); // the next launch must not be blamed for this
+  cudaGetLastError(); // or the next launch would report it
   throw DeviceException(cudaGetErrorName(error),
                         action,
                         id < 0 ? Device::host() : Device::cuda(id),
@@ -30,7 +30,8 @@ check(cudaError_t error, const char* action, int id)
     fail(error, action, id);
 }
 
-/** \brief Whether an error says that no CUDA device is there, not a broken one. */
+/** \brief Returns whether an error means that there is no CUDA device, not a broken
+ * one. */
 bool
 meansNoDevice(cudaError_t error)
 {
@@ -38,7 +39,7 @@ meansNoDevice(cudaError_t error)
          error == cudaErrorStubLibrary;
 }
 
-/** \brief Makes a CUDA device current in a scope. */
+/** \brief Scope in which a CUDA device is current. */
 class CurrentDevice {
 public:
   explicit CurrentDevice(int id) : former_(currentDevice()), changed_(former_ != id)

@@ -7,11 +7,11 @@
 #include <string>
 
 /** \file
- * \brief Everything this module asks of the CUDA runtime. cuda_runtime_calls.cpp asks
- * it; cuda_runtime_absent.cpp stands in where there is no CUDA toolkit.
+ * \brief The module's calls of the CUDA runtime. cuda_runtime_calls.cpp implements
+ * them; cuda_runtime_absent.cpp replaces it in a build without the CUDA toolkit.
  *
- * A place is a CUDA ordinal, or \ref host. All but the noexcept ones throw
- * DeviceException, and leave no error behind in the runtime for others to trip over.
+ * A place is a CUDA ordinal, or \ref host. Functions that are not noexcept throw
+ * DeviceException. None leaves an error behind in the runtime.
  */
 
 namespace pcl::gpu::runtime {
@@ -19,7 +19,7 @@ namespace pcl::gpu::runtime {
 /** \brief The place that is no CUDA device. */
 constexpr int host = -1;
 
-/** \brief What the printing functions say of a device. */
+/** \brief Properties of a device for the printing functions. */
 struct DeviceFacts {
   std::string name;
   int major;
@@ -29,15 +29,17 @@ struct DeviceFacts {
   std::string details; ///< further lines, "  label: value\n" each
 };
 
-/** \brief Number of CUDA devices, 0 without a driver. Found out once a process. */
+/** \brief Returns the number of CUDA devices, 0 without a driver. Asks the driver once
+ * per process. */
 int
 deviceCount();
 
-/** \brief CUDA's current device. */
+/** \brief Returns CUDA's current device. */
 int
 currentDevice();
 
-/** \brief CUDA's current device, or \ref host if there is none or it cannot tell. */
+/** \brief Returns CUDA's current device, or \ref host if there is none or CUDA
+ * fails. */
 int
 tryCurrentDevice() noexcept;
 
@@ -45,11 +47,11 @@ tryCurrentDevice() noexcept;
 void
 setDevice(int id);
 
-/** \brief Changes CUDA's current device if that succeeds. */
+/** \brief Changes CUDA's current device; ignores errors. */
 void
 trySetDevice(int id) noexcept;
 
-/** \brief Where an address belongs: a CUDA device or the host. */
+/** \brief Returns the place of an address: a CUDA device or the host. */
 int
 placeOf(const void* pointer);
 
@@ -57,7 +59,7 @@ placeOf(const void* pointer);
 void*
 allocate(std::size_t bytes, int id);
 
-/** \brief Allocates rows of memory of a CUDA device, and says how far apart. */
+/** \brief Allocates rows of memory of a CUDA device, and sets their step. */
 void*
 allocateRows(int rows, int row_bytes, int id, std::size_t& step);
 
@@ -65,8 +67,8 @@ allocateRows(int rows, int row_bytes, int id, std::size_t& step);
 void
 free(void* data, int id) noexcept;
 
-/** \brief Copies; one of the places at least is a CUDA device. Waits for what the
- * devices concerned still have to do, then for the copy.
+/** \brief Copies memory; at least one of the places is a CUDA device. Waits for all
+ * earlier work of these devices, then for the copy.
  */
 void
 copy(void* to, int to_place, const void* from, int from_place, std::size_t bytes);
@@ -82,15 +84,16 @@ copyRows(void* to,
          int row_bytes,
          int rows);
 
-/** \brief What is known of a CUDA device. */
+/** \brief Returns the properties of a CUDA device. */
 DeviceFacts
 facts(int id);
 
-/** \brief Newest CUDA version that the driver serves, as 1000 major + 10 minor. */
+/** \brief Returns the newest CUDA version that the driver supports, as 1000 major + 10
+ * minor. */
 int
 driverVersion();
 
-/** \brief Version of the CUDA runtime, as 1000 major + 10 minor. */
+/** \brief Returns the version of the CUDA runtime, as 1000 major + 10 minor. */
 int
 runtimeVersion();
 

@@ -111,7 +111,7 @@ deviceOf(const void* pointer)
 
 #if PCL_GPU_SYSTEM_CONTAINERS
 
-// PCL's containers do not remember where they live, and know no host device.
+// PCL's containers do not know where they live, and have no host device.
 
 Device
 deviceOf(const DeviceMemory& memory)
@@ -160,7 +160,7 @@ ScopedDevice::ScopedDevice(const Device& device)
 : former_is_host_(runtime::hostIsChosen())
 , former_cuda_id_(runtime::host)
 {
-  // From the host to the host, CUDA stays out of it.
+  // A change from the host to the host does not call CUDA.
   if (!(former_is_host_ && device.isHost()))
     former_cuda_id_ = runtime::tryCurrentDevice();
   if (device.isHost()) {

@@ -20,9 +20,9 @@
 namespace pcl::gpu {
 namespace {
 
-/** \brief Alignment of host memory: that of cudaMalloc(), for code that relies on it. */
+/** \brief Alignment of host memory: that of cudaMalloc(), because code relies on it. */
 constexpr std::align_val_t host_alignment{256};
-/** \brief Rows of host memory start at multiples of this many bytes: a cache line. */
+/** \brief Alignment of rows of host memory, bytes: a cache line. */
 constexpr std::size_t host_row_alignment = 64;
 
 std::size_t
@@ -53,7 +53,7 @@ free(void* data, int place) noexcept
     runtime::free(data, place);
 }
 
-/** \brief Where a buffer lives that the user allocated. */
+/** \brief Returns the place of a buffer that the user allocated. */
 int
 placeOf(const void* pointer)
 {
@@ -122,7 +122,7 @@ checkHostStep(std::size_t step, int row_bytes)
                                         << row_bytes << " bytes of a row");
 }
 
-/** \brief Leaves the group that shares a buffer; the last one to do so frees it. */
+/** \brief Drops one reference to a buffer; the last one frees it. */
 void
 leave(std::atomic<int>* refcount, void* data, int place) noexcept
 {

@@ -26,7 +26,7 @@ struct DeviceRange {
   int end;
 };
 
-/** \brief Single-precision cores of a multiprocessor, 0 if that is not known. */
+/** \brief Returns the single-precision cores of a multiprocessor, 0 if unknown. */
 int
 coresPerMultiprocessor(int major, int minor)
 {
@@ -63,7 +63,7 @@ megabytes(std::size_t bytes)
   return static_cast<double>(bytes) / (1 << 20);
 }
 
-/** \brief "13.0" of 13000. */
+/** \brief Returns "13.0" for 13000. */
 std::string
 versionName(int version)
 {

@@ -4,13 +4,13 @@
 #pragma once
 
 /** \file
- * \brief The calling thread's choice of the host, which CUDA knows nothing of.
+ * \brief The calling thread's choice of the host, of which CUDA knows nothing.
  */
 
 namespace pcl::gpu::runtime {
 
-/** \brief Whether the calling thread chose the host (setHostDevice()). Stays false with
- * PCL's own containers.
+/** \brief Returns whether the calling thread chose the host (setHostDevice()). Stays
+ * false with PCL's own containers.
  */
 bool
 hostIsChosen() noexcept;
@@ -19,7 +19,7 @@ hostIsChosen() noexcept;
 void
 chooseHost(bool chosen) noexcept;
 
-/** \brief The calling thread's device: a CUDA ordinal, or \ref host. */
+/** \brief Returns the calling thread's device: a CUDA ordinal, or \ref host. */
 int
 currentPlace();
 

@@ -1,81 +1,79 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "stage.h"
+#include "filter/filter.h"
 
 #include <pcl/gpu/triangulation/depth_map_triangulation.h>
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/camera_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/device_views.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
 
 namespace pcl::gpu {
 
-DepthBilateralFilter&
-DepthMapTriangulation::filter()
+void
+DepthMapTriangulationParameters::validate() const
 {
-  return filter_;
-}
-
-DepthMapProjection&
-DepthMapTriangulation::projection()
-{
-  return projection_;
-}
-
-const DepthMapProjection&
-DepthMapTriangulation::projection() const
-{
-  return projection_;
-}
-
-NormalMapEstimation&
-DepthMapTriangulation::normalEstimation()
-{
-  return normal_estimation_;
-}
-
-CloudResolution&
-DepthMapTriangulation::resolution()
-{
-  return resolution_;
-}
-
-OrganizedTriangulation&
-DepthMapTriangulation::triangulation()
-{
-  return triangulation_;
+  filter.validate();
+  projection.validate();
+  normals.validate();
+  resolution.validate();
+  mesh.validate();
 }
 
 void
-DepthMapTriangulation::setFilterEnabled(bool enabled)
+DepthMapTriangulation::setParameters(const DepthMapTriangulationParameters& parameters)
 {
-  filter_enabled_ = enabled;
+  parameters.validate();
+  parameters_ = parameters;
+  projection_.setParameters(parameters.projection);
+  normal_estimation_.setParameters(parameters.normals);
+  resolution_.setParameters(parameters.resolution);
+  triangulation_.setParameters(parameters.mesh);
+}
+
+const DepthMapTriangulationParameters&
+DepthMapTriangulation::getParameters() const
+{
+  return parameters_;
 }
 
 template <typename Depth>
 void
 DepthMapTriangulation::run(const Depth& depth, float scale, const Stream& stream)
 {
-  const Stage stage("depth", depth);
-  checkCamera("camera", projection_.getCamera(), depth);
-  createOn(stage.device(), filtered_depth_, depth.rows(), depth.cols());
-  // What is sampled is projected by itself.
-  const bool samples = projection_.getSamplingStep() > 1;
+  const Device device = deviceOf(depth);
+  const ScopedDevice scope(device);
+  const PinholeCamera& camera = parameters_.projection.camera;
+  checkCamera("camera", camera, "its image", depth);
+  Results& results = results_.value;
+  createOn(device, results.filtered_depth, depth.rows(), depth.cols());
+  // Sampled depth is projected by itself.
+  const bool samples = parameters_.projection.sampling_step > 1;
   if (!samples)
-    createOn(stage.device(), cloud_, depth.rows(), depth.cols());
+    createOn(device, results.cloud, depth.rows(), depth.cols());
   if (!depth.empty()) {
-    const device::FilterParameters parameters = filterParameters(filter_);
-    const device::Intrinsics camera = intrinsicsOf(projection_.getCamera());
-    stage.driver().filterAndProject(depthInput(depth, scale),
-                                    filter_enabled_ ? &parameters : nullptr,
-                                    outputView<float>(filtered_depth_),
-                                    samples ? nullptr : &camera,
-                                    samples ? PtrStep<device::Float4>()
-                                            : outputView<device::Float4>(cloud_),
-                                    stream.get());
+    device::FilterTask task{};
+    task.input = device::depthInput(inputView<typename Depth::type>(depth), scale);
+    task.filters = parameters_.filter_enabled;
+    task.filter = parameters_.filter;
+    task.filtered = outputView<float>(results.filtered_depth);
+    task.camera = intrinsicsOf(camera);
+    if (!samples)
+      task.cloud = outputView<device::Float4>(results.cloud);
+    dispatch(device,
+             &device::host::filterAndProject,
+             PCL_GPU_CUDA_ONLY(device::cuda::filterAndProject),
+             task,
+             stream);
   }
   if (samples)
-    projection_.compute(filtered_depth_, cloud_, stream);
-  normal_estimation_.compute(cloud_, normals_, stream);
-  resolution_.compute(cloud_, normals_, statistics_, stream);
-  triangulation_.compute(cloud_, normals_, statistics_, mesh_, stream);
+    projection_.compute(results.filtered_depth, results.cloud, stream);
+  normal_estimation_.compute(results.cloud, results.normals, stream);
+  resolution_.compute(results.cloud, results.normals, results.statistics, stream);
+  triangulation_.compute(
+      results.cloud, results.normals, results.statistics, results.mesh, stream);
 }
 
 void
@@ -96,31 +94,31 @@ DepthMapTriangulation::compute(const DepthMap& depth, const Stream& stream)
 const DepthMap&
 DepthMapTriangulation::filteredDepth() const
 {
-  return filtered_depth_;
+  return results_.value.filtered_depth;
 }
 
 const OrganizedCloud&
 DepthMapTriangulation::cloud() const
 {
-  return cloud_;
+  return results_.value.cloud;
 }
 
 const NormalMap&
 DepthMapTriangulation::normals() const
 {
-  return normals_;
+  return results_.value.normals;
 }
 
 const DeviceArray<ResolutionStatistics>&
 DepthMapTriangulation::statistics() const
 {
-  return statistics_;
+  return results_.value.statistics;
 }
 
 const OrganizedMesh&
 DepthMapTriangulation::mesh() const
 {
-  return mesh_;
+  return results_.value.mesh;
 }
 
 } // namespace pcl::gpu

@@ -12,11 +12,12 @@
 
 namespace pcl::gpu::test {
 
-/** \brief A person of 48 capsules, body and both hands, 1.75 m tall, who stands upright and
- * faces a camera at the origin (z forward, y down), made without the module's own kinematics.
+/** \brief Returns a person of 48 capsules, body and both hands, 1.75 m tall, who stands
+ * upright and faces a camera at the origin (z forward, y down). Does not use the
+ * module's own kinematics.
  * \param[in] position of the hips, metres
  * \param[in] spread deviation of all angles of all joints from the mean pose, radians
- * \param[in,out] random where the angles come from
+ * \param[in,out] random source of the angles
  */
 std::vector<Capsule>
 capsuleBody(const Eigen::Vector3f& position, float spread, std::mt19937& random);

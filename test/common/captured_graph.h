@@ -13,8 +13,8 @@
 
 namespace pcl::gpu::test {
 
-/** \brief Work of a stream as a CUDA graph. If it allocates or waits, the capture fails, and
- * with it the test. */
+/** \brief Work of a stream as a CUDA graph. If it allocates or waits, the capture
+ * fails, and with it the test. */
 class CapturedGraph {
 public:
   /** \param[in] stream that the work joins
@@ -56,7 +56,7 @@ private:
   cudaGraphExec_t executable_ = nullptr;
 };
 
-/** \brief Has work run once, captures it, and launches it twice. */
+/** \brief Runs work once, captures it, and launches it twice. */
 inline void
 captureAndLaunch(const Stream& stream, const std::function<void()>& work)
 {

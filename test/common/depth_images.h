@@ -21,7 +21,7 @@ struct RecordedFrame {
   Image<std::uint16_t> depth;
 };
 
-/** \brief Names of the recorded frames, usable with recordedFrame(). */
+/** \brief Returns the names of the recorded frames, usable with recordedFrame(). */
 const std::vector<std::string>&
 recordedFrameNames();
 

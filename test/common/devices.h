@@ -15,7 +15,8 @@
 #include <vector>
 
 /** \file
- * \brief What every test that runs on a device shares: one test body, once a device.
+ * \brief Common parts of tests that run on a device: one test body, run once per
+ * device.
  *
  * \code
  * #include "common/devices.h"
@@ -30,10 +31,10 @@
 
 namespace pcl::gpu::test {
 
-/** \brief Names of the devices every test is run on: "host" and "cuda" (device 0).
+/** \brief Returns the names of the devices that every test runs on: "host" and "cuda"
+ * (device 0).
  *
- * A device that this machine lacks stays in the list: its tests skip, but do not
- * vanish.
+ * A device that this machine lacks stays in the list: its tests are skipped.
  * \return the names
  */
 inline std::vector<std::string>
@@ -54,7 +55,7 @@ skipTest(const std::string& message)
       testing::TestPartResult::kSkip, __FILE__, __LINE__, message.c_str()));
 }
 
-/** \brief The device of that name; the running test is skipped where there is none.
+/** \brief Returns the device of a name. Skips the running test if there is none.
  * \param[in] name "host" or "cuda"
  * \return the device
  */
@@ -73,8 +74,8 @@ deviceNamed(const std::string& name)
 #endif
 }
 
-/** \brief Makes a device current until the returned object dies.
- * \param[in] name "host" or "cuda"; the running test is skipped where there is none
+/** \brief Makes a device current until the returned object is destroyed.
+ * \param[in] name "host" or "cuda"; skips the running test if there is none
  * \return the scope
  */
 inline std::unique_ptr<ScopedDevice>
@@ -83,8 +84,8 @@ useDevice(const std::string& name)
   return std::unique_ptr<ScopedDevice>(new ScopedDevice(deviceNamed(name)));
 }
 
-/** \brief Devices that share work: the current one, the host, and a second one of the current
- * one's kind, which is the same again where the machine has no other.
+/** \brief Returns devices that share work: the current one, the host, and another one
+ * of the current one's kind, or the current one again if there is no other.
  * \return the devices
  */
 inline std::vector<Device>
@@ -95,7 +96,7 @@ sharingDevices()
   return {first, Device::host(), has_second ? Device::cuda(1) : first};
 }
 
-/** \brief Base of the fixtures that run once a device: makes the device current in
+/** \brief Base of the fixtures that run once per device: makes the device current in
  * SetUp (or skips), and restores the former one in TearDown.
  *
  * Fixtures with parameters of their own derive from testing::TestWithParam of a tuple
@@ -117,7 +118,7 @@ protected:
     scope_.reset();
   }
 
-  /** \brief The device under test.
+  /** \brief Returns the device under test.
    * \return the device named by the parameter
    */
   Device
@@ -140,9 +141,9 @@ deviceTestName(const ::testing::TestParamInfo<std::string>& info)
   return info.param;
 }
 
-/** \brief Path of a file of test data. The running test is skipped when the data are
- * absent: neither the environment variable PCL_GPU_TEST_DATA nor the compile definition
- * of that name (a string literal) names a directory that holds the file.
+/** \brief Returns the path of a file of test data. Skips the running test if neither
+ * the environment variable PCL_GPU_TEST_DATA nor the compile definition of that name (a
+ * string literal) names a directory that holds the file.
  * \param[in] name path inside the data directory, such as "depth/x.png"
  * \return path of the file
  */

@@ -26,7 +26,7 @@ namespace pcl::gpu::test {
 
 namespace {
 
-/** \brief A file that is gone when this is. */
+/** \brief A file that is removed with the object. */
 class TemporaryFile {
 public:
   TemporaryFile()

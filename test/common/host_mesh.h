@@ -37,14 +37,14 @@ struct HostMesh {
 TriangleMesh
 uploaded(const HostMesh& mesh);
 
-/** \brief Reads vertices and triangles of a PLY file, as it is or packed by xz.
+/** \brief Reads vertices and triangles of a PLY file, plain or compressed by xz.
  * \throws std::runtime_error naming the file
  */
 HostMesh
 readMesh(const std::string& path);
 
-/** \brief Vertices and triangles, each triangle split in four at the middles of its edges;
- * the new vertices come after the old ones. */
+/** \brief Returns the mesh with each triangle split in four at the middles of its
+ * edges. The new vertices come after the old ones. */
 HostMesh
 quadrupled(const HostMesh& mesh);
 

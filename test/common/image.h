@@ -12,7 +12,7 @@
 
 namespace pcl::gpu::test {
 
-/** \brief A row-major image in host memory: what a test expects and what it gets. */
+/** \brief A row-major image in host memory: expected or actual. */
 template <typename T>
 struct Image {
   int rows = 0;
@@ -87,8 +87,8 @@ downloaded(const DeviceArray<T>& array)
   return values;
 }
 
-/** \brief Device memory full of a byte pattern that no algorithm writes: an output array
- * that starts like this shows every element that was left out. */
+/** \brief Returns device memory full of a byte pattern that no algorithm writes. An
+ * output array that starts like this shows every element that was not written. */
 template <typename T>
 DeviceArray2D<T>
 poisoned(int rows, int columns)
@@ -99,7 +99,7 @@ poisoned(int rows, int columns)
   return uploaded(image);
 }
 
-/** \brief Whether two images have the same size and the same bits. */
+/** \brief Returns whether two images have the same size and the same bits. */
 template <typename T>
 bool
 sameBits(const Image<T>& a, const Image<T>& b)

@@ -15,8 +15,8 @@
 
 namespace pcl::gpu::test {
 
-/** \brief Base of the fixtures that run the host driver on each instruction set that this
- * processor has: the library would otherwise be tested on the best one only. */
+/** \brief Base of the fixtures that run the host driver on each instruction set that
+ * this processor has: the library would otherwise be tested on the best one only. */
 class InstructionSetTest : public ::testing::TestWithParam<std::int64_t> {
 protected:
   void
@@ -38,7 +38,8 @@ private:
   std::unique_ptr<ScopedDevice> scope_;
 };
 
-/** \brief All sets of the processor; all but the best; all but the best two... */
+/** \brief Returns all sets of the processor; all but the best; all but the best
+ * two... */
 inline std::vector<std::int64_t>
 instructionSets()
 {

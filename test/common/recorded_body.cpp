@@ -121,7 +121,7 @@ RecordedBody::addWall(DeviceArray2D<float>& depth) const
   std::vector<float> pixels;
   int columns = 0;
   depth.download(pixels, columns);
-  // Also where there is nothing, which is NaN.
+  // Also replaces NaN, where there is nothing.
   for (float& pixel : pixels)
     if (!(pixel < wall_depth))
       pixel = wall_depth;

@@ -14,18 +14,18 @@
 
 namespace pcl::gpu::test {
 
-/** \brief What a recorded motion is seen by, and how. */
+/** \brief Camera and scene of a recorded motion. */
 struct RecordedBodyOptions {
   int width = 320; ///< of the depth camera's images
   int height = 240;
-  int step = 4; ///< every which recorded pose is a frame: 120 to 30 a second
+  int step = 4; ///< recorded poses a frame: 120 a second make 30 frames
   int most_frames = 1 << 30;
-  bool wall = true;     ///< 1.5 m behind where the body is at most; else nothing
+  bool wall = true;     ///< 1.5 m behind the body's farthest place; else nothing
   bool occluder = true; ///< a pole of 16 cm that passes between camera and body
 };
 
-/** \brief A body that moves as recorded (CMU's motions), as a depth camera sees it: with 1 cm
- * of noise, 10 % outliers and an occluder. Works on the current device. */
+/** \brief A body in recorded motion (CMU's database), as a depth camera sees it: with 1
+ * cm of noise, 10 % outliers and an occluder. Works on the current device. */
 class RecordedBody {
 public:
   RecordedBody(const std::string& file, const RecordedBodyOptions& options);
@@ -36,7 +36,7 @@ public:
     return static_cast<int>(poses_.size());
   }
 
-  /** \brief Seconds from one frame to the next. */
+  /** \brief Returns the seconds from one frame to the next. */
   float
   frameTime() const
   {
@@ -55,25 +55,25 @@ public:
     return viewpoint_;
   }
 
-  /** \brief What is seen. */
+  /** \brief Returns the points that the camera sees. */
   const DeviceArray<PointXYZ>&
   points(int frame) const
   {
     return points_[frame];
   }
 
-  /** \brief The first frame's pose, slightly wrong: 2 cm, 3 degrees in every angle that
-   * moves skin. */
+  /** \brief Returns the first frame's pose with errors: 2 cm, and 3 degrees in every
+   * angle that moves skin. */
   std::vector<float>
   firstPose(std::uint64_t seed) const;
 
-  /** \brief How far joints are from where they should be, metres: one a joint that counts,
-   * which are all that move skin.
+  /** \brief Returns the distances of joints from their true places, metres: one for
+   * each counted joint, that is, each joint that moves skin.
    */
   std::vector<float>
   jointErrors(const std::vector<float>& pose, int frame);
 
-  /** \brief Names of the joints that count. */
+  /** \brief Returns the names of the counted joints. */
   std::vector<std::string>
   countedJoints() const;
 
@@ -104,16 +104,16 @@ private:
   std::vector<PointXYZ> joints_; ///< true ones, frame by frame
 };
 
-/** \brief What tracking a clip brought. */
+/** \brief Errors of tracking a clip. */
 struct TrackingErrors {
   double mean = 0.0;        ///< over all frames and joints, metres
   double worst_frame = 0.0; ///< greatest mean over the joints of a frame, metres
   double worst_joint = 0.0; ///< greatest mean over the frames of a joint, metres
   std::string worst_joint_name;
-  bool is_lost = false; ///< 15 cm of mean error at the end, or in 10 frames one by one
+  bool is_lost = false; ///< 15 cm of mean error at the end, or in 10 frames in a row
   double milliseconds = 0.0;  ///< a frame, from points on the device to the estimate
   std::vector<double> frames; ///< mean errors
-  std::vector<double> joints; ///< mean errors of the joints that count
+  std::vector<double> joints; ///< mean errors of the counted joints
 };
 
 /** \brief Tracks the body through all frames.

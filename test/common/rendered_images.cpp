@@ -16,7 +16,8 @@ using Shape = RoomPart::Shape;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/** \brief Where a ray enters a box about the origin; infinity if it does not. */
+/** \brief Returns where a ray enters a box about the origin, in lengths of the
+ * direction; infinity if it does not. */
 double
 enterBox(const Vector3d& origin, const Vector3d& direction, const Vector3d& half)
 {
@@ -35,7 +36,8 @@ enterBox(const Vector3d& origin, const Vector3d& direction, const Vector3d& half
 double
 enterBall(const Vector3d& origin, const Vector3d& direction, double radius)
 {
-  // From the point of the ray next to the centre: exact also from far away.
+  // Measured from the ray's nearest point to the centre, which is exact also from far
+  // away.
   const double squared = direction.squaredNorm();
   const double middle = -origin.dot(direction) / squared;
   const double distance = (origin + middle * direction).squaredNorm();
@@ -49,7 +51,8 @@ enterBall(const Vector3d& origin, const Vector3d& direction, double radius)
 double
 enterCylinder(const Vector3d& origin, const Vector3d& direction, const Vector3d& half)
 {
-  // It is what two endless shapes have in common: a round one, and what is between planes.
+  // The intersection of two endless shapes: a round one and the space between two
+  // planes.
   const double squared = direction.x() * direction.x() + direction.z() * direction.z();
   const double middle =
       -(origin.x() * direction.x() + origin.z() * direction.z()) / squared;
@@ -66,7 +69,7 @@ enterCylinder(const Vector3d& origin, const Vector3d& direction, const Vector3d&
   return enter > 0.0 && enter <= leave ? enter : infinity;
 }
 
-/** \brief Where a ray leaves the room. */
+/** \brief Returns where a ray leaves the room, in lengths of the direction. */
 double
 leaveRoom(const Vector3d& origin, const Vector3d& direction)
 {
@@ -79,15 +82,15 @@ leaveRoom(const Vector3d& origin, const Vector3d& direction)
   return leave;
 }
 
-/** \brief The room from a camera. */
+/** \brief View of the room from a camera. */
 class RoomView {
 public:
-  /** \brief What a ray meets first; no part: the walls. */
+  /** \brief First hit of a ray; no part: the walls. */
   struct Hit {
     const RoomPart* part = nullptr;
     Vector3d direction; ///< one metre along the camera's axis
     double z = 0.0;     ///< metres along the camera's axis
-    Vector3d local;     ///< where the ray begins, in the part's frame
+    Vector3d local;     ///< origin of the ray, in the part's frame
   };
 
   RoomView(const PinholeCamera& camera, const Pose& pose, const RoomContents& contents)
@@ -207,7 +210,7 @@ private:
   std::vector<std::vector<int>> tiles_;
 };
 
-/** \brief A camera whose pixels' centres lie elsewhere in the pixels. */
+/** \brief Returns a camera whose samples lie elsewhere in the pixels. */
 PinholeCamera
 shifted(PinholeCamera camera, double column, double row)
 {
@@ -216,7 +219,7 @@ shifted(PinholeCamera camera, double column, double row)
   return camera;
 }
 
-/** \brief Calls with the cameras of an even grid of samples. */
+/** \brief Calls \a call with the cameras of an even grid of samples. */
 template <typename Call>
 void
 forSamples(const PinholeCamera& camera, int samples, const Call& call)
@@ -313,15 +316,16 @@ renderThinLens(const PinholeCamera& camera,
 {
   PictureSum sum;
   for (int i = 0; i < samples; ++i) {
-    // Sunflower seeds on the lens (Vogel 1979); in the pixel, the sequence R2 of Roberts.
+    // Sunflower seeds on the lens (Vogel 1979); in the pixel, the sequence R2 of
+    // Roberts.
     const double distance = radius * std::sqrt((i + 0.5) / samples);
     const double angle = 2.399963229728653 * i;
     const double x = distance * std::cos(angle);
     const double y = distance * std::sin(angle);
     const double column = std::fmod(0.7548776662466927 * (i + 0.5), 1.0) - 0.5;
     const double row = std::fmod(0.5698402909980532 * (i + 0.5), 1.0) - 0.5;
-    // Through a place on the lens, the room is as from there, shifted so that what is in
-    // focus stays where it is.
+    // Through a point of the lens the room looks as from there, shifted so that the
+    // plane in focus stays in place.
     Pose place = pose;
     place.translate(
         Eigen::Vector3f(static_cast<float>(x), static_cast<float>(y), 0.0f));

@@ -14,11 +14,11 @@
 
 namespace pcl::gpu::test {
 
-/** \brief Mean of pictures of the room, which is what blurs and filters of all kinds are
- * known by. Levels are averaged as they are, as a filter of pictures does. */
+/** \brief Mean of pictures of the room: the truth for blurs and filters of all kinds.
+ * Averages the levels themselves, as filters of pictures do. */
 class PictureSum {
 public:
-  /** \brief Adds what is seen at the pixels' centres. */
+  /** \brief Adds a picture sampled at the pixels' centres. */
   void
   add(const PinholeCamera& camera, const Pose& pose, const RoomContents& contents);
 
@@ -31,7 +31,7 @@ public:
       int samples,
       const RoomContents& contents);
 
-  /** \brief Red, green and blue of all pixels, row by row. */
+  /** \brief Returns red, green and blue of all pixels, row by row. */
   std::vector<float>
   mean() const;
 
@@ -40,15 +40,15 @@ private:
   std::vector<float> sums_;
 };
 
-/** \brief Levels rounded to 8 bit. */
+/** \brief Rounds levels to 8 bits. */
 ColorImage
 toColorImage(const std::vector<float>& levels, int width, int height);
 
-/** \brief The room as a camera without noise sees it.
- * \param[in] camera any one, with its size
- * \param[in] pose any one within the room, camera-to-world
+/** \brief Renders the room as a camera without noise sees it.
+ * \param[in] camera any camera with a size
+ * \param[in] pose any pose within the room, camera-to-world
  * \param[in] supersampling samples along a row and along a column of a pixel, averaged
- * \param[in] contents what is in the room
+ * \param[in] contents the contents of the room
  */
 ColorImage
 renderColor(const PinholeCamera& camera,
@@ -56,20 +56,21 @@ renderColor(const PinholeCamera& camera,
             int supersampling = 1,
             const RoomContents& contents = {});
 
-/** \brief Depth at the pixels' centres, metres along the camera's z axis, exact. */
+/** \brief Renders the exact depth at the pixels' centres, metres along the camera's z
+ * axis. */
 gpu::Image<float>
 renderDepth(const PinholeCamera& camera,
             const Pose& pose,
             const RoomContents& contents = {});
 
-/** \brief The room through a thin lens: the mean over places on the lens, of samples
- * spread over each pixel.
- * \param[in] camera that the picture would be of, had the lens no size
+/** \brief Renders the room through a thin lens: the mean over points of the lens, with
+ * samples spread over each pixel.
+ * \param[in] camera that of the picture if the lens had no size
  * \param[in] pose of its centre, camera-to-world
  * \param[in] radius of the aperture, metres
  * \param[in] focus distance of the plane that is sharp, metres along the z axis
- * \param[in] samples number of places, 1 or more
- * \param[in] contents what is in the room
+ * \param[in] samples number of points, 1 or more
+ * \param[in] contents the contents of the room
  */
 ColorImage
 renderThinLens(const PinholeCamera& camera,
@@ -79,7 +80,7 @@ renderThinLens(const PinholeCamera& camera,
                int samples,
                const RoomContents& contents = {});
 
-/** \brief Where an object is seen.
+/** \brief Renders a mask of the pixels that see an object.
  * \param[in] camera, pose, supersampling, contents of a picture
  * \param[in] object the object
  * \return 255 where any sample of the pixel sees the object, else 0
@@ -91,10 +92,10 @@ renderMask(const PinholeCamera& camera,
            int supersampling = 1,
            const RoomContents& contents = {});
 
-/** \brief Peak signal-to-noise ratio of red, green and blue, decibels; infinite for the
- * same images.
+/** \brief Returns the peak signal-to-noise ratio of red, green and blue, decibels;
+ * infinite for the same images.
  * \param[in] a, b images of one size
- * \param[in] mask the pixels that count are not 0; empty: all count
+ * \param[in] mask not 0 at the pixels that count; empty: all count
  */
 double
 psnr(const ColorImage& a,

@@ -9,7 +9,8 @@ namespace pcl::gpu::test {
 
 namespace {
 
-/** \brief Values between -1 and 1 at integer coordinates, repeated every 128. */
+/** \brief Returns values between -1 and 1 at integer coordinates, repeated every
+ * 128. */
 const std::array<float, 128 * 128>&
 lattice()
 {
@@ -22,7 +23,8 @@ lattice()
   return values;
 }
 
-/** \brief A dot of capital letters of 3 x 5 dots, in words and lines of random lengths. */
+/** \brief Returns a dot of capital letters of 3 x 5 dots, in words and lines of random
+ * lengths. */
 float
 letterDot(int column, int row, int columns, int rows, std::uint32_t seed)
 {
@@ -78,7 +80,7 @@ noise(float x, float y)
 float
 noise(const Eigen::Vector3f& point)
 {
-  // Along slanting axes, or the eye finds them.
+  // Along slanted axes; others would be visible.
   const float x = 0.8f * point.x() + 0.36f * point.y() + 0.48f * point.z();
   const float y = -0.6f * point.x() + 0.48f * point.y() + 0.64f * point.z();
   const float z = -0.8f * point.y() + 0.6f * point.z();

@@ -8,16 +8,16 @@
 #include <algorithm>
 #include <cmath>
 
-// What textures are made of.
+// Patterns that textures are made of.
 
 namespace pcl::gpu::test {
 
 constexpr float pi = 3.14159265f;
 
-/** \brief Width of the ramp that an edge is, metres. */
+/** \brief Width of the ramp of an edge, metres. */
 constexpr float edge = 0.003f;
 
-/** \brief Finalizer of MurmurHash3. */
+/** \brief Computes the finalizer of MurmurHash3. */
 inline std::uint32_t
 hash(std::uint32_t x)
 {
@@ -33,7 +33,7 @@ hash(int a, int b, std::uint32_t seed = 0)
               0x9e3779b9u * hash(b + 0x7f4a7c15u * seed));
 }
 
-/** \brief From 0 to 1, chosen by a hash. */
+/** \brief Returns a number from 0 to 1, chosen by a hash. */
 inline float
 chance(std::uint32_t bits)
 {
@@ -46,22 +46,22 @@ smooth(float x)
   return x * x * (3.0f - 2.0f * x);
 }
 
-/** \brief Smooth noise between -1 and 1 that varies over a length of 1. */
+/** \brief Returns smooth noise between -1 and 1 that varies over a length of 1. */
 float
 noise(float x, float y);
 
-/** \brief The same on a surface in space. */
+/** \brief Returns the same on a surface in space. */
 float
 noise(const Eigen::Vector3f& point);
 
-/** \brief 0 below an edge and 1 above it. */
+/** \brief Returns 0 below an edge and 1 above it. */
 inline float
 above(float x, float at, float ramp = edge)
 {
   return std::clamp((x - at) / ramp + 0.5f, 0.0f, 1.0f);
 }
 
-/** \brief 1 inside of an interval. */
+/** \brief Returns 1 inside of an interval. */
 inline float
 within(float x, float from, float to, float ramp = edge)
 {
@@ -74,7 +74,7 @@ mix(const Color& a, const Color& b, float share)
   return a + share * (b - a);
 }
 
-/** \brief Where x is in its cell. */
+/** \brief Returns the place of x in its cell. */
 inline float
 inCell(float x, float size, int& cell)
 {
@@ -83,18 +83,18 @@ inCell(float x, float size, int& cell)
   return x - number * size;
 }
 
-/** \brief 1 in the joints between cells. */
+/** \brief Returns 1 in the joints between cells. */
 inline float
 joint(float inside, float size, float width)
 {
   return 1.0f - within(inside, 0.5f * width, size - 0.5f * width);
 }
 
-/** \brief A colour that is neither dark nor pale. */
+/** \brief Returns a colour that is neither dark nor pale. */
 Color
 vivid(std::uint32_t bits);
 
-/** \brief Share of ink at a point of printed lines.
+/** \brief Returns the share of ink at a point of printed lines.
  * \param[in] s, t from the upper left corner, metres
  * \param[in] width, height of the page, metres; no letter is cut by its edges
  * \param[in] dot size of a dot; five make the height of a letter

@@ -20,7 +20,7 @@ using Eigen::Vector3d;
 using Eigen::Vector3f;
 using Shape = RoomPart::Shape;
 
-/** \brief Parts as they are listed: boxes by their lower corner, all by where they stand. */
+/** \brief List of parts, each given by where it stands, boxes by their lower corner. */
 class Furniture {
 public:
   RoomPart&
@@ -30,7 +30,7 @@ public:
         {Shape::Box, object, texture, 0.5 * (lower + upper), 0.5 * (upper - lower)});
   }
 
-  /** \brief A box on something, turned. */
+  /** \brief Adds a turned box that stands on something. */
   RoomPart&
   standing(RoomObject object,
            Texture texture,
@@ -222,7 +222,7 @@ makeRoom()
   return room;
 }
 
-/** \brief How much of the light from above reaches something flat, in a grid. */
+/** \brief Share of the light from above that reaches a flat surface, in a grid. */
 class Shade {
 public:
   Shade(double height, const Vector3d& lower, const Vector3d& upper)
@@ -254,7 +254,8 @@ public:
 private:
   static constexpr double cell = 0.02;
 
-  /** \brief What is above throws a shadow below itself, the softer the higher it is. */
+  /** \brief Returns the share at a point. Parts above cast shadows below them, softer
+   * ones from higher up. */
   static float
   valueAt(const Vector3d& point)
   {
@@ -302,7 +303,8 @@ topShade(const RoomPart& part, const Vector3d& point)
   return part.texture == drawers ? counter.at(point) : 1.0f;
 }
 
-/** \brief Light that comes to a matt surface: from the lamp, the window and all around. */
+/** \brief Returns the light on a matt surface: from the lamp, the window and all
+ * around. */
 Color
 light(const Vector3f& point, const Vector3f& normal)
 {
@@ -319,7 +321,7 @@ light(const Vector3f& point, const Vector3f& normal)
          0.35f * day * Color(0.9f, 0.98f, 1.12f);
 }
 
-/** \brief Darkness of corners.
+/** \brief Returns the darkness of corners.
  * \param[in] distance from the corner, metres
  */
 float
@@ -328,7 +330,7 @@ corner(double distance)
   return 1.0f - 0.26f * static_cast<float>(0.15 / (0.15 + std::max(0.0, distance)));
 }
 
-/** \brief Fills in what textures know of a box's face; returns its normal. */
+/** \brief Sets a texture's point of a box's face. Returns the face's normal. */
 Vector3d
 boxFace(const RoomPart& part, const Vector3d& point, SurfacePoint& surface)
 {

@@ -11,7 +11,7 @@
 
 namespace pcl::gpu::test {
 
-/** \brief What stands in the rendered room; several parts may make an object. */
+/** \brief Objects in the rendered room. Several parts may make an object. */
 enum class RoomObject {
   None,
   Walls, ///< with floor and ceiling
@@ -35,8 +35,8 @@ enum class RoomObject {
   MovingBall
 };
 
-/** \brief What is in the room at some time. Light does not change: an object that is left
- * out leaves its shadow, as one does that is cut out of a picture, and the moving ball has
+/** \brief Contents of the room at some time. Light does not change: an object that is
+ * left out leaves its shadow, as if cut out of a picture, and the moving ball has
  * none. */
 struct RoomContents {
   RoomObject without = RoomObject::None;
@@ -58,14 +58,14 @@ struct RoomPart {
   std::uint32_t seed = 0;
   bool shines = false;
 
-  /** \brief A direction of the world in the part's own frame. */
+  /** \brief Turns a direction of the world into the part's own frame. */
   Eigen::Vector3d
   turned(const Eigen::Vector3d& v) const
   {
     return {cosine * v.x() - sine * v.z(), v.y(), sine * v.x() + cosine * v.z()};
   }
 
-  /** \brief A direction of the part's own frame in the world. */
+  /** \brief Turns a direction of the part's own frame into the world. */
   Eigen::Vector3d
   turnedBack(const Eigen::Vector3d& v) const
   {
@@ -76,21 +76,21 @@ struct RoomPart {
 /** \brief Corners of the room. */
 extern const Eigen::Vector3d room_lower, room_upper;
 
-/** \brief All that stands in the room. */
+/** \brief Returns all parts in the room. */
 const std::vector<RoomPart>&
 roomParts();
 
-/** \brief The ball that bounces through the room. */
+/** \brief Returns the ball that bounces through the room. */
 RoomPart
 movingBall(double time);
 
-/** \brief What is seen at a point of a part.
+/** \brief Returns the colour at a point of a part.
  * \param[in] point on its surface, in its own frame
  */
 Color
 partColor(const RoomPart& part, const Eigen::Vector3d& point);
 
-/** \brief What is seen at a point of a wall, the floor or the ceiling. */
+/** \brief Returns the colour at a point of a wall, the floor or the ceiling. */
 Color
 wallColor(const Eigen::Vector3d& point);
 

@@ -18,14 +18,14 @@ withinBox(const SurfacePoint& p, float left, float top, float right, float botto
   return within(p.s, left, right) * within(p.t, top, bottom);
 }
 
-/** \brief 1 inside of a disc. */
+/** \brief Returns 1 inside of a disc. */
 float
 withinDisc(const SurfacePoint& p, float s, float t, float radius)
 {
   return 1.0f - above(std::hypot(p.s - s, p.t - t), radius);
 }
 
-/** \brief Text in a part of a face. */
+/** \brief Returns text in a part of a face. */
 float
 textBox(const SurfacePoint& p,
         float left,
@@ -40,7 +40,7 @@ textBox(const SurfacePoint& p,
   return text(p.s - left, p.t - top, right - left, bottom - top, dot, seed);
 }
 
-/** \brief Wood whose grain runs along s. */
+/** \brief Returns wood whose grain runs along s. */
 Color
 grain(const Color& color, float s, float t, std::uint32_t seed)
 {
@@ -52,7 +52,7 @@ grain(const Color& color, float s, float t, std::uint32_t seed)
   return color * (1.0f + 0.05f * rings + 0.07f * fibres + 0.05f * pores);
 }
 
-/** \brief A frame of dark wood around what is on a wall. */
+/** \brief Puts a frame of dark wood around a picture on a wall. */
 Color
 framed(const SurfacePoint& p, const Color& color)
 {
@@ -255,7 +255,8 @@ testChart(const SurfacePoint& p)
 {
   const float w = p.width;
   const float h = p.height;
-  // Squares in the upper half, a star whose rays fade where they become finer than an edge.
+  // Squares in the upper half, a star whose rays fade where they become finer than an
+  // edge.
   int column, row;
   const float size = p.t < 0.25f * h ? 0.04f : 0.02f;
   const float s = inCell(p.s, size, column);

@@ -12,7 +12,7 @@ namespace pcl::gpu::test {
 /** \brief Red, green and blue, levels of 255. */
 using Color = Eigen::Array3f;
 
-/** \brief A point of a surface, as textures know it. */
+/** \brief A point of a surface, as textures see it. */
 struct SurfacePoint {
   float s = 0.0f;     ///< metres to the right, as seen from outside; from the left edge
   float t = 0.0f;     ///< metres downwards from the upper edge, or along z
@@ -21,11 +21,11 @@ struct SurfacePoint {
   int face = 0;        ///< 0 to 5: -x, +x, -y, +y, -z, +z; a round side is 0
   Eigen::Vector3f unit =
       Eigen::Vector3f::Zero(); ///< from the centre of a ball, length 1
-  std::uint32_t seed = 0;      ///< tells parts of one texture apart
+  std::uint32_t seed = 0;      ///< distinguishes parts of one texture
 };
 
-/** \brief The colour of a surface in white light. No texture has edges sharper than 3 mm,
- * which is about a pixel of a camera that has 1280 of them, at 3 m. */
+/** \brief The colour of a surface in white light. No texture has edges sharper than 3
+ * mm, about a pixel of a camera with 1280 columns at 3 m. */
 using Texture = Color (*)(const SurfacePoint&);
 
 /** \name Of the room

@@ -19,10 +19,10 @@ using Eigen::Vector3f;
 
 constexpr double pi = 3.14159265358979324;
 
-/** \brief What random numbers are for. */
+/** \brief Purposes of random numbers. */
 enum class Purpose { RedAndGreen, Blue, Depth, Dropout, Shake };
 
-/** \brief Finalizer of SplitMix64 (Steele et al. 2014). */
+/** \brief Computes the finalizer of SplitMix64 (Steele et al. 2014). */
 std::uint64_t
 mixed(std::uint64_t x)
 {
@@ -31,8 +31,8 @@ mixed(std::uint64_t x)
   return x ^ (x >> 31);
 }
 
-/** \brief Random numbers that depend on nothing but a seed, a frame, what they are for and
- * a counter. */
+/** \brief Random numbers that depend only on a seed, a frame, a purpose and a
+ * counter. */
 class Random {
 public:
   Random(std::uint64_t seed, int frame, Purpose purpose)
@@ -40,21 +40,22 @@ public:
                                               static_cast<std::uint64_t>(purpose))))
   {}
 
-  /** \brief 64 random bits. */
+  /** \brief Returns 64 random bits. */
   std::uint64_t
   bits(std::size_t counter) const
   {
     return mixed(state_ + step * (counter + 1));
   }
 
-  /** \brief A number above 0 and below 1. */
+  /** \brief Returns a number above 0 and below 1. */
   float
   uniform(std::size_t counter) const
   {
     return part(bits(counter) >> 41);
   }
 
-  /** \brief Two independent deviates of the standard normal distribution (Box and Muller). */
+  /** \brief Returns two independent deviates of the standard normal distribution (Box
+   * and Muller). */
   Eigen::Array2f
   normal(std::size_t counter) const
   {
@@ -67,7 +68,7 @@ public:
 private:
   static constexpr std::uint64_t step = 0x9e3779b97f4a7c15u;
 
-  /** \brief A number above 0 and below 1.
+  /** \brief Returns a number above 0 and below 1.
    * \param[in] bits 23 of them
    */
   static float
@@ -79,7 +80,7 @@ private:
   std::uint64_t state_;
 };
 
-/** \brief How far along the motion: there in 10 s, and back. */
+/** \brief Returns the position along the motion: there in 10 s, and back. */
 float
 wayAt(double time)
 {
@@ -87,7 +88,7 @@ wayAt(double time)
   return static_cast<float>(turns < 0.5 ? 2.0 * turns : 2.0 - 2.0 * turns);
 }
 
-/** \brief The pose of a camera that a machine moves. */
+/** \brief Returns the pose of a camera that moves without shake. */
 Pose
 steadyPose(CameraMotion motion, float way)
 {
@@ -104,7 +105,8 @@ steadyPose(CameraMotion motion, float way)
   return lookAt(eye, eye + Vector3f(std::sin(angle), -0.16f, -std::cos(angle)));
 }
 
-/** \brief What a hand adds: sums of slow waves, millimetres and tenths of a degree. */
+/** \brief Returns the shake of a hand: sums of slow waves, millimetres and tenths of a
+ * degree. */
 Pose
 shaken(const RenderedVideoSettings& settings, double time)
 {
@@ -124,14 +126,15 @@ shaken(const RenderedVideoSettings& settings, double time)
   return pose;
 }
 
-/** \brief Removes depth where the light of a projector on the camera's right does not come. */
+/** \brief Removes depth that the light of a projector on the camera's right does not
+ * reach. */
 void
 removeShadows(gpu::Image<float>& depth, const gpu::Image<float>& truth, float disparity)
 {
 #pragma omp parallel for schedule(static)
   for (int v = 0; v < truth.height; ++v) {
-    // Where pixels lie in the projector's picture: in the shadow of what is on their right
-    // are those that lie beyond it.
+    // Compares places in the projector's picture: a pixel that lies beyond one on its
+    // right is in the shadow.
     float last = std::numeric_limits<float>::infinity();
     for (int u = truth.width - 1; u >= 0; --u) {
       const std::size_t i = std::size_t(v) * truth.width + u;

@@ -12,23 +12,23 @@
 
 namespace pcl::gpu::test {
 
-/** \brief How the camera moves, after the videos of Klose et al. 2015 (Sampling based
- * scene-space video processing). Each takes 10 s from end to end, and then goes back. */
+/** \brief Motion of the camera, after the videos of Klose et al. 2015 (Sampling based
+ * scene-space video processing). Each takes 10 s from end to end, and then goes
+ * back. */
 enum class CameraMotion {
   Rotation, ///< turns on the spot, from the sofa past the table to the counter
   Sideways, ///< from left to right before the table
   Forward   ///< towards the globe, down to 1.1 m
 };
 
-/** \brief The motion of that name.
+/** \brief Returns the motion of a name.
  * \param[in] name rotation, sideways or forward
  * \throws std::runtime_error for another name
  */
 CameraMotion
 motionNamed(const std::string& name);
 
-/** \brief What a rendered video is like. Without a change it is as a perfect camera would
- * take it. */
+/** \brief Settings of a rendered video. The defaults are those of a perfect camera. */
 struct RenderedVideoSettings {
   CameraMotion motion = CameraMotion::Sideways;
   PinholeCamera camera = PinholeCamera::fromFieldOfView(0.8f, 1280, 720);
@@ -47,7 +47,7 @@ struct RenderedVideoSettings {
 
   float depth_noise =
       0.0f; ///< deviation at 1 m, metres; grows with the distance squared
-  float depth_unit = 0.0f;    ///< what depth is rounded to, metres; 0: it is not
+  float depth_unit = 0.0f;    ///< step that depth is rounded to, metres; 0: none
   float depth_dropout = 0.0f; ///< share of pixels without depth, at random
   float depth_baseline =
       0.0f; ///< from camera to projector on its right, metres: there is
@@ -58,12 +58,12 @@ struct RenderedVideoSettings {
   PCL_MAKE_ALIGNED_OPERATOR_NEW
 };
 
-/** \brief Adds what a Kinect has: noise in both images, rounded depth, and depth that is
- * missing at random and beside edges. */
+/** \brief Adds the errors of a Kinect: noise in both images, rounded depth, and depth
+ * that is missing at random and beside edges. */
 RenderedVideoSettings
 likeKinect(RenderedVideoSettings settings);
 
-/** \brief Where the depth camera is.
+/** \brief Returns the pose of the depth camera.
  * \param[in] settings of the video
  * \param[in] time seconds from the first frame
  * \return camera-to-world
@@ -71,8 +71,8 @@ likeKinect(RenderedVideoSettings settings);
 Pose
 cameraPose(const RenderedVideoSettings& settings, double time);
 
-/** \brief A video of the rendered room, whose truth is known. Frames are rendered when they
- * are read, and are the same bits each time. */
+/** \brief A video of the rendered room, whose truth is known. Frames are rendered when
+ * they are read, and are the same bits each time. */
 class RenderedVideo : public RGBDVideo {
 public:
   /** \brief Renders nothing yet. */
@@ -87,15 +87,15 @@ public:
   RGBDFrame
   read(int number) const override;
 
-  /** \brief Colour without noise; with supersampling and blur. */
+  /** \brief Returns colour without noise, with supersampling and blur. */
   ColorImage
   trueColor(int number) const;
 
-  /** \brief Depth as it is. */
+  /** \brief Returns the exact depth. */
   gpu::Image<float>
   trueDepth(int number) const;
 
-  /** \brief What is in the room at the time of a frame. */
+  /** \brief Returns the contents of the room at the time of a frame. */
   RoomContents
   contents(int number) const;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-// Tests ask for more memory than there is: under AddressSanitizer such an allocation is
-// to fail, as it does elsewhere, and not to end the program.
+// Tests ask for more memory than there is. Under AddressSanitizer such an allocation
+// must fail, as it does elsewhere, and not end the program.
 extern "C" const char*
 __asan_default_options();
 

@@ -5,8 +5,8 @@
 
 namespace pcl::gpu::test {
 
-/** \brief How many cases to go through: a tenth under sanitizers, which take their time, and
- * find in a few cases what they find in many. */
+/** \brief Returns the number of cases to run: a tenth under sanitizers, which are slow
+ * and find errors in few cases as well as in many. */
 constexpr int
 fewerUnderSanitizers(int cases)
 {

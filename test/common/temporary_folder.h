@@ -17,7 +17,7 @@
 
 namespace pcl::gpu::test {
 
-/** \brief A folder for the files of a test, gone with the object. */
+/** \brief A folder for the files of a test, removed with the object. */
 class TemporaryFolder {
 public:
   TemporaryFolder()
@@ -39,7 +39,7 @@ public:
   TemporaryFolder&
   operator=(const TemporaryFolder&) = delete;
 
-  /** \brief The path of a file in it. */
+  /** \brief Returns the path of a file in it. */
   std::string
   operator/(const std::string& name) const
   {
@@ -52,13 +52,13 @@ public:
   std::string
   write(const std::string& name, const std::string& text) const
   {
-    // Some file systems wait for the disk when a file is written anew in its place.
+    // Some file systems wait for the disk when an existing file is overwritten.
     std::filesystem::remove(*this / name);
     std::ofstream(*this / name, std::ios::binary) << text;
     return *this / name;
   }
 
-  /** \brief How many files there are. */
+  /** \brief Returns the number of files. */
   int
   count() const
   {

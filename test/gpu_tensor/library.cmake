@@ -2,18 +2,18 @@
 # Copyright (c) 2026, PCL GPU Perception developers
 
 # Libraries, and their files: what the programs below share. The format is private.
-add_library(gpu_tensor_libraries STATIC library_scenes.cpp)
+add_library(gpu_tensor_libraries STATIC library/library_scenes.cpp)
 pcl_gpu_compile_settings(gpu_tensor_libraries)
 target_include_directories(gpu_tensor_libraries PUBLIC ${PROJECT_SOURCE_DIR}/gpu_tensor/src)
 pcl_gpu_link(gpu_tensor_libraries PUBLIC DEPS gpu_tensor_references)
 
 PCL_GPU_ADD_TEST(gpu_tensor_library test_gpu_tensor_library
-  FILES test_tensor_library.cpp
-        test_tensor_library_file.cpp
+  FILES library/test_tensor_library.cpp
+        library/test_tensor_library_file.cpp
   LINK_WITH gpu_tensor_libraries
   LABELS unit)
 
 PCL_GPU_ADD_TEST(gpu_tensor_library_fuzz test_gpu_tensor_library_fuzz
-  FILES test_tensor_library_fuzz.cpp
+  FILES library/test_tensor_library_fuzz.cpp
   LINK_WITH gpu_tensor_libraries
   LABELS slow)

@@ -4,34 +4,34 @@
 # Objects to be recognized, and scenes of them: what the programs below share.
 find_package(Boost REQUIRED COMPONENTS iostreams)
 add_library(gpu_tensor_shapes STATIC
-  ../common/host_mesh.cpp recognition_scenes.cpp recognition_shapes.cpp)
+  ../common/host_mesh.cpp recognition/recognition_scenes.cpp recognition/recognition_shapes.cpp)
 pcl_gpu_compile_settings(gpu_tensor_shapes)
 target_link_libraries(gpu_tensor_shapes PRIVATE Boost::iostreams ${pcl_io})
 pcl_gpu_link(gpu_tensor_shapes PUBLIC DEPS gpu_tensor_libraries)
 
 set(recognition_capture_test)
 if(PCL_GPU_HAVE_CUDA)
-  set(recognition_capture_test test_recognition_capture.cpp)
+  set(recognition_capture_test recognition/test_recognition_capture.cpp)
 endif()
 # Each case learns a library, which takes the sanitizers two minutes.
 PCL_GPU_ADD_TEST(gpu_tensor_recognition test_gpu_tensor_recognition
   FILES ${recognition_capture_test}
-        test_point_verdicts.cpp
-        test_recognition.cpp
-        test_recognition_errors.cpp
-        test_recognition_output.cpp
-        test_recognition_steps.cpp
+        recognition/test_point_verdicts.cpp
+        recognition/test_recognition.cpp
+        recognition/test_recognition_errors.cpp
+        recognition/test_recognition_output.cpp
+        recognition/test_recognition_steps.cpp
   LINK_WITH gpu_tensor_shapes
   LABELS unit slow)
 
 PCL_GPU_ADD_TEST(gpu_tensor_learning test_gpu_tensor_learning
-  FILES test_depth_map_tensor_extraction.cpp
-        test_model_learning.cpp
+  FILES tensors/test_depth_map_tensor_extraction.cpp
+        library/test_model_learning.cpp
   LINK_WITH gpu_tensor_shapes
   LABELS unit slow)
 
 PCL_GPU_ADD_TEST(gpu_tensor_registration test_gpu_tensor_registration
-  FILES test_depth_stream.cpp
-        test_view_registration.cpp
+  FILES recognition/test_depth_stream.cpp
+        registration/test_view_registration.cpp
   LINK_WITH gpu_tensor_shapes
   LABELS unit slow)

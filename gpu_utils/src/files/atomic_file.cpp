@@ -17,7 +17,7 @@ namespace pcl::gpu {
 
 namespace {
 
-/** \brief The link that a file without a name gets one through. */
+/** \brief Returns the link through which a file without a name gets one. */
 std::string
 linkOf(int descriptor)
 {
@@ -25,7 +25,8 @@ linkOf(int descriptor)
 }
 
 /** \brief Makes a file without a name in the folder of \a path.
- * \return its descriptor; -1 where there are no such files, or none that can get a name
+ * \return its descriptor; -1 if the file system has no such files, or cannot name them
+ * later
  */
 int
 openNameless(const std::string& path)
@@ -59,8 +60,8 @@ template <typename Make>
 void
 AtomicFile::takeTemporaryName(const Make& make)
 {
-  // Other threads may be writing the same file, and a program that crashed may have left one
-  // of its own.
+  // Other threads may be writing the same file, and a program that crashed may have
+  // left a temporary file.
   for (int number = 0;; ++number) {
     const std::string name =
         path_ + "." + std::to_string(getpid()) + "." + std::to_string(number) + ".part";
@@ -100,11 +101,11 @@ AtomicFile::write(const void* bytes, std::size_t count)
 void
 AtomicFile::commit()
 {
-  // Some file systems have no such call, which is no reason to fail.
+  // Some file systems do not support fsync(), which is no reason to fail.
   if (fsync(descriptor_) != 0 && errno != EINVAL && errno != ENOTSUP)
     fail();
   if (temporary_.empty())
-    // There is no call that gives it a name that is taken.
+    // No call gives it a name that is taken.
     takeTemporaryName([&](const char* name) {
       return linkat(
           AT_FDCWD, linkOf(descriptor_).c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW);

@@ -10,7 +10,7 @@ namespace pcl::gpu {
 /** \brief Throws pcl::IOException "<file>: <problem>: expected <expectation>".
  * \param[in] file the file's name
  * \param[in] problem what is wrong with it
- * \param[in] expectation what would have been right
+ * \param[in] expectation the right contents, in words
  */
 [[noreturn]] void
 throwFileException(const std::string& file,

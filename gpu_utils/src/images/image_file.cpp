@@ -18,7 +18,8 @@ namespace pcl::gpu {
 
 namespace {
 
-// The first bytes tell the kind of an image more reliably than its name.
+// Returns the first bytes of a file. They show the kind of an image more reliably than
+// its name.
 std::array<unsigned char, 4>
 firstBytes(const std::string& path)
 {
@@ -32,7 +33,7 @@ firstBytes(const std::string& path)
 
 constexpr int largest_side = 16384;
 
-/** \brief Gives an image the size that a file's header says. */
+/** \brief Gives an image the size in a file's header. */
 template <typename Pixel, typename Reader>
 void
 resizeFor(Image<Pixel>& image, const Reader& reader, const std::string& path)
@@ -42,7 +43,7 @@ resizeFor(Image<Pixel>& image, const Reader& reader, const std::string& path)
   image.resize(reader.width(), reader.height());
 }
 
-/** \brief Checks that an image has pixels, and as many as its size tells. */
+/** \brief Checks that an image has pixels, and width x height of them. */
 template <typename Pixel>
 void
 checkImage(const Image<Pixel>& image)
@@ -50,11 +51,11 @@ checkImage(const Image<Pixel>& image)
   const auto isSide = [](int side) { return side > 0 && side <= largest_side; };
   if (!isSide(image.width) || !isSide(image.height) ||
       image.pixels.size() != static_cast<std::size_t>(image.width) * image.height)
-    PCL_THROW_EXCEPTION(BadArgumentException,
-                        "image has " << image.width << " x " << image.height
-                                     << " pixels, " << image.pixels.size()
-                                     << " of them: expected 1 x 1 to " << largest_side
-                                     << " x " << largest_side << ", all of them");
+    PCL_THROW_EXCEPTION(
+        BadArgumentException,
+        "image has " << image.width << " x " << image.height << " pixels, "
+                     << image.pixels.size() << " of them stored: expected 1 x 1 to "
+                     << largest_side << " x " << largest_side << ", all stored");
 }
 
 static_assert(sizeof(RGB) == 4, "RGB is blue, green, red, alpha");

@@ -22,7 +22,7 @@ JpegReader::JpegReader(const std::string& path) : path_(path)
   errors_.manager.emit_message = onMessage;
   if (tryHeader())
     return;
-  // The destructor does not run for an object that was never complete.
+  // The destructor does not run if the constructor throws.
   jpeg_destroy_decompress(&info_);
   std::fclose(file_);
   fail();
@@ -62,8 +62,8 @@ JpegReader::readRow()
   return row_.data();
 }
 
-// libjpeg reports errors by longjmp: from setjmp on, these functions hold no object whose
-// destructor would be jumped over.
+// libjpeg reports errors by longjmp: from setjmp on, these functions hold no object
+// whose destructor would be jumped over.
 bool
 JpegReader::tryHeader()
 {
@@ -108,7 +108,7 @@ JpegReader::onError(j_common_ptr info)
 void
 JpegReader::onMessage(j_common_ptr info, int level)
 {
-  // Where data are missing libjpeg warns and makes some up. Bytes between segments, which
+  // Where data is missing, libjpeg warns and invents it. Bytes between segments, which
   // some cameras leave, do no harm.
   if (level < 0 && info->err->msg_code != JWRN_EXTRANEOUS_DATA)
     onError(info);

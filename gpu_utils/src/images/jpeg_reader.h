@@ -13,13 +13,13 @@
 
 namespace pcl::gpu {
 
-/** \brief One JPEG file being read, with libjpeg's errors as pcl::IOException. */
+/** \brief Reader of one JPEG file. Throws libjpeg's errors as pcl::IOException. */
 class JpegReader {
 public:
   /** \brief Opens a file and reads its header.
    * \param[in] path the file
-   * \throws pcl::IOException if it is missing, no JPEG, damaged, or neither grey nor colour
-   * as screens have it
+   * \throws pcl::IOException if it is missing, not a JPEG, damaged, or neither grey nor
+   * convertible to RGB
    */
   explicit JpegReader(const std::string& path);
 
@@ -29,15 +29,15 @@ public:
   JpegReader&
   operator=(const JpegReader&) = delete;
 
-  /** \brief Columns. */
+  /** \brief Returns the number of columns. */
   int
   width() const;
 
-  /** \brief Rows. */
+  /** \brief Returns the number of rows. */
   int
   height() const;
 
-  /** \brief Starts to read rows.
+  /** \brief Starts reading rows.
    * \throws pcl::IOException if the file is damaged
    */
   void
@@ -51,7 +51,7 @@ public:
   readRow();
 
 private:
-  /** \brief What libjpeg's callbacks get. */
+  /** \brief Data for libjpeg's callbacks. */
   struct Errors {
     jpeg_error_mgr manager; // first: callbacks get its address
     std::jmp_buf jump;

@@ -13,7 +13,7 @@ namespace pcl::gpu {
 
 namespace {
 
-/** \brief How often each absolute value of the filter occurs. */
+/** \brief Number of occurrences of each absolute value of the filter. */
 using Histogram = std::array<std::uint64_t, 8 * 255 + 1>;
 
 /** \brief Adds the values of one channel.
@@ -40,7 +40,8 @@ addChannel(const ColorImage& image, std::uint8_t RGB::*channel, Histogram& histo
     }
 }
 
-/** \brief The median, as if values were spread evenly over half a unit to each side. */
+/** \brief Returns the median, as if values were spread evenly over half a unit to each
+ * side. */
 double
 medianOf(const Histogram& histogram)
 {
@@ -67,8 +68,8 @@ estimateNoise(const ColorImage& image)
   Histogram histogram{};
   for (const auto channel : {&RGB::r, &RGB::g, &RGB::b})
     addChannel(image, channel, histogram);
-  // The filter's weights have a norm of 6; half of a normal distribution is within 0.6745
-  // deviations. Rounding to levels has a variance of 1/12.
+  // The filter's weights have a norm of 6; half of a normal distribution is within
+  // 0.6745 deviations. Rounding to levels has a variance of 1/12.
   const double deviation = medianOf(histogram) / (6.0 * 0.674489750196);
   return static_cast<float>(
       std::sqrt(std::max(0.0, deviation * deviation - 1.0 / 12.0)));

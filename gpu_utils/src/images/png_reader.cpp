@@ -35,7 +35,7 @@ PngReader::PngReader(const std::string& path) : path_(path)
   info_ = png_ ? png_create_info_struct(png_) : nullptr;
   if (info_ && readHeader())
     return;
-  // The destructor does not run for an object that was never complete.
+  // The destructor does not run if the constructor throws.
   png_destroy_read_struct(&png_, &info_, nullptr);
   std::fclose(file_);
   fail();

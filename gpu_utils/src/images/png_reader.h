@@ -11,16 +11,16 @@
 
 namespace pcl::gpu {
 
-/** \brief One PNG file being read, with libpng's errors as pcl::IOException.
+/** \brief Reader of one PNG file. Throws libpng's errors as pcl::IOException.
  *
- * libpng rather than VTK's reader, because that one hands out undefined pixels, without a
- * word, when a file is damaged.
+ * Uses libpng because VTK's reader silently returns undefined pixels when a file is
+ * damaged.
  */
 class PngReader {
 public:
   /** \brief Opens a file and reads its header.
    * \param[in] path the file
-   * \throws pcl::IOException if it is missing, no PNG, or damaged
+   * \throws pcl::IOException if it is missing, not a PNG, or damaged
    */
   explicit PngReader(const std::string& path);
 
@@ -30,19 +30,19 @@ public:
   PngReader&
   operator=(const PngReader&) = delete;
 
-  /** \brief Columns. */
+  /** \brief Returns the number of columns. */
   int
   width() const;
 
-  /** \brief Rows. */
+  /** \brief Returns the number of rows. */
   int
   height() const;
 
-  /** \brief Bits a channel as stored: 1 to 16. */
+  /** \brief Returns the stored bits per channel, 1 to 16. */
   int
   bitDepth() const;
 
-  /** \brief Whether the image is grey without alpha. */
+  /** \brief Returns whether the image is grey without alpha. */
   bool
   isGrey() const;
 
@@ -53,7 +53,7 @@ public:
   void
   readGrey16(png_uint_16* pixels);
 
-  /** \brief Reads the image as 8-bit blue, green, red, alpha, whatever it holds.
+  /** \brief Reads the image as 8-bit blue, green, red, alpha; converts other formats.
    * \param[out] pixels 4 x width x height bytes
    * \throws pcl::IOException if the file is truncated or damaged
    */

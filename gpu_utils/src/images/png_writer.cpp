@@ -41,7 +41,7 @@ PngWriter::PngWriter(const std::string& path, int width, int height)
   if (info_)
     return;
   png_destroy_write_struct(&png_, &info_);
-  throwFileException(path, "no memory to compress it", "some");
+  throwFileException(path, "cannot be compressed", "more free memory");
 }
 
 PngWriter::~PngWriter() { png_destroy_write_struct(&png_, &info_); }
@@ -110,8 +110,8 @@ PngWriter::encode(int bit_depth, int color_type)
                PNG_INTERLACE_NONE,
                PNG_COMPRESSION_TYPE_DEFAULT,
                PNG_FILTER_TYPE_DEFAULT);
-  // Of all filters, this one alone makes files as small as the best one for each row does, and
-  // takes less to find. At level 4 colours take twice the time and are 8 % smaller.
+  // This filter alone makes files as small as the best filter for each row does, in
+  // less time. At level 4 colours take twice the time and are 8 % smaller.
   png_set_filter(png_, PNG_FILTER_TYPE_BASE, PNG_FILTER_PAETH);
   png_set_compression_level(png_, color_type == PNG_COLOR_TYPE_RGB ? 2 : 4);
   png_write_info(png_, info_);

@@ -10,17 +10,17 @@
 
 namespace pcl::gpu {
 
-/** \brief One PNG file being written, with libpng's errors as pcl::IOException.
+/** \brief Writer of one PNG file. Throws libpng's errors as pcl::IOException.
  *
- * All of it is in memory before the file is made.
+ * The whole file is in memory before it is made.
  */
 class PngWriter {
 public:
-  /** \brief Begins to write; makes no file yet.
+  /** \brief Starts writing. Makes no file yet.
    * \param[in] path the file
    * \param[in] width columns, 1 or more
    * \param[in] height rows, 1 or more
-   * \throws pcl::IOException if there is no memory
+   * \throws pcl::IOException if memory runs out
    */
   PngWriter(const std::string& path, int width, int height);
 
@@ -45,7 +45,7 @@ public:
   writeBgr(const png_byte* pixels);
 
 private:
-  /** \brief What libpng calls to write. */
+  /** \brief Appends bytes to the file; called by libpng. */
   static void
   append(png_structp png, png_bytep bytes, std::size_t count);
 

@@ -101,15 +101,15 @@ enablePeerAccess(const Device& device, const Device& peer)
 #if PCL_GPU_HAVE_CUDA
   int can_access = 0;
   device::checkCuda(cudaDeviceCanAccessPeer(&can_access, device.id(), peer.id()),
-                    "asking whether devices reach each other");
+                    "asking for peer access");
   if (!can_access)
     return false;
   const ScopedDevice scope(device);
   const cudaError_t error = cudaDeviceEnablePeerAccess(peer.id(), 0);
   if (error == cudaErrorPeerAccessAlreadyEnabled)
-    cudaGetLastError(); // somebody else did it
+    cudaGetLastError(); // it was enabled before
   else
-    device::checkCuda(error, "having devices reach each other");
+    device::checkCuda(error, "enabling peer access");
   return true;
 #else
   return false;

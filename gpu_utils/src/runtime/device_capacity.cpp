@@ -22,7 +22,7 @@ namespace {
 std::size_t
 freeMemoryOfHost()
 {
-  // Unlike sysconf(), this counts memory that files are cached in.
+  // Unlike sysconf(), this also counts memory that caches files.
   std::ifstream info("/proc/meminfo");
   std::string name;
   std::size_t kilobytes = 0;

@@ -21,7 +21,7 @@ Stream::create()
     cudaStream_t handle = nullptr;
     device::checkCuda(cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking),
                       "creating a stream");
-    // A destructor may not throw; a stream that fails has said so before.
+    // A destructor must not throw; a failed stream has thrown before.
     stream.handle_.reset(handle, [](CUstream_st* s) { cudaStreamDestroy(s); });
   }
 #endif
@@ -49,7 +49,7 @@ Stream::waitFor(const Event& event) const
 #if PCL_GPU_HAVE_CUDA
   if (event.get())
     device::checkCuda(cudaStreamWaitEvent(get(), event.get(), 0),
-                      "having a stream wait for an event");
+                      "making a stream wait for an event");
 #else
   (void)event;
 #endif

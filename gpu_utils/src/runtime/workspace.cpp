@@ -46,9 +46,10 @@ Workspace::takeBytes(std::size_t bytes)
 {
   if (bytes > memory_.sizeBytes() - used_)
     PCL_THROW_EXCEPTION(ComputeFailedException,
-                        "workspace: a piece of " << bytes << " bytes was taken where "
+                        "workspace: a piece of " << bytes
+                                                 << " bytes was asked for where only "
                                                  << memory_.sizeBytes() - used_
-                                                 << " of the reserved ones are left");
+                                                 << " of the reserved bytes are left");
   void* piece = memory_.ptr<char>() + used_;
   used_ += bytes;
   return piece;

@@ -12,7 +12,8 @@ namespace pcl::device::host {
 
 namespace {
 
-/** \brief Splits numbers by the lower half of the keys' bits, then by the upper half. */
+/** \brief Two splits of numbers: by the lower half of the keys' bits, then by the upper
+ * half. */
 struct HalfSplits {
   std::uint32_t* split_halves;
   std::uint32_t* counts;

@@ -5,17 +5,17 @@
 
 #include "cuda_tile_pass.cuh"
 
-// What follows a split by the keys' high digit: every bucket that a block can hold in
-// shared memory is split by the low digit there. Larger ones become the sections of a
+// The step after a split by the keys' high digit. Buckets that fit into a block's
+// shared memory are split there by the low digit. Larger ones become the sections of a
 // second pass.
 
 namespace pcl::device {
 
-/** \brief The buckets that a split by the high digit left. */
+/** \brief Buckets after a split by the high digit. */
 struct Buckets {
   std::uint32_t number;
   std::uint32_t capacity; ///< the elements that a block can hold
-  /** \brief Those where the digits have a window, and buckets twice as many bins. */
+  /** \brief Capacity where digits have a window and buckets twice as many bins. */
   std::uint32_t window_capacity;
   const KeySpread* spread;
   const std::uint32_t* starts; ///< of all buckets, and the end of the last
@@ -30,7 +30,7 @@ struct Buckets {
   }
 };
 
-/** \brief What follows the scan of the first pass: it finds the buckets that are too large
+/** \brief Step after the scan of the first pass: finds the buckets that are too large
  * for a block. */
 struct PlanBuckets {
   Buckets buckets;
@@ -82,7 +82,7 @@ struct PlanBuckets {
 };
 
 /** \brief Splits a bucket within a block, if it is not too large.
- * \param[in] ahead number of buckets that are under way together
+ * \param[in] ahead number of buckets in progress at once
  */
 template <typename From, typename To, typename Shape>
 __global__ void
@@ -128,7 +128,7 @@ __launch_bounds__(Shape::threads, Shape::blocks)
     }
   };
   if (spread.is_ordered) {
-    // The first pass brought all elements there.
+    // The first pass has moved all elements there.
     const auto keys = to.read();
     for (std::uint32_t i = threadIdx.x; i < digit.digits(); i += Shape::threads)
       places[i] = numberBelow(

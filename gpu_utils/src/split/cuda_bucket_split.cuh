@@ -14,17 +14,17 @@ namespace pcl::device {
 
 namespace {
 
-/** \brief What was chosen by measurement. */
+/** \brief Constants chosen by measurement. */
 struct BucketTuning {
-  /** \brief Bits of the keys from which on it is worth while. */
+  /** \brief Least number of key bits for which it is worthwhile. */
   static constexpr int min_bits = 9;
-  /** \brief More bits of the high digit make the runs of a bucket short. */
+  /** \brief Bits of the high digit; more make the runs of a bucket short. */
   static constexpr int preferred_high_bits = 10;
-  /** \brief Percentage of a bucket's capacity that the average bucket may have where two
-   * blocks share a multiprocessor, so that others find room, and where one has it. */
+  /** \brief Percentage of the capacity that the average bucket may fill, so that larger
+   * ones fit: where two blocks share a multiprocessor, and where one has it alone. */
   static constexpr std::size_t shared_fill = 60;
   static constexpr std::size_t fill = 88;
-  /** \brief Devices that give a block less are better off with DigitSplit. */
+  /** \brief Least shared memory of a block; with less DigitSplit is faster. */
   static constexpr std::size_t min_shared_bytes = 160 * 1024;
   static constexpr std::size_t min_tile_size = 1024;
 };
@@ -51,9 +51,9 @@ roundUp(std::size_t number, std::size_t unit)
   return divideUp(number, unit) * unit;
 }
 
-/** \brief The current device, as far as the choice of sizes depends on it. */
+/** \brief Properties of the current device that determine sizes. */
 struct DeviceLimits {
-  /** \brief The most static shared memory of a kernel. */
+  /** \brief Upper bound of a kernel's static shared memory. */
   static constexpr std::size_t static_bytes = 1024;
 
   std::size_t multiprocessors = attribute(cudaDevAttrMultiProcessorCount);
@@ -62,7 +62,7 @@ struct DeviceLimits {
       attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
   std::size_t reserved_bytes = attribute(cudaDevAttrReservedSharedMemoryPerBlock);
 
-  /** \brief The elements of a chunk where so many blocks share a multiprocessor. */
+  /** \brief Returns the elements of a chunk if \a blocks share a multiprocessor. */
   template <typename List>
   std::size_t
   capacity(int blocks, std::uint32_t digits) const
@@ -87,7 +87,7 @@ struct TileSize {
   int blocks; ///< on a multiprocessor
   std::uint32_t size;
 
-  /** \brief Fills the device a whole number of times with tiles of one size. */
+  /** \brief Chooses tiles of one size that fill the device a whole number of times. */
   template <typename List>
   static TileSize
   choose(const DeviceLimits& device, std::size_t elements, std::uint32_t digits)
@@ -107,7 +107,7 @@ struct TileSize {
   }
 };
 
-/** \brief How a list is split by one digit or two. */
+/** \brief Plan of a split by one digit or two. */
 template <typename Payload>
 struct Plan {
   using Source = MutableArrays<Payload>;
@@ -168,7 +168,7 @@ struct Plan {
     return 1u << low_bits;
   }
 
-  /** \brief Shared memory of a block that splits a bucket. */
+  /** \brief Returns the shared memory of a block that splits a bucket. */
   std::size_t
   bucketBytes() const
   {
@@ -184,7 +184,7 @@ private:
     return static_cast<std::uint32_t>(device.capacity<Between>(blocks, digits));
   }
 
-  /** \brief Takes the fewest bits whose buckets fit into blocks. */
+  /** \brief Chooses the fewest bits whose buckets fit into blocks. */
   void
   chooseBuckets(const SplitTask& task, int bits)
   {
@@ -208,7 +208,7 @@ private:
     for (int high = fewest; high <= most; ++high)
       if (fit(high, 1, BucketTuning::fill))
         return take(high, 1);
-    // Most buckets will be too large, so that two passes do it.
+    // Most buckets will be too large, so two passes split the list.
     take(std::max(fewest, (bits + 1) / 2), 1);
   }
 };
@@ -251,8 +251,8 @@ struct Scratch {
   }
 };
 
-/** \brief Gives a kernel all the shared memory there is: what it takes differs from call to
- * call, and another thread's call must not take it away. */
+/** \brief Allows a kernel all shared memory. Calls need different amounts, and a call
+ * must not lower the limit of another thread's call. */
 template <typename Kernel>
 void
 allowSharedMemory(Kernel kernel, const DeviceLimits& device)
@@ -274,8 +274,8 @@ grid(std::size_t blocks)
   return dim3(static_cast<unsigned int>(blocks));
 }
 
-/** \brief How many there are of what a pass works on; of sections that only the device
- * knows the most that there may be. */
+/** \brief Numbers of tiles and sections of a pass; upper bounds if only the device
+ * knows the sections. */
 struct PassSize {
   std::size_t tiles;
   std::size_t sections;
@@ -284,7 +284,7 @@ struct PassSize {
 };
 
 /** \brief Launches the kernels of a pass.
- * \param[in] when_counted what to do when the digits of a whole list are counted
+ * \param[in] when_counted step after the digits of a whole list are counted
  */
 template <typename From, typename To, typename PassDigit, typename AndThen>
 void

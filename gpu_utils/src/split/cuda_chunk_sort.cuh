@@ -7,11 +7,10 @@
 
 #include <cub/block/block_scan.cuh>
 
-// A block brings a piece of a list into the order of a digit of up to 11 bits, within
-// shared memory. Every warp counts the digits of its share of the piece in a table of its
-// own, so that each of its elements has a rank among those of its digit; the tables become
-// places, and ranks are added to them. Elements themselves do not move: their new order is
-// a list of numbers.
+// A block sorts a piece of a list by a digit of up to 11 bits, within shared memory.
+// Every warp counts the digits of its share in a table of its own, which gives each of
+// its elements a rank among those of its digit. The tables become places, and ranks are
+// added to them. Elements themselves do not move: their new order is a list of numbers.
 
 namespace pcl::device {
 
@@ -33,25 +32,25 @@ constexpr bool has_large_blocks = hasLargeBlocks(__CUDA_ARCH__);
 constexpr bool has_large_blocks = true;
 #endif
 
-/** \brief What holds for all chunks. */
+/** \brief Constants of all chunks. */
 struct ChunkLimits {
   static constexpr int threads = 512;
   static constexpr int warps = threads / warp_size;
-  /** \brief Elements that a lane looks at together. */
+  /** \brief Elements that a lane processes together. */
   static constexpr int batch = 4;
-  static constexpr int unit = batch * warp_size; ///< that warps work in
+  static constexpr int unit = batch * warp_size; ///< elements of a warp
   static constexpr int max_digit_bits = 11;
   static constexpr int max_digits = 1 << max_digit_bits;
-  /** \brief Digits that a thread looks after. */
+  /** \brief Digits of a thread. */
   static constexpr int thread_digits = max_digits / threads;
-  /** \brief Capacities are multiples of this. */
+  /** \brief Divisor of all capacities. */
   static constexpr std::size_t granularity = 512;
 
   using Scan = cub::BlockScan<std::uint32_t, threads, cub::BLOCK_SCAN_WARP_SCANS>;
 };
 
 /** \brief The shape of a block that sorts a chunk.
- * \tparam Blocks that share a multiprocessor
+ * \tparam Blocks number of blocks that share a multiprocessor
  */
 template <int Blocks>
 struct ChunkShape : ChunkLimits {
@@ -62,28 +61,28 @@ struct ChunkShape : ChunkLimits {
   static_assert(max_size < 65536, "places in a chunk have 16 bits");
 };
 
-/** \brief The digits' counts in a row of a table: at least what a thread looks after. */
+/** \brief Returns the counts in a row of a table: at least those of one thread. */
 constexpr std::uint32_t
 tableWidth(std::uint32_t digits)
 {
   return digits > ChunkLimits::thread_digits ? digits : ChunkLimits::thread_digits;
 }
 
-/** \brief A number that all lanes of the warp have; so the compiler sees that they take
- * the same branches. */
+/** \brief Returns a number that all lanes of the warp have, so that the compiler sees
+ * that they take the same branches. */
 __device__ inline std::uint32_t
 uniform(std::uint32_t number)
 {
   return __shfl_sync(all_lanes, number, 0);
 }
 
-/** \brief The shared memory that chunks of such elements take. */
+/** \brief Shared memory of chunks of such elements. */
 template <typename List>
 struct ChunkMemory {
   static constexpr std::size_t element_bytes =
       List::element_bytes + sizeof(std::uint16_t);
 
-  /** \brief What is there beside the elements. */
+  /** \brief Returns the bytes beside the elements. */
   static constexpr std::size_t
   tableBytes(std::uint32_t digits)
   {
@@ -99,7 +98,7 @@ struct ChunkMemory {
 };
 
 /** \brief A chunk in shared memory.
- * \tparam KeyDigit what tells the digit of a key
+ * \tparam KeyDigit functor that returns the digit of a key
  */
 template <typename List, typename KeyDigit, typename Shape>
 struct Chunk {
@@ -111,15 +110,15 @@ struct Chunk {
   std::uint32_t size = 0;
   List elements;
   std::uint16_t* order; ///< the elements' numbers
-  /** \brief Of every warp the digits' counts, then the places of the next elements. */
+  /** \brief For every warp the digits' counts, then the places of the next elements. */
   std::uint16_t* table;
-  /** \brief What every digit's elements need to know. */
+  /** \brief Start or offset of the places of every digit's elements. */
   std::uint32_t* digit_places;
-  /** \brief Of the lane's elements the digit in the upper half, the rank among those of the
-   * warp in the lower. */
+  /** \brief Digit (upper half) and rank within the warp (lower half) of the lane's
+   * elements. */
   std::uint32_t ranks[Shape::batches][Shape::batch];
 
-  /** \param[in] capacity a multiple of what warps work in */
+  /** \param[in] capacity a multiple of \a unit */
   __device__
   Chunk(char* memory, std::uint32_t capacity, const KeyDigit& chunk_digit)
   : digit(chunk_digit)
@@ -132,15 +131,15 @@ struct Chunk {
     elements = List::in(order + capacity, capacity);
   }
 
-  /** \brief The first digit that the thread looks after. */
+  /** \brief Returns the first digit of the thread. */
   static __device__ std::uint32_t
   firstDigit()
   {
     return threadIdx.x * thread_digits;
   }
 
-  /** \brief Elements of a warp, in whole batches; those of few elements are left to few
-   * warps, since every warp more is a table more. */
+  /** \brief Returns the elements of a warp, in whole batches. Few elements go to few
+   * warps, since each further warp needs a table. */
   __device__ std::uint32_t
   shareOfWarp() const
   {
@@ -149,7 +148,7 @@ struct Chunk {
     return max(units, 2u) * Shape::unit;
   }
 
-  /** \brief The warps that have elements. */
+  /** \brief Returns the number of warps that have elements. */
   __device__ std::uint32_t
   warpsWithShare() const
   {
@@ -157,7 +156,8 @@ struct Chunk {
     return (size + share - 1) / share;
   }
 
-  /** \brief Calls work with the number of every batch of the warp and its first element. */
+  /** \brief Calls work with the number of every batch of the warp and its first
+   * element. */
   template <typename Work>
   __device__ void
   forOwnBatches(const Work& work) const
@@ -173,8 +173,8 @@ struct Chunk {
 
   /** \brief Copies elements from global memory, and ranks them.
    *
-   * Keys behind the end, in the last batch, have the last digit, and come last.
-   * \param[in] meanwhile what to do while they come
+   * Keys behind the end, in the last batch, get the last digit and come last.
+   * \param[in] meanwhile work to do while they are copied
    */
   template <typename Meanwhile>
   __device__ void
@@ -225,7 +225,7 @@ struct Chunk {
   }
 
   /** \brief Turns the warps' counts into places.
-   * \param[out] begins where the digits that the thread looks after begin in the chunk
+   * \param[out] begins starts of the thread's digits in the chunk
    */
   __device__ void
   scanCounts(typename Shape::Scan::TempStorage& scan,
@@ -263,8 +263,8 @@ struct Chunk {
     }
   }
 
-  /** \brief Finds the elements' order; scanCounts() and a barrier come before, a barrier
-   * behind. */
+  /** \brief Finds the elements' order. Call scanCounts() and a barrier before, a
+   * barrier after. */
   __device__ void
   findOrder() const
   {

@@ -33,7 +33,7 @@ struct Digits {
   }
 };
 
-/** \brief Notes where the keys of a list in its order change. */
+/** \brief Notes where the keys of a sorted list change. */
 __global__ void
 __launch_bounds__(element_threads) findChangesKernel(const std::uint32_t* keys,
                                                      std::uint32_t size,
@@ -56,7 +56,8 @@ __launch_bounds__(element_threads) findChangesKernel(const std::uint32_t* keys,
     starts[behind] = i;
 }
 
-/** \brief Turns ends into counts, and gives empty bins the place of the next element. */
+/** \brief Turns ends into counts, and gives empty bins the place of the next
+ * element. */
 __global__ void
 __launch_bounds__(element_threads) completeBinsKernel(const std::uint32_t* keys,
                                                       std::uint32_t size,
@@ -179,7 +180,7 @@ splitByDigit(DigitPass<Payload> pass,
                     pass);
 }
 
-/** \brief Finds where the bins of a list in their order begin. */
+/** \brief Finds the starts of the bins of a sorted list. */
 void
 findBins(const SplitTask& task, cudaStream_t stream)
 {
@@ -237,7 +238,7 @@ DigitSplit<Payload>::split(const SplitTask& task, cudaStream_t stream)
     pass.bins.starts = task.starts;
   }
   for (int i = 0; i < passes; ++i) {
-    // The last pass has to end in the result.
+    // The last pass must write to the result.
     const bool to_result = (passes - i) % 2 == 1;
     pass.split_keys =
         to_result ? task.split_keys : reinterpret_cast<std::uint32_t*>(list);

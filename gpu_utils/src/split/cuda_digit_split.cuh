@@ -7,28 +7,28 @@
 
 #include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
-// A stable split by one digit of the keys: every tile of the list counts its digits, a scan
-// of all counts says where each tile's elements go, and the tiles bring them there, sorted
-// in shared memory so that neighbours are written together.
+// A stable split by one digit of the keys. Every tile of the list counts its digits, a
+// scan of all counts gives the places of each tile's elements, and the tiles move them
+// there, sorted in shared memory so that neighbours are written together.
 
 namespace pcl::device {
 
-/** \brief The elements that a block sorts: more of them for wide digits, whose bins get
- * few of each tile; fewer with large payload, for the sake of shared memory. */
+/** \brief The elements that a block sorts: more for wide digits, whose bins get few of
+ * each tile; fewer with large payload, to save shared memory. */
 template <int Bits, typename Payload>
 struct Tile {
   static constexpr bool wide = Bits > 6;
   static constexpr int digits = 1 << Bits;
   static constexpr int threads = wide ? 512 : 256;
   static constexpr int warps = threads / warp_size;
-  /** \brief More would spill registers. */
+  /** \brief Number of blocks; more would spill registers. */
   static constexpr int blocks_per_multiprocessor = wide ? 2 : 3;
   /** \brief Elements of a thread. */
   static constexpr int items = sizeof(Payload) <= 4   ? (wide ? 12 : 16)
                                : sizeof(Payload) <= 8 ? (wide ? 8 : 12)
                                                       : (wide ? 4 : 6);
   static constexpr int size = items * threads;
-  static_assert(digits <= threads, "a thread looks after one digit at most");
+  static_assert(digits <= threads, "a thread has one digit at most");
 };
 
 /** \brief One pass over a list. */
@@ -41,15 +41,15 @@ struct DigitPass {
   std::uint32_t size;
   int shift; ///< of the digit in the keys
   std::uint32_t tiles;
-  /** \brief For every digit and tile the place of its first element; first their counts. */
+  /** \brief For every digit and tile the count, then the place of the first element. */
   std::uint32_t* places;
   BinsOutput bins; ///< where the digits are bins; else it has no counts
 };
 
-/** \brief A thread's keys; behind the list's end they are all ones.
+/** \brief Reads a thread's keys; those behind the list's end are all ones.
  *
- * So the last digit's bin ends where the list does, and what is behind stays behind.
- * \param[in] own_keys the thread's first
+ * So the last digit's bin ends where the list does, and elements behind stay behind.
+ * \param[in] own_keys the thread's first key
  * \param[in] left number of keys from there to the list's end
  */
 template <int Items>
@@ -63,7 +63,8 @@ readKeys(const std::uint32_t* own_keys,
     keys[i] = i * warp_size < left ? own_keys[i * warp_size] : 0xffffffffu;
 }
 
-/** \brief The list's first element that the thread reads; the others follow by warps. */
+/** \brief Returns the first element that the thread reads. The others follow at steps
+ * of a warp. */
 template <typename Tile>
 __device__ std::uint32_t
 firstElement()
@@ -164,7 +165,7 @@ __launch_bounds__(Tile<Bits, Payload>::threads,
   if (thread < digits)
     own_place = task.places[thread * task.tiles + blockIdx.x];
   if (task.bins.counts && blockIdx.x == 0 && thread < digits) {
-    // Here a digit's first element is that of the list.
+    // A digit's first element in the first tile is its first of the list.
     const std::uint32_t end =
         thread + 1 < digits ? task.places[(thread + 1) * task.tiles] : task.size;
     task.bins.set(thread, end - own_place, own_place);
@@ -193,7 +194,7 @@ __launch_bounds__(Tile<Bits, Payload>::threads,
   rankElements<Bits>(digit, shared.warp_counts[warp], places);
   __syncthreads();
 
-  // Each thread one digit: its count in the tile, and where it begins for every warp.
+  // Each thread handles one digit: its count in the tile, and its start for every warp.
   std::uint32_t own_count = 0;
   if (thread < digits) {
 #pragma unroll

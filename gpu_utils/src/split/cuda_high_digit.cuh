@@ -5,20 +5,19 @@
 
 #include "cuda_split_lists.cuh"
 
-// The digit that the first of two passes splits by, fitted to how the keys of a list are
-// spread. What is found out about them only decides on what is fast: any digit gives the
-// same result.
+// The digit of the first of two passes, fitted to the distribution of a list's keys.
+// The fit affects speed only: any digit gives the same result.
 
 namespace pcl::device {
 
 /** \brief The high bits of a key.
  *
- * Where most keys are of a few neighbouring bins, the window, each of these is a digit of
- * its own, so that there is nothing left to do for its elements; the digits of all others,
- * the cells, are twice as wide then.
+ * If most keys are of a few neighbouring bins, the window, each of these bins is a
+ * digit of its own, so that its elements need no second pass. The digits of all others,
+ * the cells, are then twice as wide.
  */
 struct HighDigit {
-  int low_bits; ///< that a digit leaves out, where there is no window
+  int low_bits; ///< bits that a digit leaves out if there is no window
   std::uint32_t mask;
   std::uint32_t window_begin; ///< the first bin, a multiple of the size
   std::uint32_t window_size;  ///< a power of two; 0 for none
@@ -29,28 +28,29 @@ struct HighDigit {
     return mask + 1;
   }
 
-  /** \brief Bits that a cell leaves out. */
+  /** \brief Returns the bits that a cell leaves out. */
   __device__ int
   cellBits() const
   {
     return window_size > 0 ? low_bits + 1 : low_bits;
   }
 
-  /** \brief What is added to keys so that the window begins with a cell. */
+  /** \brief Returns the offset added to keys so that the window begins with a cell. */
   __device__ std::uint32_t
   offset() const
   {
     return window_size > 0 ? (0u - window_begin) & ((1u << cellBits()) - 1) : 0;
   }
 
-  /** \brief The bins that no cell has: all of the window, if it is at least a cell. */
+  /** \brief Returns the number of bins that no cell has: the whole window, if it is at
+   * least a cell. */
   __device__ std::uint32_t
   leftOut() const
   {
     return window_size >> cellBits() > 0 ? window_size : 0;
   }
 
-  /** \brief The digit of the window's first bin. */
+  /** \brief Returns the digit of the window's first bin. */
   __device__ std::uint32_t
   windowDigit() const
   {
@@ -77,36 +77,36 @@ struct HighDigit {
       work(*this);
   }
 
-  /** \brief A key of the last digit. */
+  /** \brief Returns a key of the last digit. */
   __device__ std::uint32_t
   padding() const
   {
     return 0xffffffffu - offset();
   }
 
-  /** \brief Whether a digit is a bin. */
+  /** \brief Returns whether a digit is a bin. */
   __device__ bool
   isFinal(std::uint32_t digit) const
   {
     return digit - windowDigit() < window_size;
   }
 
-  /** \brief The bin of a digit that is one. */
+  /** \brief Returns the bin of a digit that is a bin. */
   __device__ std::uint32_t
   finalBin(std::uint32_t digit) const
   {
     return window_begin + digit - windowDigit();
   }
 
-  /** \brief What keys of the same cell differ in. */
+  /** \brief Returns the digit in which keys of the same cell differ. */
   __device__ Digit
   low() const
   {
     return {offset(), 0, (1u << cellBits()) - 1};
   }
 
-  /** \brief The bin of a cell's first low digit. That of the very first may be less than
-   * zero: then it is larger than any bin. */
+  /** \brief Returns the bin of a cell's first low digit. For the first cell it may wrap
+   * around below zero: then it is larger than any bin. */
   __device__ std::uint32_t
   firstBin(std::uint32_t digit) const
   {
@@ -115,7 +115,7 @@ struct HighDigit {
     return (cell << cellBits()) - offset() + (is_behind ? leftOut() : 0);
   }
 
-  /** \brief The first low digit that is not of the window. */
+  /** \brief Returns the first low digit outside the window. */
   __device__ std::uint32_t
   firstLow(std::uint32_t digit) const
   {
@@ -123,16 +123,16 @@ struct HighDigit {
   }
 };
 
-/** \brief Finds the window that has most of a list's keys, if there is one, from some of
- * them. All lanes of a warp must call. */
+/** \brief Finds the window that has most of a list's keys, if there is one, from a
+ * sample. All lanes of a warp must call. */
 template <typename Read>
 __device__ HighDigit
 fitWindow(HighDigit digit, const Read& list, std::uint32_t size)
 {
   constexpr int own = 8;
   constexpr int samples = own * warp_size;
-  /** \brief More than half. Where fewer are in the window, the digits of the others would
-   * be too wide. */
+  /** \brief Least samples in the window, more than half. With fewer, the digits of the
+   * others would be too wide. */
   constexpr int enough = samples * 5 / 8;
   std::uint32_t keys[own];
 #pragma unroll
@@ -147,9 +147,10 @@ fitWindow(HighDigit digit, const Read& list, std::uint32_t size)
       number += __popc(__ballot_sync(all_lanes, has(keys[i])));
     return number;
   };
-  // Each bit of what most keys have in common is what most keys have.
+  // If most keys share a value, each bit of it is the bit that most keys have.
   const int high_bits = __popc(digit.mask);
-  // Half of the digits are cells, and one more for the offset; a quarter is the window's.
+  // Half of the digits are cells, and one more for the offset; a quarter is the
+  // window's.
   const int first_bit = high_bits - 2;
   std::uint32_t window = 0;
   for (int bit = first_bit; bit < digit.low_bits + high_bits; ++bit)
@@ -164,7 +165,7 @@ fitWindow(HighDigit digit, const Read& list, std::uint32_t size)
   return digit;
 }
 
-/** \brief What the first pass finds out about a list. */
+/** \brief Findings of the first pass about a list. */
 struct KeySpread {
   HighDigit digit;
   std::uint32_t is_ordered; ///< not 0 if nothing needs to move
@@ -184,7 +185,7 @@ struct OnlyDigit {
   }
 };
 
-/** \brief The digit of the first of two passes; chosen when tiles are counted. */
+/** \brief The digit of the first of two passes, chosen when tiles are counted. */
 struct FirstDigit {
   static constexpr bool is_first = true;
   static constexpr bool is_of_whole_list = true;

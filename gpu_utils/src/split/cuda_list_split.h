@@ -11,7 +11,7 @@
 
 namespace pcl::device {
 
-/** \brief Sizes of the parts of scratch memory are rounded up to this. */
+/** \brief Rounds up the size of a part of scratch memory. */
 constexpr std::size_t
 aligned(std::size_t bytes)
 {
@@ -39,7 +39,7 @@ launchForEach(const char* name,
                     arguments...);
 }
 
-/** \brief Of an empty list nothing is in any bin, and every bin starts at 0. */
+/** \brief Sets the bins of an empty list: all counts and starts are 0. */
 inline void
 clearBins(const SplitTask& task, cudaStream_t stream)
 {
@@ -49,7 +49,7 @@ clearBins(const SplitTask& task, cudaStream_t stream)
             "clearing bins' starts");
 }
 
-/** \brief Splits by digits of few bits, the lowest first, with little shared memory. */
+/** \brief Split by digits of few bits, the lowest first, with little shared memory. */
 template <typename Payload>
 struct DigitSplit {
   static std::size_t
@@ -59,12 +59,13 @@ struct DigitSplit {
   split(const SplitTask& task, cudaStream_t stream);
 };
 
-/** \brief Splits by a digit of up to eleven bits; where there are more, the buckets that
- * leaves are split each for itself, in shared memory if they fit: for many bins, where a
- * block may have much of it. */
+/** \brief Split by a digit of up to eleven bits. If keys have more, each resulting
+ * bucket is split by itself, in shared memory if it fits. For many bins, on devices
+ * whose blocks may have much shared memory. */
 template <typename Payload>
 struct BucketSplit {
-  /** \brief Whether it is the better of the two on the current device. */
+  /** \brief Returns whether this split, rather than DigitSplit, is for so many bins on
+   * the current device. */
   static bool
   suits(std::uint32_t bins);
 

@@ -61,8 +61,8 @@ __launch_bounds__(element_threads)
     numbers[i] = i;
 }
 
-/** \brief Calls work with the payload that elements are split with: their own, or their
- * numbers where it cannot be moved as one word. */
+/** \brief Calls work with the payload to split: the elements' own, or their numbers if
+ * it cannot be moved as one word. */
 template <typename Work>
 auto
 withPayload(const SplitTask& task, const Work& work)
@@ -102,7 +102,8 @@ splitList(const SplitTask& task, cudaStream_t stream)
   });
 }
 
-/** \brief Payloads of other sizes are fetched when the elements' order is known. */
+/** \brief Splits with payloads of other sizes, which are fetched when the elements'
+ * order is known. */
 void
 splitByOrder(const SplitTask& task, cudaStream_t stream)
 {

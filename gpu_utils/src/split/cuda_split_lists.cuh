@@ -11,12 +11,11 @@
 #include <cstdint>
 #include <type_traits>
 
-// How the elements of a list that is split lie in memory, and what all splits do with their
-// digits.
+// Layouts of lists in memory, and functions of digits that all splits use.
 
 namespace pcl::device {
 
-/** \brief Payload of elements that are nothing but their keys. */
+/** \brief Payload of elements that consist of a key only. */
 struct NoPayload {};
 
 template <typename Payload>
@@ -33,8 +32,7 @@ struct Element {
   Payload payload;
 };
 
-/** \brief Asks for the memory of some numbers before they are needed. All threads of the
- * block must call. */
+/** \brief Prefetches some numbers. All threads of the block must call. */
 template <typename T>
 __device__ void
 prefetch(const T* numbers, std::uint32_t size)
@@ -46,7 +44,7 @@ prefetch(const T* numbers, std::uint32_t size)
 #endif
 }
 
-/** \brief A list to be read, keys and payload each in an array of their own. */
+/** \brief A list to read, with keys and payload in arrays of their own. */
 template <typename Payload>
 struct Arrays {
   const std::uint32_t* keys;
@@ -76,7 +74,7 @@ struct Arrays {
   }
 };
 
-/** \brief A list to be written, in global or in shared memory. */
+/** \brief A list to write, in global or in shared memory. */
 template <typename Payload>
 struct MutableArrays {
   using Read = Arrays<Payload>;
@@ -120,7 +118,8 @@ struct MutableArrays {
     keys[i] = key;
   }
 
-  /** \brief Starts to copy an element of global memory to this list in shared memory. */
+  /** \brief Starts copying an element of global memory to this list in shared
+   * memory. */
   __device__ void
   fetch(std::uint32_t i, const Read& from, std::uint32_t j) const
   {
@@ -129,8 +128,8 @@ struct MutableArrays {
       __pipeline_memcpy_async(payload + i, from.payload + j, sizeof(Payload));
   }
 
-  /** \brief Whether fetchFour() may begin \a j plus a multiple of four elements behind
-   * the list's first. */
+  /** \brief Returns whether fetchFour() may begin at elements \a j plus a multiple of
+   * four. */
   static __device__ bool
   canFetchFours(const Read& from, std::uint32_t j)
   {
@@ -141,7 +140,7 @@ struct MutableArrays {
            (!has_payload<Payload> || isAligned(from.payload + j));
   }
 
-  /** \brief Starts to copy four elements; \a i is a multiple of four. */
+  /** \brief Starts copying four elements; \a i is a multiple of four. */
   __device__ void
   fetchFour(std::uint32_t i, const Read& from, std::uint32_t j) const
   {
@@ -156,7 +155,7 @@ struct MutableArrays {
   }
 };
 
-/** \brief A list of small elements to be read, key and payload side by side. */
+/** \brief A list of small elements to read, with key and payload side by side. */
 struct Pairs {
   const uint2* pairs;
 
@@ -180,7 +179,7 @@ struct Pairs {
   }
 };
 
-/** \brief A list of small elements to be written, in global or in shared memory. */
+/** \brief A list of small elements to write, in global or in shared memory. */
 struct MutablePairs {
   using Read = Pairs;
   using PayloadType = std::uint32_t;
@@ -232,14 +231,15 @@ struct MutablePairs {
   }
 };
 
-/** \brief A list between two passes: where elements go in short runs, those of pairs are
- * half as many and twice as long. */
+/** \brief A list between two passes. Elements move in short runs; with pairs there are
+ * half as many runs, twice as long. */
 template <typename Payload>
 using ListBetween = std::conditional_t<std::is_same<Payload, std::uint32_t>::value,
                                        MutablePairs,
                                        MutableArrays<Payload>>;
 
-/** \brief The last of the numbers before \a end that is no larger than \a value.
+/** \brief Returns the place of the last of the numbers before \a end that is not above
+ * \a value.
  * \param[in] number number(i) is the i-th
  */
 template <typename Number>
@@ -257,7 +257,7 @@ lastNotAbove(const Number& number, std::uint32_t end, std::uint32_t value)
   return begin;
 }
 
-/** \brief How many of the numbers before \a end, which ascend, are below \a value.
+/** \brief Returns how many of the ascending numbers before \a end are below \a value.
  * \param[in] number number(i) is the i-th
  */
 template <typename Number>
@@ -301,14 +301,14 @@ struct Digit {
     work(*this);
   }
 
-  /** \brief A key of the last digit. */
+  /** \brief Returns a key of the last digit. */
   __device__ std::uint32_t
   padding() const
   {
     return 0xffffffffu - offset;
   }
 
-  /** \brief Whether the digit is a bin, though others are not: see HighDigit. */
+  /** \brief Returns whether a digit is a bin though others are not (see HighDigit). */
   __device__ bool
   isFinal(std::uint32_t) const
   {
@@ -316,7 +316,7 @@ struct Digit {
   }
 };
 
-/** \brief Where the bins go. */
+/** \brief Output of the bins. */
 struct BinsOutput {
   std::uint32_t bins;
   std::uint32_t* counts;
@@ -332,13 +332,13 @@ struct BinsOutput {
   }
 };
 
-/** \brief The lanes of the warp that have the same bit as the calling one. */
+/** \brief Returns the lanes of the warp that have the same bit as the calling lane. */
 template <int Bit>
 __device__ unsigned int
 lanesWithBit(std::uint32_t digit)
 {
 #if defined(__CUDA_ARCH__)
-  // In C++ the compiler finds the bit twice, once for the vote and once for its inverse.
+  // From C++ the compiler computes the bit twice, for the vote and for its inverse.
   unsigned int lanes;
   asm volatile("{\n"
                "  .reg .pred set;\n"
@@ -358,7 +358,7 @@ lanesWithBit(std::uint32_t digit)
 #endif
 }
 
-/** \brief The lanes of the warp that have the same digit. */
+/** \brief Returns the lanes of the warp that have the same digit. */
 template <int Bits>
 __device__ unsigned int
 lanesWithDigit(std::uint32_t digit)
@@ -371,8 +371,8 @@ lanesWithDigit(std::uint32_t digit)
 
 /** \brief Counts a warp's digits.
  *
- * The first lane counts for all that have its digit: where the keys of a list are much
- * alike they would queue.
+ * The first lane counts for all that have its digit: otherwise they would queue in
+ * lists of similar keys.
  * \param[in] valid whether the lane has a digit; lane 0 has one if any lane has
  * \param[in] add counts a digit so many times: add(digit, times)
  */

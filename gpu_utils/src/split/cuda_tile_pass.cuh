@@ -8,10 +8,10 @@
 
 #include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
-// A stable split by a digit of up to 11 bits, of a whole list or of some sections of it,
-// each for itself: tiles as large as shared memory allows count their digits, the counts of
-// each digit in all tiles of a section are scanned, and the tiles bring their elements to
-// the places that follow.
+// A stable split by a digit of up to 11 bits, of a whole list or of each of its
+// sections. Tiles as large as shared memory allows count their digits, the counts of
+// each digit in all tiles of a section are scanned, and the tiles move their elements
+// to the resulting places.
 
 namespace pcl::device {
 
@@ -22,7 +22,7 @@ struct ScanShape {
   static constexpr int group = 16;
 };
 
-/** \brief A part of a list that is split for itself. */
+/** \brief A part of a list that is split by itself. */
 struct Section {
   std::uint32_t begin; ///< place of its first element
   std::uint32_t size;
@@ -32,7 +32,7 @@ struct Section {
   std::uint32_t first_digit; ///< the bins of those below are set elsewhere
 };
 
-/** \brief How many sections and tiles there are; only known on the device. */
+/** \brief Numbers of sections and tiles; only the device knows them. */
 struct SectionTotals {
   std::uint32_t sections;
   std::uint32_t tiles;
@@ -64,15 +64,15 @@ struct Sections {
   }
 };
 
-/** \brief What all kernels of a pass share. */
+/** \brief Arguments of all kernels of a pass. */
 template <typename PassDigit>
 struct TilePass {
   Sections sections;
   PassDigit digit;
-  std::uint32_t digits; ///< no digit has more
+  std::uint32_t digits; ///< most values that a digit has
   std::uint32_t tile_size;
-  /** \brief Of every tile and digit the number of elements; after the scan, of those in the
-   * section's tiles before. */
+  /** \brief For every tile and digit the number of elements; after the scan, the number
+   * in the section's tiles before. */
   std::uint32_t* table;
   std::uint32_t* digit_counts; ///< of every section and digit
   // Where the list is split as a whole.
@@ -80,7 +80,7 @@ struct TilePass {
   std::uint32_t* scanned;      ///< the number of blocks that are done with the table
 };
 
-/** \brief A tile, as the blocks that work on it see it. */
+/** \brief A tile, as its block sees it. */
 struct PassTile {
   std::uint32_t section; ///< its number
   Section in;
@@ -105,7 +105,7 @@ template <int Rows>
 struct KeyRows {
   std::uint32_t keys[Rows];
 
-  /** \brief Keys behind the end repeat the last. */
+  /** \brief Reads the keys; those behind the end repeat the last. */
   template <typename Read>
   __device__
   KeyRows(const Read& list, std::uint32_t first, std::uint32_t end)
@@ -116,7 +116,7 @@ struct KeyRows {
           list.key(min(first + row * warp_size + threadIdx.x % warp_size, end - 1));
   }
 
-  /** \brief Whether no key is larger than the next.
+  /** \brief Returns whether no key is larger than the next.
    * \param[in] next the key behind the last
    */
   __device__ bool
@@ -135,8 +135,8 @@ struct KeyRows {
   }
 };
 
-/** \brief Counts the digits of all tiles. The first pass also looks whether the list is in
- * its order already. */
+/** \brief Counts the digits of all tiles. The first pass also checks whether the list
+ * is sorted already. */
 template <typename List, typename PassDigit>
 __global__ void
 __launch_bounds__(count_threads)
@@ -169,11 +169,11 @@ __launch_bounds__(count_threads)
   const SectionTotals totals = pass.sections.numbers();
   for (std::uint32_t t = blockIdx.x; t < totals.tiles; t += gridDim.x) {
     const PassTile tile(pass, totals.sections, t);
-    // The next keys are on their way while those that came are counted.
+    // The next keys are loaded while the present ones are counted.
     std::uint32_t first = tile.first + (threadIdx.x - lane) * rows;
     const std::uint32_t end = tile.first + tile.size;
-    // Whether the list is in order, the key behind a tile says as well; there may be none
-    // behind a section.
+    // The check of the order needs the key behind a tile; there may be none behind a
+    // section.
     const std::uint32_t read_end = PassDigit::is_first ? list_size : end;
     KeyRows<rows> next(list, first, read_end);
     for (std::uint32_t i = threadIdx.x; i < pass.digits; i += count_threads)
@@ -218,7 +218,7 @@ __launch_bounds__(count_threads)
   }
 }
 
-/** \brief What a block can do when the digits of a whole list are counted. */
+/** \brief Counts and starts of the digits of a whole list, after all are counted. */
 struct DigitTotals {
   static constexpr int own = ChunkLimits::thread_digits;
 
@@ -248,9 +248,10 @@ struct DigitTotals {
 /** \brief Scans the counts of every digit in all tiles of its section, a column of the
  * table.
  *
- * Half a warp takes neighbouring columns, its lanes one each; for long columns the halves
- * of a block's warps follow each other in them.
- * \param[in] and_then what the last block does when the digits of a whole list are counted
+ * Half a warp scans neighbouring columns, one for each lane. In long columns the halves
+ * of a block's warps follow each other.
+ * \param[in] and_then step of the last block after the digits of a whole list are
+ * counted
  */
 template <typename PassDigit, typename AndThen>
 __global__ void
@@ -329,7 +330,7 @@ __launch_bounds__(ChunkLimits::threads)
   }
 }
 
-/** \brief What follows the scan where the only digits are the bins. */
+/** \brief Step after the scan if the digits are the bins: sets the bins. */
 struct SetBins {
   BinsOutput bins;
 
@@ -346,7 +347,7 @@ struct SetBins {
   }
 };
 
-/** \brief Nothing follows the scan: the digits' places are found by those who need them. */
+/** \brief Empty step after the scan: later kernels find the digits' places. */
 struct DoNothing {
   template <typename Pass>
   __device__ void
@@ -354,7 +355,7 @@ struct DoNothing {
   {}
 };
 
-/** \brief Where a pass brings elements that are in their places then. */
+/** \brief Destination of a pass that moves elements to their final places. */
 template <typename Result>
 struct ToResult {
   Result result;
@@ -366,7 +367,7 @@ struct ToResult {
   }
 };
 
-/** \brief Where the first of two passes brings elements. */
+/** \brief Destination of the first of two passes. */
 template <typename Between, typename Result>
 struct ToEither {
   Between between;
@@ -405,9 +406,9 @@ copyElements(const Read& from, std::uint32_t first, std::uint32_t size, const To
   }
 }
 
-/** \brief Brings the tiles' elements to their places.
- * \param[in] ahead number of tiles that are under way together
- * \param[in] bins where sections' digits are bins
+/** \brief Moves the tiles' elements to their places.
+ * \param[in] ahead number of tiles in progress at once
+ * \param[in] bins output, if the sections' digits are bins
  */
 template <typename From, typename To, typename PassDigit, typename Shape>
 __global__ void

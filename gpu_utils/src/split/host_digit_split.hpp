@@ -12,8 +12,8 @@
 #include <emmintrin.h>
 #endif
 
-// How one thread brings elements into the order of one digit of their keys: counting, then
-// moving, through lines of the cache where the list is too long to stay in it.
+// One thread's sort by one digit of the keys: it counts, then moves elements, in whole
+// cache lines if the list is too long for the cache.
 
 namespace pcl::device {
 
@@ -74,9 +74,9 @@ struct Run {
   }
 };
 
-/** \brief Bits of the keys that are looked at. */
+/** \brief A digit: some bits of the keys. */
 struct Digit {
-  /** \brief More would take more pages than processors keep the addresses of. */
+  /** \brief Upper bound: more would exceed the pages in the processor's TLB. */
   static constexpr int max_bits = 11;
 
   int shift;
@@ -99,7 +99,7 @@ struct Digit {
 inline void
 countDigits(const std::uint32_t* keys, Run run, Digit digit, std::uint32_t* counts)
 {
-  // Several tables, because counting the same twice in a row has to wait for memory.
+  // Several tables, because counting the same value twice in a row waits for memory.
   constexpr int tables = 4;
   std::uint32_t table[tables][std::size_t(1) << Digit::max_bits];
   for (auto& own : table)
@@ -127,7 +127,8 @@ copyRun(const ConstList<Payload>& from,
     std::copy_n(from.payload + run.begin, run.size(), to.payload + at);
 }
 
-/** \brief Writes words of 16 bytes past the cache, which saves reading it first.
+/** \brief Writes words of 16 bytes past the cache, which saves reading the cache line
+ * first.
  * \param[in] from aligned as words
  * \param[in] to aligned as words
  */
@@ -144,7 +145,7 @@ streamWords(const void* from, void* to, std::size_t bytes)
 #endif
 }
 
-/** \brief Writes what was streamed before anything that is written later. */
+/** \brief Completes streamed writes before any later write. */
 inline void
 finishStreams()
 {
@@ -192,7 +193,7 @@ streamLine(const Element<Payload>* elements, const List<Payload>& to, std::size_
   }
 }
 
-/** \brief Whether lines may be streamed to a list. */
+/** \brief Returns whether lines may be streamed to a list. */
 template <typename Payload>
 bool
 takesStreams(const List<Payload>& to)
@@ -203,9 +204,9 @@ takesStreams(const List<Payload>& to)
   return isAligned(to.keys) && (!has_payload<Payload> || isAligned(to.payload));
 }
 
-/** \brief Moves a short run to where it lies in the other list: orders it in the cache, and
- * then writes it in one go.
- * \param[in,out] places of the digits' first elements; counted on
+/** \brief Moves a short run to its place in the other list: sorts it in the cache, then
+ * writes it at once.
+ * \param[in,out] places of the digits' first elements; advanced
  * \param[in] ordered memory for the elements
  */
 template <typename Payload>
@@ -231,14 +232,15 @@ moveInCache(const ConstList<Payload>& from,
   writeElements(ordered + (place - run.begin), run.end - place, to, place);
 }
 
-/** \brief Moves elements to their place, a line at a time, past the cache. */
+/** \brief Writer that moves elements to their places, a line at a time, past the
+ * cache. */
 template <typename Payload>
 class LineWriter {
 public:
-  /** \param[in] to where the elements go
+  /** \param[in] to the list to write
    * \param[in] digit by which they are split
-   * \param[in,out] places of the digits' first elements; counted on
-   * \param[out] first_places keeps where they began
+   * \param[in,out] places of the digits' first elements; advanced
+   * \param[out] first_places the places as they were
    * \param[in] lines memory for a line of elements for each of the digit's values
    */
   LineWriter(const List<Payload>& to,
@@ -282,7 +284,7 @@ private:
       writePart(value, begin, begin + line);
   }
 
-  /** \brief Writes a line as far as it is this writer's. */
+  /** \brief Writes this writer's part of a line. */
   void
   writePart(std::uint32_t value, std::uint32_t line_begin, std::uint32_t end)
   {

@@ -14,9 +14,9 @@ namespace pcl::device {
 
 namespace {
 
-/** \brief Elements that are worth another thread. */
+/** \brief Number of elements that is worth another thread. */
 constexpr std::size_t elements_per_thread = 1 << 14;
-/** \brief Elements that are moved within the second-level cache of a core. */
+/** \brief Most elements that are moved within the second-level cache of a core. */
 constexpr std::size_t max_cached = 1 << 15;
 
 std::size_t
@@ -25,8 +25,8 @@ aligned(std::size_t bytes)
   return (bytes + 63) / 64 * 64;
 }
 
-/** \brief The digits that a list is split by: first the high one, then within its bins the
- * low one. */
+/** \brief The digits that a list is split by: first the high one, then within its bins
+ * the low one. */
 struct Levels {
   Digit high; ///< without bits if one level is enough
   Digit low;
@@ -36,7 +36,7 @@ struct Levels {
     const int bits = bitsFor(task.bins);
     int low_bits = bits;
     if (bits > Digit::max_bits) {
-      // As few high bits as bring the bins into the cache, where keys are spread evenly.
+      // The fewest high bits whose bins fit into the cache if keys are spread evenly.
       const int enough = bitsFor(static_cast<std::uint32_t>(task.size >> 14));
       low_bits = bits - std::clamp(enough, bits - Digit::max_bits, Digit::max_bits);
     }
@@ -45,7 +45,7 @@ struct Levels {
   }
 };
 
-/** \brief Where the bins of a part of a list are noted. */
+/** \brief Output of the bins of a part of a list. */
 struct Bins {
   std::uint32_t* counts;
   std::uint32_t* starts;
@@ -127,7 +127,7 @@ struct Scratch {
     return counts(memory, thread) + countBytes() / sizeof(std::uint32_t);
   }
 
-  /** \brief Memory for the elements that a thread moves. */
+  /** \brief Returns memory for the elements that a thread moves. */
   Element<Payload>*
   buffer(void* memory, int thread) const
   {
@@ -135,7 +135,7 @@ struct Scratch {
         reinterpret_cast<char*>(counts(memory, thread)) + 2 * countBytes());
   }
 
-  /** \brief The bins of the high digit. */
+  /** \brief Returns the bins of the high digit. */
   Bins
   highBins(void* memory) const
   {
@@ -153,7 +153,7 @@ struct Scratch {
   }
 };
 
-/** \brief Splits parts of a list by one digit, with what memory that takes. */
+/** \brief Split of parts of a list by one digit, with its scratch memory. */
 template <typename Payload>
 class DigitSplit {
 public:
@@ -197,7 +197,8 @@ public:
   }
 
 private:
-  /** \brief Turns the counts of some threads into the places of their first elements. */
+  /** \brief Turns the counts of some threads into the places of their first
+   * elements. */
   void
   countsToPlaces(int first_thread,
                  int threads,
@@ -256,7 +257,8 @@ splitBins(const DigitSplit<Payload>& split,
     const std::uint32_t first = std::min(high << levels.low.bits, task.bins);
     return Bins{task.counts + first, task.starts + first, task.bins - first};
   };
-  // A bin that holds much of the list would keep one thread busy when the others are done.
+  // A bin that holds much of the list would keep one thread busy when the others are
+  // done.
   const std::size_t large = std::max(max_cached, task.size / (4 * threads));
   for (std::uint32_t high = 0; high < high_bins.number; ++high)
     if (partOf(high).size() > large)
@@ -294,7 +296,8 @@ splitList(const SplitTask& task)
   task.starts[task.bins] = static_cast<std::uint32_t>(task.size);
 }
 
-/** \brief Payloads of other sizes are fetched when the elements' order is known. */
+/** \brief Scratch memory for payloads of other sizes, which are fetched when the
+ * elements' order is known. */
 struct OrderedScratch {
   std::size_t list_bytes;
   std::size_t size;

@@ -10,7 +10,7 @@ struct CUstream_st;
 
 namespace pcl::device {
 
-/** \brief A list to be split, and where it goes. */
+/** \brief A list to split, and its outputs. */
 struct SplitTask {
   std::size_t size;
   std::uint32_t bins;
@@ -21,10 +21,11 @@ struct SplitTask {
   void* split_payload;
   std::uint32_t* counts;
   std::uint32_t* starts; ///< bins + 1
-  void* scratch;         ///< as many bytes as splitScratchBytes() gives
+  void* scratch;         ///< as many bytes as splitScratchBytes() returns
 };
 
-/** \brief Size of a payload that may be moved as one word: 0, 4, 8 or 16; else -1. */
+/** \brief Returns the size of a payload that may be moved as one word: 0, 4, 8 or 16;
+ * else -1. */
 inline int
 wordBytes(const SplitTask& task)
 {
@@ -39,7 +40,7 @@ wordBytes(const SplitTask& task)
   return is_word ? static_cast<int>(bytes) : -1;
 }
 
-/** \brief Numbers the bins of all segments: segment * bins + key. */
+/** \brief Functor that numbers the bins of all segments: segment * bins + key. */
 struct SegmentBins {
   const std::uint32_t* keys;
   std::size_t size;
@@ -49,7 +50,7 @@ struct SegmentBins {
   std::uint32_t* numbered;
 };
 
-/** \brief Finds for every key the number of the element that it is of. */
+/** \brief Functor that finds the number of every key's element. */
 struct KeyElements {
   const std::uint32_t* key_starts;
   std::size_t elements;
@@ -59,7 +60,7 @@ struct KeyElements {
 
 namespace host {
 
-/** \brief Returns the scratch memory that split() takes; looks at sizes only. */
+/** \brief Returns the bytes of scratch memory of split(). Depends on sizes only. */
 std::size_t
 splitScratchBytes(const SplitTask& task);
 
@@ -90,7 +91,7 @@ findElements(const KeyElements& task, CUstream_st* stream);
 
 } // namespace cuda
 
-/** \brief Bits that numbers below \a bins have. */
+/** \brief Returns the bits of numbers below \a bins. */
 constexpr int
 bitsFor(std::uint32_t bins)
 {

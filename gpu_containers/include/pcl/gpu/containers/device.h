@@ -19,19 +19,19 @@ class DeviceMemory2D;
 
 /** \brief A place where memory lives and algorithms run: the host or one CUDA device.
  *
- * A small value, to be passed and compared freely. It does not say that such a device
- * exists in this machine; what uses the device finds out.
+ * A small value, cheap to copy and to compare. The device need not exist in this
+ * machine; functions that use it check that.
  * \ingroup gpu_containers
  */
 class PCL_EXPORTS Device {
 public:
-  /** \brief The host: the processor's own memory and threads.
+  /** \brief Returns the host: the processor's own memory and threads.
    * \return the host
    */
   static Device
   host() noexcept;
 
-  /** \brief A CUDA device.
+  /** \brief Returns a CUDA device.
    * \param[in] id its CUDA ordinal, from 0
    * \return the CUDA device
    * \throws pcl::BadArgumentException if \a id is negative
@@ -39,39 +39,39 @@ public:
   static Device
   cuda(int id);
 
-  /** \brief Whether this is the host.
+  /** \brief Returns whether this is the host.
    * \return true for the host
    */
   bool
   isHost() const noexcept;
 
-  /** \brief Whether this is a CUDA device.
+  /** \brief Returns whether this is a CUDA device.
    * \return true for every device but the host
    */
   bool
   isCuda() const noexcept;
 
-  /** \brief The CUDA ordinal.
+  /** \brief Returns the CUDA ordinal.
    * \return the number to hand to cudaSetDevice()
    * \throws pcl::BadArgumentException if this is the host, which has none
    */
   int
   id() const;
 
-  /** \brief The name, as messages and command lines spell it.
+  /** \brief Returns the name as messages and command lines spell it.
    * \return "host", "cuda:0", "cuda:1", ...
    */
   std::string
   name() const;
 
-  /** \brief Whether two devices are one.
+  /** \brief Returns whether two devices are the same.
    * \param[in] other device to compare with
    * \return true if they are the same device
    */
   bool
   operator==(const Device& other) const noexcept;
 
-  /** \brief Whether two devices differ.
+  /** \brief Returns whether two devices differ.
    * \param[in] other device to compare with
    * \return true if they are not the same device
    */
@@ -85,10 +85,11 @@ private:
   int place_;
 };
 
-/** \brief The device that the calling thread works on: where its new memory is made.
+/** \brief Returns the calling thread's current device, on which new memory is
+ * allocated.
  *
- * Each thread has its own, as in CUDA. It is the host after setHostDevice(); otherwise
- * CUDA's current device, or the host in a machine (or a build) without a CUDA device.
+ * Each thread has its own, as in CUDA. It is the host after setHostDevice(). Otherwise
+ * it is CUDA's current device, or the host in a machine or a build without CUDA.
  *
  * \return the current device
  * \throws DeviceException if the CUDA driver is installed but broken
@@ -96,7 +97,7 @@ private:
 PCL_EXPORTS Device
 currentDevice();
 
-/** \brief The device that an address belongs to.
+/** \brief Returns the device that an address belongs to.
  *
  * Memory from cudaMalloc() belongs to its CUDA device, and so does managed memory.
  * Everything else, page-locked memory included, belongs to the host. A null pointer
@@ -104,33 +105,34 @@ currentDevice();
  *
  * \param[in] pointer any address; it is not read
  * \return where the memory lives
- * \throws DeviceException if the CUDA runtime cannot tell (after a kernel has crashed)
+ * \throws DeviceException if the CUDA runtime does not know (after a kernel has
+ * crashed)
  */
 PCL_EXPORTS Device
 deviceOf(const void* pointer);
 
-/** \brief The device that a buffer lives on. Asks the buffer, not the CUDA runtime,
- * unless the containers are PCL's own.
+/** \brief Returns the device that a buffer lives on. Asks the buffer, not the CUDA
+ * runtime, unless the containers are PCL's own.
  * \param[in] memory any buffer, or any DeviceArray
  * \return where the memory lives; the current device if it is empty
  */
 PCL_EXPORTS Device
 deviceOf(const DeviceMemory& memory);
 
-/** \brief The device that a pitched buffer lives on. Asks the buffer, not the CUDA
- * runtime, unless the containers are PCL's own.
+/** \brief Returns the device that a pitched buffer lives on. Asks the buffer, not the
+ * CUDA runtime, unless the containers are PCL's own.
  * \param[in] memory any pitched buffer, or any DeviceArray2D
  * \return where the memory lives; the current device if it is empty
  */
 PCL_EXPORTS Device
 deviceOf(const DeviceMemory2D& memory);
 
-/** \brief Makes a device current for the calling thread, and the former one again when
- * it goes out of scope.
+/** \brief Scope in which a device is current for the calling thread. Its end makes the
+ * former device current again.
  *
  * \code
  * ScopedDevice scope(deviceOf(cloud)); // run where the input lives
- * normals.create(cloud.size());        // so that this is made there, too
+ * normals.create(cloud.size());        // allocated on the same device
  * \endcode
  * \ingroup gpu_containers
  */
@@ -139,11 +141,11 @@ public:
   /** \brief Makes a device current for the calling thread.
    * \param[in] device the device to work on
    * \throws DeviceException if there is no such device, or if it is the host and the
-   * containers are PCL's own, which know no host device
+   * containers are PCL's own, which have no host device
    */
   explicit ScopedDevice(const Device& device);
 
-  /** \brief Makes the former device current again, in the thread that calls. */
+  /** \brief Makes the calling thread's former device current again. */
   ~ScopedDevice();
 
   ScopedDevice(const ScopedDevice&) = delete;
@@ -151,10 +153,10 @@ public:
   operator=(const ScopedDevice&) = delete;
 
 private:
-  /** \brief Whether the thread had chosen the host. */
+  /** \brief True if the thread had chosen the host. */
   bool former_is_host_;
 
-  /** \brief CUDA's former device, or -1 where it was left alone. */
+  /** \brief CUDA's former device, or -1 if none has to be restored. */
   int former_cuda_id_;
 };
 

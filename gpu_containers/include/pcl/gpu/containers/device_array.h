@@ -9,8 +9,8 @@
 #include <vector>
 
 /** \file
- * \brief Typed device memory with reference counting. The same classes as PCL's
- * gpu/containers; device_memory.h lists the differences.
+ * \brief Typed device memory with reference counting: the classes of PCL's
+ * gpu/containers. device_memory.h lists the differences.
  */
 
 namespace pcl {
@@ -32,12 +32,12 @@ public:
   /** \brief Element size in bytes. */
   enum { elem_size = sizeof(T) };
 
-  /** \brief Empty. */
+  /** \brief Makes an empty array. */
   DeviceArray() noexcept;
 
   /** \brief Allocates an array on the current device. Its contents are undefined.
    * \param[in] size number of elements
-   * \throws pcl::BadArgumentException if the size in bytes is beyond all memory
+   * \throws pcl::BadArgumentException if the size in bytes exceeds the address space
    * \throws DeviceOutOfMemoryException if there is not enough memory
    */
   DeviceArray(std::size_t size);
@@ -45,8 +45,8 @@ public:
   /** \brief Wraps an array that the user allocated and will free.
    * \param[in] ptr the array, on any device or on the host
    * \param[in] size number of elements
-   * \throws pcl::BadArgumentException if the size in bytes is beyond all memory
-   * \throws DeviceException if the CUDA runtime cannot tell where the array lives
+   * \throws pcl::BadArgumentException if the size in bytes exceeds the address space
+   * \throws DeviceException if the CUDA runtime does not know where the array lives
    */
   DeviceArray(T* ptr, std::size_t size);
 
@@ -55,7 +55,7 @@ public:
    */
   DeviceArray(const DeviceArray& other) noexcept = default;
 
-  /** \brief Takes an array over. Not in PCL.
+  /** \brief Takes over an array. Not in PCL.
    * \param[in,out] other array to take over; empty afterwards
    */
   DeviceArray(DeviceArray&& other) noexcept = default;
@@ -67,25 +67,24 @@ public:
   DeviceArray&
   operator=(const DeviceArray& other) noexcept = default;
 
-  /** \brief Releases this array and takes another over. Not in PCL.
+  /** \brief Releases this array and takes over another. Not in PCL.
    * \param[in,out] other array to take over; empty afterwards
    * \return this object
    */
   DeviceArray&
   operator=(DeviceArray&& other) noexcept = default;
 
-  /** \brief Makes sure of an array of a size on the current device. One of that size
-   * which lives there is kept, with its contents. Size 0 releases the array (PCL: keeps
-   * it).
+  /** \brief Gives the array a size on the current device. Keeps an array of that size
+   * that lives there, with its contents. Size 0 releases the array (PCL: keeps it).
    * \param[in] size number of elements
-   * \throws pcl::BadArgumentException if the size in bytes is beyond all memory
+   * \throws pcl::BadArgumentException if the size in bytes exceeds the address space
    * \throws DeviceOutOfMemoryException if there is not enough memory
    * \see DeviceMemory::create()
    */
   void
   create(std::size_t size);
 
-  /** \brief Lets go of the array, and frees it if no copy shares it. Never throws. */
+  /** \brief Releases the array, and frees it if no copy shares it. Never throws. */
   void
   release() noexcept;
 
@@ -164,29 +163,29 @@ public:
   void
   swap(DeviceArray& other_arg) noexcept;
 
-  /** \brief The array.
-   * \return its address on its device, null if empty
+  /** \brief Returns the array's address.
+   * \return the address on its device, null if empty
    */
   T*
   ptr();
 
-  /** \brief The array.
-   * \return its address on its device, null if empty
+  /** \brief Returns the array's address.
+   * \return the address on its device, null if empty
    */
   const T*
   ptr() const;
 
-  /** \brief The array.
-   * \return its address on its device, null if empty
+  /** \brief Returns the array's address.
+   * \return the address on its device, null if empty
    */
   operator T*();
 
-  /** \brief The array.
-   * \return its address on its device, null if empty
+  /** \brief Returns the array's address.
+   * \return the address on its device, null if empty
    */
   operator const T*() const;
 
-  /** \brief Number of elements.
+  /** \brief Returns the number of elements.
    * \return elements
    */
   std::size_t
@@ -210,7 +209,7 @@ public:
   /** \brief Element size in bytes. */
   enum { elem_size = sizeof(T) };
 
-  /** \brief Empty. */
+  /** \brief Makes an empty array. */
   DeviceArray2D() noexcept;
 
   /** \brief Allocates an image on the current device. Its contents are undefined.
@@ -227,7 +226,7 @@ public:
    * \param[in] data the image, on any device or on the host
    * \param[in] stepBytes bytes from one row to the next
    * \throws pcl::BadArgumentException if a size is negative or a row exceeds 2 GiB
-   * \throws DeviceException if the CUDA runtime cannot tell where the image lives
+   * \throws DeviceException if the CUDA runtime does not know where the image lives
    */
   DeviceArray2D(int rows, int cols, void* data, std::size_t stepBytes);
 
@@ -236,7 +235,7 @@ public:
    */
   DeviceArray2D(const DeviceArray2D& other) noexcept = default;
 
-  /** \brief Takes an image over. Not in PCL.
+  /** \brief Takes over an image. Not in PCL.
    * \param[in,out] other image to take over; empty afterwards
    */
   DeviceArray2D(DeviceArray2D&& other) noexcept = default;
@@ -248,16 +247,16 @@ public:
   DeviceArray2D&
   operator=(const DeviceArray2D& other) noexcept = default;
 
-  /** \brief Releases this image and takes another over. Not in PCL.
+  /** \brief Releases this image and takes over another. Not in PCL.
    * \param[in,out] other image to take over; empty afterwards
    * \return this object
    */
   DeviceArray2D&
   operator=(DeviceArray2D&& other) noexcept = default;
 
-  /** \brief Makes sure of an image of a size on the current device. One of that size
-   * which lives there is kept, with its contents. No rows or no columns release the
-   * image (PCL: keeps it).
+  /** \brief Gives the image a size on the current device. Keeps an image of that size
+   * that lives there, with its contents. No rows or no columns release the image (PCL:
+   * keeps it).
    * \param[in] rows number of rows
    * \param[in] cols elements in a row
    * \throws pcl::BadArgumentException if a size is negative or a row exceeds 2 GiB
@@ -267,7 +266,7 @@ public:
   void
   create(int rows, int cols);
 
-  /** \brief Lets go of the image, and frees it if no copy shares it. Never throws. */
+  /** \brief Releases the image, and frees it if no copy shares it. Never throws. */
   void
   release() noexcept;
 
@@ -330,43 +329,43 @@ public:
   void
   swap(DeviceArray2D& other_arg) noexcept;
 
-  /** \brief A row of the image.
+  /** \brief Returns the address of a row.
    * \param[in] y index of the row
-   * \return its address on the image's device
+   * \return the address on the image's device
    */
   T*
   ptr(int y = 0);
 
-  /** \brief A row of the image.
+  /** \brief Returns the address of a row.
    * \param[in] y index of the row
-   * \return its address on the image's device
+   * \return the address on the image's device
    */
   const T*
   ptr(int y = 0) const;
 
-  /** \brief The first row.
-   * \return its address on the image's device, null if empty
+  /** \brief Returns the address of the first row.
+   * \return the address on the image's device, null if empty
    */
   operator T*();
 
-  /** \brief The first row.
-   * \return its address on the image's device, null if empty
+  /** \brief Returns the address of the first row.
+   * \return the address on the image's device, null if empty
    */
   operator const T*() const;
 
-  /** \brief Elements in a row.
+  /** \brief Returns the elements in a row.
    * \return elements, without padding
    */
   int
   cols() const noexcept;
 
-  /** \brief Number of rows.
+  /** \brief Returns the number of rows.
    * \return rows
    */
   int
   rows() const noexcept;
 
-  /** \brief Distance from one row to the next in whole elements.
+  /** \brief Returns the distance from one row to the next in whole elements.
    * \return step() divided by the element size, rounded down
    */
   std::size_t

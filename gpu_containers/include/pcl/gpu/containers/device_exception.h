@@ -12,7 +12,8 @@
 
 namespace pcl::gpu {
 
-/** \brief A device failed: thrown where PCL's own GPU modules print and exit.
+/** \brief Failure of a device. Thrown where PCL's own GPU modules print a message and
+ * exit.
  *
  * The message reads "<action> on <device>: <error name> (<reason>)".
  * \ingroup gpu_containers
@@ -22,11 +23,11 @@ public:
   /** \brief Describes a failure.
    * \param[in] error_name CUDA's name of the error, such as "cudaErrorInvalidDevice"
    * \param[in] action what was being done, such as "launching the kernel castRays"
-   * \param[in] device where it was being done
+   * \param[in] device the device that failed
    * \param[in] reason the error in words, may be empty
-   * \param[in] file_name source file that noticed, or null
-   * \param[in] function_name function that noticed, or null
-   * \param[in] line_number line that noticed, or 0
+   * \param[in] file_name source file that detected it, or null
+   * \param[in] function_name function that detected it, or null
+   * \param[in] line_number line that detected it, or 0
    */
   DeviceException(const std::string& error_name,
                   const std::string& action,
@@ -36,10 +37,11 @@ public:
                   const char* function_name = nullptr,
                   unsigned line_number = 0);
 
-  /** \brief Out of line, so that every library of a program shares one type. */
+  /** \brief Destroys the exception. Out of line, so that all libraries of a program
+   * share one type. */
   ~DeviceException() noexcept override;
 
-  /** \brief CUDA's name of the error.
+  /** \brief Returns CUDA's name of the error.
    * \return such as "cudaErrorInvalidDevice"
    */
   const std::string&
@@ -48,7 +50,7 @@ public:
     return error_name_;
   }
 
-  /** \brief What was being done.
+  /** \brief Returns the action that failed.
    * \return such as "launching the kernel castRays"
    */
   const std::string&
@@ -57,7 +59,7 @@ public:
     return action_;
   }
 
-  /** \brief Where it was being done.
+  /** \brief Returns the device that failed.
    * \return the device that failed
    */
   const Device&
@@ -72,7 +74,8 @@ private:
   Device device_;
 };
 
-/** \brief A device has not the memory asked for. The message names both figures.
+/** \brief Failure to allocate memory. The message names the bytes asked for and the
+ * bytes free.
  *
  * The device stays usable: free something, or ask for less, and try again.
  * \ingroup gpu_containers
@@ -82,10 +85,10 @@ public:
   /** \brief Describes a refused allocation.
    * \param[in] device the device that refused
    * \param[in] bytes_asked size of the allocation
-   * \param[in] bytes_free memory that was free, 0 if that is not known
-   * \param[in] file_name source file that noticed, or null
-   * \param[in] function_name function that noticed, or null
-   * \param[in] line_number line that noticed, or 0
+   * \param[in] bytes_free memory that was free; 0 if unknown
+   * \param[in] file_name source file that detected it, or null
+   * \param[in] function_name function that detected it, or null
+   * \param[in] line_number line that detected it, or 0
    */
   DeviceOutOfMemoryException(const Device& device,
                              std::size_t bytes_asked,
@@ -94,10 +97,11 @@ public:
                              const char* function_name = nullptr,
                              unsigned line_number = 0);
 
-  /** \brief Out of line, so that every library of a program shares one type. */
+  /** \brief Destroys the exception. Out of line, so that all libraries of a program
+   * share one type. */
   ~DeviceOutOfMemoryException() noexcept override;
 
-  /** \brief Size of the refused allocation.
+  /** \brief Returns the size of the refused allocation.
    * \return bytes
    */
   std::size_t
@@ -106,8 +110,8 @@ public:
     return bytes_asked_;
   }
 
-  /** \brief Memory that was free when it was refused.
-   * \return bytes, or 0 if that is not known
+  /** \brief Returns the memory that was free at that time.
+   * \return bytes; 0 if unknown
    */
   std::size_t
   bytesFree() const noexcept

@@ -11,19 +11,19 @@
 #include <cstddef>
 
 /** \file
- * \brief Untyped device memory with reference counting. The same classes as PCL's
+ * \brief Untyped device memory with reference counting: the classes of PCL's
  * gpu/containers, with these differences:
  *
- * - Memory may live on the host, too: on whichever device was current when it was made
- *   (currentDevice()). It remembers where it lives (deviceOf()).
+ * - Memory can also live on the host. It is allocated on the current device
+ *   (currentDevice()) and knows where it lives (deviceOf()).
  * - Objects can be moved.
- * - `create(0)` empties a full buffer; PCL leaves it as it is. So does an upload of
- *   nothing, after which PCL reads the old size from the host.
+ * - `create(0)` releases the buffer; PCL keeps it. So does an upload of size 0, where
+ *   PCL reads the old size from the host.
  * - create() keeps a buffer of the right size only if it lives on the current device.
  * - Failures throw DeviceException or pcl::BadArgumentException; PCL exits the program.
  *   Releasing memory never throws.
- * - Uploads, downloads and copies wait for the device before they begin as well as when
- *   they are done, so they see what kernels on any stream have written; PCL waits only
+ * - Uploads, downloads and copies wait for the device both before they begin and when
+ *   they are done, so they see what kernels on any stream have written. PCL waits only
  *   when done.
  *
  * One object may not be changed by two threads at once; copies of it, which share the
@@ -35,13 +35,13 @@ namespace gpu {
 
 /** \brief A buffer of device memory with reference counting.
  *
- * Copies share the buffer; the last one to go frees it. A buffer that the user
- * allocated can be wrapped; it is never freed here.
+ * Copies share the buffer; the last one frees it. A buffer that the user allocated can
+ * be wrapped; it is never freed here.
  * \ingroup gpu_containers
  */
 class PCL_EXPORTS DeviceMemory {
 public:
-  /** \brief Empty. */
+  /** \brief Makes an empty buffer. */
   DeviceMemory() noexcept;
 
   /** \brief Releases the buffer. */
@@ -56,7 +56,7 @@ public:
   /** \brief Wraps a buffer that the user allocated and will free.
    * \param[in] ptr_arg the buffer, on any device or on the host
    * \param[in] sizeBytes_arg size in bytes
-   * \throws DeviceException if the CUDA runtime cannot tell where the buffer lives
+   * \throws DeviceException if the CUDA runtime does not know where the buffer lives
    */
   DeviceMemory(void* ptr_arg, std::size_t sizeBytes_arg);
 
@@ -65,7 +65,7 @@ public:
    */
   DeviceMemory(const DeviceMemory& other_arg) noexcept;
 
-  /** \brief Takes a buffer over. Not in PCL.
+  /** \brief Takes over a buffer. Not in PCL.
    * \param[in,out] other_arg memory to take over; empty afterwards
    */
   DeviceMemory(DeviceMemory&& other_arg) noexcept;
@@ -77,19 +77,19 @@ public:
   DeviceMemory&
   operator=(const DeviceMemory& other_arg) noexcept;
 
-  /** \brief Releases this buffer and takes another over. Not in PCL.
+  /** \brief Releases this buffer and takes over another. Not in PCL.
    * \param[in,out] other_arg memory to take over; empty afterwards
    * \return this object
    */
   DeviceMemory&
   operator=(DeviceMemory&& other_arg) noexcept;
 
-  /** \brief Makes sure of a buffer of a size on the current device.
+  /** \brief Gives the buffer a size on the current device.
    *
-   * A buffer of that size which lives there is kept, with its contents; otherwise the
-   * buffer is released and a new one allocated, with undefined contents. A buffer
-   * wrapped by this object is treated alike. Size 0 releases the buffer (PCL: keeps
-   * it). If the allocation fails, the object is empty.
+   * A buffer of that size that lives there is kept, with its contents. Otherwise the
+   * buffer is released and a new one allocated, with undefined contents. The same holds
+   * for a wrapped buffer. Size 0 releases the buffer (PCL: keeps it). If the allocation
+   * fails, the object is empty.
    *
    * \param[in] sizeBytes_arg size in bytes
    * \throws DeviceOutOfMemoryException if there is not enough memory
@@ -97,15 +97,15 @@ public:
   void
   create(std::size_t sizeBytes_arg);
 
-  /** \brief Lets go of the buffer, and frees it if no copy shares it. Never throws. */
+  /** \brief Releases the buffer, and frees it if no copy shares it. Never throws. */
   void
   release() noexcept;
 
   /** \brief Copies the contents. Takes time linear in the size.
    *
-   * A destination of another size is created on the device where this memory lives; one
-   * of the same size is kept where it is, and the contents travel between devices if
-   * need be. If this is empty, the destination is released.
+   * A destination of another size is created on the device where this memory lives. One
+   * of the same size is kept where it is, and the contents are copied between devices
+   * if necessary. If this is empty, the destination is released.
    *
    * \param[out] other destination
    * \throws DeviceException if there is not enough memory or the device fails
@@ -126,8 +126,8 @@ public:
   /** \brief Copies host memory into a part of the buffer. Never allocates. Takes time
    * linear in the size.
    * \param[in] host_ptr_arg host memory
-   * \param[in] device_begin_byte_offset where in the buffer to begin
-   * \param[in] num_bytes how much to copy
+   * \param[in] device_begin_byte_offset first byte of the part
+   * \param[in] num_bytes number of bytes to copy
    * \return false, and nothing is copied, if the part does not lie in the buffer
    * \throws pcl::BadArgumentException if \a host_ptr_arg is null and the size is not 0
    * \throws DeviceException if the device fails
@@ -147,8 +147,8 @@ public:
 
   /** \brief Copies a part of the buffer to host memory. Takes time linear in the size.
    * \param[out] host_ptr_arg host memory of at least \a num_bytes
-   * \param[in] device_begin_byte_offset where in the buffer to begin
-   * \param[in] num_bytes how much to copy
+   * \param[in] device_begin_byte_offset first byte of the part
+   * \param[in] num_bytes number of bytes to copy
    * \return false, and nothing is copied, if the part does not lie in the buffer
    * \throws pcl::BadArgumentException if \a host_ptr_arg is null and the size is not 0
    * \throws DeviceException if the device fails
@@ -164,8 +164,8 @@ public:
   void
   swap(DeviceMemory& other_arg) noexcept;
 
-  /** \brief The buffer.
-   * \return its address on its device, null if empty
+  /** \brief Returns the buffer's address.
+   * \return the address on its device, null if empty
    */
   template <class T>
   T*
@@ -174,8 +174,8 @@ public:
     return static_cast<T*>(data_);
   }
 
-  /** \brief The buffer.
-   * \return its address on its device, null if empty
+  /** \brief Returns the buffer's address.
+   * \return the address on its device, null if empty
    */
   template <class T>
   const T*
@@ -184,8 +184,8 @@ public:
     return static_cast<const T*>(data_);
   }
 
-  /** \brief A view to pass to a kernel. Owns nothing.
-   * \return the buffer, and how many whole elements it holds
+  /** \brief Returns a view to pass to a kernel. It owns nothing.
+   * \return the buffer and the number of whole elements in it
    */
   template <class U>
   operator PtrSz<U>() const
@@ -193,24 +193,24 @@ public:
     return PtrSz<U>(static_cast<U*>(data_), sizeBytes_ / sizeof(U));
   }
 
-  /** \brief Whether there is no buffer.
+  /** \brief Returns whether there is no buffer.
    * \return true if no memory is allocated or wrapped
    */
   bool
   empty() const noexcept;
 
-  /** \brief Size of the buffer.
+  /** \brief Returns the size of the buffer.
    * \return bytes
    */
   std::size_t
   sizeBytes() const noexcept;
 
 protected:
-  /** \brief Size of an array in bytes.
+  /** \brief Returns the size of an array in bytes.
    * \param[in] count number of elements
    * \param[in] elem_size size of an element in bytes
    * \return the product
-   * \throws pcl::BadArgumentException if there is no such address space
+   * \throws pcl::BadArgumentException if the product exceeds the address space
    */
   static std::size_t
   arrayBytes(std::size_t count, std::size_t elem_size);
@@ -221,7 +221,7 @@ private:
 
   /** \brief Releases the buffer and allocates one.
    * \param[in] size_bytes size, above 0
-   * \param[in] place where (see place_)
+   * \param[in] place as place_
    */
   void
   allocate(std::size_t size_bytes, int place);
@@ -232,25 +232,25 @@ private:
   /** \brief Size in bytes. */
   std::size_t sizeBytes_;
 
-  /** \brief How many objects share the buffer; null if it is the user's. */
+  /** \brief Number of objects that share the buffer; null if the user owns it. */
   std::atomic<int>* refcount_;
 
-  /** \brief Where the buffer lives: a CUDA ordinal, or -1 for the host. */
+  /** \brief Place of the buffer: a CUDA ordinal, or -1 for the host. */
   int place_;
 };
 
 /** \brief A buffer of device memory in rows, each padded to a step that suits the
  * device, with reference counting.
  *
- * Copies share the buffer; the last one to go frees it. A buffer that the user
- * allocated can be wrapped; it is never freed here. CUDA chooses the step on its
- * devices (cudaMallocPitch()); on the host it is a multiple of 64 bytes, as is every
- * row's address.
+ * Copies share the buffer; the last one frees it. A buffer that the user allocated can
+ * be wrapped; it is never freed here. CUDA chooses the step on its devices
+ * (cudaMallocPitch()); on the host it is a multiple of 64 bytes, as is every row's
+ * address.
  * \ingroup gpu_containers
  */
 class PCL_EXPORTS DeviceMemory2D {
 public:
-  /** \brief Empty. */
+  /** \brief Makes an empty buffer. */
   DeviceMemory2D() noexcept;
 
   /** \brief Releases the buffer. */
@@ -270,7 +270,7 @@ public:
    * \param[in] data_arg the buffer, on any device or on the host
    * \param[in] step_arg bytes from one row to the next
    * \throws pcl::BadArgumentException if a size is negative
-   * \throws DeviceException if the CUDA runtime cannot tell where the buffer lives
+   * \throws DeviceException if the CUDA runtime does not know where the buffer lives
    */
   DeviceMemory2D(int rows_arg, int colsBytes_arg, void* data_arg, std::size_t step_arg);
 
@@ -279,7 +279,7 @@ public:
    */
   DeviceMemory2D(const DeviceMemory2D& other_arg) noexcept;
 
-  /** \brief Takes a buffer over. Not in PCL.
+  /** \brief Takes over a buffer. Not in PCL.
    * \param[in,out] other_arg memory to take over; empty afterwards
    */
   DeviceMemory2D(DeviceMemory2D&& other_arg) noexcept;
@@ -291,19 +291,19 @@ public:
   DeviceMemory2D&
   operator=(const DeviceMemory2D& other_arg) noexcept;
 
-  /** \brief Releases this buffer and takes another over. Not in PCL.
+  /** \brief Releases this buffer and takes over another. Not in PCL.
    * \param[in,out] other_arg memory to take over; empty afterwards
    * \return this object
    */
   DeviceMemory2D&
   operator=(DeviceMemory2D&& other_arg) noexcept;
 
-  /** \brief Makes sure of a buffer of a size on the current device.
+  /** \brief Gives the buffer a size on the current device.
    *
-   * A buffer of that size which lives there is kept, with its contents; otherwise the
-   * buffer is released and a new one allocated, with undefined contents. A buffer
-   * wrapped by this object is treated alike. No rows or no columns release the buffer
-   * (PCL: keeps it). If the allocation fails, the object is empty.
+   * A buffer of that size that lives there is kept, with its contents. Otherwise the
+   * buffer is released and a new one allocated, with undefined contents. The same holds
+   * for a wrapped buffer. No rows or no columns release the buffer (PCL: keeps it). If
+   * the allocation fails, the object is empty.
    *
    * \param[in] rows_arg number of rows
    * \param[in] colsBytes_arg bytes in a row
@@ -313,15 +313,15 @@ public:
   void
   create(int rows_arg, int colsBytes_arg);
 
-  /** \brief Lets go of the buffer, and frees it if no copy shares it. Never throws. */
+  /** \brief Releases the buffer, and frees it if no copy shares it. Never throws. */
   void
   release() noexcept;
 
   /** \brief Copies the contents, row by row. Takes time linear in the size.
    *
-   * A destination of another size is created on the device where this memory lives; one
-   * of the same size is kept where it is, and the contents travel between devices if
-   * need be. If this is empty, the destination is released.
+   * A destination of another size is created on the device where this memory lives. One
+   * of the same size is kept where it is, and the contents are copied between devices
+   * if necessary. If this is empty, the destination is released.
    *
    * \param[out] other destination
    * \throws DeviceException if there is not enough memory or the device fails
@@ -362,9 +362,9 @@ public:
   void
   swap(DeviceMemory2D& other_arg) noexcept;
 
-  /** \brief A row of the buffer.
+  /** \brief Returns the address of a row.
    * \param[in] y_arg index of the row
-   * \return its address on the buffer's device
+   * \return the address on the buffer's device
    */
   template <class T>
   T*
@@ -373,9 +373,9 @@ public:
     return reinterpret_cast<T*>(static_cast<char*>(data_) + y_arg * step_);
   }
 
-  /** \brief A row of the buffer.
+  /** \brief Returns the address of a row.
    * \param[in] y_arg index of the row
-   * \return its address on the buffer's device
+   * \return the address on the buffer's device
    */
   template <class T>
   const T*
@@ -384,7 +384,7 @@ public:
     return reinterpret_cast<const T*>(static_cast<const char*>(data_) + y_arg * step_);
   }
 
-  /** \brief A view to pass to a kernel. Owns nothing.
+  /** \brief Returns a view to pass to a kernel. It owns nothing.
    * \return the buffer and its step
    */
   template <class U>
@@ -393,8 +393,8 @@ public:
     return PtrStep<U>(static_cast<U*>(data_), step_);
   }
 
-  /** \brief A view to pass to a kernel. Owns nothing.
-   * \return the buffer, its step, its rows and how many whole elements a row holds
+  /** \brief Returns a view to pass to a kernel. It owns nothing.
+   * \return the buffer, its step, its rows and the number of whole elements in a row
    */
   template <class U>
   operator PtrStepSz<U>() const
@@ -403,45 +403,47 @@ public:
         rows_, static_cast<int>(colsBytes_ / sizeof(U)), static_cast<U*>(data_), step_);
   }
 
-  /** \brief Whether there is no buffer.
+  /** \brief Returns whether there is no buffer.
    * \return true if no memory is allocated or wrapped
    */
   bool
   empty() const noexcept;
 
-  /** \brief Size of a row.
+  /** \brief Returns the size of a row.
    * \return bytes, without padding
    */
   int
   colsBytes() const noexcept;
 
-  /** \brief Number of rows.
+  /** \brief Returns the number of rows.
    * \return rows
    */
   int
   rows() const noexcept;
 
-  /** \brief Distance from one row to the next.
+  /** \brief Returns the distance from one row to the next.
    * \return bytes (never elements)
    */
   std::size_t
   step() const noexcept;
 
 protected:
-  /** \brief Size of a row in bytes.
+  /** \brief Returns the size of a row in bytes.
    * \param[in] cols number of elements
    * \param[in] elem_size size of an element in bytes
    * \return the product
-   * \throws pcl::BadArgumentException if \a cols is negative or the product no int
+   * \throws pcl::BadArgumentException if \a cols is negative or the product does not
+   * fit an int
    */
   static int
   rowBytes(int cols, std::size_t elem_size);
 
-  /** \brief Number of rows in a host image without padding.
+  /** \brief Returns the number of whole rows in a host image without padding.
    * \param[in] count number of its elements
    * \param[in] cols elements in a row
-   * \return the whole rows among them
-   * \throws pcl::BadArgumentException if \a cols is not positive or the rows no int
+   * \return the number of whole rows
+   * \throws pcl::BadArgumentException if \a cols is not positive or the rows do not fit
+   * an int
    */
   static int
   wholeRows(std::size_t count, int cols);
@@ -453,7 +455,7 @@ private:
   /** \brief Releases the buffer and allocates one.
    * \param[in] rows number of rows, above 0
    * \param[in] cols_bytes bytes in a row, above 0
-   * \param[in] place where (see place_)
+   * \param[in] place as place_
    */
   void
   allocate(int rows, int cols_bytes, int place);
@@ -470,10 +472,10 @@ private:
   /** \brief Number of rows. */
   int rows_;
 
-  /** \brief How many objects share the buffer; null if it is the user's. */
+  /** \brief Number of objects that share the buffer; null if the user owns it. */
   std::atomic<int>* refcount_;
 
-  /** \brief Where the buffer lives: a CUDA ordinal, or -1 for the host. */
+  /** \brief Place of the buffer: a CUDA ordinal, or -1 for the host. */
   int place_;
 };
 

@@ -8,16 +8,16 @@
 #include <string>
 
 /** \file
- * \brief Choice of the device and questions about it: PCL's functions of the same
- * names, and setHostDevice().
+ * \brief Selection and properties of devices: PCL's functions of the same names, and
+ * setHostDevice().
  */
 
 namespace pcl::gpu {
 
-/** \brief Number of CUDA devices in this machine.
+/** \brief Returns the number of CUDA devices in this machine.
  *
- * PCL answers -1 where the CUDA driver is missing or too old for the CUDA runtime; here
- * the answer is 0.
+ * Where the CUDA driver is missing or too old for the CUDA runtime, PCL returns -1;
+ * this returns 0.
  *
  * \return number of devices, 0 without a CUDA device, driver or toolkit
  * \throws DeviceException if the driver is installed but broken (PCL: exits)
@@ -25,8 +25,8 @@ namespace pcl::gpu {
 PCL_EXPORTS int
 getCudaEnabledDeviceCount();
 
-/** \brief Makes a CUDA device current for the calling thread, as cudaSetDevice() does,
- * and so leaves the host if setHostDevice() was called.
+/** \brief Makes a CUDA device current for the calling thread, as cudaSetDevice() does.
+ * Undoes setHostDevice().
  * \param[in] device CUDA ordinal
  * \throws DeviceException if there is no such device (PCL: exits)
  */
@@ -36,15 +36,15 @@ setDevice(int device);
 /** \brief Makes the host the current device of the calling thread, in any machine.
  *
  * New memory is then host memory, and algorithms run on the processor; no CUDA function
- * is called for either. setDevice() leaves the host again. A machine without a CUDA
- * device needs no call: the host is current there from the beginning.
+ * is called for either. setDevice() undoes it. A machine without a CUDA device needs no
+ * call: the host is current there from the beginning.
  *
  * \note PCL lacks this function: source that calls it needs the bundled containers.
  */
 PCL_EXPORTS void
 setHostDevice();
 
-/** \brief The model name of a CUDA device.
+/** \brief Returns the model name of a CUDA device.
  * \param[in] device CUDA ordinal
  * \return such as "NVIDIA GeForce RTX 3080"
  * \throws DeviceException if there is no such device (PCL: exits)
@@ -52,21 +52,21 @@ setHostDevice();
 PCL_EXPORTS std::string
 getDeviceName(int device);
 
-/** \brief Prints what is known of one CUDA device or of all to the standard output.
+/** \brief Prints the properties of one CUDA device or of all to the standard output.
  * \param[in] device CUDA ordinal; any other number stands for all devices
  * \throws DeviceException if the CUDA runtime fails (PCL: exits)
  */
 PCL_EXPORTS void
 printCudaDeviceInfo(int device = -1);
 
-/** \brief Prints one line on one CUDA device, or on each, to the standard output.
+/** \brief Prints one line about one CUDA device, or about each, to the standard output.
  * \param[in] device CUDA ordinal; any other number stands for all devices
  * \throws DeviceException if the CUDA runtime fails (PCL: exits)
  */
 PCL_EXPORTS void
 printShortCudaDeviceInfo(int device = -1);
 
-/** \brief Whether a CUDA device is older than the Fermi generation of 2010.
+/** \brief Returns whether a CUDA device is older than the Fermi generation of 2010.
  * \param[in] device CUDA ordinal; a negative number stands for the current device
  * \return true for compute capability 1.x; false if the current device is the host
  * \throws DeviceException if there is no such device (PCL: exits)
@@ -74,11 +74,11 @@ printShortCudaDeviceInfo(int device = -1);
 PCL_EXPORTS bool
 checkIfPreFermiGPU(int device = -1);
 
-/** \brief Reports an error: throws, where PCL prints and exits.
+/** \brief Throws an error, where PCL prints it and exits.
  * \param[in] error_string what went wrong
- * \param[in] file source file that noticed
- * \param[in] line line that noticed
- * \param[in] func function that noticed
+ * \param[in] file source file that detected it
+ * \param[in] line line that detected it
+ * \param[in] func function that detected it
  * \throws DeviceException always; \a error_string is its error name
  */
 [[noreturn]] PCL_EXPORTS void

@@ -33,7 +33,7 @@ struct DevPtr {
   /** \brief The first element. */
   T* data;
 
-  /** \brief Points nowhere. */
+  /** \brief Makes a null pointer. */
   __PCL_GPU_HOST_DEVICE__
   DevPtr() : data(nullptr) {}
 
@@ -43,7 +43,7 @@ struct DevPtr {
   __PCL_GPU_HOST_DEVICE__
   DevPtr(T* data_arg) : data(data_arg) {}
 
-  /** \brief Size of an element.
+  /** \brief Returns the size of an element.
    * \return bytes
    */
   __PCL_GPU_HOST_DEVICE__ std::size_t
@@ -52,13 +52,13 @@ struct DevPtr {
     return elem_size;
   }
 
-  /** \brief The plain pointer.
+  /** \brief Returns the plain pointer.
    * \return the first element
    */
   __PCL_GPU_HOST_DEVICE__
   operator T*() { return data; }
 
-  /** \brief The plain pointer.
+  /** \brief Returns the plain pointer.
    * \return the first element
    */
   __PCL_GPU_HOST_DEVICE__
@@ -70,7 +70,7 @@ struct DevPtr {
  */
 template <typename T>
 struct PtrSz : public DevPtr<T> {
-  /** \brief Points to nothing. */
+  /** \brief Makes an empty view. */
   __PCL_GPU_HOST_DEVICE__
   PtrSz() : size(0) {}
 
@@ -90,7 +90,7 @@ struct PtrSz : public DevPtr<T> {
  */
 template <typename T>
 struct PtrStep : public DevPtr<T> {
-  /** \brief Points to nothing. */
+  /** \brief Makes an empty view. */
   __PCL_GPU_HOST_DEVICE__
   PtrStep() : step(0) {}
 
@@ -104,7 +104,7 @@ struct PtrStep : public DevPtr<T> {
   /** \brief Bytes (never elements) from one row to the next. */
   std::size_t step;
 
-  /** \brief A row.
+  /** \brief Returns the address of a row.
    * \param[in] y index of the row
    * \return the row's first element
    */
@@ -114,7 +114,7 @@ struct PtrStep : public DevPtr<T> {
     return (T*)((char*)DevPtr<T>::data + y * step);
   }
 
-  /** \brief A row.
+  /** \brief Returns the address of a row.
    * \param[in] y index of the row
    * \return the row's first element
    */
@@ -124,7 +124,7 @@ struct PtrStep : public DevPtr<T> {
     return (const T*)((const char*)DevPtr<T>::data + y * step);
   }
 
-  /** \brief An element.
+  /** \brief Returns an element.
    * \param[in] y index of the row
    * \param[in] x index in the row
    * \return the element
@@ -135,7 +135,7 @@ struct PtrStep : public DevPtr<T> {
     return ptr(y)[x];
   }
 
-  /** \brief An element.
+  /** \brief Returns an element.
    * \param[in] y index of the row
    * \param[in] x index in the row
    * \return the element
@@ -152,7 +152,7 @@ struct PtrStep : public DevPtr<T> {
  */
 template <typename T>
 struct PtrStepSz : public PtrStep<T> {
-  /** \brief Points to nothing. */
+  /** \brief Makes an empty view. */
   __PCL_GPU_HOST_DEVICE__
   PtrStepSz() : cols(0), rows(0) {}
 

@@ -58,31 +58,32 @@ public:
   bool
   isOrthographic() const;
 
-  /** \return focal length along a row, pixels; pixels for every metre if orthographic */
+  /** \return the focal length along a row, pixels; if orthographic, pixels for every
+   * metre */
   float
   getFx() const;
 
-  /** \return focal length along a column; pixels for every metre if orthographic */
+  /** \return the focal length along a column, as along a row */
   float
   getFy() const;
 
-  /** \return column at which the camera's z axis is seen, pixels */
+  /** \return the column at which the camera's z axis is seen, pixels */
   float
   getCx() const;
 
-  /** \return row at which the camera's z axis is seen, pixels */
+  /** \return the row at which the camera's z axis is seen, pixels */
   float
   getCy() const;
 
-  /** \return columns of the image */
+  /** \return the columns of the image */
   int
   getWidth() const;
 
-  /** \return rows of the image */
+  /** \return the rows of the image */
   int
   getHeight() const;
 
-  /** \return camera-to-world */
+  /** \return the pose, camera-to-world */
   Pose
   getPose() const;
 

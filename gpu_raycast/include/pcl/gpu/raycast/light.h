@@ -9,7 +9,7 @@
 
 namespace pcl::gpu {
 
-/** \brief What light comes from.
+/** \brief Shape of a light.
  * \ingroup gpu_raycast
  */
 enum class LightShape {
@@ -44,7 +44,7 @@ struct PCL_EXPORTS Light {
   float radius = 1.0f;                             ///< of a disc, metres
   Eigen::Vector3f color = Eigen::Vector3f::Ones(); ///< red, green, blue; linear
   float intensity = 1.0f;                          ///< 0 or more
-  /** \brief Whether light gets less with the square of the distance; intensity then is
+  /** \brief True if light gets less with the square of the distance; intensity then is
    * that at 1 metre. Not for directional light. */
   bool falls_off = false;
 

@@ -9,7 +9,7 @@
 
 namespace pcl::gpu {
 
-/** \brief How a surface looks, for MeshRenderer. The default is dull and white.
+/** \brief Appearance of a surface, for MeshRenderer. The default is dull and white.
  *
  * A part of the light that is seen, the transparency, comes through the surface or is
  * mirrored by it as Fresnel's equations have it, as in glass or water. Of the rest a part,
@@ -29,7 +29,7 @@ struct PCL_EXPORTS Material {
   /** \brief Inside over outside (where vertices run counterclockwise), 0.1 to 10: 1.33 is
    * water, 1.5 glass. The surface should be closed. */
   float refractive_index = 1.5f;
-  /** \brief Whether light is stopped, also by a transparent surface. If not, it passes
+  /** \brief True if the surface stops light, even if transparent. Else light passes
    * straight through. */
   bool casts_shadow = true;
 

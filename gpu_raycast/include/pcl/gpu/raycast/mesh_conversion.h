@@ -16,7 +16,7 @@
 
 namespace pcl::gpu {
 
-/** \brief Where the triangles and vertices of a converted mesh come from.
+/** \brief Origin of the triangles and vertices of a converted mesh.
  * \ingroup gpu_raycast
  */
 struct TriangleMeshOrigin {

@@ -21,6 +21,25 @@ enum class Deformation {
   Noise  ///< each point wanders smoothly, neighbours together
 };
 
+/** \brief Parameters of MeshDeformation.
+ * \ingroup gpu_raycast
+ */
+struct PCL_EXPORTS MeshDeformationParameters {
+  Deformation kind = Deformation::Wave; ///< how meshes are deformed
+  /** \brief Middle of what is deformed, in the mesh's frame, metres. */
+  Eigen::Vector3f center = Eigen::Vector3f::Zero();
+  float radius = 1.0f; ///< half the size of what is deformed, metres, above 0
+  /** \brief Strength of the deformation, 0 to 10: 1 is plain to see and leaves usual objects
+   * recognizable, 0 does nothing. */
+  float strength = 1.0f;
+
+  /** \brief Rejects values out of range.
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  void
+  validate() const;
+};
+
 /** \brief Deforms meshes on their device, for trials and demonstrations of MeshRayCaster.
  *
  * A stand-in for a simulation that moves vertices: the deformed mesh shares triangles and
@@ -32,29 +51,16 @@ enum class Deformation {
  */
 class PCL_EXPORTS MeshDeformation {
 public:
-  /** \brief Sets how meshes are deformed.
-   * \param[in] kind Deformation::Wave by default
-   * \throws pcl::BadArgumentException if it is none of these
-   */
-  void
-  setKind(Deformation kind);
-
-  /** \brief Sets what a deformation is relative to: the middle and half the size of what
-   * is deformed.
-   * \param[in] center in the mesh's frame, metres; the origin by default
-   * \param[in] radius metres; 1 by default
+  /** \brief Sets the parameters.
+   * \param[in] parameters anything that MeshDeformationParameters::validate() accepts
    * \throws pcl::BadArgumentException naming the parameter and its value
    */
   void
-  setRegion(const Eigen::Vector3f& center, float radius);
+  setParameters(const MeshDeformationParameters& parameters);
 
-  /** \brief Sets how much meshes are deformed.
-   * \param[in] strength 1, the default, is plain to see and leaves usual objects
-   * recognizable; 0 does nothing; up to 10
-   * \throws pcl::BadArgumentException naming the value
-   */
-  void
-  setStrength(float strength);
+  /** \return the parameters */
+  const MeshDeformationParameters&
+  getParameters() const;
 
   /** \brief Deforms a mesh.
    * \param[in] rest the mesh at rest; vertices that are not finite stay as they are
@@ -73,10 +79,7 @@ public:
           const Stream& stream = {}) const;
 
 private:
-  Deformation kind_ = Deformation::Wave;
-  Eigen::Vector3f center_ = Eigen::Vector3f::Zero();
-  float radius_ = 1.0f;
-  float strength_ = 1.0f;
+  MeshDeformationParameters parameters_;
 };
 
 } // namespace pcl::gpu

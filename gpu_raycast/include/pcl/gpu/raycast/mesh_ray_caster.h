@@ -6,13 +6,13 @@
 #include <pcl/gpu/raycast/camera_view.h>
 #include <pcl/gpu/raycast/mesh_scene.h>
 #include <pcl/gpu/raycast/ray_cast_images.h>
+#include <pcl/gpu/utils/private_buffers.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
 
 #include <cstddef>
 #include <functional>
 #include <limits>
-#include <memory>
 #include <vector>
 
 namespace pcl::gpu {
@@ -26,7 +26,7 @@ enum class Culling {
   Front, ///< only the other side is hit
 };
 
-/** \brief How the first hit of each pixel's ray is found. All ways find the same.
+/** \brief Method that finds the first hit of each pixel's ray. All find the same.
  * \ingroup gpu_raycast
  */
 enum class CastMethod {
@@ -35,13 +35,45 @@ enum class CastMethod {
   TileGrid    ///< each pixel against the triangles of its tile, as in the paper
 };
 
-/** \brief How the slabs of the tile grid lie between nearest and farthest triangle.
+/** \brief Spacing of the tile grid's slabs between nearest and farthest triangle.
  * \ingroup gpu_raycast
  */
 enum class SlabSpacing {
   ProjectedDepth, ///< equal steps of 1/z, as the paper's projected z has them
   Depth,          ///< equal steps of z
   Logarithm       ///< equal steps of log z
+};
+
+/** \brief Parameters of MeshRayCaster.
+ * \ingroup gpu_raycast
+ */
+struct PCL_EXPORTS MeshRayCasterParameters {
+  /** \brief Hits at this depth or less do not count: metres along the camera's z axis, 0 or
+   * more. */
+  float nearest = 0.0f;
+  /** \brief Hits beyond this depth do not count: metres, above \ref nearest. */
+  float farthest = std::numeric_limits<float>::infinity();
+  Culling culling = Culling::None; ///< sides of triangles that rays pass through
+  CastMethod method = CastMethod::Automatic; ///< how hits are found
+  /** \brief Size of the tile grid's tiles: 8 pixels along a side, as in the paper, 16 or
+   * 32. */
+  int tile_size = 8;
+  int slabs = 16; ///< of the tile grid, 1 to 64; 16 as in the paper
+  /** \brief Spacing of the slabs between the nearest and the farthest triangle. */
+  SlabSpacing slab_spacing = SlabSpacing::ProjectedDepth;
+  /** \brief Images to make: values of RayCastOutput combined with |. */
+  unsigned int outputs = DepthOutput | TrianglesOutput;
+  /** \brief Frame of points and normals: true for the world's, false for the camera's. */
+  bool in_world_frame = false;
+  /** \brief True if normals are interpolated between those of the vertices, where a mesh has
+   * them; false if they are always those of the triangles. */
+  bool smooth_normals = true;
+
+  /** \brief Rejects values out of range.
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  void
+  validate() const;
 };
 
 /** \brief Casts a ray through every pixel of a camera and finds what it hits first.
@@ -71,85 +103,18 @@ enum class SlabSpacing {
  *
  * \ingroup gpu_raycast
  */
-class PCL_EXPORTS MeshRayCaster {
+class PCL_EXPORTS MeshRayCaster : public MeshSceneInput {
 public:
-  /** \brief Makes a ray caster without a scene. */
-  MeshRayCaster();
-
-  /** \brief Copies scene and settings; the copy gets memory of its own.
-   * \param[in] other stays as it is
-   */
-  MeshRayCaster(const MeshRayCaster& other);
-
-  /** \brief Takes everything over.
-   * \param[in,out] other can only be destroyed or assigned to afterwards
-   */
-  MeshRayCaster(MeshRayCaster&& other) noexcept;
-
-  /** \brief Takes everything over; assigning a copy keeps the other as it is.
-   * \param[in] other a ray caster
-   * \return this ray caster
-   */
-  MeshRayCaster&
-  operator=(MeshRayCaster other) noexcept;
-
-  /** \brief Frees its memory. */
-  ~MeshRayCaster();
-
-  /** \brief Sets what rays are cast at.
-   * \param[in] scene meshes and their poses, as they are at each cast()
-   * \throws pcl::BadArgumentException if null
-   */
-  void
-  setScene(const MeshScene::ConstPtr& scene);
-
-  /** \brief Makes a scene of one mesh, whose frame is the world's.
-   * \param[in] mesh its arrays, which are shared, not copied
-   * \throws pcl::BadArgumentException as MeshScene::addMesh() does
-   */
-  void
-  setInputMesh(const TriangleMesh& mesh);
-
-  /** \return what rays are cast at; null if nothing was set */
-  const MeshScene::ConstPtr&
-  getScene() const;
-
-  /** \brief Sets the depths between which hits count.
-   * \param[in] nearest metres along the camera's z axis, exclusive, 0 or more; 0 by default
-   * \param[in] farthest metres, inclusive, above \a nearest; infinity by default
+  /** \brief Sets the parameters.
+   * \param[in] parameters anything that MeshRayCasterParameters::validate() accepts
    * \throws pcl::BadArgumentException naming the parameter and its value
    */
   void
-  setDepthRange(float nearest, float farthest);
+  setParameters(const MeshRayCasterParameters& parameters);
 
-  /** \brief Sets which sides of triangles are hit.
-   * \param[in] culling Culling::None by default
-   * \throws pcl::BadArgumentException if it is none of these
-   */
-  void
-  setCulling(Culling culling);
-
-  /** \brief Sets how hits are found.
-   * \param[in] method CastMethod::Automatic by default
-   * \throws pcl::BadArgumentException if it is none of these
-   */
-  void
-  setMethod(CastMethod method);
-
-  /** \brief Sets the size of the tile grid's tiles.
-   * \param[in] pixels along a side: 8 (the default, as in the paper), 16 or 32
-   * \throws pcl::BadArgumentException naming the value
-   */
-  void
-  setTileSize(int pixels);
-
-  /** \brief Sets the number of the tile grid's slabs.
-   * \param[in] slabs 1 to 64; 16 by default, as in the paper
-   * \param[in] spacing how they lie between nearest and farthest triangle
-   * \throws pcl::BadArgumentException naming the value
-   */
-  void
-  setNumberOfSlabs(int slabs, SlabSpacing spacing = SlabSpacing::ProjectedDepth);
+  /** \return the parameters */
+  const MeshRayCasterParameters&
+  getParameters() const;
 
   /** \brief Counts the tests of a ray and a triangle that CastMethod::TileGrid makes, as
    * the paper's table 1 does.
@@ -159,7 +124,7 @@ public:
   void
   setTestCounter(const DeviceArray<unsigned long long>& counter);
 
-  /** \brief Is told that the work of a stage has been put into a stream.
+  /** \brief Called when the work of a stage has been put into a stream.
    *
    * The stages are "split" (the tiles and slabs of all triangles), "build" (the lists of the
    * grid) and "cast" of CastMethod::TileGrid, once a camera; "cast" of
@@ -167,34 +132,13 @@ public:
    */
   using StageObserver = std::function<void(const char* stage, const Stream& stream)>;
 
-  /** \brief Sets who is told of the stages of cast(), so that he can time them: he may wait
-   * for the stream, or put events into it.
-   * \param[in] observer is called by the thread that casts; empty (the default): nobody is
-   * told. Copies of the ray caster start without.
+  /** \brief Sets a callback invoked after each stage of cast() has been queued. It may wait
+   * for the stream, or put events into it, to time the stages.
+   * \param[in] observer called by the thread that casts; empty (the default) for none.
+   * Copies of the ray caster start without.
    */
   void
   setStageObserver(const StageObserver& observer);
-
-  /** \brief Sets which images cast() makes.
-   * \param[in] outputs values of RayCastOutput combined with |; depth and triangles by
-   * default
-   * \throws pcl::BadArgumentException if none, or other bits are set
-   */
-  void
-  setOutputs(unsigned int outputs);
-
-  /** \brief Sets the frame of points and normals.
-   * \param[in] world true for the world's, false (the default) for the camera's
-   */
-  void
-  setOutputInWorldFrame(bool world);
-
-  /** \brief Sets whether normals are interpolated between those of the vertices.
-   * \param[in] smooth true (the default): where a mesh has normals; false: normals are
-   * always those of the triangles
-   */
-  void
-  setSmoothNormals(bool smooth);
 
   /** \brief Casts the rays of one camera.
    * \param[in] view the camera
@@ -220,18 +164,6 @@ public:
        const Stream& stream = {});
 
 private:
-  struct Parameters {
-    float nearest = 0.0f;
-    float farthest = std::numeric_limits<float>::infinity();
-    Culling culling = Culling::None;
-    CastMethod method = CastMethod::Automatic;
-    int tile_size = 8;
-    int slabs = 16;
-    SlabSpacing spacing = SlabSpacing::ProjectedDepth;
-    unsigned int outputs = DepthOutput | TrianglesOutput;
-    bool in_world_frame = false;
-    bool smooth = true;
-  };
   struct Buffers;
 
   void
@@ -240,11 +172,9 @@ private:
             RayCastImages& images,
             const Stream& stream);
 
-  MeshScene::ConstPtr scene_;
-  Parameters parameters_;
+  MeshRayCasterParameters parameters_;
   DeviceArray<unsigned long long> test_counter_;
-  StageObserver observer_;
-  std::unique_ptr<Buffers> buffers_;
+  PrivateBuffers<Buffers> buffers_;
 };
 
 } // namespace pcl::gpu

@@ -6,14 +6,16 @@
 #include <pcl/gpu/containers/device_array.h>
 #include <pcl/gpu/raycast/mesh_ray_caster.h>
 #include <pcl/gpu/raycast/mesh_scene.h>
+#include <pcl/gpu/utils/private_buffers.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
 
 #include <cstdint>
 #include <limits>
-#include <memory>
 
 namespace pcl::gpu {
+
+class RayHierarchy;
 
 /** \brief A part of a line in the world frame.
  *
@@ -35,7 +37,7 @@ struct alignas(16) Ray {
   float farthest = std::numeric_limits<float>::infinity();
 };
 
-/** \brief What a ray hits first.
+/** \brief First hit of a ray.
  * \ingroup gpu_raycast
  */
 struct alignas(16) RayHit {
@@ -45,12 +47,26 @@ struct alignas(16) RayHit {
   float v; ///< weight of the triangle's third vertex, 0 to 1; NaN if nothing is hit
 };
 
+/** \brief Parameters of MeshRayQuery.
+ * \ingroup gpu_raycast
+ */
+struct PCL_EXPORTS MeshRayQueryParameters {
+  Culling culling = Culling::None; ///< sides of triangles that rays pass through
+
+  /** \brief Rejects values out of range.
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  void
+  validate() const;
+};
+
 /** \brief Finds what rays of any origin and direction hit.
  *
  * Where MeshRayCaster casts the rays of cameras, this casts any, millions at a time: for
  * shadows, reflections, lidars, lines of sight, points inside a closed mesh.
  *
- * build() makes a hierarchy of boxes from the vertices as they are at that time. It starts
+ * build() makes a hierarchy of boxes from the vertices as they are at that time; another
+ * scene, and a copy of the query, need one of their own. It starts
  * from nothing every time, so meshes may deform in any way; after they did, call it again.
  *
  * Every answer is that of a test of the ray with all triangles of the scene, bit for bit,
@@ -67,55 +83,18 @@ struct alignas(16) RayHit {
  *
  * \ingroup gpu_raycast
  */
-class PCL_EXPORTS MeshRayQuery {
+class PCL_EXPORTS MeshRayQuery : public MeshSceneInput {
 public:
-  /** \brief Makes a query without a scene. */
-  MeshRayQuery();
-
-  /** \brief Copies scene and settings; the copy gets memory of its own and is not built.
-   * \param[in] other stays as it is
-   */
-  MeshRayQuery(const MeshRayQuery& other);
-
-  /** \brief Takes everything over.
-   * \param[in,out] other can only be destroyed or assigned to afterwards
-   */
-  MeshRayQuery(MeshRayQuery&& other) noexcept;
-
-  /** \brief Takes everything over; assigning a copy keeps the other as it is.
-   * \param[in] other a query
-   * \return this query
-   */
-  MeshRayQuery&
-  operator=(MeshRayQuery other) noexcept;
-
-  /** \brief Frees its memory. */
-  ~MeshRayQuery();
-
-  /** \brief Sets what rays are cast at; build() has to follow.
-   * \param[in] scene meshes and their poses, as they are at each build()
-   * \throws pcl::BadArgumentException if null
+  /** \brief Sets the parameters; they take effect without a build().
+   * \param[in] parameters anything that MeshRayQueryParameters::validate() accepts
+   * \throws pcl::BadArgumentException naming the parameter and its value
    */
   void
-  setScene(const MeshScene::ConstPtr& scene);
+  setParameters(const MeshRayQueryParameters& parameters);
 
-  /** \brief Makes a scene of one mesh, whose frame is the world's; build() has to follow.
-   * \param[in] mesh its arrays, which are shared, not copied
-   * \throws pcl::BadArgumentException as MeshScene::addMesh() does
-   */
-  void
-  setInputMesh(const TriangleMesh& mesh);
-
-  /** \return what rays are cast at; null if nothing was set */
-  const MeshScene::ConstPtr&
-  getScene() const;
-
-  /** \brief Sets which sides of triangles are hit. Takes effect without a build().
-   * \param[in] culling Culling::None by default
-   * \throws pcl::BadArgumentException if it is none of these
-   */
-  void
-  setCulling(Culling culling);
+  /** \return the parameters */
+  const MeshRayQueryParameters&
+  getParameters() const;
 
   /** \brief Looks at the triangles as they are now; rays are cast at them from here on.
    *
@@ -171,13 +150,11 @@ public:
 private:
   struct Buffers;
 
-  template <typename T, typename Query>
-  void
-  runQuery(const DeviceArray<Ray>& rays, DeviceArray<T>& answers, const Query& query);
+  const RayHierarchy&
+  builtHierarchy();
 
-  MeshScene::ConstPtr scene_;
-  Culling culling_ = Culling::None;
-  std::unique_ptr<Buffers> buffers_;
+  MeshRayQueryParameters parameters_;
+  PrivateBuffers<Buffers> buffers_;
 };
 
 } // namespace pcl::gpu

@@ -112,7 +112,7 @@ public:
   void
   setPose(int instance, const Pose& pose);
 
-  /** \brief Where an instance stands.
+  /** \brief Returns the pose of an instance.
    * \param[in] instance its number
    * \return mesh-to-world
    * \throws pcl::BadArgumentException if there is no such instance
@@ -120,7 +120,7 @@ public:
   Pose
   getPose(int instance) const;
 
-  /** \brief The arrays of a mesh.
+  /** \brief Returns the arrays of a mesh.
    * \param[in] mesh its number
    * \return what was given to addMesh() or setMesh()
    * \throws pcl::BadArgumentException if there is no such mesh
@@ -128,7 +128,7 @@ public:
   const TriangleMesh&
   getMesh(int mesh) const;
 
-  /** \brief The mesh that an instance shows.
+  /** \brief Returns the mesh that an instance shows.
    * \param[in] instance its number
    * \return the mesh's number
    * \throws pcl::BadArgumentException if there is no such instance
@@ -136,15 +136,15 @@ public:
   int
   getMeshOf(int instance) const;
 
-  /** \return how many meshes there are */
+  /** \return the number of meshes */
   int
   getNumberOfMeshes() const;
 
-  /** \return how many instances there are */
+  /** \return the number of instances */
   int
   getNumberOfInstances() const;
 
-  /** \return how many triangles all instances have together: ids are below this */
+  /** \return the number of triangles of all instances together: ids are below it */
   std::size_t
   getNumberOfTriangles() const;
 
@@ -178,6 +178,37 @@ private:
 
   std::vector<TriangleMesh> meshes_;
   std::vector<Instance> instances_;
+};
+
+/** \brief The scene that a class works on: a part of MeshRayCaster, MeshRayQuery and
+ * MeshRenderer.
+ * \ingroup gpu_raycast
+ */
+class PCL_EXPORTS MeshSceneInput {
+public:
+  /** \brief Sets the scene.
+   * \param[in] scene meshes and their poses, as they are at each later call
+   * \throws pcl::BadArgumentException if null
+   */
+  void
+  setScene(const MeshScene::ConstPtr& scene);
+
+  /** \brief Makes a scene of one mesh, whose frame is the world's.
+   * \param[in] mesh its arrays, which are shared, not copied
+   * \throws pcl::BadArgumentException as MeshScene::addMesh() does
+   */
+  void
+  setInputMesh(const TriangleMesh& mesh);
+
+  /** \return the scene; null if nothing was set */
+  const MeshScene::ConstPtr&
+  getScene() const;
+
+protected:
+  MeshSceneInput() = default;
+
+private:
+  MeshScene::ConstPtr scene_;
 };
 
 } // namespace pcl::gpu

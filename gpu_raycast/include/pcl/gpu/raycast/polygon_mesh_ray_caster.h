@@ -89,7 +89,7 @@ public:
   void
   setScene(const MeshScene::ConstPtr& scene);
 
-  /** \return what rays are cast at; null if nothing was set */
+  /** \return the scene; null if nothing was set */
   const MeshScene::ConstPtr&
   getScene() const;
 
@@ -105,7 +105,7 @@ public:
   const CameraView&
   getCamera() const;
 
-  /** \brief Sets the depths between which hits count. See MeshRayCaster::setDepthRange().
+  /** \brief Sets the depths between which hits count. See MeshRayCasterParameters.
    * \param[in] nearest metres along the camera's z axis, exclusive, 0 or more; 0 by default
    * \param[in] farthest metres, inclusive, above \a nearest; infinity by default
    * \throws pcl::BadArgumentException naming the parameter and its value
@@ -171,7 +171,7 @@ public:
   getRangeImage(RangeImagePlanar& range_image) const;
 
 private:
-  /** \brief What the last cast left, and memory for the next one. */
+  /** \brief Results of the last cast, and memory for the next one. */
   struct LastCast {
     std::optional<CameraView> view; ///< empty before the first
     RayCastImages images;
@@ -187,7 +187,6 @@ private:
   MeshRayCaster ray_caster_;
   PCLHeader header_;
   std::optional<CameraView> view_;
-  bool in_world_frame_ = false;
   detail::Unshared<LastCast> last_;
 };
 

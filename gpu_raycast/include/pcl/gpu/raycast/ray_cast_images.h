@@ -9,7 +9,7 @@
 
 namespace pcl::gpu {
 
-/** \brief Where in its triangle (a, b, c) a ray hits: at (1 - u - v) a + u b + v c.
+/** \brief Place in its triangle (a, b, c) that a ray hits: (1 - u - v) a + u b + v c.
  * \ingroup gpu_raycast
  */
 struct Barycentrics {
@@ -30,7 +30,10 @@ enum RayCastOutput : unsigned int {
   TextureCoordinatesOutput = 64 ///< RayCastImages::texture_coordinates
 };
 
-/** \brief What the rays of a camera hit, one pixel a ray, in device memory.
+/** \brief All values of RayCastOutput. */
+constexpr unsigned int all_ray_cast_outputs = 2 * TextureCoordinatesOutput - 1;
+
+/** \brief Hits of the rays of a camera, one pixel a ray, in device memory.
  *
  * Only the images that were asked for are there. Images of several cameras lie below one
  * another in the order of the cameras.
@@ -42,7 +45,7 @@ struct RayCastImages {
   DeviceArray2D<float> depth;
   /** \brief Triangle ids (see MeshScene); -1 where nothing is hit. */
   DeviceArray2D<int> triangles;
-  /** \brief Where in its triangle the ray hits; NaN where nothing is hit. */
+  /** \brief Place in its triangle that the ray hits; NaN where nothing is hit. */
   DeviceArray2D<Barycentrics> barycentrics;
   /** \brief The points hit, an organized cloud, metres; NaN where nothing is hit. */
   DeviceArray2D<PointXYZ> points;

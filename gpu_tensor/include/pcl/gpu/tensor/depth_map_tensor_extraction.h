@@ -73,7 +73,7 @@ public:
   setTensorCount(int count, std::uint64_t seed = 0);
 
   /** \return the settings of the surface. Set the camera by setCamera(); every second row and
-   * column is used unless projection().setSamplingStep() is called */
+   * column is used unless its parameter projection.sampling_step is set */
   DepthMapTriangulation&
   surface();
 

@@ -138,8 +138,8 @@ public:
   void
   setTriangles(TensorTriangles triangles);
 
-  /** \brief What connects the points, for its settings such as
-   * OrganizedTriangulation::setMaxEdgeLength(). The viewpoint is always the input's sensor
+  /** \brief What connects the points, for its parameters such as
+   * OrganizedTriangulationParameters::max_edge_length. The viewpoint is always the input's sensor
    * origin, and quads are to be one pixel wide.
    * \return the mesher
    */

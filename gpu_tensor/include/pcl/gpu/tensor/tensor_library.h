@@ -12,12 +12,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 namespace pcl::gpu {
+
+class DeviceSurfaces;
 
 /** \brief A tensor of a library.
  * \ingroup gpu_tensor_types
@@ -114,11 +117,6 @@ public:
   const TensorModel&
   getModel(int model) const;
 
-  /** \return a number that stands for the models: it changes when they do, and no other
-   * library has it unless it is a copy */
-  std::uint64_t
-  getRevision() const;
-
   /** \return how many tensors all models have together */
   int
   getTensorCount() const;
@@ -148,7 +146,7 @@ public:
   /** \brief Writes parameters and models to a file, which appears under its name when it is
    * complete, over one that may be there. O(points + tensors + entries).
    *
-   * The file is binary; src/library_format.h describes it.
+   * The file is binary; src/library/library_format.h describes it.
    * \param[in] path name of the file
    * \throws pcl::BadArgumentException if no parameters were set
    * \throws pcl::IOException naming the file if it cannot be written; one that was there
@@ -169,9 +167,25 @@ public:
   void
   load(const std::string& path);
 
+  /** \brief Returns the surfaces of all models on the current device, which recognition and
+   * registration compare scenes with.
+   *
+   * O(points^2) if models changed since the last call, or that was for another device or
+   * without the outlines that are needed.
+   * \param[in] have_outlines whether it matters where the models end
+   * \return the surfaces, which stay until models or the device change
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  const DeviceSurfaces&
+  surfaces(bool have_outlines);
+
 private:
   void
   checkModel(int model) const;
+
+  /** \brief Forgets what was derived from models that changed. */
+  void
+  modelsChanged();
 
   /** \brief Forgets the table, and frees its memory. */
   void
@@ -183,11 +197,12 @@ private:
   /** \brief For every model the number of tensors before it, and that of all. */
   std::vector<int> first_tensors_ = {0};
   std::uint64_t entries_ = 0;
-  std::uint64_t revision_ = 0;
   float bin_width_ = TensorTable().getBinWidth();
   TensorTable table_;
   /** \brief Where the table is, if there is one. */
   std::optional<Device> table_device_;
+  /** \brief Never changed, so that copies of the library share it. */
+  std::shared_ptr<const DeviceSurfaces> surfaces_;
   /** \brief TensorTable::formerPlaces() in host memory. */
   std::vector<std::uint32_t> former_places_;
 };

@@ -7,14 +7,13 @@
 #include <pcl/gpu/tensor/recognized_object.h>
 #include <pcl/gpu/tensor/tensor_library.h>
 #include <pcl/gpu/tensor/tensor_matching.h>
+#include <pcl/gpu/tensor/tensor_recognition_parameters.h>
 #include <pcl/gpu/tensor/types.h>
 #include <pcl/gpu/triangulation/types.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
 #include <pcl/gpu/utils/pose.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
-
-#include <Eigen/StdVector>
 
 #include <memory>
 #include <vector>
@@ -201,6 +200,20 @@ public:
   void
   setSegmentationEnabled(bool enabled);
 
+  /** \brief Sets whether it counts against an object that the scene's surface goes on where the
+   * model ends at an edge.
+   * \param[in] enabled true by default; false for models that are views, which also end where
+   * their camera saw no more
+   */
+  void
+  setOutlinesJudged(bool enabled);
+
+  /** \brief Returns the parameters.
+   * \return all but those of matching()
+   */
+  const TensorRecognitionParameters&
+  getParameters() const;
+
   /** \brief Looks for the objects in a scene.
    * \param[in] cloud the scene, organized, in its camera's frame, metres
    * \param[in] normals of the cloud
@@ -240,41 +253,11 @@ public:
   getObjects() const;
 
 private:
-  friend class TensorViewRegistration;
-  using Poses = std::vector<Pose, Eigen::aligned_allocator<Pose>>;
-  struct Settings;
   struct Buffers;
-
-  /** \brief What a camera saw, in its frame. */
-  struct SeenSurface {
-    OrganizedCloud cloud;
-    NormalMap normals;
-    PinholeCamera camera;
-  };
-
-  /** \brief Has models be views, which also end where their camera saw no more. */
-  void
-  ignoreOutlines();
-
-  /** \brief How well two views fit, as one judges the other. */
-  struct MutualFit {
-    RecognizedObject forward;  ///< the first one in the second
-    RecognizedObject backward; ///< the second one in the first
-  };
-
-  /** \brief Refines poses so that each view's points lie on the other one's surface, and
-   * judges them both ways. Waits for the device.
-   * \param[in] first its points are model 0 of the library
-   * \param[in] second its points are model 1 of the library
-   * \param[in] poses map the first view's points into the second's frame
-   * \return one for each pose, in their order
-   */
-  std::vector<MutualFit>
-  fitViews(const SeenSurface& first, const SeenSurface& second, const Poses& poses);
 
   std::shared_ptr<TensorLibrary> library_;
   TensorMatching matching_;
-  std::unique_ptr<Settings> settings_;
+  TensorRecognitionParameters parameters_;
   std::unique_ptr<Buffers> buffers_;
 };
 

@@ -7,6 +7,8 @@
 #include <pcl/gpu/tensor/range_view.h>
 #include <pcl/gpu/tensor/tensor_model.h>
 #include <pcl/gpu/tensor/tensor_recognition.h>
+#include <pcl/gpu/triangulation/types.h>
+#include <pcl/gpu/utils/workspace.h>
 #include <pcl/pcl_exports.h>
 
 #include <Eigen/StdVector>
@@ -159,7 +161,15 @@ private:
     /** \brief Its surface is there once the view was used, its tensors once it was looked
      * for. */
     TensorModel model;
-    TensorRecognition::SeenSurface seen;
+    OrganizedCloud cloud; ///< of the surface, in the camera's frame
+    NormalMap normals;
+    PinholeCamera camera; ///< of the cloud's pixels
+  };
+
+  /** \brief How well two views fit, as one judges the other. */
+  struct MutualFit {
+    RecognizedObject forward;  ///< the first one in the second
+    RecognizedObject backward; ///< the second one in the first
   };
 
   void
@@ -172,12 +182,26 @@ private:
   const TensorModel&
   modelOf(int view);
 
+  /** \brief Refines poses so that each view's points lie on the other one's surface, and
+   * judges them both ways. Waits for the device.
+   * \param[in] library its model 0 is the first view's points, 1 the second's
+   * \param[in] objects poses that map the first view's points into the second's frame; one or
+   * more
+   * \return one for each pose, in their order
+   */
+  std::vector<MutualFit>
+  fitViews(const View& first,
+           const View& second,
+           TensorLibrary& library,
+           const std::vector<RecognizedObject>& objects);
+
   /** \brief Looks for a view, whose model is there, in the one that was prepared last. */
   std::optional<ViewAlignment>
   findInPrepared(int source, int target);
 
   DepthMapTensorExtraction extraction_;
   TensorRecognition recognition_;
+  Workspace workspace_;
   std::vector<View> views_;
   float set_resolution_ = 0.0f;
   float resolution_ = 0.0f;

@@ -10,6 +10,19 @@
 
 namespace pcl::gpu {
 
+/** \brief Parameters of a CloudResolution.
+ * \ingroup gpu_triangulation
+ */
+struct PCL_EXPORTS CloudResolutionParameters {
+  int neighbors = 8; ///< pixels around a point that it is compared with, 4 or 8
+
+  /** \brief Rejects any other number of neighbours.
+   * \throws pcl::BadArgumentException naming it
+   */
+  void
+  validate() const;
+};
+
 /** \brief Measures the spacing of an organized cloud's points and normals.
  *
  * For every point the mean distance from those of its neighbours that are there, that from
@@ -25,16 +38,16 @@ namespace pcl::gpu {
  */
 class PCL_EXPORTS CloudResolution {
 public:
-  /** \brief Sets how many neighbours a point is compared with.
-   * \param[in] k 8 (default) or 4
-   * \throws pcl::BadArgumentException for any other number
+  /** \brief Sets the parameters.
+   * \param[in] parameters are checked
+   * \throws pcl::BadArgumentException as CloudResolutionParameters::validate()
    */
   void
-  setNumberOfNeighbors(int k);
+  setParameters(const CloudResolutionParameters& parameters);
 
-  /** \return the number of neighbours a point is compared with, 4 or 8 */
-  int
-  getNumberOfNeighbors() const;
+  /** \return the parameters */
+  const CloudResolutionParameters&
+  getParameters() const;
 
   /** \brief Measures one cloud.
    * \param[in] cloud an organized cloud
@@ -51,7 +64,7 @@ public:
           const Stream& stream = {});
 
 private:
-  int neighbors_ = 8;
+  CloudResolutionParameters parameters_;
   Workspace workspace_;
 };
 

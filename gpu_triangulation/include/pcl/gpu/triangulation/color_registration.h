@@ -12,6 +12,26 @@
 
 namespace pcl::gpu {
 
+/** \brief Parameters of a ColorRegistration.
+ * \ingroup gpu_triangulation
+ */
+struct PCL_EXPORTS ColorRegistrationParameters {
+  PinholeCamera depth_camera; ///< took the depth map; must be set; its size may be 0
+  PinholeCamera color_camera; ///< took the image; must be set; its size may be 0
+  /** \brief Maps points of the colour camera's frame into the depth camera's. */
+  Pose color_camera_pose = Pose::Identity();
+  /** \brief Distance behind the nearest surface at which a point still counts as seen,
+   * metres. */
+  float occlusion_tolerance = 0.03f;
+
+  /** \brief Rejects a camera that is set and invalid, a pose that is not rigid, a tolerance
+   * that is not finite and positive.
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  void
+  validate() const;
+};
+
 /** \brief Gives every pixel of a depth map the colour that a second camera saw there.
  *
  * Each measured point is projected into the colour camera. A depth buffer at the colour
@@ -22,34 +42,16 @@ namespace pcl::gpu {
  */
 class PCL_EXPORTS ColorRegistration {
 public:
-  /** \brief Sets the camera that took the depth map.
-   * \param[in] camera its intrinsics; width and height may be 0
-   * \throws pcl::BadArgumentException as PinholeCamera::validate()
+  /** \brief Sets the parameters.
+   * \param[in] parameters are checked
+   * \throws pcl::BadArgumentException as ColorRegistrationParameters::validate()
    */
   void
-  setDepthCamera(const PinholeCamera& camera);
+  setParameters(const ColorRegistrationParameters& parameters);
 
-  /** \brief Sets the camera that took the colour image.
-   * \param[in] camera its intrinsics; width and height may be 0
-   * \throws pcl::BadArgumentException as PinholeCamera::validate()
-   */
-  void
-  setColorCamera(const PinholeCamera& camera);
-
-  /** \brief Sets where the colour camera is, as seen from the depth camera.
-   * \param[in] pose maps points of the colour camera's frame into the depth camera's;
-   * identity by default
-   * \throws pcl::BadArgumentException as validatePose()
-   */
-  void
-  setColorCameraPose(const Pose& pose);
-
-  /** \brief Sets how far behind the nearest surface a point still counts as seen.
-   * \param[in] tolerance metres; 0.03 by default
-   * \throws pcl::BadArgumentException unless finite and positive
-   */
-  void
-  setOcclusionTolerance(float tolerance);
+  /** \return the parameters */
+  const ColorRegistrationParameters&
+  getParameters() const;
 
   /** \brief Looks up the colours. Steady state neither allocates nor waits.
    * \param[in] depth metres
@@ -68,10 +70,7 @@ public:
           const Stream& stream = {});
 
 private:
-  PinholeCamera depth_camera_;
-  PinholeCamera color_camera_;
-  Pose pose_ = Pose::Identity();
-  float tolerance_ = 0.03f;
+  ColorRegistrationParameters parameters_;
   Workspace workspace_;
 };
 

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <pcl/gpu/triangulation/depth_bilateral_filter_parameters.h>
 #include <pcl/gpu/triangulation/types.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
@@ -22,55 +23,16 @@ namespace pcl::gpu {
  */
 class PCL_EXPORTS DepthBilateralFilter {
 public:
-  /** \brief The largest window radius. */
-  static constexpr int max_window_radius = 16;
-
-  /** \brief Sets the standard deviation of the domain kernel f.
-   * \param[in] sigma_s pixels; 4.5 by default
-   * \throws pcl::BadArgumentException unless finite and positive
+  /** \brief Sets the parameters.
+   * \param[in] parameters are checked
+   * \throws pcl::BadArgumentException as DepthBilateralFilterParameters::validate()
    */
   void
-  setSigmaS(float sigma_s);
+  setParameters(const DepthBilateralFilterParameters& parameters);
 
-  /** \return the standard deviation of the domain kernel, pixels */
-  float
-  getSigmaS() const;
-
-  /** \brief Sets the standard deviation of the range kernel g.
-   * \param[in] sigma_r metres; 0.03 by default
-   * \throws pcl::BadArgumentException unless finite and positive
-   */
-  void
-  setSigmaR(float sigma_r);
-
-  /** \return the standard deviation of the range kernel, metres */
-  float
-  getSigmaR() const;
-
-  /** \brief Lets the range kernel grow with depth, as structured-light noise does.
-   *
-   * The standard deviation at depth z becomes sigma_r + growth z^2. Not in the paper.
-   * \param[in] growth 1/metre; 0 by default, which is eq. (3); a Kinect's depth step is
-   * about 0.0028 z^2
-   * \throws pcl::BadArgumentException unless finite and not negative
-   */
-  void
-  setSigmaRGrowth(float growth);
-
-  /** \return the growth of the range kernel with depth, 1/metre */
-  float
-  getSigmaRGrowth() const;
-
-  /** \brief Sets the window: 2 radius + 1 pixels wide and high.
-   * \param[in] radius pixels, 1 to max_window_radius; 6 by default (13 x 13)
-   * \throws pcl::BadArgumentException if outside that
-   */
-  void
-  setWindowRadius(int radius);
-
-  /** \return the window radius, pixels */
-  int
-  getWindowRadius() const;
+  /** \return the parameters */
+  const DepthBilateralFilterParameters&
+  getParameters() const;
 
   /** \brief Filters raw depth.
    * \param[in] depth raw depth; 0 is no measurement
@@ -101,10 +63,7 @@ private:
   void
   run(const Depth& depth, float scale, DepthMap& filtered, const Stream& stream) const;
 
-  float sigma_s_ = 4.5f;
-  float sigma_r_ = 0.03f;
-  float sigma_r_growth_ = 0.0f;
-  int window_radius_ = 6;
+  DepthBilateralFilterParameters parameters_;
 };
 
 } // namespace pcl::gpu

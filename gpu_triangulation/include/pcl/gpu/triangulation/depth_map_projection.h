@@ -10,6 +10,28 @@
 
 namespace pcl::gpu {
 
+/** \brief Parameters of a DepthMapProjection.
+ * \ingroup gpu_triangulation
+ */
+struct PCL_EXPORTS DepthMapProjectionParameters {
+  PinholeCamera camera; ///< took the depth map; must be set; width and height may be 0
+  /** \brief n, 1 or more: clouds keep every n-th row and column of the depth map, from the
+   * first one on. Clouds with colours keep all. */
+  int sampling_step = 1;
+
+  /** \brief Returns the intrinsics that the pixels of the cloud have.
+   * \return those of the camera, but for the sampling step
+   */
+  PinholeCamera
+  cloudCamera() const;
+
+  /** \brief Rejects a camera that is set and invalid, and a step below 1.
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  void
+  validate() const;
+};
+
 /** \brief Projects a depth map to an organized cloud in the camera's frame.
  *
  * p = (z (u - cx) / fx, z (v - cy) / fy, z): Orts-Escolano et al. 2014, eq. (2), where u
@@ -20,33 +42,16 @@ namespace pcl::gpu {
  */
 class PCL_EXPORTS DepthMapProjection {
 public:
-  /** \brief Sets the camera that took the depth map.
-   * \param[in] camera its intrinsics; width and height may be 0
-   * \throws pcl::BadArgumentException as PinholeCamera::validate()
+  /** \brief Sets the parameters.
+   * \param[in] parameters are checked
+   * \throws pcl::BadArgumentException as DepthMapProjectionParameters::validate()
    */
   void
-  setCamera(const PinholeCamera& camera);
+  setParameters(const DepthMapProjectionParameters& parameters);
 
-  /** \return the camera that took the depth map */
-  const PinholeCamera&
-  getCamera() const;
-
-  /** \brief Has clouds keep every n-th row and column of the depth map only, from the first
-   * one on: as many as rows / n and columns / n, rounded up.
-   * \param[in] step n, 1 or more; 1 by default. Clouds with colours keep all
-   * \throws pcl::BadArgumentException if less than 1
-   */
-  void
-  setSamplingStep(int step);
-
-  /** \return every how many rows and columns clouds keep one */
-  int
-  getSamplingStep() const;
-
-  /** \return the intrinsics that the pixels of the cloud have: those of the camera, but for
-   * the sampling step */
-  PinholeCamera
-  getCloudCamera() const;
+  /** \return the parameters */
+  const DepthMapProjectionParameters&
+  getParameters() const;
 
   /** \brief Projects raw depth.
    * \param[in] depth raw depth; 0 is no measurement
@@ -97,8 +102,7 @@ private:
       OrganizedCloud& cloud,
       const Stream& stream) const;
 
-  PinholeCamera camera_;
-  int sampling_step_ = 1;
+  DepthMapProjectionParameters parameters_;
 };
 
 } // namespace pcl::gpu

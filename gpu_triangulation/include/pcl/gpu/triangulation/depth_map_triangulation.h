@@ -9,10 +9,30 @@
 #include <pcl/gpu/triangulation/normal_map_estimation.h>
 #include <pcl/gpu/triangulation/organized_triangulation.h>
 #include <pcl/gpu/triangulation/types.h>
+#include <pcl/gpu/utils/impl/unshared.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
 
 namespace pcl::gpu {
+
+/** \brief Parameters of a DepthMapTriangulation: those of its stages.
+ * \ingroup gpu_triangulation
+ */
+struct PCL_EXPORTS DepthMapTriangulationParameters {
+  bool filter_enabled = true;            ///< whether the depth map is filtered
+  DepthBilateralFilterParameters filter; ///< of the bilateral filter
+  DepthMapProjectionParameters
+      projection;                        ///< of the projection; its camera must be set
+  NormalMapEstimationParameters normals; ///< of the normals
+  CloudResolutionParameters resolution;  ///< of the resolution
+  OrganizedTriangulationParameters mesh; ///< of the mesh
+
+  /** \brief Rejects what one of the stages rejects.
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  void
+  validate() const;
+};
 
 /** \brief The whole chain: a depth map becomes a filtered cloud, its normals and a mesh.
  *
@@ -20,48 +40,32 @@ namespace pcl::gpu {
  * over the host; filter and projection run as one. Each stage gives the same numbers, bit
  * for bit, as its class alone.
  * \code
+ * pcl::gpu::DepthMapTriangulationParameters parameters;
+ * parameters.projection.camera = camera;
  * pcl::gpu::DepthMapTriangulation triangulation;
- * triangulation.projection().setCamera(camera);
+ * triangulation.setParameters(parameters);
  * triangulation.compute(depth, 0.001f);
  * triangulation.mesh().indices.download(indices);
  * \endcode
  *
  * Steady state neither allocates nor waits, and can be captured into a CUDA graph. One
- * object serves one stream at a time; two objects share nothing.
+ * object serves one stream at a time; two objects share nothing. A copy has the same
+ * parameters and no results.
  *
  * \ingroup gpu_triangulation
  */
 class PCL_EXPORTS DepthMapTriangulation {
 public:
-  /** \return the filter's parameters */
-  DepthBilateralFilter&
-  filter();
-
-  /** \return the camera */
-  DepthMapProjection&
-  projection();
-
-  /** \return the camera */
-  const DepthMapProjection&
-  projection() const;
-
-  /** \return the parameters of the normals */
-  NormalMapEstimation&
-  normalEstimation();
-
-  /** \return the parameters of the resolution */
-  CloudResolution&
-  resolution();
-
-  /** \return the parameters of the mesh */
-  OrganizedTriangulation&
-  triangulation();
-
-  /** \brief Switches the filter on or off.
-   * \param[in] enabled true by default
+  /** \brief Sets the parameters of all stages.
+   * \param[in] parameters are checked
+   * \throws pcl::BadArgumentException as DepthMapTriangulationParameters::validate()
    */
   void
-  setFilterEnabled(bool enabled);
+  setParameters(const DepthMapTriangulationParameters& parameters);
+
+  /** \return the parameters of all stages */
+  const DepthMapTriangulationParameters&
+  getParameters() const;
 
   /** \brief Runs the chain on raw depth.
    * \param[in] depth raw depth; 0 is no measurement
@@ -107,18 +111,21 @@ private:
   void
   run(const Depth& depth, float scale, const Stream& stream);
 
-  DepthBilateralFilter filter_;
+  /** \brief The results of the last run. */
+  struct Results {
+    DepthMap filtered_depth;
+    OrganizedCloud cloud;
+    NormalMap normals;
+    DeviceArray<ResolutionStatistics> statistics;
+    OrganizedMesh mesh;
+  };
+
+  DepthMapTriangulationParameters parameters_;
   DepthMapProjection projection_;
   NormalMapEstimation normal_estimation_;
   CloudResolution resolution_;
   OrganizedTriangulation triangulation_;
-  bool filter_enabled_ = true;
-
-  DepthMap filtered_depth_;
-  OrganizedCloud cloud_;
-  NormalMap normals_;
-  DeviceArray<ResolutionStatistics> statistics_;
-  OrganizedMesh mesh_;
+  detail::Unshared<Results> results_;
 };
 
 } // namespace pcl::gpu

@@ -60,7 +60,7 @@ public:
   /** \brief Shared pointer to const. */
   using ConstPtr = shared_ptr<const FastBilateralFilter<PointT>>;
 
-  /** \brief Has PCL's default standard deviations, 15 pixels and 0.05 m. */
+  /** \brief Makes a filter with PCL's standard deviations, 15 pixels and 0.05 m. */
   FastBilateralFilter();
 
   /** \brief Sets the standard deviation of the domain kernel.
@@ -86,7 +86,7 @@ public:
   getSigmaR() const;
 
   /** \brief Sets the window: 2 radius + 1 pixels wide and high.
-   * \param[in] radius pixels, 1 to DepthBilateralFilter::max_window_radius; until it is
+   * \param[in] radius pixels, 1 to DepthBilateralFilterParameters::max_window_radius; until it is
    * set it follows sigma_s: three standard deviations, rounded up, within those limits
    * \throws pcl::BadArgumentException if outside that
    */
@@ -125,7 +125,7 @@ public:
   applyFilter(PointCloud& output) override;
 
 private:
-  /** \brief What is kept on the device, and on the way to it, from call to call. */
+  /** \brief Objects and memory that are kept from call to call. */
   struct DeviceSide {
     DepthBilateralFilter filter;
     detail::ImageUpload<float> depth;
@@ -133,9 +133,8 @@ private:
     detail::DeviceReader<float> reader;
   };
 
-  float sigma_s_ = 15.0f;
-  float sigma_r_ = 0.05f;
-  int window_radius_ = 0; ///< 0 to follow sigma_s
+  DepthBilateralFilterParameters parameters_;
+  bool radius_follows_sigma_s_ = true;
   bool rescale_xy_ = false;
   detail::Scratch<DeviceSide> scratch_;
 };

@@ -9,6 +9,22 @@
 
 namespace pcl::gpu {
 
+/** \brief Parameters of a KinectDisparityConverter: those of the first Kinect.
+ * \ingroup gpu_triangulation
+ */
+struct PCL_EXPORTS KinectDisparityConverterParameters {
+  float baseline = 0.075f; ///< distance between projector and infrared camera, metres
+  float focal_length = 575.8f;      ///< of the infrared camera, pixels
+  float disparity_offset = 1090.0f; ///< raw disparity at infinite depth, 1/8 pixel
+
+  /** \brief Rejects numbers that no sensor has.
+   * \throws pcl::BadArgumentException naming the parameter and its value, unless all are
+   * finite and positive
+   */
+  void
+  validate() const;
+};
+
 /** \brief Turns a Kinect's raw disparity map into depth.
  *
  * z = b f / ((d_off - kd) / 8), Orts-Escolano et al. 2014, eq. (1). The sensor's code for
@@ -21,26 +37,16 @@ public:
   /** \brief The sensor's code for a pixel without measurement. */
   static constexpr std::uint16_t no_measurement = 2047;
 
-  /** \brief Sets the distance between projector and infrared camera.
-   * \param[in] baseline metres; 0.075 by default
-   * \throws pcl::BadArgumentException unless finite and positive
+  /** \brief Sets the parameters.
+   * \param[in] parameters are checked
+   * \throws pcl::BadArgumentException as KinectDisparityConverterParameters::validate()
    */
   void
-  setBaseline(float baseline);
+  setParameters(const KinectDisparityConverterParameters& parameters);
 
-  /** \brief Sets the infrared camera's focal length.
-   * \param[in] focal_length pixels; 575.8 by default
-   * \throws pcl::BadArgumentException unless finite and positive
-   */
-  void
-  setFocalLength(float focal_length);
-
-  /** \brief Sets the disparity at infinite depth.
-   * \param[in] offset units of the raw disparity, an eighth of a pixel; 1090 by default
-   * \throws pcl::BadArgumentException unless finite and positive
-   */
-  void
-  setDisparityOffset(float offset);
+  /** \return the parameters */
+  const KinectDisparityConverterParameters&
+  getParameters() const;
 
   /** \brief Converts one frame. O(pixels).
    * \param[in] disparity raw 11-bit disparity
@@ -54,9 +60,7 @@ public:
           const Stream& stream = {}) const;
 
 private:
-  float baseline_ = 0.075f;
-  float focal_length_ = 575.8f;
-  float offset_ = 1090.0f;
+  KinectDisparityConverterParameters parameters_;
 };
 
 } // namespace pcl::gpu

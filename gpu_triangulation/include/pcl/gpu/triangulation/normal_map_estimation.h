@@ -13,6 +13,28 @@
 
 namespace pcl::gpu {
 
+/** \brief Parameters of a NormalMapEstimation.
+ * \ingroup gpu_triangulation
+ */
+struct PCL_EXPORTS NormalMapEstimationParameters {
+  /** \brief The largest window radius, pixels. */
+  static constexpr int max_window_radius = 16;
+
+  int window_radius = 3; ///< pixels; the window is 2 radius + 1 wide and high
+  /** \brief Factor, no unit. Leaves out neighbour q of p if |z_q - z_p| > factor |z_p|, as in
+   * pcl::IntegralImageNormalEstimation; infinity leaves out none. */
+  float max_depth_change_factor = std::numeric_limits<float>::infinity();
+  /** \brief Point that normals are turned to, in the cloud's frame, metres. */
+  Eigen::Vector3f viewpoint = Eigen::Vector3f::Zero();
+
+  /** \brief Rejects a radius that is not 1 to max_window_radius, a factor that is not positive, a viewpoint
+   * that is not finite.
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  void
+  validate() const;
+};
+
 /** \brief Normals and curvatures of an organized cloud by principal component analysis.
  *
  * The normal is the direction of least variance of the points in a square window around
@@ -28,51 +50,23 @@ namespace pcl::gpu {
  * 3 points, and where its points lie on one line to within the coordinates' rounding: the
  * second eigenvalue is not above (2^-22 |p|)^2.
  *
- * O(pixels x window radius); with setMaxDepthChangeFactor() O(pixels x window). Steady
+ * O(pixels x window radius); with max_depth_change_factor O(pixels x window). Steady
  * state neither allocates nor waits.
  *
  * \ingroup gpu_triangulation
  */
 class PCL_EXPORTS NormalMapEstimation {
 public:
-  /** \brief The largest window radius. */
-  static constexpr int max_window_radius = 16;
-
-  /** \brief Sets the window: 2 radius + 1 pixels wide and high.
-   * \param[in] radius pixels, 1 to max_window_radius; 3 by default (7 x 7)
-   * \throws pcl::BadArgumentException if outside that
+  /** \brief Sets the parameters.
+   * \param[in] parameters are checked
+   * \throws pcl::BadArgumentException as NormalMapEstimationParameters::validate()
    */
   void
-  setWindowRadius(int radius);
+  setParameters(const NormalMapEstimationParameters& parameters);
 
-  /** \return the window radius, pixels */
-  int
-  getWindowRadius() const;
-
-  /** \brief Leaves out neighbours across a depth jump.
-   *
-   * Neighbour q of p is left out if |z_q - z_p| > factor |z_p|, as in
-   * pcl::IntegralImageNormalEstimation.
-   * \param[in] factor no unit; infinity, the default, leaves out none
-   * \throws pcl::BadArgumentException unless positive
-   */
-  void
-  setMaxDepthChangeFactor(float factor);
-
-  /** \return the depth change factor; infinity if neighbours are never left out */
-  float
-  getMaxDepthChangeFactor() const;
-
-  /** \brief Sets the point that normals are turned to.
-   * \param[in] viewpoint in the cloud's frame, metres; the origin by default
-   * \throws pcl::BadArgumentException unless finite
-   */
-  void
-  setViewPoint(const Eigen::Vector3f& viewpoint);
-
-  /** \return the point that normals are turned to */
-  const Eigen::Vector3f&
-  getViewPoint() const;
+  /** \return the parameters */
+  const NormalMapEstimationParameters&
+  getParameters() const;
 
   /** \brief Estimates the normals of one cloud.
    * \param[in] cloud an organized cloud
@@ -87,9 +81,7 @@ public:
           const Stream& stream = {}) const;
 
 private:
-  int window_radius_ = 3;
-  float max_depth_change_factor_ = std::numeric_limits<float>::infinity();
-  Eigen::Vector3f viewpoint_ = Eigen::Vector3f::Zero();
+  NormalMapEstimationParameters parameters_;
 };
 
 } // namespace pcl::gpu

@@ -10,7 +10,6 @@
 
 #include <Eigen/Core>
 
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -71,7 +70,7 @@ public:
   using NormalCloud = pcl::PointCloud<pcl::Normal>;
 
   /** \brief How quads of neighbouring pixels are cut; names and order as in PCL. */
-  enum TriangulationType {
+  enum TriangulationType : int {
     TRIANGLE_RIGHT_CUT,    ///< two triangles, cut from top left to bottom right
     TRIANGLE_LEFT_CUT,     ///< two triangles, cut from top right to bottom left
     TRIANGLE_ADAPTIVE_CUT, ///< the cut that keeps more triangles, then the shorter one
@@ -116,6 +115,7 @@ public:
 
   /** \brief Sets how quads are cut.
    * \param[in] type QUAD_MESH by default
+   * \throws pcl::BadArgumentException if there is no such type
    */
   void
   setTriangulationType(TriangulationType type);
@@ -233,7 +233,7 @@ protected:
   performReconstruction(Polygons& polygons) override;
 
 private:
-  /** \brief What is kept on the device, and on the way to it, from call to call. */
+  /** \brief Objects and memory that are kept from call to call. */
   struct DeviceSide {
     CloudResolution resolution;
     OrganizedTriangulation triangulation;
@@ -251,23 +251,11 @@ private:
   void
   checkInput() const;
 
-  void
-  configure(OrganizedTriangulation& triangulation) const;
+  OrganizedTriangulationParameters
+  parametersInEffect() const;
 
-  float max_edge_length_a_ = std::numeric_limits<float>::infinity();
-  float max_edge_length_b_ = 0.0f;
-  float max_edge_length_c_ = 0.0f;
-  int triangle_pixel_size_rows_ = 1;
-  int triangle_pixel_size_columns_ = 1;
-  TriangulationType triangulation_type_ = QUAD_MESH;
-  Eigen::Vector3f viewpoint_ = Eigen::Vector3f::Zero();
+  OrganizedTriangulationParameters parameters_;
   bool store_shadowed_faces_ = false;
-  float angle_tolerance_;
-  float distance_tolerance_ = 0.0f;
-  bool distance_dependent_ = false;
-  bool use_depth_as_distance_ = false;
-  float max_normal_angle_;
-  bool dynamic_thresholds_ = false;
   NormalCloud::ConstPtr normals_;
   detail::Scratch<DeviceSide> scratch_;
 };

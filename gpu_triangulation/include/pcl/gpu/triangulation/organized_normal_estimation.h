@@ -8,8 +8,6 @@
 #include <pcl/gpu/triangulation/types.h>
 #include <pcl/gpu/utils/impl/cloud_transfer.hpp>
 
-#include <limits>
-
 namespace pcl::gpu {
 
 /** \brief Normals and curvatures of organized clouds: stands in for
@@ -28,7 +26,7 @@ namespace pcl::gpu {
  * COVARIANCE_MATRIX method and of pcl::NormalEstimation, but its sums are taken in double
  * precision about a nearby point: it stays accurate far from the origin.
  *
- * What a user of PCL's classes should know:
+ * Notes for users of PCL's classes:
  *  - setIndices() chooses the points that the output holds; neighbours are taken from the
  *    whole cloud.
  *  - A search tree given by setSearchMethod() is not used, and none is built.
@@ -69,9 +67,10 @@ public:
   static constexpr int min_window_size = 3;
 
   /** \brief The largest window, pixels. */
-  static constexpr int max_window_size = 2 * NormalMapEstimation::max_window_radius + 1;
+  static constexpr int max_window_size =
+      2 * NormalMapEstimationParameters::max_window_radius + 1;
 
-  /** \brief Has a window of 7 x 7 pixels and the sensor's origin as viewpoint. */
+  /** \brief Chooses a window of 7 x 7 pixels and the sensor's origin as viewpoint. */
   OrganizedNormalEstimation();
 
   /** \brief Sets the input cloud and, unless setViewPoint() chose another, takes its
@@ -167,7 +166,7 @@ protected:
   initCompute() override;
 
 private:
-  /** \brief What is kept on the device, and on the way to it, from call to call. */
+  /** \brief Objects and memory that are kept from call to call. */
   struct DeviceSide {
     NormalMapEstimation estimation;
     detail::ImageUpload<PointXYZ> cloud;
@@ -186,10 +185,7 @@ private:
   void
   takeSensorOrigin();
 
-  float max_depth_change_factor_ = std::numeric_limits<float>::infinity();
-  float vpx_ = 0.0f;
-  float vpy_ = 0.0f;
-  float vpz_ = 0.0f;
+  NormalMapEstimationParameters parameters_; ///< but for the window, which is k_
   bool use_sensor_origin_ = true;
   detail::Scratch<DeviceSide> scratch_;
 };

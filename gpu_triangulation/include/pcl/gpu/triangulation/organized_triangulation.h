@@ -10,7 +10,63 @@
 
 #include <Eigen/Core>
 
+#include <limits>
+
 namespace pcl::gpu {
+
+/** \brief Parameters of an OrganizedTriangulation.
+ * \ingroup gpu_triangulation
+ */
+struct PCL_EXPORTS OrganizedTriangulationParameters {
+  Cut cut = Cut::Left; ///< how quads are cut
+  int row_step = 1;    ///< pixels from a quad's upper to its lower row, 1 or more
+  int column_step = 1; ///< pixels from a quad's left to its right column, 1 or more
+
+  /** \brief eps_pov, the least angle between an edge and the line of sight, radians, 0 (no
+   * test) to pi / 2; 12.5 degrees as in pcl::OrganizedFastMesh. */
+  float angle_tolerance = 0.218166156f;
+  /** \brief Length up to which an edge may run along the line of sight, metres: points that
+   * lie close together are no shadow's two sides. */
+  float distance_tolerance = 0.0f;
+  /** \brief Whether that tolerance is for points 1 metre away and grows with the square of
+   * the distance d, as the noise of structured light does. */
+  bool distance_tolerance_grows = false;
+  /** \brief Whether the distance d of an edge is the larger z of its two points; else it is
+   * the distance of p from the viewpoint. */
+  bool depth_as_distance = false;
+
+  /** \brief Whether T_d is mean + factor * deviation of the frame's point distances; else
+   * it is a + b d + c d^2. */
+  bool dynamic_edge_length = true;
+  float edge_length_deviations = 1.0f; ///< the factor; 1 as in the paper
+  float least_edge_length_ratio =
+      2.0f; ///< dynamic T_d / mean is no less; 0 in the paper
+  /** \brief a, metres; infinity for no test. */
+  float max_edge_length = std::numeric_limits<float>::infinity();
+  float max_edge_length_linear = 0.0f;  ///< b, metres for every metre
+  float max_edge_length_squared = 0.0f; ///< c, metres for every square metre
+
+  /** \brief Whether eps_n is mean + factor * deviation of the frame's normal angles; else
+   * it is a number. */
+  bool dynamic_normal_angle = true;
+  float normal_angle_deviations = 1.0f; ///< the factor; 1 as in the paper
+  float least_normal_angle =
+      0.174532925f; ///< least dynamic eps_n, radians; 0 in the paper
+  /** \brief The number, radians, above 0; pi or more for no test: points without a normal
+   * have edges, too. */
+  float max_normal_angle = 3.14159274f;
+
+  /** \brief Start of the line of sight, in the cloud's frame, metres. */
+  Eigen::Vector3f viewpoint = Eigen::Vector3f::Zero();
+
+  /** \brief Rejects a cut that does not exist, steps below 1, angles outside their range, a
+   * tolerance, factor or ratio below zero, limits that are no numbers or that no edge can
+   * keep, a viewpoint that is not finite.
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  void
+  validate() const;
+};
 
 /** \brief Connects the neighbouring points of an organized cloud into a mesh.
  *
@@ -43,92 +99,16 @@ namespace pcl::gpu {
  */
 class PCL_EXPORTS OrganizedTriangulation {
 public:
-  /** \brief Sets how quads are cut.
-   * \param[in] cut Cut::Left by default
+  /** \brief Sets the parameters.
+   * \param[in] parameters are checked
+   * \throws pcl::BadArgumentException as OrganizedTriangulationParameters::validate()
    */
   void
-  setCut(Cut cut);
+  setParameters(const OrganizedTriangulationParameters& parameters);
 
-  /** \return how quads are cut */
-  Cut
-  getCut() const;
-
-  /** \brief Sets the size of the quads.
-   * \param[in] rows pixels from a quad's upper to its lower row, at least 1
-   * \param[in] columns pixels from a quad's left to its right column, at least 1
-   * \throws pcl::BadArgumentException if below 1
-   */
-  void
-  setTrianglePixelSize(int rows, int columns);
-
-  /** \brief Sets eps_pov, the least angle between an edge and the line of sight.
-   * \param[in] angle radians, from 0 (no test) to pi / 2; 12.5 degrees by default, as in
-   * pcl::OrganizedFastMesh
-   * \throws pcl::BadArgumentException if outside that
-   */
-  void
-  setAngleTolerance(float angle);
-
-  /** \brief Sets the length up to which an edge may run along the line of sight.
-   *
-   * Points that lie close together are no shadow's two sides, whatever the angle.
-   * \param[in] tolerance metres; 0 by default: no edge is excepted
-   * \param[in] depth_dependent if true, the tolerance is for points 1 metre away and grows
-   * with the square of the distance d, as the noise of structured light does
-   * \throws pcl::BadArgumentException if negative or NaN
-   */
-  void
-  setDistanceTolerance(float tolerance, bool depth_dependent = false);
-
-  /** \brief Sets what is taken for the distance d of an edge from the viewpoint.
-   * \param[in] enable the larger z of its two points if true; if false, the default, the
-   * distance of p from the viewpoint
-   */
-  void
-  useDepthAsDistance(bool enable);
-
-  /** \brief Sets T_d to a length that may depend on the distance d: a + b d + c d^2.
-   * \param[in] a metres; infinity for no test
-   * \param[in] b metres for every metre
-   * \param[in] c metres for every square metre
-   * \throws pcl::BadArgumentException if NaN, if b or c is infinite, or if both are 0 and
-   * a is not positive
-   */
-  void
-  setMaxEdgeLength(float a, float b = 0.0f, float c = 0.0f);
-
-  /** \brief Sets T_d to mean + factor * deviation of the point distances (the default).
-   * \param[in] factor 1 by default, as in the paper
-   * \param[in] least_ratio T_d is never less than this times the mean; 0 for the paper's
-   * formula as it stands
-   * \throws pcl::BadArgumentException unless finite and not negative
-   */
-  void
-  setEdgeLengthDeviationFactor(float factor, float least_ratio = 2.0f);
-
-  /** \brief Sets eps_n to a number.
-   * \param[in] angle radians, above 0; pi or more for no test: then points without a normal
-   * have edges, too
-   * \throws pcl::BadArgumentException unless positive
-   */
-  void
-  setMaxNormalAngle(float angle);
-
-  /** \brief Sets eps_n to mean + factor * deviation of the normal angles (the default).
-   * \param[in] factor 1 by default, as in the paper
-   * \param[in] least_angle eps_n is never less than this, radians, 10 degrees by default;
-   * 0 for the paper's formula as it stands
-   * \throws pcl::BadArgumentException unless finite and not negative
-   */
-  void
-  setNormalAngleDeviationFactor(float factor, float least_angle = 0.174532925f);
-
-  /** \brief Sets the viewpoint that the line of sight starts from.
-   * \param[in] viewpoint in the cloud's frame, metres; the origin by default
-   * \throws pcl::BadArgumentException unless finite
-   */
-  void
-  setViewPoint(const Eigen::Vector3f& viewpoint);
+  /** \return the parameters */
+  const OrganizedTriangulationParameters&
+  getParameters() const;
 
   /** \brief Computes the mesh of one cloud.
    * \param[in] cloud an organized cloud
@@ -149,24 +129,7 @@ public:
           const Stream& stream = {});
 
 private:
-  Cut cut_ = Cut::Left;
-  int row_step_ = 1;
-  int column_step_ = 1;
-  float angle_tolerance_ = 0.218166156f;
-  float distance_tolerance_ = 0.0f;
-  bool tolerance_is_depth_dependent_ = false;
-  bool depth_is_distance_ = false;
-  bool edge_length_is_dynamic_ = true;
-  float max_edge_length_ = 0.0f;
-  float max_edge_length_linear_ = 0.0f;
-  float max_edge_length_squared_ = 0.0f;
-  float edge_length_factor_ = 1.0f;
-  float edge_length_least_ratio_ = 2.0f;
-  bool normal_angle_is_dynamic_ = true;
-  float max_normal_angle_ = 0.0f;
-  float normal_angle_factor_ = 1.0f;
-  float least_normal_angle_ = 0.174532925f;
-  Eigen::Vector3f viewpoint_ = Eigen::Vector3f::Zero();
+  OrganizedTriangulationParameters parameters_;
   Workspace workspace_;
 };
 

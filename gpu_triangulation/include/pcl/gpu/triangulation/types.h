@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pcl/gpu/containers/device_array.h>
+#include <pcl/gpu/triangulation/cut.h>
 #include <pcl/gpu/triangulation/statistics.h>
 #include <pcl/point_types.h>
 
@@ -41,25 +42,6 @@ using NormalMap = DeviceArray2D<PointXYZ>;
 
 /** \brief Colours of an image, one a pixel; alpha 0 marks a pixel without colour. */
 using ColorMap = DeviceArray2D<RGB>;
-
-/** \brief How a quad of four neighbouring pixels is cut into polygons.
- *
- * The names and cuts are those of pcl::OrganizedFastMesh.
- */
-enum class Cut {
-  Left,     ///< two triangles along the diagonal from right to down, as in the paper
-  Right,    ///< two triangles along the diagonal from the pixel to down-right
-  Adaptive, ///< the cut that keeps more triangles, then the shorter diagonal, then Left
-  Quad      ///< no cut: one polygon of four vertices
-};
-
-/** \brief Bits of OrganizedMesh::validity. */
-enum QuadValidity : std::uint8_t {
-  UpperTriangle = 1, ///< the triangle above the diagonal is there
-  LowerTriangle = 2, ///< the triangle below the diagonal is there
-  WholeQuad = 4,     ///< the uncut quad is there (Cut::Quad)
-  RightCut = 8       ///< the quad is cut from the pixel to down-right
-};
 
 /** \brief A mesh over the pixels of an organized cloud, in device memory.
  *

@@ -14,7 +14,7 @@ namespace pcl::gpu {
  * \param[in] valid whether the argument is acceptable
  * \param[in] name the parameter, in words
  * \param[in] value its value, streamed into the message
- * \param[in] expectation what would have been accepted
+ * \param[in] expectation the accepted values, in words
  * \throws pcl::BadArgumentException if not \a valid
  */
 template <typename T>
@@ -39,7 +39,7 @@ checkPositive(const char* name, float value)
   checkArgument(std::isfinite(value) && value > 0.0f, name, value, "a positive number");
 }
 
-/** \brief Checks that a deviation is above zero; an infinite one compares nothing.
+/** \brief Checks that a deviation is above zero; infinity turns its comparison off.
  * \param[in] name the parameter, in words
  * \param[in] value its value
  * \throws pcl::BadArgumentException naming \a name and \a value
@@ -62,10 +62,10 @@ checkNotNegative(const char* name, float value)
       std::isfinite(value) && value >= 0.0f, name, value, "zero or a positive number");
 }
 
-/** \brief Checks that an enumeration has one of its values, which count up from 0.
+/** \brief Checks that a value is in its enumeration, which counts up from 0.
  * \param[in] name the parameter, in words
  * \param[in] value its value
- * \param[in] last the last of them
+ * \param[in] last the last value of the enumeration
  * \throws pcl::BadArgumentException naming \a name and \a value
  */
 template <typename Enumeration>

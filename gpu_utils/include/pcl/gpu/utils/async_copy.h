@@ -11,16 +11,16 @@
 
 namespace pcl::gpu {
 
-/** \brief Queues a copy of contiguous memory; where the two ends live is found out.
+/** \brief Queues a copy of contiguous memory. Asks CUDA where both ends live.
  *
- * Unlike the containers' own upload() and download() this neither allocates nor waits.
- * Host memory must stay as it is until the stream has come to the copy; only from and to
- * page-locked host memory does the copy run beside other work. On the host device the
- * copy is done on return.
+ * Unlike the containers' upload() and download(), this neither allocates nor waits.
+ * Host memory must stay unchanged until the stream has made the copy. Copies from and
+ * to host memory overlap other work only if that memory is page-locked. On the host
+ * device the copy is complete on return.
  *
  * \param[in] source first byte to read
  * \param[out] destination first byte to write
- * \param[in] bytes how many
+ * \param[in] bytes number of bytes
  * \param[in] stream the queue to join
  * \throws DeviceException if the CUDA runtime refuses
  */
@@ -53,7 +53,7 @@ copyAsync2D(const void* source,
  * \param[in] device where the memory lives: the current device
  * \param[out] memory first byte to write
  * \param[in] value of every byte
- * \param[in] bytes how many
+ * \param[in] bytes number of bytes
  * \param[in] stream the queue to join
  * \throws DeviceException if the CUDA runtime refuses
  */
@@ -64,11 +64,11 @@ fillAsync(const Device& device,
           std::size_t bytes,
           const Stream& stream);
 
-/** \brief Lets copies from one CUDA device to another go straight there, over NVLink or PCIe,
- * where the machine can; else they go through the host's memory. Needed once a process.
+/** \brief Makes copies from one CUDA device to another direct, over NVLink or PCIe, if
+ * the machine can. Otherwise they go through host memory. Needed once per process.
  * \param[in] device the device whose streams copy
  * \param[in] peer the other device
- * \return whether copies go straight; also for the same device and for the host
+ * \return whether copies are direct; true for the same device and for the host
  * \throws DeviceException if there is no such device, or the CUDA runtime refuses
  */
 PCL_EXPORTS bool

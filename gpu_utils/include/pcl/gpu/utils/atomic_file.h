@@ -12,18 +12,19 @@ namespace pcl::gpu {
 
 /** \brief A file that appears under its name when it is complete, or not at all.
  *
- * It takes the place of a file that may have the name. Whatever fails, that one stays as it
- * was. Until it is complete it has no name where the file system knows such files, so that
- * nothing is left even of a program that a signal ends; elsewhere it has a temporary one in
- * the same folder.
+ * It replaces an existing file of that name. After any failure the existing file is as
+ * before. Until the new file is complete it has no name, if the file system allows
+ * that, so that nothing is left even if a signal ends the program. Otherwise it has a
+ * temporary name in the same folder.
  *
  * \ingroup gpu_utils
  */
 class PCL_EXPORTS AtomicFile {
 public:
-  /** \brief Makes the file, which is empty.
-   * \param[in] path the name that the file is to have
-   * \throws pcl::IOException naming \a path and the reason if the folder cannot be written to
+  /** \brief Makes an empty file.
+   * \param[in] path the file's name once it is complete
+   * \throws pcl::IOException naming \a path and the reason if the folder cannot be
+   * written to
    */
   explicit AtomicFile(const std::string& path);
 
@@ -34,16 +35,17 @@ public:
   AtomicFile&
   operator=(const AtomicFile&) = delete;
 
-  /** \brief Appends bytes. There is no buffer: many at a time are faster than few.
-   * \param[in] bytes the first one
-   * \param[in] count how many
+  /** \brief Appends bytes. Has no buffer: few large writes are faster than many small
+   * ones.
+   * \param[in] bytes the first byte
+   * \param[in] count number of bytes
    * \throws pcl::IOException naming the file and the reason if they cannot be written
    */
   void
   write(const void* bytes, std::size_t count);
 
-  /** \brief Waits until all is on the disk, and gives the file its name. Nothing can be
-   * written after that.
+  /** \brief Waits until all bytes are on the disk, then gives the file its name. No
+   * bytes can be written afterwards.
    * \throws pcl::IOException naming the file and the reason if that fails
    */
   void
@@ -51,13 +53,13 @@ public:
 
 private:
   /** \brief Finds a temporary name that is free.
-   * \param[in] make makes a file of a name; returns -1 and sets errno where it cannot
+   * \param[in] make makes a file of a name; returns -1 and sets errno if it fails
    */
   template <typename Make>
   void
   takeTemporaryName(const Make& make);
 
-  /** \brief Throws with the reason that errno has. */
+  /** \brief Throws pcl::IOException with the reason in errno. */
   [[noreturn]] void
   fail() const;
 

@@ -16,7 +16,7 @@
 
 namespace pcl::gpu {
 
-/** \brief Where the bins lie in a list of elements that has been split.
+/** \brief Bins of a list of elements that has been split.
  * \ingroup gpu_utils
  */
 struct SplitBins {
@@ -25,21 +25,21 @@ struct SplitBins {
   DeviceArray<std::uint32_t> starts;
 };
 
-/** \brief Brings the elements of a list into the order of their bins.
+/** \brief Split of a list: puts its elements into the order of their bins.
  *
- * The split of Patidar and Narayanan 2008, section 4, for any payload; the elements of a
- * bin stay in their former order. Results lie as in the paper: one list, in which the bins
- * follow each other, with the histogram and the bins' starts beside it.
+ * The split of Patidar and Narayanan 2008, section 4, for any payload. The elements of
+ * a bin stay in their former order. Results have the paper's layout: one list in which
+ * the bins follow each other, with the histogram and the bins' starts beside it.
  *
- * Splitting by several keys, the paper's multi-level split, is a split() by the first and
- * a segmentedSplit() by each further one, whose segments are the bins that are there.
+ * Splitting by several keys, the paper's multi-level split, is a split() by the first
+ * and a segmentedSplit() by each further one, whose segments are the bins so far.
  *
- * Keys are numbers of bins. Keys that are no such numbers are not looked for: the list is
- * a permutation all the same, but its bins' counts and starts are undefined, and may
- * differ from run to run.
+ * Keys are numbers of bins and are not checked. If a key is no such number, the list is
+ * still a permutation, but its bins' counts and starts are undefined and may differ
+ * from run to run.
  *
- * Lists have fewer than 2^31 elements. O(elements * log(bins)); the result is the same,
- * bit for bit, on every run. Steady state neither allocates nor waits.
+ * Lists have fewer than 2^31 elements. O(elements * log(bins)). The result is the same,
+ * bit for bit, on every run. Neither allocates nor waits in steady state.
  *
  * \ingroup gpu_utils
  */
@@ -59,13 +59,13 @@ public:
   std::uint32_t
   getNumberOfBins() const;
 
-  /** \brief Splits elements that are nothing but their keys.
+  /** \brief Splits elements that consist of a key only.
    * \param[in] keys the bin of every element
    * \param[out] split_keys the keys in their new order; not \a keys itself
-   * \param[out] bins where the bins lie
+   * \param[out] bins the bins of the list
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException if there are too many elements, or an output is an
-   * input or another output
+   * \throws pcl::BadArgumentException if there are too many elements, or an output is
+   * an input or another output
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -77,10 +77,10 @@ public:
   /** \brief Splits elements that have a key and a payload.
    * \tparam T any type that may be copied byte by byte
    * \param[in] keys the bin of every element
-   * \param[in] payload what goes with the keys
+   * \param[in] payload the payload of every element
    * \param[out] split_keys the keys in their new order; not \a keys itself
    * \param[out] split_payload the payload in its new order; not \a payload itself
-   * \param[out] bins where the bins lie
+   * \param[out] bins the bins of the list
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException if the sizes differ, the inputs live on different
    * devices, there are too many elements, or an output is an input or
@@ -102,7 +102,7 @@ public:
     splitBytes(keys, nullptr, bytes, split_keys, bins, stream);
   }
 
-  /** \brief Splits every segment of a list for itself.
+  /** \brief Splits every segment of a list by itself.
    *
    * The segments stay where they are; the bins of each follow each other within it. All
    * bins together count as segments times getNumberOfBins().
@@ -110,11 +110,11 @@ public:
    * \param[in] keys the bin of every element in its segment
    * \param[in] segment_starts place of every segment's first element, and the list's
    * length; in ascending order
-   * \param[in] payload what goes with the keys
+   * \param[in] payload the payload of every element
    * \param[out] split_keys the bin of every element in the list, in their new order:
    * segment * getNumberOfBins() + key; not \a keys itself
    * \param[out] split_payload the payload in its new order; not \a payload itself
-   * \param[out] bins where the bins of all segments lie
+   * \param[out] bins the bins of all segments
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException as split(), if \a segment_starts is empty, or if
    * there are more than max_bins bins in all
@@ -137,14 +137,14 @@ public:
     splitBytes(keys, &segment_starts, bytes, split_keys, bins, stream);
   }
 
-  /** \brief Splits elements that belong to any number of bins each.
-   * \param[in] key_starts for every element the place of its first key in \a keys, and the
-   * number of keys; in ascending order
+  /** \brief Splits elements that each belong to any number of bins.
+   * \param[in] key_starts for every element the place of its first key in \a keys, and
+   * the number of keys; in ascending order
    * \param[in] keys the bins of the first element, of the second, and so on
    * \param[out] split_keys the keys in their new order; not \a keys itself
-   * \param[out] split_elements the number of the element that each of them is of; those
-   * of a bin ascend
-   * \param[out] bins where the bins lie in both
+   * \param[out] split_elements the number of the element of every key, ascending within
+   * a bin
+   * \param[out] bins the bins of both lists
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException if \a key_starts is empty, the inputs live on
    * different devices, there are too many keys, or an output is an input or another
@@ -160,7 +160,7 @@ public:
              const Stream& stream = {});
 
 private:
-  /** \brief A payload as bytes; no bytes mean that there is none. */
+  /** \brief A payload as bytes; 0 bytes if there is none. */
   struct Payload {
     const void* from;
     void* to;

@@ -10,9 +10,9 @@
 
 namespace pcl::gpu {
 
-/** \brief How much memory a device has left.
+/** \brief Returns the free memory of a device.
  * \param[in] device the host or a CUDA device
- * \return bytes; of the host those that can be had without swapping
+ * \return bytes; on the host those available without swapping
  * \throws DeviceException if there is no such device
  * \ingroup gpu_utils
  */

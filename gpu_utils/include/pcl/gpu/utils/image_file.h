@@ -23,7 +23,7 @@ struct Image {
   int height = 0;            ///< rows
   std::vector<Pixel> pixels; ///< width x height
 
-  /** \brief Sets the size; contents are undefined.
+  /** \brief Sets the size. The contents are undefined afterwards.
    * \param[in] new_width columns
    * \param[in] new_height rows
    */
@@ -35,8 +35,8 @@ struct Image {
     pixels.resize(static_cast<std::size_t>(width) * height);
   }
 
-  /** \brief Whether there is no pixel.
-   * \return true if so
+  /** \brief Returns whether there are no pixels.
+   * \return true if empty
    */
   bool
   empty() const
@@ -51,14 +51,15 @@ using ColorImage = Image<RGB>;           ///< alpha is 255
 /** \brief Reads a 16-bit grey PNG.
  * \param[in] path the file
  * \return the image
- * \throws pcl::IOException naming the file, if it is missing, truncated or damaged, no PNG,
- * of other depth, or larger than 16384 x 16384
+ * \throws pcl::IOException naming the file, if it is missing, truncated or damaged, not
+ * a PNG, not 16-bit grey, or larger than 16384 x 16384
  * \ingroup gpu_utils
  */
 PCL_EXPORTS DepthImage
 readDepthImage(const std::string& path);
 
-/** \brief Reads an 8-bit PNG or a JPEG, by its contents; grey becomes colour.
+/** \brief Reads an 8-bit PNG or a JPEG, recognized by its contents. Converts grey to
+ * colour.
  * \param[in] path the file
  * \return the image
  * \throws pcl::IOException naming the file, if it is missing, truncated or damaged, of
@@ -68,12 +69,12 @@ readDepthImage(const std::string& path);
 PCL_EXPORTS ColorImage
 readColorImage(const std::string& path);
 
-/** \brief Writes a 16-bit grey PNG. It appears under its name when it is complete, in place
- * of a file of that name, or not at all.
+/** \brief Writes a 16-bit grey PNG. The file appears under its name only when it is
+ * complete, and replaces an existing one.
  * \param[in] path the file
  * \param[in] image its pixels
- * \throws pcl::BadArgumentException naming the size, if the image is empty, has not as many
- * pixels as its size tells, or is larger than 16384 x 16384
+ * \throws pcl::BadArgumentException naming the size, if the image is empty, has another
+ * number of pixels than width x height, or is larger than 16384 x 16384
  * \throws pcl::IOException naming the file and the reason, if it cannot be written
  * \ingroup gpu_utils
  */

@@ -7,19 +7,20 @@
 
 namespace pcl::gpu {
 
-/** \brief Estimates the noise of an image, by the high-pass filter of J. Immerkaer, "Fast noise
- * variance estimation" (1996), which is 0 where levels change evenly.
+/** \brief Estimates the noise of an image by the high-pass filter of J. Immerkaer,
+ * "Fast noise variance estimation" (1996), which is 0 where levels change evenly.
  *
- * Taken is the median of its absolute values, which edges and textures change less than the
- * paper's mean. Pixels of the darkest and of the brightest level, and those beside them, do not
- * count, since their noise is cut off.
+ * Takes the median of the filter's absolute values, which edges and textures change
+ * less than the paper's mean. Ignores pixels of the darkest and of the brightest level
+ * and their neighbours, because their noise is clipped.
  *
- * Supposed is noise that is normal, and independent from pixel to pixel and from channel to
- * channel. Where a camera or JPEG have smoothed it, less is found than there is; where most of
- * the image is finely textured, more.
+ * Assumes that noise is normal, and independent between pixels and between channels.
+ * Underestimates noise that a camera or JPEG has smoothed. Overestimates it if most of
+ * the image is finely textured.
  *
- * \param[in] image any one
- * \return deviation of red, green and blue together, levels; 0 if no pixel counts
+ * \param[in] image any image
+ * \return standard deviation of red, green and blue together, levels; 0 if all pixels
+ * are ignored
  * \ingroup gpu_utils
  */
 PCL_EXPORTS float

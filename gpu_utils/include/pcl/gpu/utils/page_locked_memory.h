@@ -10,16 +10,16 @@
 
 namespace pcl::gpu {
 
-/** \brief Host memory that copies to and from CUDA devices run beside other work with, see
- * copyAsync(). Without a CUDA device it is host memory like any other.
+/** \brief Host memory whose copies to and from CUDA devices overlap other work (see
+ * copyAsync()). Without a CUDA device it is ordinary host memory.
  * \ingroup gpu_utils
  */
 class PCL_EXPORTS PageLockedMemory {
 public:
-  /** \brief Makes the memory at least as large as asked; what was in it is lost if it has to
-   * grow. No copy from or to it may be under way then.
-   * \param[in] bytes how much
-   * \throws DeviceException if there is not so much
+  /** \brief Makes the memory at least as large as asked. Loses the contents if it has
+   * to grow; then no copy from or to it may be under way.
+   * \param[in] bytes size in bytes
+   * \throws DeviceException if there is not enough memory
    */
   void
   reserve(std::size_t bytes);

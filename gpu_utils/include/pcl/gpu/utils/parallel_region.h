@@ -5,8 +5,8 @@
 
 namespace pcl::gpu {
 
-/** \brief Whether the caller is in a parallel region of OpenMP, which exceptions must not
- * leave. Also for callers that are not themselves compiled with OpenMP.
+/** \brief Returns whether the caller is in a parallel region of OpenMP, which
+ * exceptions must not leave. Also works for callers that are compiled without OpenMP.
  * \return false outside of all parallel regions
  * \ingroup gpu_utils
  */

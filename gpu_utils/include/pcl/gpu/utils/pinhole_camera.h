@@ -21,11 +21,13 @@ struct PCL_EXPORTS PinholeCamera {
   float fy = 0.0f; ///< focal length along a column, pixels
   float cx = 0.0f; ///< column of the principal point, pixels
   float cy = 0.0f; ///< row of the principal point, pixels
-  int width = 0;   ///< columns of the image; 0 where the image itself tells its size
-  int height = 0;  ///< rows of the image; 0 where the image itself tells its size
+  int width = 0;   ///< columns of the image; 0: those of the image used
+  int height = 0;  ///< rows of the image; 0: those of the image used
 
-  /** \brief A camera with square pixels whose axis goes through the image's centre.
-   * \param[in] angle field of view over the image's height, radians, above 0 and below pi
+  /** \brief Returns a camera with square pixels whose axis goes through the image's
+   * centre.
+   * \param[in] angle field of view over the image's height, radians, above 0 and below
+   * pi
    * \param[in] width columns, 1 or more
    * \param[in] height rows, 1 or more
    * \return the camera
@@ -34,20 +36,20 @@ struct PCL_EXPORTS PinholeCamera {
   static PinholeCamera
   fromFieldOfView(float angle, int width, int height);
 
-  /** \brief The camera whose images show the same with more pixels or with fewer.
+  /** \brief Returns the camera of the same image with another number of pixels.
    * \param[in] new_width columns, 1 or more
    * \param[in] new_height rows, 1 or more
-   * \return the camera; its image, too, reaches from -0.5 on
-   * \throws pcl::BadArgumentException naming the parameter and its value: a size below 1, or a
-   * camera that does not know its own
+   * \return the camera; its image also begins at -0.5
+   * \throws pcl::BadArgumentException naming the parameter and its value: a size below
+   * 1, or a camera without a size
    */
   PinholeCamera
   resized(int new_width, int new_height) const;
 
-  /** \brief Rejects intrinsics that no camera has.
-   * \throws pcl::BadArgumentException naming the parameter and its value: a focal length
-   * that is not finite and positive, a principal point that is not finite, a negative
-   * width or height
+  /** \brief Checks the intrinsics.
+   * \throws pcl::BadArgumentException naming the parameter and its value: a focal
+   * length that is not finite and positive, a principal point that is not finite, a
+   * negative width or height
    */
   void
   validate() const;

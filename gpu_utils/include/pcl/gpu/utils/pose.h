@@ -17,22 +17,23 @@ namespace pcl::gpu {
  */
 using Pose = Eigen::Isometry3f;
 
-/** \brief Rejects transforms that are not rigid.
+/** \brief Checks that a transform is rigid.
  * \param[in] pose the transform to check
- * \param[in] name what it is called in the message
+ * \param[in] name its name in the message
  * \throws pcl::BadArgumentException naming \a name if an entry is not finite or the
  * linear part departs from a rotation by more than 1e-3 in any entry of R^T R
  */
 PCL_EXPORTS void
 validatePose(const Pose& pose, const char* name);
 
-/** \brief The pose of a camera that looks at a point.
- * \param[in] eye where the camera is, metres
- * \param[in] target what it sees at its z axis, metres
- * \param[in] up a direction that goes upwards in the image; where it runs along the line
- * of sight, the world's axis that is farthest from that line stands in
+/** \brief Returns the pose of a camera that looks at a point.
+ * \param[in] eye position of the camera, metres
+ * \param[in] target a point on its z axis, metres
+ * \param[in] up a direction that is upwards in the image; if it is parallel to the line
+ * of sight, the world axis farthest from that line replaces it
  * \return camera-to-world
- * \throws pcl::BadArgumentException if eye and target are one, or a number is not finite
+ * \throws pcl::BadArgumentException if eye and target coincide, or a number is not
+ * finite
  */
 PCL_EXPORTS Pose
 lookAt(const Eigen::Vector3f& eye,

@@ -27,10 +27,10 @@ class Event;
  */
 class PCL_EXPORTS Stream {
 public:
-  /** \brief The default stream of the current device. */
+  /** \brief Refers to the default stream of the current device. */
   Stream() = default;
 
-  /** \brief Refers to a stream that somebody else owns.
+  /** \brief Refers to a stream that the caller owns.
    * \param[in] handle a `cudaStream_t`; null is the default stream
    */
   Stream(CUstream_st* handle);
@@ -53,9 +53,9 @@ public:
   void
   synchronize() const;
 
-  /** \brief Has work that is queued from here on wait for an event, without waiting itself.
-   * The stream is on the current device, the event on any.
-   * \param[in] event one that was recorded; where it was not, nothing waits
+  /** \brief Makes work queued from now on wait for an event. Returns at once. The
+   * stream must be on the current device; the event may be on any.
+   * \param[in] event an event; if it was not recorded, nothing waits
    * \throws DeviceException if the CUDA runtime refuses
    */
   void
@@ -65,8 +65,8 @@ private:
   std::shared_ptr<CUstream_st> handle_;
 };
 
-/** \brief A place in a stream that other streams, those of other devices too, can wait for:
- * a CUDA event without a time. On the host device it has no meaning.
+/** \brief Position in a stream that other streams can wait for, also on other devices:
+ * a CUDA event without timing. On the host device it has no meaning.
  *
  * Copies share the event; the last one destroys it.
  *
@@ -74,7 +74,7 @@ private:
  */
 class PCL_EXPORTS Event {
 public:
-  /** \brief An event that is never recorded. */
+  /** \brief Makes an event that is never recorded. */
   Event() = default;
 
   /** \brief Creates an event on the current device.
@@ -84,15 +84,16 @@ public:
   static Event
   create();
 
-  /** \brief Moves the event to behind all work queued so far.
-   * \param[in] stream a queue of the device that the event was created on, which is current
+  /** \brief Places the event after all work queued so far.
+   * \param[in] stream a queue of the device that the event was created on, which is
+   * current
    * \throws DeviceException if the CUDA runtime refuses
    */
   void
   record(const Stream& stream) const;
 
-  /** \brief Waits until the work that the event is behind is done; does not wait for an event
-   * that was not recorded.
+  /** \brief Waits until all work before the event is done. Returns at once if the event
+   * was not recorded.
    * \throws DeviceException if queued work failed
    */
   void

@@ -13,7 +13,7 @@ namespace pcl::gpu {
 /** \brief Scratch memory of an algorithm object.
  *
  * Grows to the largest size asked for and stays there, so that a second run on the same
- * sizes allocates nothing and can be captured into a CUDA graph. Carve it up anew at the
+ * sizes allocates nothing and can be captured into a CUDA graph. Divide it anew at the
  * start of each run:
  * \code
  * workspace.reserve(Workspace::bytesFor<float>(n) + Workspace::bytesFor<int>(m));
@@ -33,8 +33,8 @@ public:
   /** \brief Makes an empty workspace. */
   Workspace(const Workspace&);
 
-  /** \brief Takes the memory over.
-   * \param[in,out] other is empty afterwards
+  /** \brief Takes over the memory.
+   * \param[in,out] other memory to take over; empty afterwards
    */
   Workspace(Workspace&& other) noexcept;
 
@@ -44,17 +44,17 @@ public:
   Workspace&
   operator=(const Workspace&);
 
-  /** \brief Takes the memory over.
-   * \param[in,out] other is empty afterwards
+  /** \brief Takes over the memory.
+   * \param[in,out] other memory to take over; empty afterwards
    * \return this workspace
    */
   Workspace&
   operator=(Workspace&& other) noexcept;
 
-  /** \brief Every piece starts at a multiple of this many bytes. */
+  /** \brief Alignment of every piece, bytes. */
   static constexpr std::size_t alignment = 256;
 
-  /** \brief Says how much to reserve.
+  /** \brief Returns the bytes to reserve for a piece.
    * \param[in] count number of elements
    * \return bytes that take<T>(count) uses up
    */
@@ -66,15 +66,16 @@ public:
   }
 
   /** \brief Starts a run: all pieces taken before become invalid.
-   * \param[in] bytes the sum of bytesFor() of all pieces; memory is only allocated, on
-   * the current device, if what is there is smaller or lives elsewhere
-   * \return whether memory was allocated: what runs left there for later ones is gone
+   * \param[in] bytes the sum of bytesFor() of all pieces; memory is allocated, on the
+   * current device, only if the present memory is smaller or lives elsewhere
+   * \return whether memory was allocated; if so, the contents that earlier runs left
+   * are lost
    * \throws DeviceException if memory runs out
    */
   bool
   reserve(std::size_t bytes);
 
-  /** \brief Takes the next piece of what reserve() set aside.
+  /** \brief Takes the next piece of the reserved memory.
    * \param[in] count number of elements
    * \return the piece, with undefined contents
    * \throws pcl::ComputeFailedException if less than that is left

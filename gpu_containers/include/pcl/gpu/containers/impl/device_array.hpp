@@ -55,7 +55,7 @@ DeviceArray<T>::upload(const T* host_ptr,
                        std::size_t device_begin_offset,
                        std::size_t num_elements)
 {
-  // Checked in elements, for the products below could wrap around.
+  // Checked in elements, because the products below could overflow.
   if (device_begin_offset > size() || num_elements > size() - device_begin_offset)
     return false;
   return DeviceMemory::upload(

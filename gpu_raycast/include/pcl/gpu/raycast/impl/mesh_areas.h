@@ -10,7 +10,7 @@
 #include <vector>
 
 /** \file
- * \brief Where a mesh is and how much of it is seen. Part of the host wrappers'
+ * \brief Place of a mesh, and the part of it that is seen. Part of the host wrappers'
  * implementation: not for use elsewhere.
  */
 
@@ -25,15 +25,15 @@ public:
   /** \brief Measures a mesh. */
   explicit MeshAreas(const TriangleMesh& mesh);
 
-  /** \return the centre of gravity of the surface; the origin if it has no area */
+  /** \brief Returns the centre of gravity of the surface; the origin if it has no area. */
   Eigen::Vector3f
   center() const;
 
-  /** \return the largest side of the bounding box of all visible triangles, metres */
+  /** \brief Returns the largest side of the bounding box of all visible triangles, metres. */
   float
   largestSide() const;
 
-  /** \return square metres of all triangles */
+  /** \brief Returns square metres of all triangles. */
   double
   total() const;
 

@@ -75,36 +75,46 @@ template <typename PointT>
 void
 PolygonMeshRayCaster<PointT>::setDepthRange(float nearest, float farthest)
 {
-  ray_caster_.setDepthRange(nearest, farthest);
+  MeshRayCasterParameters parameters = ray_caster_.getParameters();
+  parameters.nearest = nearest;
+  parameters.farthest = farthest;
+  ray_caster_.setParameters(parameters);
 }
 
 template <typename PointT>
 void
 PolygonMeshRayCaster<PointT>::setCulling(Culling culling)
 {
-  ray_caster_.setCulling(culling);
+  MeshRayCasterParameters parameters = ray_caster_.getParameters();
+  parameters.culling = culling;
+  ray_caster_.setParameters(parameters);
 }
 
 template <typename PointT>
 void
 PolygonMeshRayCaster<PointT>::setMethod(CastMethod method)
 {
-  ray_caster_.setMethod(method);
+  MeshRayCasterParameters parameters = ray_caster_.getParameters();
+  parameters.method = method;
+  ray_caster_.setParameters(parameters);
 }
 
 template <typename PointT>
 void
 PolygonMeshRayCaster<PointT>::setSmoothNormals(bool smooth)
 {
-  ray_caster_.setSmoothNormals(smooth);
+  MeshRayCasterParameters parameters = ray_caster_.getParameters();
+  parameters.smooth_normals = smooth;
+  ray_caster_.setParameters(parameters);
 }
 
 template <typename PointT>
 void
 PolygonMeshRayCaster<PointT>::setOutputInWorldFrame(bool world)
 {
-  ray_caster_.setOutputInWorldFrame(world);
-  in_world_frame_ = world;
+  MeshRayCasterParameters parameters = ray_caster_.getParameters();
+  parameters.in_world_frame = world;
+  ray_caster_.setParameters(parameters);
 }
 
 template <typename PointT>
@@ -114,17 +124,19 @@ PolygonMeshRayCaster<PointT>::cast(PointCloud& output)
   const CameraView& view = getCamera();
   LastCast& last = last_.value;
   last.view.reset();
-  ray_caster_.setOutputs(DepthOutput | TrianglesOutput |
-                         detail::rayCastOutputs<PointT>());
+  MeshRayCasterParameters parameters = ray_caster_.getParameters();
+  parameters.outputs = DepthOutput | TrianglesOutput | detail::rayCastOutputs<PointT>();
+  ray_caster_.setParameters(parameters);
   ray_caster_.cast(view, last.images);
   last.reader.read(last.images);
   last.reader.organizedCloud(0, view.getWidth(), view.getHeight(), output);
   last.view = view;
 
   output.header = header_;
-  if (!in_world_frame_)
+  if (!parameters.in_world_frame)
     output.header.frame_id.clear();
-  detail::setSensorPose(in_world_frame_ ? view.getPose() : Pose::Identity(), output);
+  detail::setSensorPose(parameters.in_world_frame ? view.getPose() : Pose::Identity(),
+                        output);
 }
 
 template <typename PointT>

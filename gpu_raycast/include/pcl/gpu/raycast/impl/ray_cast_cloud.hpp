@@ -12,7 +12,7 @@
 #include <cmath>
 
 /** \file
- * \brief How the host wrappers make PCL's clouds of ray cast images. Part of their
+ * \brief Conversion of ray cast images to PCL's clouds. Part of their
  * implementation: not for use elsewhere.
  */
 
@@ -79,7 +79,7 @@ public:
   }
 
 private:
-  /** \return whether something was hit */
+  /** \brief Returns whether something was hit. */
   bool
   readPoint(int row, int column, PointT& point) const
   {

@@ -95,7 +95,9 @@ template <typename PointT>
 void
 RenderViewsTesselatedSphere<PointT>::setMethod(CastMethod method)
 {
-  ray_caster_.setMethod(method);
+  MeshRayCasterParameters parameters = ray_caster_.getParameters();
+  parameters.method = method;
+  ray_caster_.setParameters(parameters);
 }
 
 template <typename PointT>
@@ -137,8 +139,10 @@ RenderViewsTesselatedSphere<PointT>::generateViews()
   cameras_ = placeCameras();
   views_.clear();
   entropies_.clear();
-  ray_caster_.setOutputs(detail::rayCastOutputs<PointT>() |
-                         (compute_entropy_ ? TrianglesOutput : 0u));
+  MeshRayCasterParameters parameters = ray_caster_.getParameters();
+  parameters.outputs =
+      detail::rayCastOutputs<PointT>() | (compute_entropy_ ? TrianglesOutput : 0u);
+  ray_caster_.setParameters(parameters);
   constexpr std::size_t most_pixels = std::size_t(1) << 24;
   const std::size_t pixels = std::size_t(resolution_) * resolution_;
   const std::size_t batch = std::max<std::size_t>(1, most_pixels / pixels);

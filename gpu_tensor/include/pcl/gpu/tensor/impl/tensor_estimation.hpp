@@ -190,7 +190,9 @@ TensorEstimation<PointInT, PointNT, PointOutT>::computeFeature(PointCloudOut& ou
     extraction_.setVoxelSize(voxel_size_factor_ * resolution_);
   else if (!voxel_size_is_set_)
     extraction_.setVoxelSizeFactor(voxel_size_factor_);
-  triangulation_.setViewPoint(input_->sensor_origin_.template head<3>());
+  OrganizedTriangulationParameters mesh = triangulation_.getParameters();
+  mesh.viewpoint = input_->sensor_origin_.template head<3>();
+  triangulation_.setParameters(mesh);
 
   DeviceSide& side = scratch_.onCurrentDevice();
   const OrganizedCloud cloud = detail::uploadPositions(*input_, side.cloud);

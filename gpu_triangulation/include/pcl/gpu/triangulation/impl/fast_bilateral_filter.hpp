@@ -16,6 +16,8 @@ template <typename PointT>
 FastBilateralFilter<PointT>::FastBilateralFilter()
 {
   filter_name_ = "gpu::FastBilateralFilter";
+  parameters_.sigma_s = 15.0f;
+  parameters_.sigma_r = 0.05f;
 }
 
 template <typename PointT>
@@ -23,14 +25,14 @@ void
 FastBilateralFilter<PointT>::setSigmaS(float sigma_s)
 {
   checkPositive("sigma_s", sigma_s);
-  sigma_s_ = sigma_s;
+  parameters_.sigma_s = sigma_s;
 }
 
 template <typename PointT>
 float
 FastBilateralFilter<PointT>::getSigmaS() const
 {
-  return sigma_s_;
+  return parameters_.sigma_s;
 }
 
 template <typename PointT>
@@ -38,35 +40,37 @@ void
 FastBilateralFilter<PointT>::setSigmaR(float sigma_r)
 {
   checkPositive("sigma_r", sigma_r);
-  sigma_r_ = sigma_r;
+  parameters_.sigma_r = sigma_r;
 }
 
 template <typename PointT>
 float
 FastBilateralFilter<PointT>::getSigmaR() const
 {
-  return sigma_r_;
+  return parameters_.sigma_r;
 }
 
 template <typename PointT>
 void
 FastBilateralFilter<PointT>::setWindowRadius(int radius)
 {
-  checkArgument(radius >= 1 && radius <= DepthBilateralFilter::max_window_radius,
+  checkArgument(radius >= 1 &&
+                    radius <= DepthBilateralFilterParameters::max_window_radius,
                 "window radius",
                 radius,
                 "1 to 16 pixels");
-  window_radius_ = radius;
+  parameters_.window_radius = radius;
+  radius_follows_sigma_s_ = false;
 }
 
 template <typename PointT>
 int
 FastBilateralFilter<PointT>::getWindowRadius() const
 {
-  if (window_radius_ > 0)
-    return window_radius_;
-  const float limit = DepthBilateralFilter::max_window_radius;
-  return static_cast<int>(std::min(std::ceil(3.0f * sigma_s_), limit));
+  if (!radius_follows_sigma_s_)
+    return parameters_.window_radius;
+  const float limit = DepthBilateralFilterParameters::max_window_radius;
+  return static_cast<int>(std::min(std::ceil(3.0f * parameters_.sigma_s), limit));
 }
 
 template <typename PointT>
@@ -98,9 +102,9 @@ FastBilateralFilter<PointT>::applyFilter(PointCloud& output)
 {
   detail::requireOrganized<PointT>(input_, filter_name_);
   DeviceSide& side = scratch_.onCurrentDevice();
-  side.filter.setSigmaS(sigma_s_);
-  side.filter.setSigmaR(sigma_r_);
-  side.filter.setWindowRadius(getWindowRadius());
+  DepthBilateralFilterParameters parameters = parameters_;
+  parameters.window_radius = getWindowRadius();
+  side.filter.setParameters(parameters);
 
   const int rows = static_cast<int>(input_->height);
   const int columns = static_cast<int>(input_->width);

@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include <pcl/common/angles.h>
 #include <pcl/common/io.h>
 #include <pcl/common/point_tests.h>
 #include <pcl/gpu/triangulation/organized_fast_mesh.h>
@@ -12,15 +11,16 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 namespace pcl::gpu {
 
 template <typename PointInT>
 OrganizedFastMesh<PointInT>::OrganizedFastMesh()
-: angle_tolerance_(deg2rad(12.5f))
-, max_normal_angle_(static_cast<float>(M_PI))
 {
   check_tree_ = false;
+  parameters_.cut = Cut::Quad;
+  useDynamicThresholds(false);
 }
 
 template <typename PointInT>
@@ -32,18 +32,18 @@ OrganizedFastMesh<PointInT>::setMaxEdgeLength(float a, float b, float c)
   checkArgument(std::isfinite(c), "maximum edge length c", c, "a finite number");
   if (!(a + b + c > std::numeric_limits<float>::min()))
     return unsetMaxEdgeLength();
-  max_edge_length_a_ = a;
-  max_edge_length_b_ = b;
-  max_edge_length_c_ = c;
+  parameters_.max_edge_length = a;
+  parameters_.max_edge_length_linear = b;
+  parameters_.max_edge_length_squared = c;
 }
 
 template <typename PointInT>
 void
 OrganizedFastMesh<PointInT>::unsetMaxEdgeLength()
 {
-  max_edge_length_a_ = std::numeric_limits<float>::infinity();
-  max_edge_length_b_ = 0.0f;
-  max_edge_length_c_ = 0.0f;
+  parameters_.max_edge_length = std::numeric_limits<float>::infinity();
+  parameters_.max_edge_length_linear = 0.0f;
+  parameters_.max_edge_length_squared = 0.0f;
 }
 
 template <typename PointInT>
@@ -58,21 +58,23 @@ template <typename PointInT>
 void
 OrganizedFastMesh<PointInT>::setTrianglePixelSizeRows(int triangle_size)
 {
-  triangle_pixel_size_rows_ = triangle_size > 1 ? triangle_size - 1 : 1;
+  parameters_.row_step = triangle_size > 1 ? triangle_size - 1 : 1;
 }
 
 template <typename PointInT>
 void
 OrganizedFastMesh<PointInT>::setTrianglePixelSizeColumns(int triangle_size)
 {
-  triangle_pixel_size_columns_ = triangle_size > 1 ? triangle_size - 1 : 1;
+  parameters_.column_step = triangle_size > 1 ? triangle_size - 1 : 1;
 }
 
 template <typename PointInT>
 void
 OrganizedFastMesh<PointInT>::setTriangulationType(TriangulationType type)
 {
-  triangulation_type_ = type;
+  checkEnumerator("triangulation type", type, QUAD_MESH);
+  constexpr Cut cuts[] = {Cut::Right, Cut::Left, Cut::Adaptive, Cut::Quad};
+  parameters_.cut = cuts[type];
 }
 
 template <typename PointInT>
@@ -81,14 +83,14 @@ OrganizedFastMesh<PointInT>::setViewpoint(const Eigen::Vector3f& viewpoint)
 {
   checkArgument(
       viewpoint.allFinite(), "viewpoint", viewpoint.transpose(), "finite numbers");
-  viewpoint_ = viewpoint;
+  parameters_.viewpoint = viewpoint;
 }
 
 template <typename PointInT>
 const Eigen::Vector3f&
 OrganizedFastMesh<PointInT>::getViewpoint() const
 {
-  return viewpoint_;
+  return parameters_.viewpoint;
 }
 
 template <typename PointInT>
@@ -105,7 +107,7 @@ OrganizedFastMesh<PointInT>::setAngleTolerance(float angle_tolerance)
   checkArgument(
       !std::isnan(angle_tolerance), "angle tolerance", angle_tolerance, "a number");
   // PCL compares |cos|, so that an obtuse tolerance means its supplement.
-  angle_tolerance_ =
+  parameters_.angle_tolerance =
       angle_tolerance > 0.0f ? std::acos(std::abs(std::cos(angle_tolerance))) : 0.0f;
 }
 
@@ -118,15 +120,15 @@ OrganizedFastMesh<PointInT>::setDistanceTolerance(float distance_tolerance,
                 "distance tolerance",
                 distance_tolerance,
                 "a number");
-  distance_tolerance_ = std::max(distance_tolerance, 0.0f);
-  distance_dependent_ = depth_dependent;
+  parameters_.distance_tolerance = std::max(distance_tolerance, 0.0f);
+  parameters_.distance_tolerance_grows = depth_dependent;
 }
 
 template <typename PointInT>
 void
 OrganizedFastMesh<PointInT>::useDepthAsDistance(bool enable)
 {
-  use_depth_as_distance_ = enable;
+  parameters_.depth_as_distance = enable;
 }
 
 template <typename PointInT>
@@ -148,14 +150,15 @@ void
 OrganizedFastMesh<PointInT>::setMaxNormalAngle(float angle)
 {
   checkArgument(angle > 0.0f, "maximum normal angle", angle, "a positive number");
-  max_normal_angle_ = angle;
+  parameters_.max_normal_angle = angle;
 }
 
 template <typename PointInT>
 void
 OrganizedFastMesh<PointInT>::useDynamicThresholds(bool enable)
 {
-  dynamic_thresholds_ = enable;
+  parameters_.dynamic_edge_length = enable;
+  parameters_.dynamic_normal_angle = enable;
 }
 
 template <typename PointInT>
@@ -207,14 +210,14 @@ void
 OrganizedFastMesh<PointInT>::performReconstruction(Polygons& polygons)
 {
   DeviceSide& side = scratch_.onCurrentDevice();
-  configure(side.triangulation);
+  side.triangulation.setParameters(parametersInEffect());
 
   const OrganizedCloud cloud = detail::uploadPositions(*input_, side.cloud);
   NormalMap normals;
   if (testsNormals())
     normals =
         detail::uploadNormals(*normals_, cloud.rows(), cloud.cols(), side.normals);
-  if (dynamic_thresholds_ && !store_shadowed_faces_)
+  if (parameters_.dynamic_edge_length && !store_shadowed_faces_)
     side.resolution.compute(cloud, normals, side.statistics);
   side.triangulation.compute(cloud, normals, side.statistics, side.mesh);
 
@@ -233,8 +236,9 @@ OrganizedFastMesh<PointInT>::testsNormals() const
 {
   if (store_shadowed_faces_)
     return false;
-  return dynamic_thresholds_ ? normals_ != nullptr
-                             : max_normal_angle_ < static_cast<float>(M_PI);
+  return parameters_.dynamic_normal_angle
+             ? normals_ != nullptr
+             : parameters_.max_normal_angle < static_cast<float>(M_PI);
 }
 
 template <typename PointInT>
@@ -256,44 +260,20 @@ OrganizedFastMesh<PointInT>::checkInput() const
 }
 
 template <typename PointInT>
-void
-OrganizedFastMesh<PointInT>::configure(OrganizedTriangulation& triangulation) const
+OrganizedTriangulationParameters
+OrganizedFastMesh<PointInT>::parametersInEffect() const
 {
-  const float none = std::numeric_limits<float>::infinity();
-  const auto cut = [this] {
-    switch (triangulation_type_) {
-    case TRIANGLE_RIGHT_CUT:
-      return Cut::Right;
-    case TRIANGLE_LEFT_CUT:
-      return Cut::Left;
-    case TRIANGLE_ADAPTIVE_CUT:
-      return Cut::Adaptive;
-    default:
-      return Cut::Quad;
-    }
-  };
-  triangulation.setCut(cut());
-  triangulation.setTrianglePixelSize(triangle_pixel_size_rows_,
-                                     triangle_pixel_size_columns_);
-  triangulation.setViewPoint(viewpoint_);
-  if (store_shadowed_faces_) {
-    triangulation.setAngleTolerance(0.0f);
-    triangulation.setMaxEdgeLength(none);
-    triangulation.setMaxNormalAngle(none);
-    return;
-  }
-  triangulation.setAngleTolerance(angle_tolerance_);
-  triangulation.setDistanceTolerance(distance_tolerance_, distance_dependent_);
-  triangulation.useDepthAsDistance(use_depth_as_distance_);
-  if (dynamic_thresholds_) {
-    triangulation.setEdgeLengthDeviationFactor(1.0f);
-    triangulation.setNormalAngleDeviationFactor(1.0f);
-  }
-  else {
-    triangulation.setMaxEdgeLength(
-        max_edge_length_a_, max_edge_length_b_, max_edge_length_c_);
-    triangulation.setMaxNormalAngle(max_normal_angle_);
-  }
+  if (!store_shadowed_faces_)
+    return parameters_;
+  OrganizedTriangulationParameters parameters;
+  parameters.cut = parameters_.cut;
+  parameters.row_step = parameters_.row_step;
+  parameters.column_step = parameters_.column_step;
+  parameters.viewpoint = parameters_.viewpoint;
+  parameters.angle_tolerance = 0.0f;
+  parameters.dynamic_edge_length = false;
+  parameters.dynamic_normal_angle = false;
+  return parameters;
 }
 
 } // namespace pcl::gpu

@@ -16,7 +16,7 @@ template <typename PointInT, typename PointOutT>
 OrganizedNormalEstimation<PointInT, PointOutT>::OrganizedNormalEstimation()
 {
   feature_name_ = "gpu::OrganizedNormalEstimation";
-  setWindowSize(7);
+  setWindowSize(2 * parameters_.window_radius + 1);
 }
 
 template <typename PointInT, typename PointOutT>
@@ -81,14 +81,14 @@ OrganizedNormalEstimation<PointInT, PointOutT>::setMaxDepthChangeFactor(float fa
 {
   checkArgument(
       factor > 0.0f, "maximum depth change factor", factor, "a positive number");
-  max_depth_change_factor_ = factor;
+  parameters_.max_depth_change_factor = factor;
 }
 
 template <typename PointInT, typename PointOutT>
 float
 OrganizedNormalEstimation<PointInT, PointOutT>::getMaxDepthChangeFactor() const
 {
-  return max_depth_change_factor_;
+  return parameters_.max_depth_change_factor;
 }
 
 template <typename PointInT, typename PointOutT>
@@ -97,9 +97,7 @@ OrganizedNormalEstimation<PointInT, PointOutT>::setViewPoint(float vpx,
                                                              float vpy,
                                                              float vpz)
 {
-  vpx_ = vpx;
-  vpy_ = vpy;
-  vpz_ = vpz;
+  parameters_.viewpoint = Eigen::Vector3f(vpx, vpy, vpz);
   use_sensor_origin_ = false;
 }
 
@@ -109,9 +107,9 @@ OrganizedNormalEstimation<PointInT, PointOutT>::getViewPoint(float& vpx,
                                                              float& vpy,
                                                              float& vpz) const
 {
-  vpx = vpx_;
-  vpy = vpy_;
-  vpz = vpz_;
+  vpx = parameters_.viewpoint.x();
+  vpy = parameters_.viewpoint.y();
+  vpz = parameters_.viewpoint.z();
 }
 
 template <typename PointInT, typename PointOutT>
@@ -126,9 +124,9 @@ template <typename PointInT, typename PointOutT>
 void
 OrganizedNormalEstimation<PointInT, PointOutT>::takeSensorOrigin()
 {
-  vpx_ = input_ ? input_->sensor_origin_.x() : 0.0f;
-  vpy_ = input_ ? input_->sensor_origin_.y() : 0.0f;
-  vpz_ = input_ ? input_->sensor_origin_.z() : 0.0f;
+  parameters_.viewpoint.setZero();
+  if (input_)
+    parameters_.viewpoint = input_->sensor_origin_.template head<3>();
 }
 
 template <typename PointInT, typename PointOutT>
@@ -169,9 +167,8 @@ void
 OrganizedNormalEstimation<PointInT, PointOutT>::computeFeature(PointCloudOut& output)
 {
   DeviceSide& side = scratch_.onCurrentDevice();
-  side.estimation.setWindowRadius(getWindowSize() / 2);
-  side.estimation.setMaxDepthChangeFactor(max_depth_change_factor_);
-  side.estimation.setViewPoint(Eigen::Vector3f(vpx_, vpy_, vpz_));
+  parameters_.window_radius = getWindowSize() / 2;
+  side.estimation.setParameters(parameters_);
   side.estimation.compute(detail::uploadPositions(*input_, side.cloud), side.normals);
 
   const PtrStep<const PointXYZ> normals = side.reader.read(side.normals);

@@ -18,8 +18,8 @@ namespace pcl::device {
 [[noreturn]] PCL_EXPORTS void
 throwCudaError(int status, const std::string& action);
 
-// Every library has a CUDA runtime of its own, and with it a last error: these functions
-// must be those of the library that calls them.
+// Every library has its own CUDA runtime with its own last error, so these functions
+// must be compiled into the library that calls them.
 
 /** \brief Throws gpu::DeviceException unless a CUDA runtime call succeeded.
  * \param[in] status what the call returned
@@ -30,7 +30,7 @@ checkCuda(cudaError_t status, const char* action)
 {
   if (status == cudaSuccess)
     return;
-  cudaGetLastError(); // the error is told once, here
+  cudaGetLastError(); // so that the error is reported once
   throwCudaError(status, action);
 }
 

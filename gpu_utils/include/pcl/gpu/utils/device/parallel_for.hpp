@@ -13,12 +13,13 @@
 
 namespace pcl::device {
 
-/** \brief Runs loops on the host, spread over OpenMP's threads. */
+/** \brief Executor of loops on the host, by OpenMP's threads. */
 struct HostExecutor {};
 
-/** \brief Calls functor(x, y) for every pixel; calls must not depend on one another.
+/** \brief Calls functor(x, y) for every pixel. Calls must not depend on one another.
  *
- * Both executors compile the same functor, so an element-wise algorithm is written once.
+ * Both executors compile the same functor, so an element-wise algorithm is written
+ * once.
  */
 template <typename Functor>
 void
@@ -32,7 +33,7 @@ parallelFor2D(const HostExecutor&, int columns, int rows, const Functor& functor
 
 #if defined(__CUDACC__)
 
-/** \brief Queues loops on a stream of the current CUDA device. */
+/** \brief Executor of loops on the current CUDA device: queues them on a stream. */
 struct CudaExecutor {
   cudaStream_t stream;
 };

@@ -16,7 +16,8 @@ struct alignas(16) Float4 {
   float x, y, z, w;
 };
 
-/** \brief The numbers of a PinholeCamera that a pixel needs, with the divisions done. */
+/** \brief The parameters of a PinholeCamera for a pixel, with focal lengths
+ * inverted. */
 struct Intrinsics {
   float cx, cy, inverse_fx, inverse_fy;
 };

@@ -8,6 +8,7 @@
 #include <pcl/gpu/containers/device_array.h>
 #include <pcl/gpu/containers/kernel_containers.h>
 #include <pcl/gpu/utils/async_copy.h>
+#include <pcl/gpu/utils/impl/unshared.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/point_cloud.h>
 #include <pcl/point_types.h>
@@ -21,13 +22,13 @@
 #include <vector>
 
 /** \file
- * \brief How the host wrappers bring PCL's clouds to a device and results back. Part of
- * their implementation: not for use elsewhere.
+ * \brief Transfer of PCL's clouds to a device, and of results back, for the host
+ * wrappers. Not for use elsewhere.
  */
 
 namespace pcl::gpu::detail {
 
-/** \brief Rejects clouds that are not an image of points.
+/** \brief Checks that a cloud is an image of points.
  * \param[in] cloud the wrapper's input
  * \param[in] wrapper the wrapper's name, for the message
  * \throws pcl::InitFailedException if there is no cloud
@@ -64,8 +65,8 @@ forEach(std::size_t count, const Body& body)
     body(static_cast<std::size_t>(i));
 }
 
-/** \brief Calls body(row, column, row * columns + column) for all pixels of an image, on
- * all threads if OpenMP is on. */
+/** \brief Calls body(row, column, row * columns + column) for all pixels of an image,
+ * on all threads if OpenMP is on. */
 template <typename Body>
 void
 forEachPixel(int rows, int columns, const Body& body)
@@ -78,11 +79,11 @@ forEachPixel(int rows, int columns, const Body& body)
       body(row, column, std::size_t(row) * columns + column);
 }
 
-/** \brief An image that host code fills and a device algorithm reads. */
+/** \brief An image, filled by host code for a device algorithm. */
 template <typename T>
 class ImageUpload {
 public:
-  /** \brief Makes room for an image that the caller then fills.
+  /** \brief Makes room for an image that the caller fills.
    * \return rows * columns elements, row-major
    */
   T*
@@ -92,14 +93,14 @@ public:
     return staging_.data();
   }
 
-  /** \brief Brings the staged image to the current device. */
+  /** \brief Uploads the staged image to the current device. */
   DeviceArray2D<T>
   uploadStaged(int rows, int columns)
   {
     return upload(staging_.data(), rows, columns);
   }
 
-  /** \brief Brings an image to the current device; the host reads it where it is.
+  /** \brief Uploads an image to the current device. The host device reads it in place.
    * \param[in] pixels rows * columns elements, row-major; must outlive the result
    */
   DeviceArray2D<T>
@@ -117,16 +118,16 @@ private:
   DeviceArray2D<T> image_;
 };
 
-/** \brief Positions of points in any order that host code gathers and a device algorithm
- * reads. */
+/** \brief Positions of points in any order, gathered by host code for a device
+ * algorithm. */
 class PointUpload {
 public:
-  /** \brief Brings the positions of a cloud's points to the current device.
+  /** \brief Uploads the positions of a cloud's points to the current device.
    *
-   * All points of a cloud of PointXYZ are uploaded as they are, and on the host device read
-   * where they are; else the positions are gathered.
-   * \param[in] cloud must stay as it is until the stream has come to the result's use
-   * \param[in] indices which points; null for all of them
+   * A whole cloud of PointXYZ is uploaded as it is; the host device reads it in place.
+   * Otherwise the positions are gathered.
+   * \param[in] cloud must stay unchanged until the stream has used the result
+   * \param[in] indices the points to upload; null for all
    * \param[in] stream the queue to join
    * \return the positions; valid until the next call
    */
@@ -165,11 +166,13 @@ private:
   DeviceArray<PointXYZ> points_;
 };
 
-/** \brief Lets host code read what a device algorithm wrote: in place on the host. */
+/** \brief View for host code of memory that a device algorithm wrote; in place on the
+ * host device. */
 template <typename T>
 class DeviceReader {
 public:
-  /** \brief The rows of an image. They are valid until the next call or change. */
+  /** \brief Returns the rows of an image. They are valid until the next call or
+   * change. */
   PtrStep<const T>
   read(const DeviceArray2D<T>& image)
   {
@@ -181,7 +184,8 @@ public:
     return PtrStep<const T>(copy_.data(), step);
   }
 
-  /** \brief The first elements of an array. They are valid until the next call or change.
+  /** \brief Returns the first elements of an array. They are valid until the next call
+   * or change.
    */
   const T*
   read(const DeviceArray<T>& array, std::size_t count)
@@ -200,8 +204,8 @@ private:
 
 /** \brief Device memory that an object keeps from call to call.
  *
- * It is made anew when the calling thread's current device has changed, and it is not
- * copied with the object: two objects never share state.
+ * It is made anew when the calling thread's current device has changed. It is not
+ * copied with the object, so two objects never share state.
  */
 template <typename T>
 class Scratch {
@@ -220,7 +224,7 @@ public:
   Scratch&
   operator=(Scratch&&) = default;
 
-  /** \brief What belongs to this object on the current device. */
+  /** \brief Returns this object's memory on the current device. */
   T&
   onCurrentDevice()
   {
@@ -241,31 +245,9 @@ private:
   std::unique_ptr<Kept> kept_;
 };
 
-/** \brief Something that an object keeps from call to call and that is not copied with it:
- * the copy starts with a new one. */
-template <typename T>
-class Unshared {
-public:
-  Unshared() = default;
-  Unshared(const Unshared&) {}
-  Unshared(Unshared&&) = default;
-  ~Unshared() = default;
-
-  Unshared&
-  operator=(const Unshared&)
-  {
-    return *this;
-  }
-
-  Unshared&
-  operator=(Unshared&&) = default;
-
-  T value{}; ///< what is kept
-};
-
 /** \brief Uploads the positions of an organized cloud's points.
  *
- * A cloud of PointXYZ is uploaded as it is; of other types the positions are gathered.
+ * A cloud of PointXYZ is uploaded as it is. Of other types the positions are gathered.
  * \param[in] cloud must outlive the result
  * \param[in] upload the memory to use
  */

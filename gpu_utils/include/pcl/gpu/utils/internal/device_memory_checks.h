@@ -13,9 +13,9 @@
 namespace pcl::gpu {
 
 /** \brief Checks that an input lives where the first one does.
- * \param[in] name what \a memory is called in messages
+ * \param[in] name the name of \a memory in messages
  * \param[in] memory an array; empty ones live anywhere
- * \param[in] expected_name what the first input is called
+ * \param[in] expected_name the name of the first input
  * \param[in] expected the device of the first input
  * \throws pcl::BadArgumentException naming both
  */
@@ -34,7 +34,7 @@ checkDevice(const char* name,
 }
 
 /** \brief Checks that an output is not its own input.
- * \param[in] name what \a input is called in messages
+ * \param[in] name the name of \a input in messages
  * \param[in] input an array or image
  * \param[in] output an array or image
  * \throws pcl::BadArgumentException naming the input

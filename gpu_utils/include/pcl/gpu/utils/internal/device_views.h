@@ -10,8 +10,8 @@
 
 namespace pcl::gpu {
 
-/** \brief A driver's view of an image.
- * \tparam To how the driver sees a pixel
+/** \brief Returns a driver's view of an image.
+ * \tparam To the driver's type of a pixel
  * \param[in] image pixels of the same size
  * \return the view; its pointer is null for an empty image
  */
@@ -26,8 +26,8 @@ inputView(const DeviceArray2D<T>& image)
                              image.step());
 }
 
-/** \brief A driver's view of an image that it writes to.
- * \tparam To how the driver sees a pixel
+/** \brief Returns a driver's view of an image that it writes to.
+ * \tparam To the driver's type of a pixel
  * \param[in,out] image pixels of the same size
  * \return the view
  */
@@ -39,10 +39,10 @@ outputView(DeviceArray2D<T>& image)
   return PtrStep<To>(reinterpret_cast<To*>(image.ptr()), image.step());
 }
 
-/** \brief Rejects images of different sizes.
- * \param[in] name what \a image is called in messages
+/** \brief Checks that two images have the same size.
+ * \param[in] name the name of \a image in messages
  * \param[in] image an image
- * \param[in] expected_name what the other one is called
+ * \param[in] expected_name the name of \a expected in messages
  * \param[in] expected an image of the right size
  * \throws pcl::BadArgumentException naming both and their sizes
  */

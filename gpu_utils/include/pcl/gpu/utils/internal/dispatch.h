@@ -8,10 +8,12 @@
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
 
-// The one way from an API class to a device. An algorithm is a task, a plain struct, and two
-// functions, host::f(task) and cuda::f(task, stream). An element-wise one is a functor.
+// The one way from an API class to a device. An algorithm is a task, which is a plain
+// struct, and two functions, host::f(task) and cuda::f(task, stream). An element-wise
+// algorithm is a functor.
 
-/** \brief The address of a function that exists only in a build with CUDA, else null. */
+/** \brief The address of a function that exists only in a build with CUDA, else
+ * null. */
 #if PCL_GPU_HAVE_CUDA
 #define PCL_GPU_CUDA_ONLY(function) (&function)
 #else
@@ -28,7 +30,7 @@ namespace pcl::gpu {
 throwBuiltWithoutCuda(const Device& device);
 
 /** \brief Returns the host's or CUDA's version of a function.
- * \param[in] device chooses
+ * \param[in] device the device to run on
  * \param[in] host the host's version
  * \param[in] cuda CUDA's version, by PCL_GPU_CUDA_ONLY()
  * \return the function
@@ -73,8 +75,8 @@ dispatch(const Device& device,
 
 namespace pcl::device::cuda {
 
-/** \brief Calls functor(x, y) for every pixel on the current CUDA device. A .cu file brings
- * it into being by PCL_GPU_INSTANTIATE_LOOP() of cuda_loop.cuh. */
+/** \brief Calls functor(x, y) for every pixel on the current CUDA device. A .cu file
+ * instantiates it by PCL_GPU_INSTANTIATE_LOOP() of cuda_loop.cuh. */
 template <typename Functor>
 void
 parallelFor2D(int columns, int rows, const Functor& functor, CUstream_st* stream);
@@ -85,8 +87,8 @@ namespace pcl::gpu {
 
 /** \brief Calls functor(x, y) for every pixel on the device that its memory lives on.
  * \param[in] device the current device
- * \param[in] columns x is below this
- * \param[in] rows y is below this
+ * \param[in] columns number of values of x, from 0
+ * \param[in] rows number of values of y, from 0
  * \param[in] functor whose calls do not depend on one another
  * \param[in] stream the queue to join; has no meaning on the host
  * \throws DeviceException if the device is a CUDA device and the build has no CUDA

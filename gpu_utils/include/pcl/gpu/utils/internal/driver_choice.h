@@ -8,7 +8,8 @@
 
 #include <string>
 
-/** \brief The address of a function that exists only in a build with CUDA, else null. */
+/** \brief The address of a function that exists only in a build with CUDA, else
+ * null. */
 #if PCL_GPU_HAVE_CUDA
 #define PCL_GPU_CUDA_ONLY(function) (&function)
 #else
@@ -17,10 +18,10 @@
 
 namespace pcl::gpu {
 
-/** \brief The driver of a module for memory that lives on a device.
+/** \brief Returns the driver of a module for memory that lives on a device.
  * \param[in] device where the memory lives
- * \param[in] host gives the host's driver
- * \param[in] cuda gives CUDA's driver; null in a build without
+ * \param[in] host returns the host's driver
+ * \param[in] cuda returns CUDA's driver; null in a build without CUDA
  * \param[in] module the module's name, for the message
  * \return the driver
  * \throws DeviceException if the device is a CUDA device and there is no driver for it

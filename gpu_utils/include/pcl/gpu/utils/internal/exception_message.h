@@ -8,9 +8,10 @@
 
 namespace pcl::gpu {
 
-/** \brief What an exception of PCL's says, without the place in the source before it.
- * \param[in] exception any one
- * \return its message; all of it where there is no place
+/** \brief Returns the message of one of PCL's exceptions without the place in the
+ * source before it.
+ * \param[in] exception any exception
+ * \return the message; all of it if it names no place
  */
 inline std::string
 messageOf(const std::exception& exception)

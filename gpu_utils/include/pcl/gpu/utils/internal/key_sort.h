@@ -11,16 +11,16 @@
 
 namespace pcl::device {
 
-/** \brief Numbers to be put into the order of keys. All arrays have \a count elements, and
- * all are overwritten. */
+/** \brief Numbers to sort by keys. All arrays have \a count elements and are
+ * overwritten. */
 struct KeySort {
-  std::size_t count;
-  int bits;               ///< 2 to 32; keys are below 2^bits
-  std::uint32_t* keys;    ///< one a number
-  std::uint32_t* numbers; ///< 0, 1, 2 ...
-  std::uint32_t* other_keys;
-  std::uint32_t* other_numbers;
-  void* scratch; ///< as many bytes as sortScratchBytes() gives
+  std::size_t count;            ///< number of keys
+  int bits;                     ///< 2 to 32; keys are below 2^bits
+  std::uint32_t* keys;          ///< one per number
+  std::uint32_t* numbers;       ///< 0, 1, 2 ...
+  std::uint32_t* other_keys;    ///< more memory, for keys
+  std::uint32_t* other_numbers; ///< more memory, for numbers
+  void* scratch;                ///< as many bytes as sortScratchBytes() returns
 };
 
 namespace host {

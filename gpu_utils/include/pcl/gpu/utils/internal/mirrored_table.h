@@ -14,15 +14,16 @@
 
 namespace pcl::gpu {
 
-/** \brief A small host table's copy on a device, renewed only when the table has changed. */
+/** \brief Copy of a small host table on a device, renewed only when the table has
+ * changed. */
 template <typename T>
 class MirroredTable {
   static_assert(std::is_trivially_copyable<T>::value, "tables are copied as bytes");
 
 public:
-  /** \brief Brings a table to a device, unless it is there already.
+  /** \brief Uploads a table to a device, unless it is there already.
    * \param[in] device the current device
-   * \param[in] table must stay as it is until the stream has come to the copy
+   * \param[in] table must stay unchanged until the stream has made the copy
    * \param[in] stream the queue to join
    * \return the copy; on the host the table itself
    * \throws DeviceException if the device fails or runs out of memory

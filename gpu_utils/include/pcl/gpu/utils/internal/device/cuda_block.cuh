@@ -12,9 +12,9 @@ constexpr int warp_size = 32;
 /** \brief The mask of a whole warp. */
 constexpr unsigned int all_lanes = 0xffffffffu;
 
-/** \brief Whether the calling block is the last of its grid to come here.
+/** \brief Returns whether the calling block is the last of its grid to call this.
  *
- * What the first threads of all blocks wrote to global memory before is visible to all
+ * Earlier writes to global memory by the first threads of all blocks are visible to all
  * its threads afterwards. All threads of a block must call.
  * \param[in,out] ticket zero before the grid starts and again when it ends
  */
@@ -34,7 +34,7 @@ isLastBlock(unsigned int* ticket)
   return last;
 }
 
-/** \brief The sum of what the threads of a warp hand in. All of them must call.
+/** \brief Returns the sum of the values of a warp's threads. All of them must call.
  * \param[in] value the thread's addend
  */
 __device__ inline int
@@ -49,8 +49,8 @@ sumOverWarp(int value)
 #endif
 }
 
-/** \brief The largest of what the threads of a warp hand in. All of them must call.
- * \param[in] value a whole number of 32 bits
+/** \brief Returns the largest value of a warp's threads. All of them must call.
+ * \param[in] value the thread's value, an integer of 32 bits
  */
 template <typename Integer>
 __device__ inline Integer
@@ -65,9 +65,9 @@ maxOverWarp(Integer value)
 #endif
 }
 
-/** \brief The sum of what a thread of a warp and those before it hand in. All of the warp's
- * threads must call.
- * \param[in] value the thread's addend, a whole number of 32 bits
+/** \brief Returns the sum of the values of a warp's thread and those before it. All
+ * threads of the warp must call.
+ * \param[in] value the thread's value, an integer of 32 bits
  * \param[in] lane of the thread
  */
 template <typename Integer>
@@ -83,7 +83,7 @@ inclusiveSumOverWarp(Integer value, int lane)
   return value;
 }
 
-/** \brief How many of some lanes come before one.
+/** \brief Returns how many of some lanes come before one.
  * \param[in] lanes a bit for each
  */
 __device__ inline int

@@ -11,12 +11,12 @@
 
 namespace pcl::device {
 
-/** \brief Where the blocks of a grid tell each other how many elements they have, so that
- * they can write them one after the other in the blocks' order (Merrill and Garland 2016,
- * decoupled look-back).
+/** \brief Exchange of element counts between the blocks of a grid, so that they can
+ * write their elements one after the other in the blocks' order (decoupled look-back,
+ * Merrill and Garland 2016).
  *
- * The memory is zero before the first run, and holds nothing else between runs: what is
- * published carries the number of its run.
+ * The memory must be zero before the first run and have no other use between runs.
+ * Published numbers carry the number of their run.
  */
 class BlockOrder {
 public:
@@ -36,29 +36,30 @@ public:
     return sizeof(unsigned long long) * (1 + 2 * static_cast<std::size_t>(blocks));
   }
 
-  /** \brief The number of this run; to be read before the block publishes anything. */
+  /** \brief Returns the number of this run. Must be read before the block publishes
+   * anything. */
   __device__ unsigned int
   run() const
   {
     return *runs_ + 1;
   }
 
-  /** \brief Tells later blocks how many elements the calling block has. One thread calls. */
+  /** \brief Publishes the calling block's number of elements. One thread calls. */
   __device__ void
   publishCount(unsigned int run, unsigned int count) const
   {
     publish(block_count_[blockIdx.x], run, count);
   }
 
-  /** \brief Tells later blocks where the calling one's elements end. One thread calls. */
+  /** \brief Publishes the end of the calling block's elements. One thread calls. */
   __device__ void
   publishEnd(unsigned int run, unsigned int end) const
   {
     publish(block_end_[blockIdx.x], run, end);
   }
 
-  /** \brief Ends the run. One thread calls, of the last block that takes part, after
-   * addCountsBefore(): all others have read the number of the run by then.
+  /** \brief Ends the run. One thread of the last participating block calls, after
+   * addCountsBefore(): by then all others have read the number of the run.
    */
   __device__ void
   finish(unsigned int run) const
@@ -68,10 +69,10 @@ public:
 
   /** \brief Adds the number of elements of all blocks before the calling one to a sum.
    *
-   * Goes back over the counts of earlier blocks, many at once, waiting for those that are
-   * not out yet, until it meets a block that has already published its end. Blocks start in
-   * their order, so those that are waited for are running. All threads of the block must
-   * call.
+   * Goes back over the counts of earlier blocks, many at once, to a block that has
+   * published its end. Waits for counts that are not published yet. Blocks start in
+   * their order, so the blocks that it waits for are running. All threads of the block
+   * must call.
    * \param[in,out] before in shared memory; complete after the next __syncthreads()
    */
   template <int BlockThreads>
@@ -98,7 +99,7 @@ public:
           counts[i] = published(block_count_[begin + i * BlockThreads + threadIdx.x]);
         count += counts[i].value;
       }
-      // Threads may see it at different times: the first one's answer is for all.
+      // Threads may see it at different times, so the first one decides for all.
       summed = __syncthreads_or(threadIdx.x == 0 && last.run == run);
       if (threadIdx.x == 0 && summed)
         count += last.value;
@@ -109,7 +110,7 @@ public:
   }
 
 private:
-  /** \brief A number that a block hands to later blocks, valid in one run. */
+  /** \brief A number that a block publishes for later blocks, valid in one run. */
   struct Published {
     unsigned int run;
     unsigned int value;
@@ -131,9 +132,9 @@ private:
     return {static_cast<unsigned int>(bits >> 32), static_cast<unsigned int>(bits)};
   }
 
-  unsigned int* runs_; ///< number of runs that are over
+  unsigned int* runs_; ///< number of finished runs
   unsigned long long* block_count_;
-  unsigned long long* block_end_; ///< of all blocks before and the block itself
+  unsigned long long* block_end_; ///< of all blocks before and of the block itself
 };
 
 } // namespace pcl::device

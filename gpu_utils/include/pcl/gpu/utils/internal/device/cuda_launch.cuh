@@ -11,7 +11,8 @@
 
 namespace pcl::device {
 
-/** \brief Waits until the kernel before in the stream is over and what it wrote is visible.
+/** \brief Waits until the stream's previous kernel has ended and its writes are
+ * visible.
  *
  * Kernels that are launched by launchOverlapping() call this before they touch memory.
  */
@@ -23,7 +24,8 @@ waitForPreviousKernel()
 #endif
 }
 
-/** \brief Whether the current device can start a kernel while the one before it ends. */
+/** \brief Returns whether the current device can start a kernel while the previous one
+ * ends. */
 inline bool
 overlapsKernels()
 {
@@ -34,11 +36,11 @@ overlapsKernels()
   return major >= 9;
 }
 
-/** \brief Launches a kernel whose blocks get ready while the kernel before it ends.
+/** \brief Launches a kernel whose blocks start while the previous kernel ends.
  *
- * Saves a good part of the time between two short kernels (programmatic dependent launch).
- * The kernel must begin with waitForPreviousKernel().
- * \param[in] name of the kernel, for the message of an error
+ * Saves a good part of the time between two short kernels (programmatic dependent
+ * launch). The kernel must begin with waitForPreviousKernel().
+ * \param[in] name of the kernel, for error messages
  * \throws gpu::DeviceException if the launch is refused
  */
 template <typename... Parameters, typename... Arguments>

@@ -16,8 +16,8 @@ parallelFor2D(int columns, int rows, const Functor& functor, cudaStream_t stream
 
 } // namespace pcl::device::cuda
 
-/** \brief Compiles the loop that gpu::parallelFor2D() runs with a functor on a CUDA device.
- * To be used outside of all namespaces. */
+/** \brief Compiles the loop that gpu::parallelFor2D() runs with a functor on a CUDA
+ * device. Use it outside of all namespaces. */
 #define PCL_GPU_INSTANTIATE_LOOP(Functor)                                              \
   template void pcl::device::cuda::parallelFor2D<Functor>(                             \
       int, int, const Functor&, cudaStream_t)

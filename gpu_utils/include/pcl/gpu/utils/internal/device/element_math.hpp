@@ -8,8 +8,9 @@
 #include <cmath>
 
 // Element maths is written once, as templates over the number type. A CUDA thread runs
-// it on float or double; the host driver runs it on Lanes (lanes-inl.h), a SIMD register
-// full of them. The functions here are the scalar half of the vocabulary that both share.
+// it on float or double; the host driver runs it on Lanes (lanes-inl.h), a SIMD
+// register full of them. The functions here are the scalar half of the vocabulary that
+// both share.
 //
 // Files of element maths end in -inl.h and are compiled once for each SIMD target, in a
 // namespace of the target's own. They guard against double inclusion the way Highway's
@@ -48,7 +49,7 @@ select(bool condition, T yes, T no)
   return condition ? yes : no;
 }
 
-/** \brief a b + c, rounded once. */
+/** \brief Returns a b + c, rounded once. */
 PCL_GPU_HOST_DEVICE float
 mulAdd(float a, float b, float c)
 {
@@ -68,7 +69,7 @@ fusedMulAdd(T a, T b, T c)
   return mulAdd(a, b, c);
 }
 
-/** \brief c - a b, rounded once. */
+/** \brief Returns c - a b, rounded once. */
 template <typename T>
 PCL_GPU_HOST_DEVICE T
 negativeMulAdd(T a, T b, T c)
@@ -114,14 +115,14 @@ absolute(double a)
   return fabs(a);
 }
 
-/** \brief The next whole number below. */
+/** \brief Returns the next integer below, or \a a itself. */
 PCL_GPU_HOST_DEVICE float
 roundDown(float a)
 {
   return floorf(a);
 }
 
-/** \brief The next whole number above. */
+/** \brief Returns the next integer above, or \a a itself. */
 PCL_GPU_HOST_DEVICE float
 roundUp(float a)
 {
@@ -134,7 +135,8 @@ isFinite(float a)
   return fabsf(a) <= 3.402823466e38f;
 }
 
-/** \brief 2^a for a <= 0; below 2^-125 no more than that. Within 2e-7, relative. */
+/** \brief Returns 2^a for a <= 0, within 2e-7, relative. Where that is below 2^-125,
+ * returns any number from 0 to 2^-125. */
 PCL_GPU_HOST_DEVICE float
 exp2OfNegative(float a)
 {
@@ -147,7 +149,7 @@ exp2OfNegative(float a)
 #endif
 }
 
-/** \brief a / b within two units in the last place, for 1e-37 < |b| < 1e37. */
+/** \brief Returns a / b within two units in the last place, for 1e-37 < |b| < 1e37. */
 PCL_GPU_HOST_DEVICE float
 roughQuotient(float a, float b)
 {
@@ -158,7 +160,7 @@ roughQuotient(float a, float b)
 #endif
 }
 
-/** \brief 1 / a to 20 bits at least. */
+/** \brief Returns 1 / a to at least 20 bits. */
 PCL_GPU_HOST_DEVICE double
 roughReciprocal(double a)
 {
@@ -171,7 +173,7 @@ roughReciprocal(double a)
 #endif
 }
 
-/** \brief Square root of a positive number to 20 bits at least. */
+/** \brief Returns the square root of a positive number to at least 20 bits. */
 PCL_GPU_HOST_DEVICE double
 roughSquareRoot(double a)
 {
@@ -191,7 +193,7 @@ narrow(double a)
   return static_cast<float>(a);
 }
 
-/** \brief A condition on doubles as one on the floats they were rounded to. */
+/** \brief Converts a condition on doubles to one on the floats they were rounded to. */
 PCL_GPU_HOST_DEVICE bool
 narrowMask(bool a)
 {

@@ -23,12 +23,13 @@ PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/** \brief All float lanes of the target, or as many as it has of doubles. */
+/** \brief Tags of the target's float lanes, its double lanes, and as many floats as
+ * doubles. */
 using FloatTag = hn::ScalableTag<float>;
 using DoubleTag = hn::ScalableTag<double>;
 using HalfFloatTag = hn::Rebind<float, DoubleTag>;
 
-/** \brief The answer of a comparison, lane by lane. */
+/** \brief Result of a comparison, lane by lane. */
 template <typename Tag>
 struct LaneMask {
   hn::Mask<Tag> value;
@@ -132,7 +133,8 @@ mulAdd(Lanes<Tag> a, Lanes<Tag> b, Lanes<Tag> c)
   return {hn::MulAdd(a.value, b.value, c.value)};
 }
 
-/** \brief a b + c, rounded once on processors without an instruction for it, too. */
+/** \brief Returns a b + c, rounded once, also on processors without an instruction for
+ * it. */
 template <typename Tag>
 HWY_INLINE Lanes<Tag>
 fusedMulAdd(Lanes<Tag> a, Lanes<Tag> b, Lanes<Tag> c)
@@ -166,7 +168,7 @@ squareRoot(Lanes<Tag> a)
   return {hn::Sqrt(a.value)};
 }
 
-/** \brief a / b within two units in the last place, for 1e-37 < |b| < 1e37. */
+/** \brief Returns a / b within two units in the last place, for 1e-37 < |b| < 1e37. */
 template <typename Tag>
 HWY_INLINE Lanes<Tag>
 roughQuotient(Lanes<Tag> a, Lanes<Tag> b)
@@ -216,9 +218,10 @@ isFinite(Lanes<Tag> a)
   return {hn::IsFinite(a.value)};
 }
 
-/** \brief 2^a for a <= 0; below 2^-125 no more than that. Within 2e-7, relative.
+/** \brief Returns 2^a for a <= 0, within 2e-7, relative. Where that is below 2^-125,
+ * returns any number from 0 to 2^-125.
  *
- * Highway has exp, over the whole range and twice as dear; this is the filter's inner
+ * Highway's exp covers the whole range at twice the cost; this is the filter's inner
  * loop.
  */
 template <typename Tag>
@@ -226,8 +229,8 @@ HWY_INLINE Lanes<Tag>
 exp2OfNegative(Lanes<Tag> a)
 {
   const hn::Rebind<int, Tag> int_tag;
-  // Adding and subtracting 1.5 * 2^23 rounds to a whole number, which is then found in
-  // the lowest bits of the sum.
+  // Adding and subtracting 1.5 * 2^23 rounds to an integer, which is in the lowest bits
+  // of the sum.
   const Lanes<Tag> shifter(12582912.0f);
   const Lanes<Tag> clamped = maximum(a, Lanes<Tag>(-126.0f));
   const Lanes<Tag> shifted = clamped + shifter;
@@ -249,7 +252,7 @@ narrow(Lanes<DoubleTag> a)
   return {hn::DemoteTo(HalfFloatTag(), a.value)};
 }
 
-/** \brief A condition on doubles as one on the floats they were rounded to. */
+/** \brief Converts a condition on doubles to one on the floats they were rounded to. */
 HWY_INLINE LaneMask<HalfFloatTag>
 narrowMask(LaneMask<DoubleTag> mask)
 {
@@ -266,14 +269,16 @@ widen(Lanes<HalfFloatTag> a)
   return {hn::PromoteTo(DoubleTag(), a.value)};
 }
 
-/** \brief 1 / a to 20 bits at least; a must be in the range of single precision. */
+/** \brief Returns 1 / a to at least 20 bits; a must be in the range of single
+ * precision. */
 HWY_INLINE Lanes<DoubleTag>
 roughReciprocal(Lanes<DoubleTag> a)
 {
   return widen(Lanes<HalfFloatTag>(1.0f) / narrow(a));
 }
 
-/** \brief Square root of a positive number to 20 bits at least, as above. */
+/** \brief Returns the square root of a positive number to at least 20 bits, in that
+ * range. */
 HWY_INLINE Lanes<DoubleTag>
 roughSquareRoot(Lanes<DoubleTag> a)
 {

@@ -7,12 +7,13 @@
 
 namespace pcl::device {
 
-/** \brief Cuts scratch memory into pieces; without memory it only adds up their sizes. */
+/** \brief Divider of scratch memory into pieces. Without memory it only adds up their
+ * sizes. */
 class ScratchPieces {
 public:
   explicit ScratchPieces(void* memory) : memory_(static_cast<char*>(memory)) {}
 
-  /** \brief The next piece, aligned to 256 bytes as the memory itself is. */
+  /** \brief Returns the next piece, aligned to 256 bytes as the memory itself is. */
   template <typename T>
   T*
   take(std::size_t count)
@@ -23,7 +24,7 @@ public:
     return reinterpret_cast<T*>(piece);
   }
 
-  /** \brief Size of all pieces so far. */
+  /** \brief Returns the size of all pieces so far, bytes. */
   std::size_t
   bytes() const
   {

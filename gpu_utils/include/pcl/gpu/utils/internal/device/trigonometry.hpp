@@ -11,7 +11,8 @@ namespace pcl::device {
 
 constexpr float pi = 3.14159265f;
 
-/** \brief Within 1e-6 up to some turns. The same bits everywhere, unlike sinf(). */
+/** \brief Returns the sine within 1e-6, for angles of some turns. Unlike sinf(), has
+ * the same bits on all devices. */
 PCL_GPU_HOST_DEVICE float
 sine(float angle)
 {

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "confusion.h"
+
+#include "../../common/errors.h"
+#include "../../common/json_text.h"
+#include "../../common/progress_bar.h"
+#include "../depth_noise.h"
+#include "../result_writer.h"
+#include "confusion_matrix.h"
+#include "library_file.h"
+#include "model_files.h"
+
+#include <pcl/gpu/raycast/mesh_ray_caster.h>
+#include <pcl/gpu/tensor/depth_map_tensor_extraction.h>
+#include <pcl/gpu/tensor/tensor_matching.h>
+#include <pcl/gpu/tensor/tensor_model_learning.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <sstream>
+
+namespace pcl::gpu::apps {
+
+namespace {
+
+/** \brief Uniform in [0, 1). */
+double
+uniform(std::mt19937_64& random)
+{
+  return static_cast<double>(random() >> 11) * 0x1p-53;
+}
+
+Eigen::Vector3f
+randomDirection(std::mt19937_64& random)
+{
+  const double z = 2.0 * uniform(random) - 1.0;
+  const double angle = 2.0 * M_PI * uniform(random), r = std::sqrt(1.0 - z * z);
+  return Eigen::Vector3d(r * std::cos(angle), r * std::sin(angle), z).cast<float>();
+}
+
+/** \brief A direction that is at least two degrees from those a model was learned from. */
+Eigen::Vector3f
+newDirection(const std::vector<Eigen::Vector3f>& learned, std::mt19937_64& random)
+{
+  constexpr float cosine = 0.99939f;
+  for (int i = 0; i < 1000; ++i) {
+    const Eigen::Vector3f direction = randomDirection(random);
+    if (std::none_of(learned.begin(), learned.end(), [&](const Eigen::Vector3f& other) {
+          return direction.dot(other) > cosine;
+        }))
+      return direction;
+  }
+  return randomDirection(random); // too many views to be between them
+}
+
+/** \brief An object that is looked at, and its model. */
+struct Subject {
+  ModelFiles files;
+  ModelMesh mesh;
+};
+
+std::vector<Subject>
+readSubjects(const ConfusionOptions& options, const TensorLibrary& library)
+{
+  std::vector<Subject> subjects;
+  for (ModelFiles& files : findModels(options.models)) {
+    const std::string& path = files.files.front();
+    if (!files.is_mesh)
+      throw fileError(path, "is a cloud", "a mesh");
+    const int model = library.findModel(files.name);
+    if (model < 0)
+      throw InputError(options.library + ": has no model " + files.name +
+                       ": expected the names of its models, see info");
+    ModelMesh mesh = readModelMesh(path, options.size);
+    nearestDepth(mesh, options.nearest, path);
+    const Eigen::AlignedBox3f box = boxOf(library.getModel(model));
+    const float ratio = mesh.box.sizes().maxCoeff() /
+                        std::max(box.isEmpty() ? 0.0f : box.sizes().maxCoeff(), 1e-9f);
+    // Views leave out some of the surface, but not that much.
+    if (!box.isEmpty() && !(ratio > 0.8f && ratio < 1.4f))
+      throw fileError(path,
+                      "is " + jsonNumber(ratio, 3) + " times as large as its model",
+                      "--size as it was learned with");
+    subjects.push_back({std::move(files), std::move(mesh)});
+  }
+  return subjects;
+}
+
+/** \brief Makes views with noise, and matches their tensors. */
+class Experiment {
+public:
+  Experiment(const ConfusionOptions& options, TensorLibrary& library)
+  : options_(options)
+  , library_(library)
+  , random_(options.seed)
+  , noise_(options.noise, options.seed)
+  {
+    extraction_.setParameters(library.getParameters());
+    extraction_.setCamera(options.camera);
+    matching_.setMinCorrelation(options.correlation);
+    matching_.setMinOverlap(options.overlap);
+    matching_.setRanking(MatchRanking::CorrelationTimesOverlap);
+    MeshRayCasterParameters parameters;
+    parameters.outputs = DepthOutput;
+    caster_.setParameters(parameters);
+  }
+
+  /** \return for each tensor of a view the model it was matched with; -1 for none */
+  std::vector<int>
+  run(const Subject& subject, Timings& timings)
+  {
+    const DepthMap depth = timings.measure("render", [&] { return render(subject); });
+    extraction_.setTensorCount(options_.tensors, random_());
+    timings.measure("tensors", [&] {
+      extraction_.compute(depth, stream_);
+      stream_.synchronize();
+    });
+    const TensorTable& table = library_.table(stream_);
+    timings.measure("matching", [&] {
+      matching_.compute(extraction_.tensors(), table, matches_, stream_);
+      stream_.synchronize();
+    });
+    int count = 0;
+    extraction_.tensors().count.download(&count);
+    std::vector<TensorMatch> matches;
+    matches_.download(matches);
+    std::vector<int> models;
+    for (int i = 0; i < count; ++i)
+      models.push_back(
+          matches[i].tensor < 0 ? -1 : library_.getPlace(matches[i].tensor).model);
+    return models;
+  }
+
+private:
+  DepthMap
+  render(const Subject& subject)
+  {
+    const TensorModel& model =
+        library_.getModel(library_.findModel(subject.files.name));
+    const Eigen::Vector3f direction =
+        newDirection(evenDirections(std::max(model.view_count, 1)), random_);
+    const float distance =
+        options_.nearest +
+        static_cast<float>(uniform(random_)) * (options_.farthest - options_.nearest);
+    const float roll = static_cast<float>(2.0 * M_PI * uniform(random_));
+    const Eigen::Vector3f middle = subject.mesh.box.center();
+    const Pose pose = lookAt(middle + distance * direction, middle) *
+                      Eigen::AngleAxisf(roll, Eigen::Vector3f::UnitZ());
+    caster_.setInputMesh(subject.mesh.mesh);
+    caster_.cast(CameraView(options_.camera, pose), images_);
+    std::vector<float> depth;
+    int columns = 0;
+    images_.depth.download(depth, columns);
+    DepthMap result;
+    result.upload(noise_.apply(depth, columns), columns);
+    return result;
+  }
+
+  const ConfusionOptions& options_;
+  TensorLibrary& library_;
+  std::mt19937_64 random_;
+  DepthNoise noise_;
+  Stream stream_;
+  MeshRayCaster caster_;
+  RayCastImages images_;
+  DepthMapTensorExtraction extraction_;
+  TensorMatching matching_;
+  DeviceArray<TensorMatch> matches_;
+};
+
+void
+writeConfusion(const ConfusionOptions& options, const ConfusionMatrix& matrix)
+{
+  std::ostringstream out;
+  out << "{\n  \"program\": \"pcl_gpu_recognize\",\n  \"version\": "
+      << jsonText(PCL_GPU_VERSION) << ",\n  \"library\": " << jsonText(options.library)
+      << ",\n  \"noise\": " << jsonNumber(options.noise)
+      << ",\n  \"min_correlation\": " << jsonNumber(options.correlation)
+      << ",\n  \"min_overlap\": " << jsonNumber(options.overlap)
+      << ",\n  \"seed\": " << options.seed << ",\n"
+      << matrix.json() << "}\n";
+  writeText(options.output, out.str());
+}
+
+} // namespace
+
+void
+measureConfusion(const ConfusionOptions& options, Timings& timings)
+{
+  const auto library = readFilledLibrary(options.library);
+  const std::vector<Subject> subjects =
+      timings.measure("read", [&] { return readSubjects(options, *library); });
+  std::vector<std::string> objects, models;
+  for (const Subject& subject : subjects)
+    objects.push_back(subject.files.name);
+  for (int i = 0; i < library->size(); ++i)
+    models.push_back(library->getModel(i).name);
+  ConfusionMatrix matrix(objects, models);
+  Experiment experiment(options, *library);
+  {
+    ProgressBar progress(subjects.size() * static_cast<std::size_t>(options.views));
+    for (std::size_t i = 0; i < subjects.size(); ++i)
+      for (int k = 0; k < options.views; ++k) {
+        matrix.addView(static_cast<int>(i), experiment.run(subjects[i], timings));
+        progress.step(subjects[i].files.name);
+      }
+  }
+  if (!options.output.empty())
+    writeConfusion(options, matrix);
+  matrix.print();
+}
+
+} // namespace pcl::gpu::apps

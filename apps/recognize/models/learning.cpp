@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "learning.h"
+
+#include "../../common/errors.h"
+#include "../../common/progress_bar.h"
+#include "../pictures/depth_view.h"
+#include "library_file.h"
+#include "model_files.h"
+
+#include <pcl/gpu/tensor/tensor_model_learning.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+#include <limits>
+
+namespace pcl::gpu::apps {
+
+namespace {
+
+/** \brief The library that models are added to. */
+std::shared_ptr<TensorLibrary>
+openLibrary(const LearnOptions& options)
+{
+  constexpr float usual_resolution = 0.0035f;
+  if (!std::filesystem::exists(options.library)) {
+    auto library = std::make_shared<TensorLibrary>();
+    library->setParameters(
+        recognitionParameters(options.resolution.value_or(usual_resolution)));
+    return library;
+  }
+  auto library = readLibrary(options.library);
+  const float resolution = library->getParameters().resolution;
+  const TensorParameters wanted =
+      recognitionParameters(options.resolution.value_or(resolution));
+  if (library->size() == 0)
+    library->setParameters(wanted);
+  else if (wanted != library->getParameters())
+    throw fileError(options.library,
+                    "its tensors have other parameters (resolution " +
+                        std::to_string(resolution) + " m)",
+                    options.resolution ? "the same --resolution"
+                                       : "a library that this program made");
+  return library;
+}
+
+/** \brief Learns one model after the other. */
+class Learner {
+public:
+  Learner(const LearnOptions& options, const TensorParameters& parameters)
+  : options_(options)
+  {
+    learning_.extraction().setParameters(parameters);
+    learning_.extraction().setTensorCount(options.tensors, options.seed);
+    learning_.setPointCount(options.points);
+  }
+
+  TensorModel
+  learn(const ModelFiles& files, ProgressBar& progress)
+  {
+    learning_.clear();
+    if (files.is_mesh)
+      addMesh(files, progress);
+    else
+      for (const std::string& file : files.files) {
+        addCloud(file);
+        progress.step(file);
+      }
+    TensorModel model = learning_.getModel(files.name);
+    if (model.frames.empty())
+      throw InputError(files.name + ": has no tensors: expected an object of " +
+                       "some 70 resolutions that is curved or has edges");
+    return model;
+  }
+
+private:
+  /** \brief Partners of a pair are looked for within a window that depends on it. */
+  void
+  setNearest(float depth)
+  {
+    constexpr float usual_depth = 0.7f;
+    learning_.extraction().setNearestDepth(
+        std::clamp(depth, 0.1f * usual_depth, usual_depth));
+  }
+
+  void
+  addMesh(const ModelFiles& files, ProgressBar& progress)
+  {
+    const std::string& path = files.files.front();
+    const ModelMesh mesh = readModelMesh(path, options_.size);
+    setNearest(nearestDepth(mesh, options_.distance, path));
+    learning_.extraction().setCamera(options_.camera);
+    learning_.addViews(
+        mesh.mesh, options_.views, options_.distance, options_.seed, [&](int) {
+          progress.step(files.name);
+        });
+  }
+
+  void
+  addCloud(const std::string& file)
+  {
+    const DepthView view = readCloudView(file, options_.camera);
+    float nearest = std::numeric_limits<float>::infinity();
+    for (const float depth : view.depth.pixels)
+      nearest = std::fmin(nearest, depth);
+    setNearest(nearest);
+    learning_.extraction().setCamera(view.camera);
+    DepthMap depth;
+    depth.upload(view.depth.pixels, view.depth.width);
+    learning_.addView(depth, view.pose);
+  }
+
+  const LearnOptions& options_;
+  TensorModelLearning learning_;
+};
+
+} // namespace
+
+void
+learnModels(const LearnOptions& options, Timings& timings)
+{
+  const std::vector<ModelFiles> models = findModels(options.models);
+  const auto library = openLibrary(options);
+  std::size_t views = 0;
+  for (const ModelFiles& model : models) {
+    if (library->findModel(model.name) >= 0 && !options.replace)
+      throw InputError(options.library + ": has a model " + model.name +
+                       " already: expected --replace, or NAME=FILE with another name");
+    views +=
+        model.is_mesh ? static_cast<std::size_t>(options.views) : model.files.size();
+  }
+  Learner learner(options, library->getParameters());
+  std::string report;
+  {
+    ProgressBar progress(views);
+    for (const ModelFiles& files : models) {
+      TensorModel model =
+          timings.measure("learn", [&] { return learner.learn(files, progress); });
+      report += files.name + ": " + std::to_string(model.view_count) + " views, " +
+                std::to_string(model.frames.size()) + " tensors, " +
+                std::to_string(model.points.size()) + " points\n";
+      const int former = library->findModel(files.name);
+      if (former >= 0)
+        library->removeModel(former);
+      library->addModel(std::move(model));
+    }
+  }
+  timings.measure("write", [&] { library->save(options.library); });
+  std::cout << report << options.library << ": " << library->size() << " models, "
+            << library->getTensorCount() << " tensors\n";
+}
+
+} // namespace pcl::gpu::apps

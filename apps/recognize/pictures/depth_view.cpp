@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "depth_view.h"
+
+#include "../../common/errors.h"
+#include "../../common/output_file.h"
+#include "../../common/pcd_reader.h"
+#include "../../common/pgm_reader.h"
+
+#include <pcl/conversions.h>
+#include <pcl/gpu/tensor/range_view.h>
+#include <pcl/point_cloud.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace pcl::gpu::apps {
+
+namespace {
+
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+
+/** \brief A cloud as its file has it. */
+struct CloudFile {
+  PointCloud<PointXYZ> points;
+  ColorImage colors; ///< empty without colours
+  Pose sensor;
+};
+
+CloudFile
+readCloud(const std::string& path)
+{
+  CloudFile file;
+  Eigen::Vector4f origin;
+  Eigen::Quaternionf orientation;
+  PCLPointCloud2 blob = readPcd(path, &origin, &orientation);
+  if (!(std::abs(orientation.norm() - 1.0f) < 1e-2f) || !origin.allFinite())
+    throw fileError(path, "its VIEWPOINT is no pose", "a unit quaternion");
+  file.sensor = Pose::Identity();
+  file.sensor.linear() = orientation.normalized().toRotationMatrix();
+  file.sensor.translation() = origin.head<3>();
+  fromPCLPointCloud2(blob, file.points);
+  file.points.sensor_origin_ = origin;
+  file.points.sensor_orientation_ = orientation;
+  for (PCLPointField& field : blob.fields) {
+    if (field.name != "rgba" && field.name != "rgb")
+      continue;
+    // The same four bytes; RGB knows them under one name only.
+    field.name = "rgba";
+    field.datatype = PCLPointField::UINT32;
+    PointCloud<RGB> colors;
+    fromPCLPointCloud2(blob, colors);
+    file.colors.width = static_cast<int>(blob.width);
+    file.colors.height = static_cast<int>(blob.height);
+    file.colors.pixels.assign(colors.begin(), colors.end());
+    break;
+  }
+  return file;
+}
+
+/** \brief The cloud of a camera whose frame it is in. */
+DepthView
+viewOf(CloudFile& file, const PinholeCamera& camera)
+{
+  DepthView view;
+  view.camera = camera;
+  view.camera.width = static_cast<int>(file.points.width);
+  view.camera.height = static_cast<int>(file.points.height);
+  view.pose = file.sensor;
+  view.colors = std::move(file.colors);
+  view.depth.resize(view.camera.width, view.camera.height);
+  for (std::size_t i = 0; i < file.points.size(); ++i) {
+    const PointXYZ& point = file.points[i];
+    const bool is_seen = std::isfinite(point.x + point.y + point.z) && point.z > 0.0f;
+    view.depth.pixels[i] = is_seen ? point.z : nan;
+  }
+  return view;
+}
+
+Image<float>
+depthOf(RangeView&& view)
+{
+  return {view.camera.width, view.camera.height, std::move(view.depth)};
+}
+
+DepthView
+organizedView(CloudFile& file, const std::string& path)
+{
+  std::optional<RangeView> range = organizedRangeView(file.points);
+  if (!range)
+    throw fileError(path,
+                    "its points are not on the rays of a camera",
+                    "an organized cloud of a camera (z forward, x right, y down)");
+  DepthView view;
+  view.camera = range->camera;
+  view.pose = file.sensor;
+  view.colors = std::move(file.colors);
+  view.depth = depthOf(std::move(*range));
+  return view;
+}
+
+} // namespace
+
+DepthView
+readOrganizedView(const std::string& path, const std::optional<PinholeCamera>& camera)
+{
+  CloudFile file = readCloud(path);
+  if (file.points.height <= 1)
+    throw fileError(path,
+                    "is not organized (" + std::to_string(file.points.width) +
+                        " points)",
+                    "a cloud of the rows and columns of a depth camera");
+  return camera ? viewOf(file, *camera) : organizedView(file, path);
+}
+
+DepthView
+readCloudView(const std::string& path, const PinholeCamera& camera)
+{
+  CloudFile file = readCloud(path);
+  if (file.points.height > 1)
+    return organizedView(file, path);
+  DepthView view;
+  view.camera = camera;
+  Eigen::Vector3f middle = Eigen::Vector3f::Zero();
+  int count = 0;
+  for (const PointXYZ& point : file.points)
+    if (point.getVector3fMap().allFinite()) {
+      middle += point.getVector3fMap();
+      ++count;
+    }
+  middle /= static_cast<float>(std::max(count, 1));
+  const Eigen::Vector3f eye = file.sensor.translation();
+  if (count == 0 || (middle - eye).norm() < 1e-3f)
+    throw fileError(path,
+                    count == 0 ? "has no points" : "its sensor is in its middle",
+                    "a cloud that its VIEWPOINT sees from outside");
+  // Rows of the image run along those of the sensor.
+  view.pose = lookAt(eye, middle, -file.sensor.linear().col(1));
+  view.depth = depthOf(projectedRangeView(file.points, camera, view.pose));
+  return view;
+}
+
+DepthView
+readDepthView(const std::string& path,
+              float scale,
+              const std::optional<PinholeCamera>& camera)
+{
+  const DepthImage image =
+      extensionOf(path) == ".pgm" ? readDepthPgm(path) : readDepthImage(path);
+  DepthView view;
+  view.camera.fx = view.camera.fy = 525.0f * static_cast<float>(image.width) / 640.0f;
+  view.camera.cx = 0.5f * static_cast<float>(image.width - 1);
+  view.camera.cy = 0.5f * static_cast<float>(image.height - 1);
+  view.camera = camera.value_or(view.camera);
+  if (view.camera.width > 0 &&
+      (view.camera.width != image.width || view.camera.height != image.height))
+    throw fileError(path,
+                    "has " + std::to_string(image.width) + " x " +
+                        std::to_string(image.height) + " pixels",
+                    "those of --camera");
+  view.camera.width = image.width;
+  view.camera.height = image.height;
+  view.depth.resize(image.width, image.height);
+  for (std::size_t i = 0; i < image.pixels.size(); ++i)
+    view.depth.pixels[i] = image.pixels[i] ? scale * image.pixels[i] : nan;
+  return view;
+}
+
+} // namespace pcl::gpu::apps

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "light_grid/light_grid.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace pcl::device::host {
+
+namespace {
+
+/** \brief Adds a number that other threads add to as well.
+ * \return what it was before
+ */
+std::uint32_t
+addAtomically(std::uint32_t& sum, std::uint32_t number)
+{
+  return __atomic_fetch_add(&sum, number, __ATOMIC_RELAXED);
+}
+
+/** \brief Calls function(cell, bounds) for all cells that a triangle is seen in.
+ * \return whether that is all; else each ray must test the triangle
+ */
+template <typename Function>
+bool
+forCells(const LightGridLists& lists,
+         const Triangle& triangle,
+         const Function& function)
+{
+  const LightGrid& grid = *lists.grid;
+  const int only = onlyFace(grid, triangle);
+  bool all = true;
+  for (int face = 0; face < light_faces; ++face) {
+    SeenTriangle seen{};
+    if (only >= 0 && face != only)
+      continue;
+    const LightSight sight = seeTriangle(grid, face, triangle, seen);
+    const CellRectangle cells = cellsOf(seen);
+    all &= sight != LightSight::Anywhere && !isEverywhere(lists, cells);
+    if (sight != LightSight::Cells || isEverywhere(lists, cells))
+      continue;
+    for (int row = 0; row < cells.rows; ++row)
+      for (int column = 0; column < cells.columns; ++column)
+        forCell(grid.faces[face],
+                seen,
+                cells.first_column + column,
+                cells.first_row + row,
+                function);
+  }
+  return all;
+}
+
+PCL_GPU_FOR_EACH_PROCESSOR void
+countCells(const LightGridLists& lists, const ShadingScene& scene, std::uint32_t id)
+{
+  Triangle triangle;
+  if (loadOccluder(scene, id, triangle))
+    forCells(lists, triangle, [&](std::uint32_t cell, std::uint32_t) {
+      addAtomically(lists.ends[cell], 1);
+    });
+}
+
+PCL_GPU_FOR_EACH_PROCESSOR void
+fillCells(const LightGridLists& lists, const ShadingScene& scene, std::uint32_t id)
+{
+  Triangle triangle;
+  if (!loadOccluder(scene, id, triangle))
+    return;
+  bool fits = true;
+  const bool all =
+      forCells(lists, triangle, [&](std::uint32_t cell, std::uint32_t bounds) {
+        const std::uint32_t i = addAtomically(lists.ends[cell], 1);
+        if (i < lists.capacity)
+          lists.entries[i] = {id, bounds};
+        else
+          fits = false;
+      });
+  if (!all || !fits)
+    lists.everywhere[addAtomically(lists.counts->everywhere, 1)] = id;
+}
+
+Box
+boxOfAll(const ShadingScene& scene)
+{
+  const WorldTriangles world = {
+      scene.instances, scene.instance_count, scene.triangle_count};
+  Box box = emptyBox();
+#pragma omp parallel
+  {
+    Box own = emptyBox();
+#pragma omp for schedule(static) nowait
+    for (std::uint32_t id = 0; id < world.count; ++id)
+      includeTriangle(own, world, id);
+#pragma omp critical
+    include(box, own);
+  }
+  return box;
+}
+
+} // namespace
+
+std::size_t
+lightGridBytes(std::size_t triangles)
+{
+  ScratchPieces pieces(nullptr);
+  takeLightGrid(pieces, triangles, 0);
+  return pieces.bytes();
+}
+
+void
+makeLightGrid(const LightGridTask& task)
+{
+  const ShadingScene& scene = task.scene;
+  const LightGridLists lists = lightGridIn(task.memory, scene.triangle_count);
+  const GridLight light = gridLight(scene.lights[task.light]);
+  const Box box = boxOfAll(scene);
+  FaceWindows windows;
+  for (int i = 0; i < light_faces; ++i)
+    windows.of[i] = makeFace(light, i, box, lists.grid->faces[i]);
+  shareCells(light, windows, lists.cells, *lists.grid);
+  *lists.counts = {};
+  std::fill_n(lists.ends, lists.cells, 0u);
+#pragma omp parallel for schedule(static)
+  for (std::uint32_t id = 0; id < scene.triangle_count; ++id)
+    countCells(lists, scene, id);
+  std::exclusive_scan(lists.ends,
+                      lists.ends + lists.cells,
+                      lists.ends,
+                      0u,
+                      SumWithinRoom{lists.capacity});
+  LightGridCounts& counts = *lists.counts;
+  for (std::uint32_t cell = 0; cell + 1 < lists.cells; ++cell) {
+    const unsigned long long length = lists.ends[cell + 1] - lists.ends[cell];
+    counts.squares += length * length;
+  }
+  counts.entries = lists.ends[lists.cells - 1];
+#pragma omp parallel for schedule(static)
+  for (std::uint32_t id = 0; id < scene.triangle_count; ++id)
+    fillCells(lists, scene, id);
+  *task.counts = counts;
+}
+
+} // namespace pcl::device::host

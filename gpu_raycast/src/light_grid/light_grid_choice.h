@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "light_grid/light_grid.h"
+
+#include <pcl/gpu/containers/device.h>
+#include <pcl/gpu/utils/page_locked_memory.h>
+#include <pcl/gpu/utils/stream.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace pcl::gpu {
+
+/** \brief Decides which lights' shadow rays ask a grid, and which the hierarchy.
+ *
+ * Both give the same shadows. Which is faster is known when the light's grid was made; so
+ * that nobody waits, that of the frame before decides. Only the first frame waits.
+ */
+class LightGridChoice {
+public:
+  /** \brief Begins a frame. Other numbers of lights or triangles, and another device, are
+   * another scene. */
+  void
+  beginFrame(const Device& device, std::size_t lights, std::size_t triangles)
+  {
+    ++frame_;
+    if (device == device_ && lights == is_known_.size() && triangles == triangles_)
+      return;
+    counts_ = {}; // of another device, or still written to
+    counts_.reserve(lights * sizeof(device::LightGridCounts));
+    is_known_.assign(lights, false);
+    device_ = device;
+    triangles_ = triangles;
+  }
+
+  /** \brief Whether the grid of a light is to be asked in this frame.
+   * \param[in] make makes the grid, and notes what is in it where it is told to
+   */
+  template <typename Make>
+  bool
+  usesGrid(int light, const Make& make, const Stream& stream)
+  {
+    if (!is_known_[light]) {
+      make(counts(light));
+      stream.synchronize();
+      is_known_[light] = true;
+    }
+    const bool is_crowded = device::isCrowded(*counts(light), triangles_);
+    // Crowds come and go.
+    if (is_crowded && frame_ % frames_between_looks == 0)
+      make(counts(light));
+    return !is_crowded;
+  }
+
+  /** \brief Where to note what is in a light's grid. */
+  device::LightGridCounts*
+  counts(int light)
+  {
+    return static_cast<device::LightGridCounts*>(counts_.get()) + light;
+  }
+
+private:
+  static constexpr std::uint32_t frames_between_looks = 64;
+
+  Device device_ = Device::host();
+  std::size_t triangles_ = 0;
+  std::uint32_t frame_ = 0;
+  std::vector<bool> is_known_;
+  PageLockedMemory counts_;
+};
+
+} // namespace pcl::gpu

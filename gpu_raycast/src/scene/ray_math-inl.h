@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+// The arithmetic between a vertex in memory and the depth of a hit, for numbers and for
+// SIMD registers of them: both round alike, so both find the same hits, bit for bit. Read
+// by scene.hpp for float, and by host_lanes-inl.h once for each SIMD target for Lanes, in
+// a namespace of the target's own; PCL_GPU_RAY_MATH is what goes before a function there.
+//
+// The test of a ray and a triangle is that of Woop, Benthin and Wald (Watertight
+// Ray/Triangle Intersection, JCGT 2013). The vertices are sheared so that the ray becomes
+// the z axis; what is left is whether the origin lies in a triangle in the plane. Each
+// vertex is sheared alike in all triangles that share it, and the sign of an edge function
+// of two rounded points is always that of its exact value: the products round
+// monotonously, and where they come out equal, double precision tells them apart. So the
+// plane's rounded triangles fit without gaps.
+
+/** \brief One coordinate of a point after a rotation.
+ * \param[in] row of the matrix
+ */
+template <typename T>
+PCL_GPU_RAY_MATH T
+rotatedCoordinate(const float (&row)[4], const T& x, const T& y, const T& z)
+{
+  return row[0] * x + row[1] * y + row[2] * z;
+}
+
+/** \brief One coordinate of a point after a rigid transform. */
+template <typename T>
+PCL_GPU_RAY_MATH T
+transformedCoordinate(const float (&row)[4], const T& x, const T& y, const T& z)
+{
+  return rotatedCoordinate(row, x, y, z) + row[3];
+}
+
+/** \brief x / w along the ray of a pixel column; the same for rows with fy, cy. */
+template <typename T>
+PCL_GPU_RAY_MATH T
+slopeAt(const T& pixel, float center, float inverse_focal_length)
+{
+  return (pixel - center) * inverse_focal_length;
+}
+
+/** \brief A point of the plane. */
+template <typename T>
+struct PlanePointOf {
+  T x, y;
+};
+
+/** \brief Moves a vertex along the plane so that the ray of some slopes becomes the z axis.
+ * \param[in] w of the vertex, that slopes are relative to
+ */
+template <typename T>
+PCL_GPU_RAY_MATH PlanePointOf<T>
+sheared(const T& x, const T& y, const T& w, const PlanePointOf<T>& slopes)
+{
+  return {x - slopes.x * w, y - slopes.y * w};
+}
+
+/** \brief Twice the area of (origin, p, q), rounded: where it is 0 the sign is open. */
+template <typename T>
+PCL_GPU_RAY_MATH T
+roundedArea(const PlanePointOf<T>& p, const PlanePointOf<T>& q)
+{
+  return p.x * q.y - p.y * q.x;
+}
+
+/** \brief How much each corner of a triangle counts at the origin, but for a factor. */
+template <typename T>
+struct CornerWeights {
+  T a, b, c;
+};
+
+/** \brief The weights of a triangle in the plane; see roundedArea(). */
+template <typename T>
+PCL_GPU_RAY_MATH CornerWeights<T>
+roundedWeights(const PlanePointOf<T>& a,
+               const PlanePointOf<T>& b,
+               const PlanePointOf<T>& c)
+{
+  return {roundedArea(b, c), roundedArea(c, a), roundedArea(a, b)};
+}
+
+/** \brief Whether the origin lies outside, whatever weights of 0 should be. */
+template <typename T>
+PCL_GPU_RAY_MATH auto
+areOfBothSigns(const CornerWeights<T>& weights)
+{
+  return ((weights.a < 0.0f) | (weights.b < 0.0f) | (weights.c < 0.0f)) &
+         ((weights.a > 0.0f) | (weights.b > 0.0f) | (weights.c > 0.0f));
+}
+
+/** \brief Whether weights are those of a triangle around the origin, edges included, that
+ * turns a side there which may be hit. If none has a sign, the ray lies in its plane. */
+template <typename T>
+PCL_GPU_RAY_MATH auto
+areOfHit(const CornerWeights<T>& weights, HitSides sides)
+{
+  const auto some_negative =
+      (weights.a < 0.0f) | (weights.b < 0.0f) | (weights.c < 0.0f);
+  const auto some_positive =
+      (weights.a > 0.0f) | (weights.b > 0.0f) | (weights.c > 0.0f);
+  // With x to the right and y down, clockwise as the eye sees it is positive.
+  switch (sides) {
+  case HitSides::Front:
+    return butNot(some_negative, some_positive);
+  case HitSides::Back:
+    return butNot(some_positive, some_negative);
+  default:
+    return butNot(some_negative | some_positive, some_negative & some_positive);
+  }
+}
+
+/** \brief The height at which the z axis passes through a triangle (a, b, c).
+ * \param[in] sum of the weights
+ * \param[in] a height of that corner; those of the others alike
+ * \param[in] lowest of the heights, beyond which rounding must not carry the hit
+ * \param[in] highest of the heights
+ */
+template <typename T>
+PCL_GPU_RAY_MATH T
+heightOfHit(const CornerWeights<T>& weights,
+            const T& sum,
+            const T& a,
+            const T& b,
+            const T& c,
+            const T& lowest,
+            const T& highest)
+{
+  const T t = (weights.a * a + weights.b * b + weights.c * c) / sum;
+  return select(t >= lowest, select(t <= highest, t, highest), lowest);
+}

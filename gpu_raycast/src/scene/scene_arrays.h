@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "visibility/resolve.hpp"
+
+#include <pcl/gpu/containers/device.h>
+#include <pcl/gpu/raycast/camera_view.h>
+#include <pcl/gpu/raycast/mesh_ray_caster.h>
+#include <pcl/gpu/raycast/mesh_scene.h>
+
+#include <vector>
+
+// The kernels' view of scenes and cameras.
+
+namespace pcl::gpu {
+
+/** \brief The device that a scene's arrays live on; the current one if it has none. */
+Device
+deviceOf(const MeshScene& scene);
+
+/** \brief The kernels' view of an image. */
+template <typename To, typename T>
+device::PtrStep<To>
+pixelsOf(DeviceArray2D<T>& image)
+{
+  static_assert(sizeof(To) == sizeof(T), "both must describe the same pixel");
+  return device::PtrStep<To>(reinterpret_cast<To*>(image.ptr()), image.step());
+}
+
+/** \brief The kernels' name for what is not culled. */
+device::HitSides
+hitSides(Culling culling);
+
+/** \brief A rigid transform in double precision. */
+using ExactPose = Eigen::Isometry3d;
+
+/** \brief The kernels' view of all instances of a scene.
+ * \param[in] world_to_rays the world into the frame that rays are cast in
+ * \param[in,out] instances of the scene in their order, appended
+ */
+void
+appendInstances(const MeshScene& scene,
+                const ExactPose& world_to_rays,
+                std::vector<device::Instance>& instances);
+
+/** \brief The kernels' view of a camera.
+ * \param[in] nearest hits at this depth or less do not count
+ * \param[in] farthest hits beyond do not count
+ */
+device::View
+viewOf(const CameraView& view, float nearest, float farthest, device::HitSides sides);
+
+} // namespace pcl::gpu

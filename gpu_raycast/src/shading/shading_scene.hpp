@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "hierarchy/ray_trace.hpp"
+#include "visibility/resolve.hpp"
+
+// What shading knows of the world: surfaces, materials, lights. All in the world frame.
+
+namespace pcl::device {
+
+/** \brief gpu::Material. */
+struct Material {
+  Vector3 diffuse;
+  float specular;
+  int shininess;
+  float reflectivity;
+  float transparency;
+  float refractive_index;
+  bool casts_shadow;
+};
+
+/** \brief The order of gpu::LightShape. */
+enum class LightShape : int { Point, Directional, Rectangle, Disc };
+
+/** \brief gpu::Light, and how its shadows are to be found. */
+struct LightSource {
+  LightShape shape;
+  Vector3 position; ///< of its middle; if directional, the unit vector to the light
+  Vector3 half_u, half_v; ///< half sides of a rectangle, radii of a disc
+  Vector3 light;          ///< colour times intensity
+  bool falls_off;
+  bool is_spread; ///< whether shadow rays go to all of it; else to the middle
+  int side;       ///< side^2 shadow rays a point; 0: no shadows
+};
+
+/** \brief Light that depends on how far a direction points up. */
+struct Gradient {
+  Vector3 above, below;
+  Vector3 up; ///< unit vector
+};
+
+PCL_GPU_HOST_DEVICE Vector3
+lightFrom(const Gradient& gradient, const Vector3& unit_direction)
+{
+  const float part = 0.5f + 0.5f * dot(gradient.up, unit_direction);
+  return part * gradient.above + (1.0f - part) * gradient.below;
+}
+
+/** \brief What light meets. Arrays live on the device. */
+struct ShadingScene {
+  const Instance* instances;
+  int instance_count;
+  std::uint32_t triangle_count; ///< of all instances
+  const Material* materials;    ///< one an instance
+  const LightSource* lights;
+  int light_count;
+  Hierarchy hierarchy; ///< not there if no rays are cast but the camera's
+  const float* linear; ///< light for each value of a vertex colour's channel
+  Gradient ambient;
+  Gradient background;
+  bool smooth;
+  std::uint32_t seed;
+  int max_bounces;
+};
+
+/** \brief Where a ray meets a triangle. */
+struct Surface {
+  Vector3 point;
+  Vector3 flat;   ///< unit normal of the triangle, on the ray's side
+  Vector3 normal; ///< unit normal for shading, on the ray's side
+  Vector3 albedo; ///< colour that the vertices give it
+  float margin;   ///< how far from the point new rays start, see below
+  bool outside;   ///< whether the vertices run counterclockwise as the ray sees them
+  const Material* material;
+};
+
+// New rays start a margin off the surface, on the side that they run on, and need no other
+// bound. The point lies beside its triangle's plane by what rounding its weighted sum of
+// vertices does: some units in the last place (2^-24) of the largest coordinate. 2^-20 of
+// it is more; so the ray does not meet its own triangle, nor the neighbours that continue
+// it. What is nearer than that, a millionth of the coordinates, is not told from the
+// surface itself. To leave out the ray's own triangle instead would not be enough: a point
+// close to an edge lies as often behind the neighbour as before it.
+constexpr float relative_margin = 0x1p-20f;
+
+PCL_GPU_HOST_DEVICE Vector3
+product(const Vector3& a, const Vector3& b)
+{
+  return {a.x * b.x, a.y * b.y, a.z * b.z};
+}
+
+/** \brief Whether a vector that normalized() made is a direction, not NaN. */
+PCL_GPU_HOST_DEVICE bool
+isDirection(const Vector3& v)
+{
+  return dot(v, v) > 0.5f;
+}
+
+PCL_GPU_HOST_DEVICE Vector3
+albedoOf(const ShadingScene& scene, std::uint32_t color)
+{
+  return {scene.linear[color >> 16 & 255u],
+          scene.linear[color >> 8 & 255u],
+          scene.linear[color & 255u]};
+}
+
+/** \brief The surface at a hit.
+ * \param[in] id of the triangle
+ * \param[in] direction of the ray that hits it, unit vector
+ */
+PCL_GPU_HOST_DEVICE Surface
+surfaceAt(const ShadingScene& scene,
+          std::uint32_t id,
+          const TriangleHit& hit,
+          const Vector3& direction)
+{
+  const int number = findInstance(scene.instances, scene.instance_count, id);
+  const Instance& instance = scene.instances[number];
+  const int triangle_number = static_cast<int>(id - instance.first_triangle);
+  int indices[3];
+  Triangle triangle{};
+  loadIndices(instance.mesh, triangle_number, indices);
+  loadTriangle(instance.mesh, instance.transform, triangle_number, triangle);
+
+  Surface surface;
+  surface.point =
+      (1.0f - hit.u - hit.v) * triangle.a + hit.u * triangle.b + hit.v * triangle.c;
+  const Vector3 across = cross(triangle.b - triangle.a, triangle.c - triangle.a);
+  surface.outside = dot(across, direction) < 0.0f;
+  const Vector3 flat = normalAt(instance, indices, triangle, hit, direction, false);
+  surface.flat = isDirection(flat) ? flat : -1.0f * direction;
+  const Vector3 normal =
+      normalAt(instance, indices, triangle, hit, direction, scene.smooth);
+  surface.normal = isDirection(normal) ? normal : surface.flat;
+  surface.material = scene.materials + number;
+  surface.albedo = product(surface.material->diffuse,
+                           albedoOf(scene, colorAt(instance.mesh, indices, hit)));
+  surface.margin = relative_margin * maximum(largestCoordinate(triangle.a),
+                                             maximum(largestCoordinate(triangle.b),
+                                                     largestCoordinate(triangle.c)));
+  return surface;
+}
+
+/** \brief Finds whether something is hit that casts a shadow. */
+struct Occluder {
+  const ShadingScene& scene;
+  bool found;
+
+  PCL_GPU_HOST_DEVICE bool
+  operator()(const RayFrame&, BoxRay&, const TriangleHit&, const std::uint32_t& id)
+  {
+    found = scene.materials[findInstance(scene.instances, scene.instance_count, id)]
+                .casts_shadow;
+    return found;
+  }
+};
+
+/** \brief Whether something between a ray's bounds casts a shadow. */
+PCL_GPU_HOST_DEVICE bool
+isOccluded(const ShadingScene& scene, const Ray& ray)
+{
+  Occluder occluder = {scene, false};
+  RayFrame frame;
+  if (makeRayFrame(ray, frame))
+    visitInAnyOrder(scene.hierarchy, frame, HitSides::Both, occluder);
+  return occluder.found;
+}
+
+} // namespace pcl::device

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "tile_grid/cuda_list_starts.cuh"
+#include "tile_grid/cuda_tile_grid.cuh"
+#include "visibility/cuda_cast_items.cuh"
+
+#include <pcl/gpu/utils/device/cuda_check.h>
+#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
+#include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
+
+namespace pcl::device::cuda {
+
+namespace {
+
+constexpr int threads = 128;
+
+__device__ void
+addWide(const Grid& grid, std::uint32_t id, const PixelRectangle& pixels)
+{
+  grid.wide[atomicAdd(&grid.sums->wide_count, 1u)] = {id, pixels};
+}
+
+/** \brief Adds the calling threads to the numbers of tiles, with one operation for all
+ * threads of a warp that name one tile. All threads of the warp must call.
+ * \param[in] tile its number; negative to add nothing
+ * \return what the tile's number was before this thread
+ */
+__device__ unsigned int
+addToTile(unsigned int* numbers, int tile)
+{
+  const int lane = threadIdx.x % warp_size;
+  const unsigned int peers = __match_any_sync(all_lanes, tile);
+  const int leader = __ffs(peers) - 1;
+  unsigned int before = 0;
+  if (lane == leader && tile >= 0)
+    before = atomicAdd(numbers + tile, __popc(peers));
+  return __shfl_sync(all_lanes, before, leader) + lanesBefore(peers, lane);
+}
+
+/** \brief Calls function(tile) for each tile of each place of a warp, and function(-1) for
+ * threads that have no more. All threads of the warp must call. */
+template <typename Function>
+__device__ void
+forTilesOfWarp(const GridLayout& layout,
+               const GridPlace& place,
+               const Function& function)
+{
+  int x = place.first_x;
+  int y = place.first_y;
+  bool more = place.first_x <= place.last_x;
+  while (__any_sync(all_lanes, more)) {
+    function(more ? y * layout.tiles_x + x : -1);
+    if (++x > place.last_x) {
+      x = place.first_x;
+      more = more && ++y <= place.last_y;
+    }
+  }
+}
+
+/** \brief Widens the frame's range of depths by that of the calling block. All of its
+ * threads must call.
+ * \param[in] bits of a depth; 0 to include none
+ */
+__device__ void
+includeDepth(DepthBits* depths, std::uint32_t bits)
+{
+  __shared__ DepthBits of_block;
+  if (threadIdx.x == 0)
+    of_block = {0, 0};
+  __syncthreads();
+  const std::uint32_t inverted = maxOverWarp(bits > 0 ? ~bits : 0u);
+  const std::uint32_t most = maxOverWarp(bits);
+  if (threadIdx.x % warp_size == 0) {
+    atomicMax(&of_block.least_inverted, inverted);
+    atomicMax(&of_block.most, most);
+  }
+  __syncthreads();
+  if (threadIdx.x > 0)
+    return;
+  // A look first: hardly a block changes the range.
+  if (of_block.least_inverted > __ldcg(&depths->least_inverted))
+    atomicMax(&depths->least_inverted, of_block.least_inverted);
+  if (of_block.most > __ldcg(&depths->most))
+    atomicMax(&depths->most, of_block.most);
+}
+
+/** \brief Finds the place of each triangle, and counts the entries of each tile. */
+__global__ void
+__launch_bounds__(threads)
+    placeTriangles(const __grid_constant__ CastItems items, const Grid grid)
+{
+  waitForPreviousKernel();
+  const CastItem& item = items.items[itemOfBlock(items)];
+  const Instance& instance = item.instance;
+  const int number = (blockIdx.x - item.first_block) * threads + threadIdx.x;
+  const std::uint32_t id = instance.first_triangle + number;
+  GridPlace place = no_place;
+  std::uint32_t depth = 0;
+  Triangle triangle;
+  if (number < triangleCount(instance.mesh) &&
+      loadTriangle(instance.mesh, instance.transform, number, triangle)) {
+    const PixelRectangle pixels = pixelBounds(item.camera, triangle);
+    if (pixelCount(pixels) > 0) {
+      place = placeOf(grid.layout, pixels, leastDepth(triangle));
+      depth = place.least_z > item.camera.nearest ? bitsOf(place.least_z) : 0;
+      if (tileCount(place) > max_tiles_of_triangle) {
+        addWide(grid, id, pixels);
+        place = no_place;
+      }
+    }
+  }
+  if (number < instance.mesh.triangles_size)
+    grid.places[id] = place;
+  forTilesOfWarp(
+      grid.layout, place, [&](int tile) { addToTile(grid.tile_ends, tile); });
+  includeDepth(&grid.sums->depths, depth);
+}
+
+/** \brief Puts each triangle into the lists of its tiles. */
+__global__ void
+__launch_bounds__(threads) fillTiles(const Grid grid, std::uint32_t triangles)
+{
+  waitForPreviousKernel();
+  const std::uint32_t id = blockIdx.x * threads + threadIdx.x;
+  const GridPlace place = id < triangles ? grid.places[id] : no_place;
+  bool fits = true;
+  forTilesOfWarp(grid.layout, place, [&](int tile) {
+    const unsigned int slot = addToTile(grid.tile_ends, tile);
+    if (tile < 0)
+      return;
+    if (slot < grid.capacity)
+      grid.entries[slot] = {id, place.least_z};
+    fits = fits && slot < grid.capacity;
+  });
+  if (!fits)
+    addWide(grid, id, pixelsOf(grid.layout, place));
+}
+
+struct GridMemory {
+  Grid grid;
+  std::size_t sum_bytes; ///< of the sums and the tiles' numbers
+  void* scan;
+  std::size_t scan_bytes;
+  std::size_t bytes;
+
+  GridMemory(const CastTask& task, void* scratch)
+  {
+    const GridLayout& layout = task.layout;
+    const std::size_t triangles = sceneTriangles(task);
+    const int tiles = layout.tiles_x * layout.tiles_y;
+    ScratchPieces pieces(scratch);
+    grid.layout = layout;
+    grid.sums = pieces.take<GridSums>(1);
+    grid.tile_ends = pieces.take<unsigned int>(tiles);
+    sum_bytes = pieces.bytes();
+    grid.places = pieces.take<GridPlace>(triangles);
+    grid.capacity = entryCapacity(triangles);
+    grid.entries = pieces.take<TileEntry>(grid.capacity);
+    grid.sorted = pieces.take<TileEntry>(grid.capacity);
+    grid.wide = pieces.take<WideTriangle>(2 * triangles);
+    findListStarts(nullptr, scan_bytes, grid.tile_ends, tiles, grid.capacity, nullptr);
+    scan = pieces.take<char>(scan_bytes);
+    bytes = pieces.bytes();
+  }
+};
+
+} // namespace
+
+CastMemorySize
+tileGridMemory(const CastTask& task)
+{
+  // Depth and triangles alone are written by the tiles themselves.
+  const std::size_t keys = task.images.needTriangles() ? pixelsOfViews(task) : 0;
+  return {keys, 0, GridMemory(task, nullptr).bytes};
+}
+
+Grid
+makeTileGrid(const CastTask& task, int view, cudaStream_t stream)
+{
+  GridMemory memory(task, task.scratch);
+  const Grid& grid = memory.grid;
+  checkCuda(cudaMemsetAsync(grid.sums, 0, memory.sum_bytes, stream),
+            "clearing the grid");
+  const std::size_t end = static_cast<std::size_t>(view + 1) * task.instance_count;
+  for (std::size_t start = end - task.instance_count; start < end; start += max_items) {
+    int blocks = 0;
+    const CastItems items = castItems(task, start, end, threads, blocks);
+    if (blocks > 0)
+      launchOverlapping(
+          "placeTriangles", &placeTriangles, blocks, threads, 0, stream, items, grid);
+  }
+  findListStarts(memory.scan,
+                 memory.scan_bytes,
+                 grid.tile_ends,
+                 grid.layout.tiles_x * grid.layout.tiles_y,
+                 grid.capacity,
+                 stream);
+  endStage(task, "split");
+  const std::uint32_t triangles = sceneTriangles(task);
+  if (triangles > 0)
+    launchOverlapping("fillTiles",
+                      &fillTiles,
+                      (triangles + threads - 1) / threads,
+                      threads,
+                      0,
+                      stream,
+                      grid,
+                      triangles);
+  endStage(task, "build");
+  return grid;
+}
+
+void
+castTileGrid(const CastTask& task, cudaStream_t stream)
+{
+  for (int v = 0; v < task.view_count; ++v) {
+    const std::size_t first = static_cast<std::size_t>(v) * task.instance_count;
+    const CameraModel& camera = task.views[v].camera;
+    const std::size_t pixels = static_cast<std::size_t>(camera.width) * camera.height;
+    TileCastParameters parameters{};
+    parameters.grid = makeTileGrid(task, v, stream);
+    parameters.camera = camera;
+    parameters.instance_count = task.instance_count;
+    if (task.instance_count > 0)
+      parameters.first_instance = task.instances[first];
+    parameters.instances = task.device_instances + first;
+    parameters.keys = task.images.needTriangles() ? task.keys + v * pixels : nullptr;
+    parameters.depth = task.images.depth;
+    parameters.triangles = task.images.triangles;
+    parameters.first_row = v * camera.height;
+    parameters.tests = task.tests;
+    castTiles(parameters, stream);
+    endStage(task, "cast");
+  }
+  if (task.images.needTriangles())
+    resolve(task, stream);
+}
+
+} // namespace pcl::device::cuda

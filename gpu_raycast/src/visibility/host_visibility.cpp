@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "visibility/host_visibility.h"
+
+#include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
+
+#include <algorithm>
+
+#if defined(_OPENMP)
+#include <omp.h>
+#endif
+
+namespace pcl::device::host {
+
+namespace {
+
+constexpr int vertices_at_once = 4096;
+
+/** \brief Keys of a band that leave room for other things in the second-level cache. */
+constexpr int max_band_pixels = 65536;
+
+/** \brief Instances are cast together as long as their scratch memory is no more; the next
+ * ones find the keys of those before. */
+constexpr std::size_t max_batch_bytes = std::size_t(64) << 20;
+
+int
+divideUp(int a, int b)
+{
+  return a / b + (a % b != 0 ? 1 : 0);
+}
+
+int
+maxThreads()
+{
+#if defined(_OPENMP)
+  return omp_get_max_threads();
+#else
+  return 1;
+#endif
+}
+
+int
+threadNumber()
+{
+#if defined(_OPENMP)
+  return omp_get_thread_num();
+#else
+  return 0;
+#endif
+}
+
+Bands
+bandsOf(const CameraModel& camera, int threads)
+{
+  const auto count = [&](int shift) { return divideUp(camera.height, 1 << shift); };
+  int shift = 3;
+  while ((camera.width << (shift + 1)) <= max_band_pixels &&
+         count(shift + 1) >= 4 * threads)
+    ++shift;
+  while (count(shift) > max_bands)
+    ++shift;
+  return {shift, count(shift)};
+}
+
+int
+chunkCount(const Instance& instance)
+{
+  return divideUp(instance.mesh.triangles_size, max_chunk_triangles);
+}
+
+std::size_t
+scratchBytes(const Instance& instance)
+{
+  ScratchPieces pieces(nullptr);
+  const std::size_t chunks = chunkCount(instance);
+  pieces.take<Chunk>(chunks);
+  pieces.take<BinEnds>(chunks);
+  pieces.take<VertexBounds>(static_cast<std::size_t>(instance.mesh.vertices_size) + 1);
+  pieces.take<TouchingTriangle>(instance.mesh.triangles_size);
+  return pieces.bytes();
+}
+
+/** \brief Consecutive instances of one view that are cast together. */
+struct Batch {
+  const Instance* begin;
+  const Instance* end;
+  std::size_t bytes;
+};
+
+/** \brief The instances from \a begin on that fit the scratch memory; one at least. */
+Batch
+nextBatch(const Instance* begin, const Instance* end)
+{
+  Batch batch = {begin, begin, 0};
+  for (; batch.end != end; ++batch.end) {
+    const std::size_t bytes = scratchBytes(*batch.end);
+    if (batch.end != begin && batch.bytes + bytes > max_batch_bytes)
+      break;
+    batch.bytes += bytes;
+  }
+  return batch;
+}
+
+/** \brief Lays out the scratch memory of a batch.
+ * \param[out] chunk_count number of chunks
+ * \return the chunks, instance by instance
+ */
+Chunk*
+layOut(const Batch& batch, void* scratch, std::size_t& chunk_count)
+{
+  chunk_count = 0;
+  for (const Instance* instance = batch.begin; instance != batch.end; ++instance)
+    chunk_count += chunkCount(*instance);
+  ScratchPieces pieces(scratch);
+  Chunk* const chunks = pieces.take<Chunk>(chunk_count);
+  BinEnds* ends = pieces.take<BinEnds>(chunk_count);
+  Chunk* next = chunks;
+  for (const Instance* instance = batch.begin; instance != batch.end; ++instance) {
+    const MeshArrays& mesh = instance->mesh;
+    const int triangles = mesh.vertices_size > 0 ? triangleCount(mesh) : 0;
+    const auto bounds =
+        pieces.take<VertexBounds>(static_cast<std::size_t>(mesh.vertices_size) + 1);
+    const auto touching = pieces.take<TouchingTriangle>(mesh.triangles_size);
+    const int used_chunks = divideUp(triangles, max_chunk_triangles);
+    for (int i = 0; i < used_chunks; ++i) {
+      const int first = i * max_chunk_triangles;
+      const int count = std::min(triangles - first, max_chunk_triangles);
+      *next++ = {instance, bounds, touching + first, *ends++, first, count};
+    }
+  }
+  // There may be fewer triangles than there is room for, or no vertices.
+  chunk_count = next - chunks;
+  return chunks;
+}
+
+/** \brief Finds the nearest hits of a batch's triangles.
+ * \param[in] is_first false: the keys are those of the batches before
+ * \param[in] is_last true: the keys become images
+ */
+void
+castBatch(
+    const CastTask& task, int view, const Batch& batch, bool is_first, bool is_last)
+{
+  const CameraModel& camera = task.views[view].camera;
+  const int threads = maxThreads();
+  const Bands bands = bandsOf(camera, threads);
+  const std::size_t band_pixels = static_cast<std::size_t>(camera.width)
+                                  << bands.row_shift;
+  HitKey* const view_keys = task.keys + static_cast<std::size_t>(view) * camera.width *
+                                            static_cast<std::size_t>(camera.height);
+  // If bands become images at once, each thread keeps to one band's keys, in its cache.
+  const bool own_keys = is_first && is_last && threads < bands.count;
+  std::size_t chunk_count = 0;
+  const Chunk* const chunks = layOut(batch, task.scratch, chunk_count);
+#pragma omp parallel num_threads(threads)
+  {
+    for (std::size_t i = 0; i < chunk_count; ++i)
+      if (chunks[i].first_triangle == 0) {
+        const Instance& instance = *chunks[i].instance;
+        const int vertices = instance.mesh.vertices_size;
+        const int blocks = divideUp(vertices, vertices_at_once);
+#pragma omp for schedule(dynamic) nowait
+        for (int block = 0; block < blocks; ++block) {
+          const int first = block * vertices_at_once;
+          const int count = std::min(vertices - first, vertices_at_once);
+          projectVertices(camera, instance, first, first + count, chunks[i].bounds);
+        }
+      }
+#pragma omp barrier
+#pragma omp for schedule(dynamic)
+    for (std::size_t i = 0; i < chunk_count; ++i)
+      binTriangles(bands, chunks[i]);
+#pragma omp for schedule(dynamic)
+    for (int band = 0; band < bands.count; ++band) {
+      HitKey* const keys = view_keys + band_pixels * (own_keys ? threadNumber() : band);
+      castBand(camera, bands, band, chunks, chunk_count, keys);
+      if (is_last) {
+        const int first_row = band << bands.row_shift;
+        const int end_row = std::min(camera.height, first_row + (1 << bands.row_shift));
+        resolveRows(task, view, first_row, end_row, keys);
+      }
+    }
+  }
+}
+
+} // namespace
+
+void
+resolve(const CastTask& task)
+{
+  constexpr int rows_at_once = 8;
+  const CameraModel& camera = task.views[0].camera;
+  const int blocks = divideUp(camera.height, rows_at_once);
+#pragma omp parallel for collapse(2) schedule(static)
+  for (int view = 0; view < task.view_count; ++view)
+    for (int block = 0; block < blocks; ++block) {
+      const int first_row = block * rows_at_once;
+      const std::size_t rows_before =
+          static_cast<std::size_t>(view) * camera.height + first_row;
+      resolveRows(task,
+                  view,
+                  first_row,
+                  std::min(first_row + rows_at_once, camera.height),
+                  task.keys + rows_before * camera.width);
+    }
+}
+
+/** \brief The scratch memory: for each vertex of an instance 8 bytes, for each triangle 12,
+ * for each chunk 4 KiB; but no more than max_batch_bytes, or what the largest instance takes
+ * if that is more. */
+CastMemorySize
+visibilityMemory(const CastTask& task)
+{
+  // The views have the same meshes.
+  const Instance* const end = task.instances + task.instance_count;
+  Batch batch = nextBatch(task.instances, end);
+  std::size_t bytes = batch.bytes;
+  while (batch.end != end) {
+    batch = nextBatch(batch.end, end);
+    bytes = std::max(bytes, batch.bytes);
+  }
+  return {pixelsOfViews(task), 0, bytes};
+}
+
+void
+castVisibility(const CastTask& task)
+{
+  for (int view = 0; view < task.view_count; ++view) {
+    const Instance* const instances =
+        task.instances + static_cast<std::size_t>(view) * task.instance_count;
+    const Instance* const end = instances + task.instance_count;
+    Batch batch = nextBatch(instances, end);
+    while (true) {
+      const bool is_last = batch.end == end;
+      castBatch(task, view, batch, batch.begin == instances, is_last);
+      if (is_last)
+        break;
+      batch = nextBatch(batch.end, end);
+    }
+  }
+  endStage(task, "cast");
+}
+
+} // namespace pcl::device::host

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/triangulation/statistics.h>
+#include <pcl/gpu/utils/device/types.hpp>
+
+#include <cstddef>
+
+struct CUstream_st;
+
+namespace pcl::device {
+
+using gpu::ResolutionStatistics;
+
+/** \brief A length: a number, or a multiple of the frame's resolution. */
+struct ResolutionMultiple {
+  float factor;
+  float resolution; ///< 0 for the frame's
+};
+
+PCL_GPU_HOST_DEVICE float
+resolve(const ResolutionMultiple& multiple, const ResolutionStatistics* statistics)
+{
+  const float resolution =
+      multiple.resolution > 0.0f ? multiple.resolution : statistics->nearest_distance;
+  return multiple.factor * resolution;
+}
+
+/** \brief How much memory a run needs beside its input and output. */
+struct ScratchBytes {
+  std::size_t kept;  ///< zero before the first run of a size, and kept from run to run
+  std::size_t loose; ///< of any contents
+};
+
+struct ScratchMemory {
+  void* kept;
+  void* loose;
+};
+
+} // namespace pcl::device

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "library/table_task.h"
+#include "matching/coefficient_bounds.hpp"
+#include "matching/host_coarse_tensors.h"
+
+#include <algorithm>
+
+namespace pcl::device {
+
+using host::CoarseTable;
+
+std::size_t
+host::coarseTableBytes(const TableSize& size)
+{
+  return hasCoarseTensors(size.voxels)
+             ? CoarseTable(size.tensors, size.entries, nullptr).bytes
+             : 0;
+}
+
+void
+host::gatherTensors(const TableTask& task)
+{
+  const CoarseTable coarse(task.count, task.entries, task.coarse);
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < task.count; ++i) {
+    const std::uint32_t from = task.places[i];
+    task.frames[i] = task.from.frames[from];
+    task.labels[i] = task.from_labels[from];
+    const std::uint32_t begin = task.from.start(from);
+    const std::uint32_t end = task.from.start(from + 1);
+    std::copy(
+        task.from.voxels + begin, task.from.voxels + end, task.voxels + task.starts[i]);
+    std::copy(
+        task.from.areas + begin, task.from.areas + end, task.areas + task.starts[i]);
+    host::setBits(
+        task.from, from, task.words, task.occupancy + std::size_t(i) * task.words);
+    if (task.coarse) {
+      coarse.errors[i] = host::coarsen(task.from, from, coarse.areas + task.starts[i]);
+      host::countInCells(task.from, from, coarse.cells[i]);
+    }
+  }
+}
+
+} // namespace pcl::device

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "library/byte_reader.h"
+
+#include <pcl/gpu/tensor/tensor_library.h>
+
+#include <cstddef>
+#include <functional>
+
+namespace pcl::gpu {
+
+/** \brief Replaces parameters and models by those of a file; what TensorLibrary::load() does.
+ * \param[in,out] library as it was if an exception is thrown
+ * \param[in] source a file of library_format.h
+ * \throws pcl::IOException naming the file and what is wrong with it
+ */
+void
+loadLibrary(TensorLibrary& library, const ByteSource& source);
+
+/** \brief Takes the next bytes of a file. */
+using ByteSink = std::function<void(const void* bytes, std::size_t count)>;
+
+/** \brief Writes a library in the format of library_format.h.
+ * \throws whatever \a sink throws
+ */
+void
+writeLibrary(const TensorLibrary& library, const ByteSink& sink);
+
+} // namespace pcl::gpu

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/tensor/tensor_frame.h>
+#include <pcl/gpu/utils/device/types.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+struct CUstream_st;
+
+namespace pcl::device {
+
+using gpu::TensorFrame;
+
+/** \brief Compressed tensors on a device. */
+struct TensorView {
+  const TensorFrame* frames;
+  const std::uint32_t* starts;
+  const std::uint16_t* voxels;
+  const float* areas;
+  std::uint32_t room; ///< for entries; those beyond were lost
+
+  /** \brief Place of a tensor's first entry; \a tensor may be their number. */
+  PCL_GPU_HOST_DEVICE std::uint32_t
+  start(int tensor) const
+  {
+    return starts[tensor] < room ? starts[tensor] : room;
+  }
+
+  /** \brief Number of a tensor's entries. */
+  PCL_GPU_HOST_DEVICE int
+  entryCount(int tensor) const
+  {
+    return static_cast<int>(start(tensor + 1) - start(tensor));
+  }
+};
+
+/** \brief Words of one bit a voxel, in rows of 256 bits. */
+inline int
+occupancyWords(int voxels)
+{
+  return (voxels + 255) / 256 * 8;
+}
+
+/** \brief Bins of angles. */
+struct AngleBins {
+  float width; ///< radians
+  int count;
+};
+
+/** \brief Puts tensors into the order of their bins, and finds which of their voxels are not
+ * empty. */
+struct TableTask {
+  TensorView from;
+  int count;
+  const std::uint32_t* places; ///< of each tensor among those it is taken from
+  TensorFrame* frames;
+  const int* from_labels;
+  int* labels;
+  const std::uint32_t* starts; ///< of the tensors in their new order
+  std::uint16_t* voxels;
+  float* areas;
+  std::uint32_t entries;
+  int words;                ///< of occupancy, of a tensor
+  std::uint32_t* occupancy; ///< zero
+  void* coarse;             ///< as many bytes as coarseTableBytes() says; null for none
+
+  /** \brief The tensors in their new order. */
+  PCL_GPU_HOST_DEVICE TensorView
+  gathered() const
+  {
+    return {frames, starts, voxels, areas, entries};
+  }
+};
+
+/** \brief The bin of a tensor's angle. */
+PCL_GPU_HOST_DEVICE int
+binOf(float angle, const AngleBins& bins)
+{
+  const int bin = static_cast<int>(angle / bins.width);
+  return bin < 0 ? 0 : bin < bins.count ? bin : bins.count - 1;
+}
+
+/** \brief Finds the bin of a tensor's angle. */
+struct FindBin {
+  const TensorFrame* frames;
+  AngleBins bins;
+  std::uint32_t* bin; ///< of every tensor
+
+  PCL_GPU_HOST_DEVICE void
+  operator()(int tensor, int) const
+  {
+    bin[tensor] = static_cast<std::uint32_t>(binOf(frames[tensor].angle, bins));
+  }
+};
+
+/** \brief How large a table is. */
+struct TableSize {
+  int voxels; ///< of a grid
+  int tensors;
+  std::uint32_t entries; ///< of all tensors
+};
+
+namespace host {
+
+/** \brief Returns the memory for what a device keeps of a table for itself; 0 for nothing. */
+std::size_t
+coarseTableBytes(const TableSize& size);
+
+void
+gatherTensors(const TableTask& task);
+
+} // namespace host
+
+namespace cuda {
+
+std::size_t
+coarseTableBytes(const TableSize& size);
+
+void
+gatherTensors(const TableTask& task, CUstream_st* stream);
+
+} // namespace cuda
+
+} // namespace pcl::device

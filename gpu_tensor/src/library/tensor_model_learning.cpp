@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "library/sampled_points.h"
+
+#include <pcl/gpu/raycast/camera_view.h>
+#include <pcl/gpu/raycast/mesh_ray_caster.h>
+#include <pcl/gpu/tensor/tensor_model_learning.h>
+#include <pcl/gpu/utils/argument_checks.h>
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace pcl::gpu {
+
+namespace {
+
+/** \brief Points of a view that are kept, or as many as the model is to have. */
+constexpr std::size_t points_of_view = 400;
+
+/** \brief How far apart opposite normals put two points, as a share of the object's size. */
+constexpr float weight_of_normals = 0.1f;
+
+/** \brief Chooses points that are farthest from those chosen before. */
+TensorModel::Points
+farthestPoints(const TensorModel::Points& points, std::size_t count)
+{
+  TensorModel::Points chosen;
+  if (points.empty())
+    return chosen;
+  Eigen::AlignedBox3f box;
+  for (const PointNormal& point : points)
+    box.extend(Eigen::Vector3f(point.getVector3fMap()));
+  const float scale = 0.5f * weight_of_normals * box.sizes().maxCoeff();
+  std::vector<float> distances(points.size(), std::numeric_limits<float>::infinity());
+  std::size_t next = 0;
+  while (chosen.size() < count && distances[next] > 0.0f) {
+    const PointNormal& last = points[next];
+    chosen.push_back(last);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const float squared =
+          (points[i].getVector3fMap() - last.getVector3fMap()).squaredNorm() +
+          scale * scale *
+              (points[i].getNormalVector3fMap() - last.getNormalVector3fMap())
+                  .squaredNorm();
+      distances[i] = std::min(distances[i], squared);
+    }
+    next = std::max_element(distances.begin(), distances.end()) - distances.begin();
+  }
+  return chosen;
+}
+
+/** \brief Where a camera stands to see the middle of an object, turned about its axis. */
+Pose
+viewingPose(const Eigen::Vector3f& middle,
+            const Eigen::Vector3f& direction,
+            float distance,
+            float roll)
+{
+  return lookAt(middle + distance * direction, middle) *
+         Eigen::AngleAxisf(roll, Eigen::Vector3f::UnitZ());
+}
+
+} // namespace
+
+TensorModelLearning::TensorModelLearning() { extraction_.setTensorCount(150); }
+
+DepthMapTensorExtraction&
+TensorModelLearning::extraction()
+{
+  return extraction_;
+}
+
+void
+TensorModelLearning::setPointCount(int points)
+{
+  checkArgument(points >= 1, "number of points", points, "1 or more");
+  point_count_ = points;
+}
+
+void
+TensorModelLearning::setMinVoxels(int voxels)
+{
+  checkArgument(voxels >= 0, "least number of voxels", voxels, "0 or more");
+  min_voxels_ = voxels;
+}
+
+void
+TensorModelLearning::addView(const DepthMap& depth, const Pose& pose)
+{
+  validatePose(pose, "pose of the camera");
+  extraction_.compute(depth);
+  appendTensors(extraction_.tensors(), pose, model_.view_count, model_, min_voxels_);
+  addPoints(pose);
+}
+
+void
+TensorModelLearning::addPoints(const Pose& pose)
+{
+  // Points of surfaces that are seen too flatly lie too far off.
+  constexpr float flattest = -0.5f;
+  const TensorModel::Points points =
+      sampledPoints(extraction_.surface(),
+                    pose,
+                    flattest,
+                    std::max(points_of_view, static_cast<std::size_t>(point_count_)),
+                    static_cast<unsigned int>(model_.view_count));
+  model_.points.insert(model_.points.end(), points.begin(), points.end());
+}
+
+void
+TensorModelLearning::addViews(const TriangleMesh& mesh,
+                              int views,
+                              float distance,
+                              std::uint64_t seed,
+                              const std::function<void(int)>& observer)
+{
+  checkArgument(views >= 1, "number of views", views, "1 or more");
+  checkPositive("distance of the camera", distance);
+  std::vector<PointXYZ> vertices;
+  std::vector<int> triangles;
+  mesh.vertices.download(vertices);
+  mesh.triangles.download(triangles);
+  Eigen::AlignedBox3f box; // of the vertices that are used
+  for (const int number : triangles)
+    if (number >= 0 && static_cast<std::size_t>(number) < vertices.size() &&
+        vertices[number].getVector3fMap().allFinite())
+      box.extend(Eigen::Vector3f(vertices[number].getVector3fMap()));
+  checkArgument(
+      !box.isEmpty(), "number of finite vertices of triangles", 0, "1 or more");
+
+  MeshRayCaster caster;
+  caster.setInputMesh(mesh);
+  MeshRayCasterParameters parameters;
+  parameters.outputs = DepthOutput;
+  caster.setParameters(parameters);
+  RayCastImages images;
+  std::mt19937_64 random(seed);
+  int done = 0;
+  for (const Eigen::Vector3f& direction : evenDirections(views)) {
+    constexpr float turn = 6.28318531f;
+    const float roll = turn * static_cast<float>(random() >> 40) * 0x1p-24f;
+    const Pose pose = viewingPose(box.center(), direction, distance, roll);
+    caster.cast(
+        CameraView(extraction_.surface().getParameters().projection.camera, pose),
+        images);
+    addView(images.depth, pose);
+    if (observer)
+      observer(++done);
+  }
+}
+
+TensorModel
+TensorModelLearning::getModel(const std::string& name) const
+{
+  TensorModel model = model_;
+  model.name = name;
+  model.points = farthestPoints(model_.points, static_cast<std::size_t>(point_count_));
+  return model;
+}
+
+void
+TensorModelLearning::clear()
+{
+  model_ = TensorModel();
+}
+
+std::vector<Eigen::Vector3f>
+evenDirections(int count)
+{
+  checkArgument(count >= 1, "number of directions", count, "1 or more");
+  constexpr double golden_angle = 2.39996322972865332;
+  std::vector<Eigen::Vector3f> directions;
+  for (int i = 0; i < count; ++i) {
+    const double z = 1.0 - (2.0 * i + 1.0) / count;
+    const double r = std::sqrt(1.0 - z * z);
+    directions.push_back(Eigen::Vector3d(r * std::cos(golden_angle * i),
+                                         r * std::sin(golden_angle * i),
+                                         z)
+                             .cast<float>());
+  }
+  return directions;
+}
+
+} // namespace pcl::gpu

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "library/tensor_view.h"
+
+#include <pcl/gpu/tensor/tensor_table.h>
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
+
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+namespace pcl::gpu {
+
+void
+TensorTable::setBinWidth(float width)
+{
+  checkArgument(width >= 0.001f && width <= 3.14159274f,
+                "width of a bin",
+                width,
+                "radians from 0.001 to pi");
+  bin_width_ = width;
+}
+
+float
+TensorTable::getBinWidth() const
+{
+  return bin_width_;
+}
+
+float
+TensorTable::usedBinWidth() const
+{
+  return used_bin_width_;
+}
+
+int
+TensorTable::getOccupancyWords(int grid_size)
+{
+  return device::occupancyWords(grid_size * grid_size * grid_size);
+}
+
+void
+TensorTable::build(const TensorSet& tensors,
+                   const DeviceArray<int>& labels,
+                   const Stream& stream)
+{
+  const Device device = deviceOf(tensors.frames);
+  const ScopedDevice scope(device);
+  checkTensorsDevice(tensors, "their frames", device);
+  checkDevice("labels", labels, "tensors", device);
+  // Its size has to be known here; all else is queued.
+  stream.synchronize();
+  std::vector<int> count{0};
+  if (!tensors.count.empty())
+    tensors.count.download(count);
+  const std::size_t size = static_cast<std::size_t>(count.at(0));
+  checkArgument(labels.size() >= size,
+                "number of labels",
+                labels.size(),
+                "as many as there are tensors");
+  std::vector<std::uint32_t> starts(size + 1, 0);
+  if (size > 0)
+    tensors.starts.download(starts.data(), 0, size + 1);
+  checkArgument(starts.back() <= tensors.areas.size(),
+                "number of entries there is room for",
+                tensors.areas.size(),
+                "as many as the tensors have; see TensorExtraction::reserve()");
+
+  // New memory: the former one may be the input's, or that of a copy of this table.
+  TensorTable made;
+  const device::AngleBins bins = angleBins(bin_width_);
+  BinSplit split;
+  split.setNumberOfBins(static_cast<std::uint32_t>(bins.count));
+  DeviceArray<std::uint32_t> keys, places, split_keys;
+  createOn(device, keys, size);
+  std::vector<std::uint32_t> numbers(size);
+  std::iota(numbers.begin(), numbers.end(), 0u);
+  if (size > 0) {
+    places.upload(numbers);
+    parallelFor2D(device,
+                  static_cast<int>(size),
+                  1,
+                  device::FindBin{tensors.frames.ptr(), bins, keys.ptr()},
+                  stream);
+    split.split(keys, places, split_keys, made.former_places_, made.bins_, stream);
+    stream.synchronize();
+    made.former_places_.download(numbers);
+  }
+  else {
+    made.bins_.starts.upload(std::vector<std::uint32_t>(bins.count + 1, 0));
+  }
+
+  std::vector<std::uint32_t> new_starts(size + 1, 0);
+  for (std::size_t i = 0; i < size; ++i)
+    new_starts[i + 1] = new_starts[i] + (starts[numbers[i] + 1] - starts[numbers[i]]);
+  made.size_ = static_cast<int>(size);
+  made.bin_width_ = made.used_bin_width_ = bin_width_;
+  const int words = getOccupancyWords(tensors.grid_size);
+  const int voxels = tensors.grid_size * tensors.grid_size * tensors.grid_size;
+  made.tensors_.grid_size = tensors.grid_size;
+  made.tensors_.count.upload(count);
+  made.tensors_.starts.upload(new_starts);
+  createOn(device, made.tensors_.frames, size);
+  createOn(device, made.tensors_.voxels, starts.back());
+  createOn(device, made.tensors_.areas, starts.back());
+  createOn(device, made.labels_, size);
+  createOn(device, made.occupancy_, size * words);
+  createOn(device,
+           made.coarse_,
+           functionFor(device,
+                       &device::host::coarseTableBytes,
+                       PCL_GPU_CUDA_ONLY(device::cuda::coarseTableBytes))(
+               {voxels, made.size_, starts.back()}));
+  if (size == 0) {
+    *this = made;
+    return;
+  }
+  device::TableTask task{};
+  task.from = viewOf(tensors);
+  task.count = made.size_;
+  task.places = made.former_places_.ptr();
+  task.frames = made.tensors_.frames.ptr();
+  task.from_labels = labels.ptr();
+  task.labels = made.labels_.ptr();
+  task.starts = made.tensors_.starts.ptr();
+  task.voxels = made.tensors_.voxels.ptr();
+  task.areas = made.tensors_.areas.ptr();
+  task.entries = starts.back();
+  task.words = words;
+  task.occupancy = made.occupancy_.ptr();
+  task.coarse = made.coarse_.empty() ? nullptr : made.coarse_.ptr();
+  dispatch(device,
+           &device::host::gatherTensors,
+           PCL_GPU_CUDA_ONLY(device::cuda::gatherTensors),
+           task,
+           stream);
+  stream.synchronize();
+  *this = made;
+}
+
+int
+TensorTable::size() const
+{
+  return size_;
+}
+
+const TensorSet&
+TensorTable::tensors() const
+{
+  return tensors_;
+}
+
+const DeviceArray<int>&
+TensorTable::labels() const
+{
+  return labels_;
+}
+
+const DeviceArray<std::uint32_t>&
+TensorTable::formerPlaces() const
+{
+  return former_places_;
+}
+
+const DeviceArray<std::uint32_t>&
+TensorTable::binStarts() const
+{
+  return bins_.starts;
+}
+
+const DeviceArray<std::uint32_t>&
+TensorTable::occupancy() const
+{
+  return occupancy_;
+}
+
+} // namespace pcl::gpu

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "library/table_task.h"
+
+#include <pcl/gpu/tensor/types.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pcl::gpu {
+
+/** \brief Returns the kernels' view of tensors. */
+inline device::TensorView
+viewOf(const TensorSet& tensors)
+{
+  return {tensors.frames.ptr(),
+          tensors.starts.ptr(),
+          tensors.voxels.ptr(),
+          tensors.areas.ptr(),
+          static_cast<std::uint32_t>(tensors.areas.size())};
+}
+
+/** \brief Checks that all arrays of tensors live on a device; see checkDevice().
+ * \param[in] expected_name what the first input is called
+ */
+inline void
+checkTensorsDevice(const TensorSet& tensors,
+                   const char* expected_name,
+                   const Device& expected)
+{
+  checkDevice("frames of tensors", tensors.frames, expected_name, expected);
+  checkDevice("number of tensors", tensors.count, expected_name, expected);
+  checkDevice("starts of tensors", tensors.starts, expected_name, expected);
+  checkDevice("voxels of tensors", tensors.voxels, expected_name, expected);
+  checkDevice("areas of tensors", tensors.areas, expected_name, expected);
+}
+
+/** \brief Returns the bins that all angles from 0 to pi fall into. */
+inline device::AngleBins
+angleBins(float width)
+{
+  // The last one takes what rounding leaves of pi.
+  const float bins = std::ceil(3.14159274f / width - 1e-3f);
+  return {width, std::max(1, static_cast<int>(bins))};
+}
+
+} // namespace pcl::gpu

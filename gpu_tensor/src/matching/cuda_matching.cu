@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "matching/correlation.hpp"
+#include "matching/cuda_comparison.cuh"
+#include "matching/cuda_matching_bounds.cuh"
+#include "matching/cuda_matching_scratch.cuh"
+#include "matching/matching_task.h"
+
+#include <pcl/gpu/utils/internal/device/cuda_block.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
+
+namespace pcl::device {
+
+namespace {
+
+using namespace cuda;
+using Scratch = MatchingScratch;
+
+constexpr int block_threads = 256;
+constexpr int block_warps = block_threads / warp_size;
+
+constexpr int correlation_threads = 128;
+constexpr int correlation_warps = correlation_threads / warp_size;
+
+/** \brief Writes the areas of a tensor's voxels that are not empty; all threads call. */
+template <typename Real>
+__device__ void
+spreadAreas(const MatchingTask& task, int tensor, Real* areas)
+{
+  for (int i = threadIdx.x; i < task.voxels; i += blockDim.x)
+    areas[i] = 0;
+  __syncthreads();
+  const std::uint32_t end = task.tensors.start(tensor + 1);
+  for (std::uint32_t i = task.tensors.start(tensor) + threadIdx.x; i < end;
+       i += blockDim.x)
+    areas[task.tensors.voxels[i]] = task.tensors.areas[i];
+}
+
+/** \brief Writes the words of the coarse tensor of a row; all threads call. */
+__device__ void
+spreadCoarse(const MatchingTask& task, const Scratch& scratch, int row)
+{
+  __shared__ std::uint32_t grid[coarse_grid_words];
+  if (threadIdx.x < warp_size) {
+    const float error = coarsen(task.tensors, scratch.first + row, grid);
+    if (threadIdx.x == 0)
+      scratch.coarse_errors[row] = error;
+    scratch.floors[row * floor_sets + threadIdx.x] = 0;
+  }
+  __syncthreads();
+  for (int i = threadIdx.x; i < coarse_grid_words; i += blockDim.x)
+    scratch.coarse[std::size_t(row) * coarse_grid_words + i] = grid[i];
+}
+
+/** \brief Spreads tensors out: a bit for each voxel; a block has a tensor. */
+__global__ void
+__launch_bounds__(block_threads) spreadKernel(const __grid_constant__ MatchingTask task,
+                                              const __grid_constant__ Scratch scratch)
+{
+  const int row = blockIdx.x;
+  waitForPreviousKernel();
+  std::uint32_t* const bits = scratch.occupancy + std::size_t(row) * task.words;
+  for (int i = threadIdx.x; i < task.words; i += blockDim.x)
+    bits[i] = 0;
+  __syncthreads();
+  if (row >= scratch.count(task))
+    return;
+  const int tensor = scratch.first + row;
+  if (scratch.drops_worse)
+    spreadCoarse(task, scratch, row);
+  const std::uint32_t end = task.tensors.start(tensor + 1);
+  for (std::uint32_t i = task.tensors.start(tensor) + threadIdx.x; i < end;
+       i += blockDim.x)
+    atomicOr(bits + task.tensors.voxels[i] / 32, 1u << (task.tensors.voxels[i] % 32));
+  if (scratch.areas)
+    spreadAreas(task, tensor, scratch.areas + std::size_t(row) * task.voxels);
+}
+
+/** \brief A word with so many of its lowest bits set: none below 0, all beyond 32. */
+__device__ std::uint32_t
+lowestBits(int count)
+{
+  return count <= 0 ? 0 : count >= 32 ? ~0u : (1u << count) - 1;
+}
+
+/** \brief Finds which tensors overlap enough: some tensors with 32 of the table a warp. */
+template <int CountRows>
+__global__ void
+__launch_bounds__(block_threads)
+    overlapKernel(const __grid_constant__ MatchingTask task,
+                  const __grid_constant__ Scratch scratch)
+{
+  constexpr int row_tiles = CountRows / 16, column_tiles = count_columns / 8;
+  const int lane = threadIdx.x % warp_size, word = lane % 4;
+  const int first_row = blockIdx.y * CountRows;
+  const int column_word = blockIdx.x * block_warps + threadIdx.x / warp_size;
+  const int first_column = column_word * count_columns;
+  waitForPreviousKernel();
+  const int count = scratch.count(task);
+  if (first_row >= count || first_column >= task.table_size)
+    return;
+
+  int common[row_tiles][column_tiles][4] = {};
+  const std::uint32_t* const rows =
+      scratch.occupancy + std::size_t(first_row + lane / 4) * task.words + 2 * word;
+  const std::uint32_t* columns[column_tiles];
+#pragma unroll
+  for (int j = 0; j < column_tiles; ++j)
+    columns[j] =
+        task.table_occupancy +
+        std::size_t(min(first_column + 8 * j + lane / 4, task.table_size - 1)) *
+            task.words +
+        2 * word;
+  for (int k = 0; k < task.words; k += 8) {
+    std::uint32_t b[column_tiles][2];
+#pragma unroll
+    for (int j = 0; j < column_tiles; ++j) {
+      const uint2 words = *reinterpret_cast<const uint2*>(columns[j] + k);
+      b[j][0] = words.x;
+      b[j][1] = words.y;
+    }
+#pragma unroll
+    for (int i = 0; i < row_tiles; ++i) {
+      const std::uint32_t* const row = rows + std::size_t(16 * i) * task.words + k;
+      const uint2 upper = *reinterpret_cast<const uint2*>(row);
+      const uint2 lower = *reinterpret_cast<const uint2*>(row + 8 * task.words);
+      const std::uint32_t a[4] = {upper.x, lower.x, upper.y, lower.y};
+#pragma unroll
+      for (int j = 0; j < column_tiles; ++j)
+        cuda::countCommonBits(a, b[j], common[i][j]);
+    }
+  }
+
+  // What overlaps enough has at least this part of both numbers of voxels in common; only
+  // what rounding leaves open takes a division.
+  const float part = (1.0f - 1e-5f) * task.min_overlap / (1.0f + task.min_overlap);
+  const float min_common = static_cast<float>(task.min_overlap_voxels);
+  int column_counts[column_tiles][2];
+#pragma unroll
+  for (int j = 0; j < column_tiles; ++j)
+    for (int c = 0; c < 2; ++c)
+      column_counts[j][c] = task.table.entryCount(
+          min(first_column + 8 * j + 2 * word + c, task.table_size - 1));
+#pragma unroll
+  for (int i = 0; i < row_tiles; ++i)
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      const int row = first_row + 16 * i + 8 * half + lane / 4;
+      std::uint32_t bits = 0;
+      if (row < count) {
+        const int tensor = scratch.first + row;
+        const int entries = task.tensors.entryCount(tensor);
+        std::uint32_t open = 0;
+#pragma unroll
+        for (int j = 0; j < column_tiles; ++j)
+#pragma unroll
+          for (int c = 0; c < 2; ++c) {
+            const float both = static_cast<float>(common[i][j][2 * half + c]);
+            const float least = part * (entries + column_counts[j][c]);
+            const std::uint32_t bit = 1u << (8 * j + 2 * word + c);
+            bits |= both >= fmaxf(least, min_common) ? bit : 0;
+            open |= both < 1.00003f * least ? bit : 0;
+          }
+        open &= bits;
+        if (open != 0)
+#pragma unroll
+          for (int j = 0; j < column_tiles; ++j)
+#pragma unroll
+            for (int c = 0; c < 2; ++c) {
+              const std::uint32_t bit = 1u << (8 * j + 2 * word + c);
+              if ((open & bit) &&
+                  !overlapsEnough(
+                      task, common[i][j][2 * half + c], entries, column_counts[j][c]))
+                bits &= ~bit;
+            }
+        if (bits != 0) {
+          const TableRange range = tableRange(task, task.tensors.frames[tensor].angle);
+          bits &= lowestBits(range.end - first_column) &
+                  ~lowestBits(range.begin - first_column);
+        }
+      }
+      bits |= __shfl_xor_sync(all_lanes, bits, 1);
+      bits |= __shfl_xor_sync(all_lanes, bits, 2);
+      if (word == 0)
+        scratch.overlaps[std::size_t(row) * scratch.column_words + column_word] = bits;
+    }
+}
+
+/** \brief Compares a tensor with those of a chunk of the table that it overlaps. */
+__global__ void
+__launch_bounds__(correlation_threads)
+    correlationKernel(const __grid_constant__ MatchingTask task,
+                      const __grid_constant__ Scratch scratch)
+{
+  constexpr int groups = warp_size / group_lanes;
+  extern __shared__ double shared_areas[];
+  __shared__ std::uint16_t list[max_chunk_columns];
+  __shared__ int listed;
+  __shared__ RankedMatch matches[correlation_warps][warp_size];
+  const int row = blockIdx.x, chunk = blockIdx.y;
+  const int warp = threadIdx.x / warp_size, lane = threadIdx.x % warp_size;
+  waitForPreviousKernel();
+  if (row >= scratch.count(task))
+    return;
+  if (threadIdx.x == 0)
+    listed = 0;
+  __syncthreads();
+
+  // The block's candidates, in any order: the best of them do not depend on it.
+  const int first_column = chunk * scratch.chunk_columns;
+  const int first_word = first_column / count_columns;
+  const int words =
+      min(scratch.chunk_columns / count_columns, scratch.column_words - first_word);
+  const std::uint32_t* const overlaps =
+      scratch.overlaps + std::size_t(row) * scratch.column_words + first_word;
+  for (int word = threadIdx.x; word < words; word += correlation_threads) {
+    std::uint32_t bits = overlaps[word];
+    int place = bits != 0 ? atomicAdd(&listed, __popc(bits)) : 0;
+    for (; bits != 0; bits &= bits - 1)
+      list[place++] =
+          static_cast<std::uint16_t>(word * count_columns + __ffs(bits) - 1);
+  }
+  __syncthreads();
+
+  RankedMatch* const to =
+      scratch.best + (std::size_t(row) * scratch.chunks + chunk) * task.match_count;
+  if (listed == 0) {
+    if (threadIdx.x < task.match_count)
+      to[threadIdx.x] = {0, 0.0f};
+    return;
+  }
+  if (!scratch.areas) {
+    spreadAreas(task, scratch.first + row, shared_areas);
+    __syncthreads();
+  }
+
+  const int entries = task.tensors.entryCount(scratch.first + row);
+  cuda::BestMatches best(task.match_count);
+  for (int first = warp * groups; first < listed; first += correlation_warps * groups) {
+    const int i = first + lane / group_lanes;
+    const int other = i < listed ? first_column + list[i] : -1;
+    const OverlapSums sums =
+        scratch.areas ? cuda::sumInGroup(
+                            task, scratch.areas + std::size_t(row) * task.voxels, other)
+                      : cuda::sumInGroup(task, shared_areas, other);
+    RankedMatch match = {0, correlation(sums)};
+    if (other >= 0 && match.coefficient >= task.min_correlation) {
+      const int others = task.table.entryCount(other);
+      const float score =
+          matchScore(task, match.coefficient, sums.count, entries, others);
+      match = rankedMatch(score, match.coefficient, other);
+    }
+    if (lane % group_lanes != 0)
+      match.key = 0;
+    best.addAll(match);
+  }
+  matches[warp][lane] = best.match();
+  __syncthreads();
+  if (warp != 0)
+    return;
+  for (int other = 1; other < correlation_warps; ++other)
+    best.addAll(matches[other][lane]);
+  if (lane < task.match_count)
+    to[lane] = best.match();
+}
+
+/** \brief Finds the best matches of all chunks; a warp has a tensor. */
+__global__ void
+__launch_bounds__(block_threads) bestKernel(const __grid_constant__ MatchingTask task,
+                                            const __grid_constant__ Scratch scratch)
+{
+  const int row = blockIdx.x * block_warps + threadIdx.x / warp_size;
+  const int lane = threadIdx.x % warp_size;
+  waitForPreviousKernel();
+  if (row >= scratch.count(task))
+    return;
+  const int tensor = scratch.first + row;
+  cuda::BestMatches best(task.match_count);
+  const int candidates = scratch.chunks * task.match_count;
+  const RankedMatch* const matches = scratch.best + std::size_t(row) * candidates;
+  for (int first = 0; first < candidates; first += warp_size)
+    best.addAll(first + lane < candidates ? matches[first + lane]
+                                          : RankedMatch{0, 0.0f});
+  const std::uint32_t* const own = scratch.occupancy + std::size_t(row) * task.words;
+  for (int k = 0; k < task.match_count; ++k) {
+    TensorMatch match = {-1, 0.0f, 0.0f};
+    const RankedMatch ranked = {__shfl_sync(all_lanes, best.match().key, k),
+                                __shfl_sync(all_lanes, best.match().coefficient, k)};
+    if (ranked.key != 0) {
+      match.tensor = tensorOf(ranked);
+      match.correlation = ranked.coefficient;
+      const std::uint32_t* const other =
+          task.table_occupancy + std::size_t(match.tensor) * task.words;
+      int common = 0;
+      for (int i = lane; i < task.words; i += warp_size)
+        common += __popc(own[i] & other[i]);
+      match.overlap = overlapRatio(sumOverWarp(common),
+                                   task.tensors.entryCount(tensor),
+                                   task.table.entryCount(match.tensor));
+    }
+    if (lane == 0)
+      task.matches[std::size_t(tensor) * task.match_count + k] = match;
+  }
+}
+
+void
+matchBatch(const MatchingTask& task, const Scratch& scratch, cudaStream_t stream)
+{
+  const dim3 block(block_threads);
+  const int left = task.max_count - scratch.first;
+  const int rows = left < scratch.rows ? left : scratch.rows;
+  // The rows that fill up the last tile are cleared as well.
+  launchOverlapping("spreadKernel",
+                    spreadKernel,
+                    dim3(scratch.rows),
+                    block,
+                    0,
+                    stream,
+                    task,
+                    scratch);
+  if (task.table_size > 0) {
+    const bool few =
+        divideUp(rows, count_rows) * scratch.column_words < enough_count_warps;
+    const dim3 tiles(divideUp(scratch.column_words, block_warps),
+                     divideUp(rows, few ? few_count_rows : count_rows));
+    launchOverlapping("overlapKernel",
+                      few ? overlapKernel<few_count_rows> : overlapKernel<count_rows>,
+                      tiles,
+                      block,
+                      0,
+                      stream,
+                      task,
+                      scratch);
+    if (scratch.drops_worse)
+      dropWorse(task, scratch, rows, stream);
+    launchOverlapping("correlationKernel",
+                      correlationKernel,
+                      dim3(rows, scratch.chunks),
+                      dim3(correlation_threads),
+                      scratch.areas ? 0 : sizeof(double) * task.voxels,
+                      stream,
+                      task,
+                      scratch);
+  }
+  launchOverlapping("bestKernel",
+                    bestKernel,
+                    dim3(divideUp(rows, block_warps)),
+                    block,
+                    0,
+                    stream,
+                    task,
+                    scratch);
+}
+
+} // namespace
+
+std::size_t
+cuda::matchingScratchBytes(const MatchingTask& task)
+{
+  return Scratch(task, nullptr).bytes;
+}
+
+void
+cuda::match(const MatchingTask& task, cudaStream_t stream)
+{
+  Scratch scratch(task, task.scratch);
+  for (; scratch.first < task.max_count; scratch.first += scratch.rows)
+    matchBatch(task, scratch, stream);
+}
+
+} // namespace pcl::device

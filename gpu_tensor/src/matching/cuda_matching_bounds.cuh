@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "matching/cuda_coefficient_bounds.cuh"
+#include "matching/cuda_matching_scratch.cuh"
+
+#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
+
+// Drops pairs of tensors that cannot be among the best matches: those whose coefficient has
+// an upper bound below as many lower bounds as matches are wanted.
+
+namespace pcl::device::cuda {
+
+constexpr int bound_threads = 256;
+constexpr int bound_warps = bound_threads / warp_size;
+constexpr int coarse_groups = warp_size / coarse_group_lanes;
+/** \brief Tensors that a block looks at a time. */
+constexpr int bound_rows = warp_size;
+/** \brief Tensors of the table that it looks at a time, in words of overlaps: fewer where
+ * that makes too few blocks. */
+constexpr int max_bound_words = 4;
+/** \brief Up to so many tiles of one word are looked at one by one, up to four times as
+ * many in twos. */
+constexpr int enough_narrow_tiles = 1024;
+/** \brief Blocks that are enough for all multiprocessors to be done about the same time. */
+constexpr int enough_bound_blocks = 2048;
+
+static_assert(count_rows % bound_rows == 0, "all rows have memory");
+static_assert(count_columns % floor_sets == 0, "places in a tile tell the set");
+
+/** \brief What a block of boundKernel shares.
+ * \tparam Words of overlaps of a row
+ */
+template <int Words>
+struct alignas(16) BoundTile {
+  /** \brief Words of the coarse tensors; rows begin so many banks apart that a group of
+   * lanes mostly reads others than the next one. */
+  std::uint32_t areas[bound_rows][coarse_grid_words + coarse_group_lanes];
+  float errors[bound_rows];
+  int entries[bound_rows];
+  int floors[bound_rows][floor_sets];
+  unsigned int least[bound_rows];        ///< steps of a score to be kept
+  std::uint32_t kept[bound_rows][Words]; ///< bits of overlaps
+  /** \brief Pairs that overlap: steps of the score that they may have, column, row. */
+  std::uint32_t pairs[bound_rows * Words * count_columns];
+  int pair_count;
+};
+
+/** \brief The bits of a pair that tell its row and its column. */
+constexpr int row_bits = 5, column_bits = 7, pair_bits = 16;
+static_assert(1 << row_bits == bound_rows &&
+                  1 << column_bits == max_bound_words * count_columns,
+              "any place in a tile");
+/** \brief Steps that a score of 1 has. */
+constexpr float score_steps = 16384.0f;
+
+/** \brief Drops the pairs of tiles: rows that stay, and columns one after the other. */
+template <int Words>
+class BoundTiles {
+public:
+  __device__
+  BoundTiles(const MatchingTask& task,
+             const MatchingScratch& scratch,
+             const CoarseTable& table,
+             BoundTile<Words>& tile)
+  : task_(task)
+  , scratch_(scratch)
+  , tile_(tile)
+  , table_(table)
+  , warp_(threadIdx.x / warp_size)
+  , lane_(threadIdx.x % warp_size)
+  , first_row_(blockIdx.y * bound_rows)
+  , rows_(min(bound_rows, scratch.count(task) - first_row_))
+  {}
+
+  __device__ void
+  loadRows() const
+  {
+    constexpr int row_parts = coarse_grid_words / 4;
+    const uint4* const from = reinterpret_cast<const uint4*>(
+        scratch_.coarse + std::size_t(first_row_) * coarse_grid_words);
+    for (int i = threadIdx.x; i < rows_ * row_parts; i += bound_threads)
+      reinterpret_cast<uint4*>(tile_.areas[i / row_parts])[i % row_parts] = from[i];
+    if (threadIdx.x < rows_) {
+      const int row = first_row_ + threadIdx.x;
+      tile_.errors[threadIdx.x] = scratch_.coarse_errors[row];
+      tile_.entries[threadIdx.x] = task_.tensors.entryCount(scratch_.first + row);
+    }
+    for (int i = threadIdx.x; i < bound_rows * floor_sets; i += bound_threads)
+      tile_.floors[i / floor_sets][i % floor_sets] = 0;
+  }
+
+  /** \brief Clears the overlaps of pairs of a tile that cannot be among the best.
+   * \param[in] first_word number of the tile's first word of overlaps
+   */
+  __device__ void
+  narrow(int first_word) const
+  {
+    for (int i = threadIdx.x; i < bound_rows * Words; i += bound_threads)
+      tile_.kept[i / Words][i % Words] = 0;
+    if (threadIdx.x == 0)
+      tile_.pair_count = 0;
+    __syncthreads();
+    listPairs(first_word);
+    __syncthreads();
+    if (tile_.pair_count == 0)
+      return;
+    // Warps have the same number of pairs, or nearly so.
+    const int batches = divideUp(tile_.pair_count, bound_threads);
+    const int turns = divideUp(tile_.pair_count, batches * bound_warps * coarse_groups);
+    for (int batch = warp_; batch < batches * bound_warps; batch += bound_warps)
+      boundPairs(first_word, batch * turns * coarse_groups, turns);
+    __syncthreads();
+    joinFloors();
+    __syncthreads();
+    for (int row = warp_; row < rows_; row += bound_warps)
+      findLeast(row);
+    __syncthreads();
+    for (int i = threadIdx.x; i < tile_.pair_count; i += bound_threads)
+      keepPair(tile_.pairs[i]);
+    __syncthreads();
+    for (int i = threadIdx.x; i < rows_ * Words; i += bound_threads) {
+      const int row = i / Words, word = i % Words;
+      if (first_word + word < scratch_.column_words)
+        overlaps(row)[first_word + word] = tile_.kept[row][word];
+    }
+  }
+
+private:
+  __device__ std::uint32_t*
+  overlaps(int row) const
+  {
+    return scratch_.overlaps + std::size_t(first_row_ + row) * scratch_.column_words;
+  }
+
+  /** \brief Lists what overlaps, by columns; a warp has some of them. */
+  __device__ void
+  listPairs(int first_word) const
+  {
+    constexpr int columns = Words * count_columns / bound_warps;
+    const int first = warp_ * columns;
+    const int word = first_word + first / count_columns;
+    std::uint32_t bits = 0;
+    if (lane_ < rows_ && word < scratch_.column_words)
+      bits = overlaps(lane_)[word] >> first % count_columns &
+             ((std::uint32_t(1) << columns) - 1);
+    const int count = sumOverWarp(__popc(bits));
+    if (count == 0)
+      return;
+    int place = lane_ == 0 ? atomicAdd(&tile_.pair_count, count) : 0;
+    place = __shfl_sync(all_lanes, place, 0);
+    for (int i = 0; i < columns; ++i) {
+      const bool has = bits >> i & 1;
+      const unsigned int lanes = __ballot_sync(all_lanes, has);
+      if (has)
+        tile_.pairs[place + lanesBefore(lanes, lane_)] =
+            static_cast<std::uint32_t>(first + i) << row_bits | lane_;
+      place += __popc(lanes);
+    }
+  }
+
+  /** \brief Finds the scores that pairs of the list may have; a lane has one, but groups of
+   * lanes take turns to compare the tensors. */
+  __device__ void
+  boundPairs(int first_word, int first, int turns) const
+  {
+    const int own_turn = lane_ % coarse_group_lanes;
+    // Pairs that are compared at the same time follow one another: mostly of one column.
+    const int i = first + own_turn * coarse_groups + lane_ / coarse_group_lanes;
+    const bool exists = own_turn < turns && i < tile_.pair_count;
+    const std::uint32_t pair = exists ? tile_.pairs[i] : 0;
+    const int row = pair % bound_rows, column = pair >> row_bits;
+    CoarseTensor other = {0, 0, 0, 0.0f};
+    if (exists)
+      other = table_.tensors[first_word * count_columns + column];
+    CoarseSums sums;
+#pragma unroll 1
+    for (int turn = 0; turn < turns; ++turn) {
+      const auto ofLane = [turn](auto value) {
+        return __shfl_sync(all_lanes, value, turn, coarse_group_lanes);
+      };
+      const CoarseSums some = coarseSumsInGroup(
+          table_, tile_.areas[ofLane(row)], ofLane(other.step), ofLane(other.steps));
+      if (own_turn == turn)
+        sums = some;
+    }
+    if (!exists)
+      return;
+    const CoefficientBounds bounds =
+        boundsOfCoefficient(sums, tile_.errors[row], other.error);
+    const auto score = [&](float coefficient) {
+      return matchScore(
+          task_, coefficient, sums.count, tile_.entries[row], other.entries);
+    };
+    if (bounds.lower > 0.0f && bounds.lower >= task_.min_correlation)
+      atomicMax(&tile_.floors[row][column % floor_sets],
+                __float_as_int(score(bounds.lower)));
+    unsigned int steps = 0;
+    if (bounds.upper >= task_.min_correlation)
+      steps = static_cast<unsigned int>(score(bounds.upper) * score_steps) + 2;
+    tile_.pairs[i] = steps << pair_bits | pair;
+  }
+
+  /** \brief Tells other blocks about this one's scores, and takes theirs. */
+  __device__ void
+  joinFloors() const
+  {
+    for (int i = threadIdx.x; i < rows_ * floor_sets; i += bound_threads) {
+      int* const of_all = scratch_.floors + first_row_ * floor_sets + i;
+      int& own = tile_.floors[i / floor_sets][i % floor_sets];
+      const int others = __ldcg(of_all);
+      if (own > others)
+        atomicMax(of_all, own);
+      own = max(own, others);
+    }
+  }
+
+  /** \brief Finds a score that as many pairs surpass as matches are wanted. */
+  __device__ void
+  findLeast(int row) const
+  {
+    int floor = tile_.floors[row][lane_], least = 0;
+    for (int i = 0; i < task_.match_count; ++i) {
+      least = maxOverWarp(floor);
+      const unsigned int lanes = __ballot_sync(all_lanes, floor == least);
+      if (lane_ == __ffs(lanes) - 1)
+        floor = 0;
+    }
+    if (lane_ == 0)
+      tile_.least[row] =
+          max(1u, static_cast<unsigned int>(__int_as_float(least) * score_steps));
+  }
+
+  __device__ void
+  keepPair(std::uint32_t pair) const
+  {
+    const int row = pair % bound_rows;
+    const int column = pair >> row_bits & ((1 << column_bits) - 1);
+    if (pair >> pair_bits >= tile_.least[row])
+      atomicOr(&tile_.kept[row][column / count_columns], 1u << column % count_columns);
+  }
+
+  const MatchingTask& task_;
+  const MatchingScratch& scratch_;
+  BoundTile<Words>& tile_;
+  const CoarseTable& table_;
+  int warp_, lane_;
+  int first_row_, rows_;
+};
+
+template <int Words>
+__global__ void
+__launch_bounds__(bound_threads, 4)
+    boundKernel(const __grid_constant__ MatchingTask task,
+                const __grid_constant__ MatchingScratch scratch,
+                const __grid_constant__ CoarseTable table)
+{
+  extern __shared__ uint4 shared_tile[];
+  waitForPreviousKernel();
+  if (static_cast<int>(blockIdx.y) * bound_rows >= scratch.count(task))
+    return;
+  const BoundTiles<Words> tiles(
+      task, scratch, table, *reinterpret_cast<BoundTile<Words>*>(shared_tile));
+  tiles.loadRows();
+  for (int word = blockIdx.x * Words; word < scratch.column_words;
+       word += gridDim.x * Words) {
+    __syncthreads();
+    tiles.narrow(word);
+  }
+}
+
+/** \brief Launches boundKernel. */
+template <int Words>
+void
+launchBounds(const MatchingTask& task,
+             const MatchingScratch& scratch,
+             int rows,
+             cudaStream_t stream)
+{
+  checkCuda(cudaFuncSetAttribute(boundKernel<Words>,
+                                 cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 static_cast<int>(sizeof(BoundTile<Words>))),
+            "asking for shared memory");
+  const int row_tiles = divideUp(rows, bound_rows);
+  const int column_tiles = divideUp(scratch.column_words, Words);
+  const int blocks = divideUp(enough_bound_blocks, row_tiles);
+  launchOverlapping("boundKernel",
+                    boundKernel<Words>,
+                    dim3(column_tiles < blocks ? column_tiles : blocks, row_tiles),
+                    dim3(bound_threads),
+                    sizeof(BoundTile<Words>),
+                    stream,
+                    task,
+                    scratch,
+                    CoarseTable(task.table_size,
+                                task.table.room,
+                                const_cast<void*>(task.table_coarse)));
+}
+
+/** \brief Clears the overlaps of pairs that cannot be among the best matches. */
+inline void
+dropWorse(const MatchingTask& task,
+          const MatchingScratch& scratch,
+          int rows,
+          cudaStream_t stream)
+{
+  const int narrow_tiles = divideUp(rows, bound_rows) * scratch.column_words;
+  const auto launch = narrow_tiles <= enough_narrow_tiles ? launchBounds<1>
+                      : narrow_tiles <= 4 * enough_narrow_tiles
+                          ? launchBounds<2>
+                          : launchBounds<max_bound_words>;
+  launch(task, scratch, rows, stream);
+}
+
+} // namespace pcl::device::cuda

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "matching/coefficient_bounds.hpp"
+
+#include <cstdint>
+
+// What matching on the host does with many numbers at once; the best SIMD target is picked at
+// run time.
+
+namespace pcl::device::host {
+
+/** \brief Which overlaps are enough: those of \a least voxels and \a slope more for each of
+ * the other tensor's. */
+struct OverlapLimit {
+  float slope, least;
+};
+
+/** \brief Cells that the voxels of a coarse tensor are counted in, in their order. */
+constexpr int cells = 64;
+constexpr int cell_voxels = max_coarse_voxels / cells;
+
+/** \brief How many voxels of each cell are not empty. */
+struct CellCounts {
+  std::uint8_t of[cells];
+};
+
+/** \brief Which voxels of a tensor are not empty. */
+struct OccupancyRow {
+  const std::uint32_t* words;
+  int word_count;          ///< a multiple of 8
+  const CellCounts* cells; ///< null for none
+};
+
+/** \brief Rows of tensors that are looked at together. */
+constexpr int overlap_rows = 32;
+
+/** \brief The same of tensors that follow one another; cells and sizes have room for
+ * overlap_rows more. */
+struct OccupancyRows {
+  const std::uint32_t* words;
+  const CellCounts* cells; ///< null for none
+  const float* sizes;      ///< voxels of each that are not empty
+};
+
+/** \brief Finds the tensors that overlap enough with a given one.
+ *
+ * No more voxels of a cell are common than either has, which most tensors are ruled out by.
+ * \param[in] count of the others
+ * \param[out] numbers of those that are found, in their order
+ * \param[out] common voxels of each of them
+ * \return how many they are
+ */
+int
+findOverlaps(const OccupancyRow& own,
+             const OccupancyRows& others,
+             int count,
+             const OverlapLimit& limit,
+             int* numbers,
+             int* common);
+
+/** \brief Voxels of a word of occupancy. */
+constexpr int word_voxels = 32;
+
+/** \brief Sums over two coarse tensors, but for the count.
+ * \param[in] areas, others bytes of all voxels: 0 where a voxel is empty, else up to 127
+ * \param[in] words bits of the words of occupancy that are not 0 in both; bytes of other
+ * words are not looked at
+ */
+CoarseSums
+sumCoarse(const std::uint8_t* areas, const std::uint8_t* others, std::uint32_t words);
+
+/** \brief How many tensors are correlated at once. */
+constexpr int overlap_group = 8;
+
+/** \brief OverlapSums of several tensors and a given one. */
+struct OverlapGroup {
+  double p[overlap_group], q[overlap_group];
+  double pp[overlap_group], qq[overlap_group], pq[overlap_group];
+};
+
+/** \brief Sums over the voxels that a tensor has in common with each of several others, in the
+ * order of their entries.
+ * \param[in] areas of the one tensor, overlap_group in a row: in the voxel of the first entry
+ * of each of the others, then of the second entry, and so on; 0 where it is empty
+ * \param[in] others areas of the others' entries in the same order
+ * \param[in] steps rows of both
+ * \param[in] count how many of the others there are
+ */
+void
+sumOverlaps(
+    const float* areas, const float* others, int steps, int count, OverlapGroup& sums);
+
+} // namespace pcl::device::host

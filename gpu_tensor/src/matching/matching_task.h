@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "library/table_task.h"
+
+#include <pcl/gpu/tensor/tensor_match.h>
+
+namespace pcl::device {
+
+using gpu::TensorMatch;
+
+/** \brief Finds the tensors of a table that resemble given ones most. */
+struct MatchingTask {
+  TensorView tensors;
+  const int* count;
+  int max_count;
+  TensorView table;
+  int table_size;
+  const std::uint32_t* table_occupancy;
+  const void* table_coarse; ///< see coarseTableBytes(); null for none
+  const std::uint32_t* bin_starts;
+  AngleBins bins;
+  int neighbor_bins; ///< -1 for all
+  int voxels;        ///< of a grid
+  int words;         ///< of occupancy, of a tensor
+  float min_overlap;
+  int min_overlap_voxels;
+  float min_correlation;
+  int match_count;
+  bool ranks_by_overlap; ///< by coefficient times overlap
+  TensorMatch* matches;
+  void* scratch; ///< as many bytes as matchingScratchBytes() says
+};
+
+namespace host {
+
+/** \brief Looks at sizes only. */
+std::size_t
+matchingScratchBytes(const MatchingTask& task);
+
+void
+match(const MatchingTask& task);
+
+} // namespace host
+
+namespace cuda {
+
+std::size_t
+matchingScratchBytes(const MatchingTask& task);
+
+void
+match(const MatchingTask& task, CUstream_st* stream);
+
+} // namespace cuda
+
+} // namespace pcl::device

@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "pairs/cuda_cell_schedule.cuh"
+#include "pairs/cuda_partner_search.cuh"
+
+#include <pcl/gpu/utils/internal/device/cuda_block.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_block_order.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
+
+#include <cub/block/block_scan.cuh>
+
+namespace pcl::device::cuda {
+
+namespace {
+
+constexpr int tile_threads = 128;
+constexpr int lane_points = 2; // that a lane sorts into tiles, next to each other
+constexpr int tile_lanes = tile_points / lane_points;
+constexpr int search_warps = 4;
+constexpr int search_blocks = 7; // of a multiprocessor: 72 registers a thread
+constexpr int list_threads = 256;
+constexpr int list_points = 2 * list_threads; // of a block, which lists their pairs
+
+/** \brief The least of what the lanes of a tile hand in, each for two points. */
+__device__ float
+minimumOverTile(float value)
+{
+  for (int distance = tile_lanes / 2; distance > 0; distance /= 2)
+    value = fminf(value, __shfl_xor_sync(all_lanes, value, distance));
+  return value;
+}
+
+__device__ Vector3
+minimumOverTile(const Vector3& v)
+{
+  return {minimumOverTile(v.x), minimumOverTile(v.y), minimumOverTile(v.z)};
+}
+
+__device__ float
+sumOverTile(float value)
+{
+  for (int distance = tile_lanes / 2; distance > 0; distance /= 2)
+    value += __shfl_xor_sync(all_lanes, value, distance);
+  return value;
+}
+
+__device__ Vector3
+minimum(const Vector3& a, const Vector3& b)
+{
+  return {fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z)};
+}
+
+/** \brief Derives what is kept of a tile's bounds.
+ * \param[in] low,high corners of a box that holds all points
+ * \param[in] axis,angle a cone that holds all normals
+ * \param[in] min_distance of partners
+ * \param[in] min_angle between normals, or less, radians
+ */
+__device__ TileBounds
+tileBounds(const Vector3& low,
+           const Vector3& high,
+           const Vector3& axis,
+           float angle,
+           float min_distance,
+           float min_angle)
+{
+  const Vector3 centre = 0.5f * (low + high);
+  const Vector3 below = centre - low, above = high - centre;
+  const Vector3 extents = (1.0f + rounding_margin) * Vector3{fmaxf(below.x, above.x),
+                                                             fmaxf(below.y, above.y),
+                                                             fmaxf(below.z, above.z)};
+  const float turn = min_angle - angle;
+  const float too_near = (1.0f - rounding_margin) * min_distance -
+                         (1.0f + rounding_margin) * sqrtf(dot(extents, extents));
+  return {centre,
+          turn > 0.0f ? __cosf(turn) + rounding_margin : 2.0f,
+          extents,
+          angle,
+          axis,
+          too_near > 0.0f ? (1.0f - rounding_margin) * too_near * too_near : 0.0f};
+}
+
+/** \brief Puts a tile of a window in its place, the nearest first; a warp has a tile. */
+__device__ void
+orderTile(int own, const TileWindow& window, TilePlace* places)
+{
+  if (own >= window.count())
+    return;
+  const int lane = threadIdx.x % warp_size;
+  const int squared = window.squaredDistance(window[own]);
+  int before = 0;
+  for (int i = lane; i < window.count(); i += warp_size) {
+    const int other = window.squaredDistance(window[i]);
+    before += other < squared || (other == squared && i < own);
+  }
+  const int place = sumOverWarp(before);
+  if (lane == 0)
+    places[place] = window[own];
+}
+
+/** \brief Puts the cells in the order in which they are searched; a thread has a cell. */
+__device__ void
+orderCell(int own,
+          const PairScratch& scratch,
+          const CellSchedule& schedule,
+          unsigned int run)
+{
+  if (own < warp_size)
+    schedule.begin(run);
+  int place = schedule.place(run, own);
+  if (own >= scratch.cellCount())
+    return;
+  const int columns = scratch.cellColumns();
+  const int row = own / columns, column = own % columns;
+  if (place < 0) {
+    // From the upper and the lower border inwards: what is near the camera takes longest, and
+    // is rarely in the middle.
+    const bool upper = row < divideUp(scratch.rows, 2);
+    place = (upper ? 2 * row : 2 * (scratch.rows - 1 - row) + 1) * columns + column;
+  }
+  scratch.cells[place] = {column * cell_tiles, row};
+}
+
+/** \brief Sorts the points into tiles; a lane has two points. The first blocks put the
+ * cells and the tiles of a window in order. */
+__global__ void
+__launch_bounds__(tile_threads) tileKernel(const __grid_constant__ PairTask task,
+                                           const __grid_constant__ PairScratch scratch,
+                                           CellSchedule schedule,
+                                           BlockOrder order,
+                                           int cell_blocks,
+                                           int order_blocks,
+                                           float min_angle)
+{
+  const PtrStepSz<const Float4>& cloud = task.cloud;
+  const PtrStep<const Float4>& normals = task.normals;
+  waitForPreviousKernel();
+  if (blockIdx.x < cell_blocks) {
+    orderCell(blockIdx.x * tile_threads + threadIdx.x, scratch, schedule, order.run());
+    return;
+  }
+  if (blockIdx.x < order_blocks) {
+    orderTile(((blockIdx.x - cell_blocks) * tile_threads + threadIdx.x) / warp_size,
+              scratch.window,
+              scratch.places);
+    return;
+  }
+  const int thread = (blockIdx.x - order_blocks) * tile_threads + threadIdx.x;
+  const int tile = thread / tile_lanes, two = thread % tile_lanes;
+  const bool inside = tile < scratch.columns * scratch.rows;
+  const int x = tile % scratch.columns * tile_size + lane_points * two % tile_size;
+  const int y = tile / scratch.columns * tile_size + lane_points * two / tile_size;
+  // All are read before the first one is looked at.
+  const float min_distance = resolve(task.min_distance, task.statistics);
+  Float4 positions[lane_points], directions[lane_points];
+#pragma unroll
+  for (int i = 0; i < lane_points; ++i) {
+    const int column = min(x + i, cloud.cols - 1);
+    positions[i] = cloud.ptr(min(y, cloud.rows - 1))[column];
+    directions[i] = normals.ptr(min(y, cloud.rows - 1))[column];
+  }
+  OrientedPoint points[lane_points];
+  const float infinity = INFINITY;
+  Vector3 low = {infinity, infinity, infinity}, negative_high = low;
+  Vector3 sum = {0.0f, 0.0f, 0.0f};
+#pragma unroll
+  for (int i = 0; i < lane_points; ++i) {
+    points[i] = inside && x + i < cloud.cols && y < cloud.rows
+                    ? orientedPoint(positions[i], directions[i])
+                    : missingPoint();
+    if (!isThere(points[i]))
+      continue;
+    low = minimum(low, points[i].position);
+    negative_high = minimum(negative_high, -1.0f * points[i].position);
+    sum = sum + points[i].normal;
+  }
+  low = minimumOverTile(low);
+  const Vector3 high = -1.0f * minimumOverTile(negative_high);
+  const Vector3 axis =
+      coneAxis({sumOverTile(sum.x), sumOverTile(sum.y), sumOverTile(sum.z)});
+  float least_cosine = 1.0f;
+#pragma unroll
+  for (int i = 0; i < lane_points; ++i)
+    if (isThere(points[i]))
+      least_cosine = fminf(least_cosine, dot(axis, points[i].normal));
+  const float angle = coneAngle(minimumOverTile(least_cosine));
+  if (!inside)
+    return;
+  scratch.points[tile].setTwo(two, points[0], points[1]);
+  if (two == 0)
+    scratch.bounds[tile] = tileBounds(low, high, axis, angle, min_distance, min_angle);
+}
+
+/** \brief Marks the keypoints. */
+__global__ void
+keypointKernel(const int* keypoints, int count, int pixels, std::uint8_t* asked)
+{
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count && keypoints[i] >= 0 && keypoints[i] < pixels)
+    asked[keypoints[i]] = 1;
+}
+
+/** \brief Has every point choose its partners; a warp has a cell. */
+__global__ void
+__launch_bounds__(search_warps* warp_size, search_blocks)
+    partnerKernel(const __grid_constant__ PairTask task,
+                  const __grid_constant__ PairScratch scratch,
+                  CellSchedule schedule,
+                  BlockOrder order,
+                  float min_angle)
+{
+  __shared__ SearchMemory memory[search_warps];
+  const int warp = threadIdx.x / warp_size;
+  const int index = blockIdx.x * search_warps + warp;
+  if (index >= scratch.cellCount())
+    return;
+  waitForPreviousKernel();
+  const CellPlace cell = scratch.cells[index];
+  PartnerSearch search(task, scratch, cell, memory[warp]);
+  search.run(min_angle);
+  search.write();
+  if (threadIdx.x % warp_size == 0)
+    schedule.record(order.run(),
+                    cell.y * scratch.cellColumns() + cell.x / cell_tiles,
+                    search.work());
+}
+
+/** \brief The pairs of a point. */
+struct PairsOfPoint {
+  int own;
+  ChosenPartners chosen;
+  ChosenPartners others[max_partners]; ///< what these chose
+  bool keeps[max_partners];
+
+  __device__ void
+  read(const ChosenPartners* partners, int point, int pixels)
+  {
+    own = point;
+    chosen = {{-1, -1, -1}, 0};
+    if (own < pixels)
+      chosen = partners[own];
+  }
+
+  /** \brief Has loads of all on their way at once. */
+  __device__ void
+  readOthers(const ChosenPartners* partners)
+  {
+#pragma unroll
+    for (int k = 0; k < max_partners; ++k) {
+      others[k] = {};
+      if (chosen.point[k] >= 0 && chosen.point[k] < own)
+        others[k] = partners[chosen.point[k]];
+    }
+  }
+
+  /** \return how many pairs the point keeps */
+  __device__ int
+  keep()
+  {
+    int count = 0;
+#pragma unroll
+    for (int k = 0; k < max_partners; ++k) {
+      keeps[k] = chosen.point[k] >= 0 && keepsPair(others[k], own, chosen.point[k]);
+      count += keeps[k];
+    }
+    return count;
+  }
+
+  __device__ void
+  write(PointPair* to) const
+  {
+#pragma unroll
+    for (int k = 0; k < max_partners; ++k)
+      if (keeps[k])
+        *to++ = {own, chosen.point[k]};
+  }
+};
+
+/** \brief Lists the pairs, no pair twice; a thread has two points. */
+__global__ void
+__launch_bounds__(list_threads) pairKernel(const ChosenPartners* partners,
+                                           int pixels,
+                                           BlockOrder order,
+                                           PointPair* pairs,
+                                           int* count)
+{
+  using Scan = cub::BlockScan<int, list_threads>;
+  __shared__ typename Scan::TempStorage scan;
+  __shared__ unsigned int begin;
+  const int first = blockIdx.x * list_points + threadIdx.x;
+  waitForPreviousKernel();
+  const unsigned int run = order.run();
+  if (threadIdx.x == 0)
+    begin = 0;
+  PairsOfPoint a, b;
+  a.read(partners, first, pixels);
+  b.read(partners, first + list_threads, pixels);
+  a.readOthers(partners);
+  b.readOthers(partners);
+  const int kept = a.keep() | b.keep() << 16; // summed together
+  int before, total;
+  Scan(scan).ExclusiveSum(kept, before, total);
+  const int total_a = total & 0xffff;
+  const int both = total_a + (total >> 16);
+  if (threadIdx.x == 0)
+    order.publishCount(run, both);
+  order.addCountsBefore<list_threads>(run, &begin);
+  __syncthreads();
+  a.write(pairs + begin + (before & 0xffff));
+  b.write(pairs + begin + total_a + (before >> 16));
+  if (threadIdx.x == 0) {
+    order.publishEnd(run, begin + both);
+    if (blockIdx.x == gridDim.x - 1) {
+      *count = static_cast<int>(begin + both);
+      order.finish(run);
+    }
+  }
+}
+
+/** \brief Keeps some of the pairs. */
+__global__ void
+selectKernel(PairSelection selection,
+             const PointPair* all,
+             const int* total,
+             PointPair* pairs,
+             int* count)
+{
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  waitForPreviousKernel();
+  const int selected = min(selection.count, *total);
+  if (i < selected)
+    pairs[i] = all[selectedPair(selection, i, *total)];
+  if (i == 0)
+    *count = selected;
+}
+
+int
+listBlocks(const PairTask& task)
+{
+  return divideUp(task.cloud.rows * task.cloud.cols, list_points);
+}
+
+} // namespace
+
+ScratchBytes
+pairScratchBytes(const PairTask& task)
+{
+  const PairScratch scratch(task, nullptr);
+  return {BlockOrder::bytes(listBlocks(task)) +
+              CellSchedule::bytes(scratch.cellCount()),
+          scratch.bytes};
+}
+
+void
+findPairs(const PairTask& task, cudaStream_t stream)
+{
+  const PairScratch scratch(task, task.scratch.loose);
+  const int pixels = task.cloud.rows * task.cloud.cols;
+  if (task.keypoints) {
+    checkCuda(cudaMemsetAsync(scratch.asked, 0, pixels, stream), "clearing keypoints");
+    const int blocks = divideUp(task.keypoint_count, list_threads);
+    keypointKernel<<<blocks, list_threads, 0, stream>>>(
+        task.keypoints, task.keypoint_count, pixels, scratch.asked);
+    checkLaunch("keypointKernel");
+  }
+  const BlockOrder order(task.scratch.kept, listBlocks(task));
+  const CellSchedule schedule(static_cast<char*>(task.scratch.kept) +
+                                  BlockOrder::bytes(listBlocks(task)),
+                              scratch.cellCount());
+  const int tiles = scratch.columns * scratch.rows;
+  const int cell_blocks = divideUp(scratch.cellCount(), tile_threads);
+  const int order_blocks =
+      cell_blocks + divideUp(scratch.window.count() * warp_size, tile_threads);
+  const float min_angle = acosf(task.max_cosine) - 1e-3f;
+  launchOverlapping("tileKernel",
+                    tileKernel,
+                    dim3(order_blocks + divideUp(tiles * tile_lanes, tile_threads)),
+                    dim3(tile_threads),
+                    0,
+                    stream,
+                    task,
+                    scratch,
+                    schedule,
+                    order,
+                    cell_blocks,
+                    order_blocks,
+                    min_angle);
+  launchOverlapping("partnerKernel",
+                    partnerKernel,
+                    dim3(divideUp(scratch.cellCount(), search_warps)),
+                    dim3(search_warps * warp_size),
+                    0,
+                    stream,
+                    task,
+                    scratch,
+                    schedule,
+                    order,
+                    min_angle);
+  launchOverlapping("pairKernel",
+                    pairKernel,
+                    dim3(listBlocks(task)),
+                    dim3(list_threads),
+                    0,
+                    stream,
+                    scratch.partners,
+                    pixels,
+                    order,
+                    scratch.all ? scratch.all : task.pairs,
+                    scratch.all ? scratch.total : task.count);
+  if (scratch.all)
+    launchOverlapping(
+        "selectKernel",
+        selectKernel,
+        dim3(divideUp(min(task.selection.count, max_partners * pixels), list_threads)),
+        dim3(list_threads),
+        0,
+        stream,
+        task.selection,
+        scratch.all,
+        scratch.total,
+        task.pairs,
+        task.count);
+}
+
+} // namespace pcl::device::cuda

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "recognition/object_choice.hpp"
+#include "recognition/pose_grouping.hpp"
+#include "verification/cuda_block_group.cuh"
+
+#include <pcl/gpu/utils/internal/device/cuda_block.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
+
+#include <algorithm>
+
+namespace pcl::device {
+
+using cuda::BlockGroup;
+using cuda::candidate_threads;
+
+namespace {
+
+constexpr int block_threads = 256;
+constexpr int block_warps = block_threads / warp_size;
+/** \brief Threads and blocks that claim the pixels of an object. */
+constexpr int claim_threads = 256;
+constexpr int blocks_per_object = 16;
+
+/** \brief Makes hypotheses, and clears what later kernels count on. */
+__global__ void
+__launch_bounds__(block_threads)
+    hypothesisKernel(const __grid_constant__ RecognitionTask task,
+                     const __grid_constant__ RecognitionScratch scratch)
+{
+  const int i = blockIdx.x * block_threads + threadIdx.x;
+  waitForPreviousKernel();
+  if (i == 0)
+    *scratch.candidate_count = 0;
+  if (i < task.hypotheses())
+    makeHypothesis(task, i, scratch);
+  if (i < task.verification.scene.cloud.rows * task.verification.scene.cloud.cols) {
+    scratch.claimed[i] = 0;
+    if (task.pixel_objects.data)
+      scratch.claims[i] = no_claim;
+  }
+}
+
+/** \brief Adds up who agrees with a hypothesis; a warp has one. */
+__global__ void
+__launch_bounds__(block_threads)
+    supportKernel(const __grid_constant__ RecognitionTask task,
+                  const __grid_constant__ RecognitionScratch scratch)
+{
+  const int i = blockIdx.x * block_warps + threadIdx.x / warp_size;
+  waitForPreviousKernel();
+  if (i >= task.hypotheses())
+    return;
+  unsigned long long support = 0;
+  if (scratch.weights[i] > 0) {
+    const ModelPose pose = scratch.poses[i];
+    const int tensors = task.tensors();
+    for (int tensor = threadIdx.x % warp_size; tensor < tensors; tensor += warp_size)
+      support += agreeingWeight(task, scratch, pose, tensor);
+    for (int distance = warp_size / 2; distance > 0; distance /= 2)
+      support += __shfl_xor_sync(all_lanes, support, distance);
+  }
+  if (threadIdx.x % warp_size == 0)
+    scratch.support[i] = support;
+}
+
+/** \brief Finds the hypotheses that have the most support around; a warp has one. */
+__global__ void
+__launch_bounds__(block_threads)
+    peakKernel(const __grid_constant__ RecognitionTask task,
+               const __grid_constant__ RecognitionScratch scratch)
+{
+  const int i = blockIdx.x * block_warps + threadIdx.x / warp_size;
+  waitForPreviousKernel();
+  if (i >= task.hypotheses())
+    return;
+  bool is_peak = scratch.weights[i] > 0;
+  if (is_peak) {
+    bool overshadowed = false;
+    for (int j = threadIdx.x % warp_size; j < task.hypotheses(); j += warp_size)
+      overshadowed = overshadowed || overshadows(task, scratch, j, i);
+    is_peak = !__any_sync(all_lanes, overshadowed);
+  }
+  if (threadIdx.x % warp_size == 0)
+    scratch.is_peak[i] = is_peak;
+}
+
+/** \brief Puts the peaks of most support in their order; a warp has a hypothesis. */
+__global__ void
+__launch_bounds__(block_threads)
+    candidateKernel(const __grid_constant__ RecognitionTask task,
+                    const __grid_constant__ RecognitionScratch scratch)
+{
+  const int i = blockIdx.x * block_warps + threadIdx.x / warp_size;
+  waitForPreviousKernel();
+  if (i >= task.hypotheses() || scratch.is_peak[i] == 0)
+    return;
+  int place = 0;
+  for (int j = threadIdx.x % warp_size; j < task.hypotheses(); j += warp_size)
+    if (scratch.is_peak[j] != 0 && hasMoreSupport(scratch, j, i))
+      ++place;
+  place = sumOverWarp(place);
+  if (threadIdx.x % warp_size != 0 || place >= task.parameters.max_candidates)
+    return;
+  PoseCandidate candidate{};
+  candidate.grouped = scratch.poses[i];
+  candidate.weight = scratch.support[i];
+  scratch.candidates[place] = candidate;
+  atomicAdd(scratch.candidate_count, 1);
+}
+
+/** \brief Groups, refines and judges candidates; a block has one. */
+__global__ void
+__launch_bounds__(candidate_threads)
+    refinementKernel(const __grid_constant__ RecognitionTask task,
+                     const __grid_constant__ RecognitionScratch scratch)
+{
+  __shared__ float partial[candidate_threads / warp_size * BlockGroup::max_sums];
+  const int i = blockIdx.x;
+  waitForPreviousKernel();
+  if (i >= *scratch.candidate_count)
+    return;
+  const BlockGroup block(partial);
+  PoseCandidate candidate = scratch.candidates[i];
+  candidate.grouped = groupedPose(block, task, scratch, candidate.grouped);
+  refineAndVerify(
+      block, task.verification, task.tensors(), pixelsOf(task, scratch, i), candidate);
+  if (threadIdx.x == 0)
+    scratch.candidates[i] = candidate;
+}
+
+__global__ void
+__launch_bounds__(block_threads)
+    choiceKernel(const __grid_constant__ RecognitionTask task,
+                 const __grid_constant__ RecognitionScratch scratch)
+{
+  __shared__ float partial[block_warps * BlockGroup::max_sums];
+  waitForPreviousKernel();
+  chooseObjects(BlockGroup(partial), task, scratch);
+}
+
+/** \brief Claims the pixels of objects; a block has a candidate that may have become one. */
+__global__ void
+__launch_bounds__(claim_threads)
+    claimKernel(const __grid_constant__ RecognitionTask task,
+                const __grid_constant__ RecognitionScratch scratch)
+{
+  __shared__ float partial[claim_threads / warp_size * BlockGroup::max_sums];
+  const int object = blockIdx.x;
+  waitForPreviousKernel();
+  if (object >= *task.object_count)
+    return;
+  const ModelPose pose = scratch.candidates[scratch.kept[object]].pose;
+  const Matrix3 rotation = matrixOf(pose.rotation);
+  const VisiblePoints visible =
+      visiblePoints(BlockGroup(partial), task.verification.surfaces, pose);
+  // A warp has a point.
+  constexpr int warps = claim_threads / warp_size;
+  for (int i = blockIdx.y * warps + threadIdx.x / warp_size; i < visible.count;
+       i += gridDim.y * warps)
+    claimPixels(task,
+                pose,
+                rotation,
+                visible,
+                i,
+                object,
+                threadIdx.x % warp_size,
+                warp_size,
+                [&](int pixel, std::uint64_t claim) {
+                  atomicMin(reinterpret_cast<unsigned long long*>(scratch.claims) +
+                                pixel,
+                            static_cast<unsigned long long>(claim));
+                });
+}
+
+__global__ void
+__launch_bounds__(block_threads)
+    pixelKernel(const __grid_constant__ RecognitionTask task,
+                const __grid_constant__ RecognitionScratch scratch)
+{
+  const int i = blockIdx.x * block_threads + threadIdx.x;
+  waitForPreviousKernel();
+  const int columns = task.verification.scene.cloud.cols;
+  if (i >= task.verification.scene.cloud.rows * columns)
+    return;
+  PtrStep<int> objects = task.pixel_objects;
+  objects.ptr(i / columns)[i % columns] = objectOf(scratch.claims[i]);
+}
+
+} // namespace
+
+std::size_t
+cuda::recognitionScratchBytes(const RecognitionTask& task)
+{
+  return RecognitionScratch(task, nullptr).bytes;
+}
+
+void
+cuda::recognize(const RecognitionTask& task, cudaStream_t stream)
+{
+  const RecognitionScratch scratch(task, task.scratch);
+  const auto launch = [&](const char* name, auto kernel, dim3 grid, int threads) {
+    launchOverlapping(name, kernel, grid, dim3(threads), 0, stream, task, scratch);
+  };
+  const int hypotheses = task.hypotheses();
+  const int columns = task.verification.scene.cloud.cols,
+            rows = task.verification.scene.cloud.rows;
+  const dim3 a_thread_each(
+      divideUp(std::max({hypotheses, columns * rows, 1}), block_threads));
+  const dim3 a_warp_each(std::max(1, divideUp(hypotheses, block_warps)));
+  launch("hypothesisKernel", hypothesisKernel, a_thread_each, block_threads);
+  launch("supportKernel", supportKernel, a_warp_each, block_threads);
+  launch("peakKernel", peakKernel, a_warp_each, block_threads);
+  launch("candidateKernel", candidateKernel, a_warp_each, block_threads);
+  launch("refinementKernel",
+         refinementKernel,
+         dim3(task.parameters.max_candidates),
+         candidate_threads);
+  launch("choiceKernel", choiceKernel, dim3(1), block_threads);
+  if (!task.pixel_objects.data || columns == 0 || rows == 0)
+    return;
+  launch("claimKernel",
+         claimKernel,
+         dim3(task.parameters.max_candidates, blocks_per_object),
+         claim_threads);
+  launch("pixelKernel",
+         pixelKernel,
+         dim3(divideUp(columns * rows, block_threads)),
+         block_threads);
+}
+
+} // namespace pcl::device

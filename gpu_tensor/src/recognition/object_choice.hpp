@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "recognition/recognition_scratch.h"
+#include "verification/pose_verification.hpp"
+
+#include <cstring>
+
+// Candidates that passed become objects, and objects claim the pixels of the scene.
+
+namespace pcl::device {
+
+/** \brief Returns where the pixels of a candidate's points are noted. */
+PCL_GPU_HOST_DEVICE int*
+pixelsOf(const RecognitionTask& task, const RecognitionScratch& scratch, int candidate)
+{
+  return scratch.pixels +
+         static_cast<std::size_t>(candidate) * task.verification.surfaces.max_visible;
+}
+
+/** \brief Chooses the objects among accepted candidates.
+ *
+ * Of those in one pose that of the largest support remains. Then, the best score first,
+ * those become objects that do not share too many pixels with the objects before; a pixel
+ * belongs to an object if it is, or touches, that of an inlier.
+ */
+template <typename Group>
+PCL_GPU_HOST_DEVICE void
+chooseObjects(const Group& group,
+              const RecognitionTask& task,
+              const RecognitionScratch& scratch)
+{
+  const RecognitionParameters& parameters = task.parameters;
+  PoseCandidate* const candidates = scratch.candidates;
+  const int count = *scratch.candidate_count;
+  const int columns = task.verification.scene.cloud.cols,
+            rows = task.verification.scene.cloud.rows;
+  // Candidates are numbered by support, the largest first.
+  const auto isRepeated = [&](int i) {
+    for (int j = 0; j < i; ++j)
+      if (candidates[j].accepted &&
+          areNear(candidates[j].pose, candidates[i].pose, parameters.same))
+        return true;
+    return false;
+  };
+  for (int i = group.rank(); i < count; i += group.size())
+    scratch.kept[i] = candidates[i].accepted && !isRepeated(i) ? 1 : 0;
+  group.wait();
+  for (int i = group.rank(); i < count; i += group.size()) {
+    if (scratch.kept[i] == 0)
+      continue;
+    int place = 0;
+    for (int j = 0; j < count; ++j)
+      if (scratch.kept[j] != 0 &&
+          (candidates[j].score > candidates[i].score ||
+           (candidates[j].score == candidates[i].score && j < i)))
+        ++place;
+    scratch.order[place] = i;
+  }
+  float total[1] = {};
+  for (int i = group.rank(); i < count; i += group.size())
+    total[0] += static_cast<float>(scratch.kept[i]);
+  group.sum(total);
+  group.wait();
+
+  int objects = 0;
+  for (int place = 0; place < static_cast<int>(total[0]); ++place) {
+    const int number = scratch.order[place];
+    const PoseCandidate& candidate = candidates[number];
+    const int* const pixels = pixelsOf(task, scratch, number);
+    float shared[1] = {};
+    for (int i = group.rank(); i < task.verification.surfaces.max_visible;
+         i += group.size())
+      if (pixels[i] >= 0 && scratch.claimed[pixels[i]] != 0)
+        shared[0] += 1.0f;
+    group.sum(shared);
+    if (shared[0] > parameters.max_shared * static_cast<float>(candidate.inliers))
+      continue;
+    for (int i = group.rank(); i < task.verification.surfaces.max_visible;
+         i += group.size())
+      if (pixels[i] >= 0) {
+        const int x = pixels[i] % columns, y = pixels[i] / columns;
+        for (int row = y > 0 ? y - 1 : 0; row <= y + 1 && row < rows; ++row)
+          for (int column = x > 0 ? x - 1 : 0; column <= x + 1 && column < columns;
+               ++column)
+            scratch.claimed[row * columns + column] = 1;
+      }
+    if (group.rank() == 0) {
+      task.objects[objects] = recognizedObject(task.verification.surfaces, candidate);
+      scratch.kept[objects] = number;
+    }
+    ++objects;
+    group.wait();
+  }
+  if (group.rank() == 0)
+    *task.object_count = objects;
+}
+
+/** \brief What a pixel that belongs to no object has for its claim. */
+constexpr std::uint64_t no_claim = ~std::uint64_t(0);
+
+/** \brief A claim on a pixel: the smaller wins, the nearer point first. */
+PCL_GPU_HOST_DEVICE std::uint64_t
+claimOf(float squared_distance, int object)
+{
+  std::uint32_t bits;
+  memcpy(&bits, &squared_distance, sizeof(bits));
+  return static_cast<std::uint64_t>(bits) << 32 | static_cast<std::uint32_t>(object);
+}
+
+PCL_GPU_HOST_DEVICE int
+objectOf(std::uint64_t claim)
+{
+  return claim == no_claim ? -1 : static_cast<int>(claim & 0xffffffffu);
+}
+
+/** \brief Claims the pixels around a point of an object whose own points are on the plane
+ * through it.
+ * \param[in] visible the points of the object that are visible
+ * \param[in] number place of one of these
+ * \param[in] first of the pixels around the point that the caller looks at
+ * \param[in] stride from one of them to the next
+ * \param[in] claim is called with a pixel, row by row, and a claim on it
+ */
+template <typename Claim>
+PCL_GPU_HOST_DEVICE void
+claimPixels(const RecognitionTask& task,
+            const ModelPose& pose,
+            const Matrix3& rotation,
+            const VisiblePoints& visible,
+            int number,
+            int object,
+            int first,
+            int stride,
+            const Claim& claim)
+{
+  const SceneView& scene = task.verification.scene;
+  const PosedPoint point =
+      posedPoint(task.verification.surfaces, pose, rotation, visible.numbers[number]);
+  const float z = point.position.z;
+  if (!(z > 1e-3f))
+    return;
+  // Points are so far apart that discs of this radius cover the surface between them.
+  const float reach = 2.0f * task.verification.surfaces.models[pose.model].spacing;
+  const float thickness = 2.0f * task.verification.parameters.tolerance;
+  const float u = point.position.x / z * scene.fx + scene.cx;
+  const float v = point.position.y / z * scene.fy + scene.cy;
+  const float columns = reach / z * scene.fx, rows = reach / z * scene.fy;
+  const int left = static_cast<int>(fmaxf(0.0f, ceilf(u - columns)));
+  const int top = static_cast<int>(fmaxf(0.0f, ceilf(v - rows)));
+  const int right = static_cast<int>(
+      fminf(static_cast<float>(scene.cloud.cols - 1), floorf(u + columns)));
+  const int bottom = static_cast<int>(
+      fminf(static_cast<float>(scene.cloud.rows - 1), floorf(v + rows)));
+  const int width = right - left + 1;
+  const int pixels = width > 0 && bottom >= top ? width * (bottom - top + 1) : 0;
+  for (int i = first; i < pixels; i += stride) {
+    const int x = left + i % width, y = top + i / width;
+    const Float4 seen = scene.cloud.ptr(y)[x];
+    if (!isFinite(seen))
+      continue;
+    const Vector3 apart = vectorOf(seen) - point.position;
+    const float squared = dot(apart, apart);
+    if (squared > reach * reach || fabsf(dot(point.normal, apart)) > thickness)
+      continue;
+    const Float4 seen_normal = scene.normals.ptr(y)[x];
+    // A table is as near as the sides of what stands on it, but faces elsewhere.
+    constexpr float least_cosine = 0.7f;
+    if (isFinite(seen_normal) &&
+        dot(point.normal, vectorOf(seen_normal)) < least_cosine)
+      continue;
+    claim(y * scene.cloud.cols + x, claimOf(squared, object));
+  }
+}
+
+} // namespace pcl::device

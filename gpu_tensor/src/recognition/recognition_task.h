@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "verification/verification_task.h"
+
+#include <pcl/gpu/tensor/tensor_frame.h>
+#include <pcl/gpu/tensor/tensor_match.h>
+
+namespace pcl::device {
+
+using gpu::TensorFrame;
+using gpu::TensorMatch;
+
+/** \brief Means of a group of poses that follow the first, each of a smaller radius. */
+constexpr int mean_shifts = 2;
+
+/** \brief What poses are found by, and objects chosen. */
+struct RecognitionParameters {
+  PoseRadius group[1 + mean_shifts]; ///< of hypotheses, then of mean shifts
+  int max_candidates;
+  PoseRadius same;  ///< what refined poses are merged by
+  float max_shared; ///< share of a candidate's pixels that others may have claimed
+};
+
+/** \brief Finds objects: from matches to poses that were judged. */
+struct RecognitionTask {
+  const TensorFrame* frames; ///< of the scene's tensors
+  const int* count;
+  int max_count;
+  const TensorFrame* table_frames; ///< in the models' frames
+  const int* labels;               ///< models of the table's tensors
+  const TensorMatch* matches;
+  int match_count;                ///< of each tensor
+  VerificationInput verification; ///< without a mirror
+  RecognitionParameters parameters;
+  RecognizedObject* objects; ///< room for max_candidates
+  int* object_count;
+  PtrStep<int>
+      pixel_objects; ///< number of each pixel's object, -1 for none; may be null
+  void* scratch;     ///< as many bytes as recognitionScratchBytes() says
+
+  PCL_GPU_HOST_DEVICE int
+  hypotheses() const
+  {
+    return max_count * match_count;
+  }
+
+  /** \brief How many pixels the scene has. */
+  PCL_GPU_HOST_DEVICE std::size_t
+  pixels() const
+  {
+    return std::size_t(verification.scene.cloud.rows) * verification.scene.cloud.cols;
+  }
+
+  /** \brief How many tensors the scene has. */
+  PCL_GPU_HOST_DEVICE int
+  tensors() const
+  {
+    return max_count == 0 ? 0 : *count < max_count ? *count : max_count;
+  }
+};
+
+namespace host {
+
+/** \brief Looks at sizes only. */
+std::size_t
+recognitionScratchBytes(const RecognitionTask& task);
+
+void
+recognize(const RecognitionTask& task);
+
+} // namespace host
+
+namespace cuda {
+
+std::size_t
+recognitionScratchBytes(const RecognitionTask& task);
+
+void
+recognize(const RecognitionTask& task, CUstream_st* stream);
+
+} // namespace cuda
+
+} // namespace pcl::device

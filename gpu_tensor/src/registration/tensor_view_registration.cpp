@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "library/sampled_points.h"
+#include "verification/device_surfaces.h"
+#include "verification/verification.h"
+
+#include <pcl/gpu/tensor/tensor_view_registration.h>
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <queue>
+#include <string>
+
+namespace pcl::gpu {
+
+namespace {
+
+/** \brief Points of a view that it is refined and verified with. */
+constexpr std::size_t points_of_view = 3000;
+
+/** \brief The depth that a share of the pixels with depth is nearer than. */
+float
+depthQuantile(const std::vector<float>& depth, float share)
+{
+  std::vector<float> measured;
+  for (const float z : depth)
+    if (std::isfinite(z) && z > 0.0f)
+      measured.push_back(z);
+  checkArgument(!measured.empty(), "number of pixels with depth", 0, "1 or more");
+  const auto place =
+      measured.begin() +
+      static_cast<std::ptrdiff_t>(share * static_cast<float>(measured.size() - 1));
+  std::nth_element(measured.begin(), place, measured.end());
+  return *place;
+}
+
+} // namespace
+
+TensorViewRegistration::TensorViewRegistration()
+{
+  // Views share less than objects show, and tensors at the rim of what both show resemble each
+  // other little.
+  recognition_.matching().setMatchCount(4);
+  recognition_.matching().setMinOverlap(0.3f);
+  recognition_.matching().setMinCorrelation(0.3f);
+  recognition_.setSegmentationEnabled(false);
+  recognition_.setMaxShared(1.0f);
+  recognition_.setRefinement(20, static_cast<int>(points_of_view));
+  recognition_.setRefinementDistances(9.0f, 1.75f);
+  // Only what is hopeless is left out before both views judge.
+  recognition_.setMinConfidence(0.0f, 0.0f);
+  recognition_.setMinFit(0.3f);
+  recognition_.setMinVisible(0.15f);
+  recognition_.setMinSpread(0.0f);
+  recognition_.setMinInliers(60);
+  recognition_.setMaxViolations(0.3f);
+  recognition_.setOutlinesJudged(false);
+}
+
+void
+TensorViewRegistration::setResolution(float resolution)
+{
+  checkNotNegative("resolution", resolution);
+  set_resolution_ = resolution;
+  resolution_ = resolution;
+}
+
+float
+TensorViewRegistration::getResolution() const
+{
+  return resolution_;
+}
+
+void
+TensorViewRegistration::setTensorCounts(int source, int target)
+{
+  checkArgument(source >= 1, "number of tensors of a source", source, "1 or more");
+  checkArgument(target >= 1, "number of tensors of a target", target, "1 or more");
+  source_tensors_ = source;
+  target_tensors_ = target;
+}
+
+void
+TensorViewRegistration::setMinOverlap(float share)
+{
+  checkArgument(share >= 0.0f && share <= 1.0f, "least overlap", share, "0 to 1");
+  min_overlap_ = share;
+}
+
+void
+TensorViewRegistration::setMinFit(float fit)
+{
+  checkArgument(fit >= 0.0f && fit <= 1.0f, "least fit", fit, "0 to 1");
+  min_fit_ = fit;
+}
+
+TensorRecognition&
+TensorViewRegistration::recognition()
+{
+  return recognition_;
+}
+
+void
+TensorViewRegistration::prepare(View& view, int tensors)
+{
+  const RangeView& range = view.range;
+  extraction_.setCamera(range.camera);
+  DepthMapTriangulation& surface = extraction_.surface();
+  DepthMapTriangulationParameters parameters = surface.getParameters();
+  parameters.projection.sampling_step = range.sampling_step;
+  // The filter's window is of so many pixels that are used.
+  const bool samples = range.sampling_step > 1;
+  parameters.filter.window_radius = samples ? 6 : 3;
+  parameters.filter.sigma_s = samples ? 3.0f : 1.5f;
+  surface.setParameters(parameters);
+  // But for one pixel in a hundred.
+  extraction_.setNearestDepth(depthQuantile(range.depth, 0.01f));
+  extraction_.setParameters(recognitionParameters(resolution_));
+  extraction_.setTensorCount(tensors);
+  DepthMap depth;
+  depth.upload(range.depth, range.camera.width);
+  extraction_.compute(depth);
+  if (!view.cloud.empty())
+    return;
+  surface.cloud().copyTo(view.cloud);
+  surface.normals().copyTo(view.normals);
+  view.camera = extraction_.getCloudCamera();
+  // Any side of the surface counts, however flatly it is seen.
+  constexpr float any_side = 1.0f;
+  view.model.points =
+      sampledPoints(surface, Pose::Identity(), any_side, points_of_view, 0);
+}
+
+int
+TensorViewRegistration::addView(const RangeView& view)
+{
+  view.camera.validate();
+  validatePose(view.pose, "pose of the view");
+  checkArgument(view.camera.width > 0 && view.camera.height > 0 &&
+                    view.depth.size() ==
+                        static_cast<std::size_t>(view.camera.width) *
+                            static_cast<std::size_t>(view.camera.height),
+                "number of the view's pixels",
+                view.depth.size(),
+                "as many as its camera has");
+  const float median = depthQuantile(view.depth, 0.5f);
+  if (views_.empty() && set_resolution_ == 0.0f)
+    resolution_ = median * static_cast<float>(view.sampling_step) / view.camera.fx;
+  views_.emplace_back();
+  views_.back().range = view;
+  return size() - 1;
+}
+
+const TensorModel&
+TensorViewRegistration::modelOf(int number)
+{
+  View& view = views_[number];
+  if (view.model.name.empty()) {
+    prepare(view, source_tensors_);
+    constexpr int min_voxels = 20;
+    appendTensors(extraction_.tensors(), Pose::Identity(), 0, view.model, min_voxels);
+    view.model.name = std::to_string(number);
+  }
+  return view.model;
+}
+
+int
+TensorViewRegistration::addView(const PointCloud<PointXYZ>& cloud)
+{
+  return addView(toRangeView(cloud));
+}
+
+int
+TensorViewRegistration::size() const
+{
+  return static_cast<int>(views_.size());
+}
+
+void
+TensorViewRegistration::clear()
+{
+  views_.clear();
+  resolution_ = set_resolution_;
+}
+
+void
+TensorViewRegistration::checkView(const char* name, int view) const
+{
+  checkArgument(
+      view >= 0 && view < size(), name, view, "the number of a view that is there");
+}
+
+std::vector<TensorViewRegistration::MutualFit>
+TensorViewRegistration::fitViews(const View& first,
+                                 const View& second,
+                                 TensorLibrary& library,
+                                 const std::vector<RecognizedObject>& objects)
+{
+  const Device device = deviceOf(first.cloud);
+  const ScopedDevice scope(device);
+  PoseVerificationParameters parameters = recognition_.getParameters().verification;
+  // They lie on the surface already.
+  parameters.rounds = 12;
+  parameters.first_distance = 4.0f;
+  parameters.last_distance = 1.0f;
+  const DeviceSurfaces& surfaces = library.surfaces(parameters.judge_outlines);
+  const device::SceneView first_view =
+      sceneView(first.cloud, first.normals, first.camera);
+  device::VerificationInput input{
+      surfaces.view(),
+      sceneView(second.cloud, second.normals, second.camera),
+      inMetres(parameters, library.getParameters().resolution),
+      {first_view, 1}};
+  std::vector<device::ModelPose> poses;
+  for (const RecognizedObject& object : objects)
+    poses.push_back(surfaces.aboutCenter(0, toPose(object.pose)));
+  const std::vector<RecognizedObject> forward =
+      verifyPoses(device, input, poses, workspace_);
+  input.scene = first_view;
+  input.mirror.model = -1;
+  input.parameters.rounds = 0;
+  poses.clear();
+  for (const RecognizedObject& object : forward)
+    poses.push_back(surfaces.aboutCenter(1, toPose(object.pose).inverse()));
+  const std::vector<RecognizedObject> backward =
+      verifyPoses(device, input, poses, workspace_);
+  std::vector<MutualFit> fits;
+  for (std::size_t i = 0; i < forward.size(); ++i)
+    fits.push_back({forward[i], backward[i]});
+  return fits;
+}
+
+std::optional<ViewAlignment>
+TensorViewRegistration::findInPrepared(int source, int target)
+{
+  const auto library = std::make_shared<TensorLibrary>();
+  library->setParameters(recognitionParameters(resolution_));
+  library->addModel(modelOf(source));
+  // To be found nowhere, but verified.
+  TensorModel surface;
+  surface.name = "target";
+  surface.points = views_[target].model.points;
+  library->addModel(surface);
+  recognition_.setLibrary(library);
+  recognition_.compute(extraction_.surface().cloud(),
+                       extraction_.surface().normals(),
+                       extraction_.getCloudCamera(),
+                       extraction_.tensors());
+  const std::vector<RecognizedObject> objects = recognition_.getObjects();
+  if (objects.empty())
+    return std::nullopt;
+  const std::vector<MutualFit> fits =
+      fitViews(views_[source], views_[target], *library, objects);
+  const auto isAccepted = [&](const RecognizedObject& fit) {
+    constexpr float most_violations = 0.1f, least_spread = 0.02f;
+    constexpr int least_inliers = 100;
+    return fit.fit >= min_fit_ && fit.visible >= min_overlap_ &&
+           fit.violations <= most_violations && fit.spread >= least_spread &&
+           fit.inliers >= least_inliers;
+  };
+  const MutualFit* best = nullptr;
+  for (const MutualFit& fit : fits)
+    if (isAccepted(fit.forward) && isAccepted(fit.backward) &&
+        (!best ||
+         fit.forward.fit * fit.backward.fit > best->forward.fit * best->backward.fit))
+      best = &fit;
+  if (!best)
+    return std::nullopt;
+  ViewAlignment alignment;
+  alignment.source = source;
+  alignment.target = target;
+  alignment.pose = views_[target].range.pose * toPose(best->forward.pose) *
+                   views_[source].range.pose.inverse();
+  alignment.fit = std::min(best->forward.fit, best->backward.fit);
+  alignment.visible = std::min(best->forward.visible, best->backward.visible);
+  alignment.score = std::sqrt(best->forward.score * best->backward.score);
+  alignment.inliers = std::min(best->forward.inliers, best->backward.inliers);
+  return alignment;
+}
+
+std::optional<ViewAlignment>
+TensorViewRegistration::align(int source, int target)
+{
+  checkView("source", source);
+  checkView("target", target);
+  checkArgument(source != target, "target", target, "another view than the source");
+  // First, as it is made by the same chain.
+  modelOf(source);
+  prepare(views_[target], target_tensors_);
+  return findInPrepared(source, target);
+}
+
+TensorViewRegistration::Alignments
+TensorViewRegistration::alignAll()
+{
+  for (int source = 0; source + 1 < size(); ++source)
+    modelOf(source);
+  Alignments alignments;
+  for (int target = 1; target < size(); ++target) {
+    prepare(views_[target], target_tensors_);
+    for (int source = 0; source < target; ++source)
+      if (const auto found = findInPrepared(source, target))
+        alignments.push_back(*found);
+  }
+  return alignments;
+}
+
+TensorViewRegistration::Poses
+TensorViewRegistration::connect(const Alignments& alignments) const
+{
+  for (const ViewAlignment& alignment : alignments) {
+    checkView("source of an alignment", alignment.source);
+    checkView("target of an alignment", alignment.target);
+  }
+  Poses poses(views_.size());
+  if (views_.empty())
+    return poses;
+  poses[0] = Pose::Identity();
+  // Prim's algorithm: the surest alignment that reaches a further view comes next.
+  for (;;) {
+    const ViewAlignment* best = nullptr;
+    for (const ViewAlignment& alignment : alignments)
+      if (poses[alignment.source].has_value() != poses[alignment.target].has_value() &&
+          (!best || alignment.score > best->score))
+        best = &alignment;
+    if (!best)
+      return poses;
+    if (poses[best->target])
+      poses[best->source] = *poses[best->target] * best->pose;
+    else
+      poses[best->target] = *poses[best->source] * best->pose.inverse();
+  }
+}
+
+} // namespace pcl::gpu

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#if defined(PCL_GPU_TENSOR_HOST_CLIPPING_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef PCL_GPU_TENSOR_HOST_CLIPPING_INL_H
+#undef PCL_GPU_TENSOR_HOST_CLIPPING_INL_H
+#else
+#define PCL_GPU_TENSOR_HOST_CLIPPING_INL_H
+#endif
+
+#include "tensors/grid_clipping-inl.h"
+
+#include <cstdint>
+
+// How the host cuts many triangles of a grid at once.
+
+PCL_GPU_ELEMENT_NAMESPACE_BEGIN
+
+using FloatLanes = Lanes<FloatTag>;
+
+/** \brief Triangles that may have to be cut. */
+struct TriangleBatch {
+  static constexpr int size = 128;
+  float corners[9][size]; ///< x, y, z of a, b, c
+  int count = 0;
+
+  /** \brief Returns corner 0, 1 or 2 of a triangle. */
+  Vector3
+  corner(int triangle, int number) const
+  {
+    return {corners[3 * number][triangle],
+            corners[3 * number + 1][triangle],
+            corners[3 * number + 2][triangle]};
+  }
+};
+
+/** \brief Triangles of a grid with coordinates that are counted from a voxel near each. There is
+ * room for the parts of a batch that was cut, and whole registers behind them. */
+struct LocalTriangles {
+  static constexpr int size = 3 * TriangleBatch::size + 32;
+  float corners[9][size]; ///< x, y, z of a, b, c
+  float base[3][size];
+  float area[size];
+  int count = 0;
+
+  HWY_INLINE GridPoint<FloatLanes>
+  loadCorner(int triangle, int number) const
+  {
+    return loadPoints(FloatTag(),
+                      corners[3 * number] + triangle,
+                      corners[3 * number + 1] + triangle,
+                      corners[3 * number + 2] + triangle);
+  }
+
+  HWY_INLINE void
+  storeCorner(int triangle, int number, const GridPoint<FloatLanes>& p)
+  {
+    store(p.x, corners[3 * number] + triangle);
+    store(p.y, corners[3 * number + 1] + triangle);
+    store(p.z, corners[3 * number + 2] + triangle);
+  }
+
+  HWY_INLINE GridTriangle<FloatLanes>
+  loadTriangles(int first) const
+  {
+    return {loadCorner(first, 0),
+            loadCorner(first, 1),
+            loadCorner(first, 2),
+            load(FloatTag(), area + first)};
+  }
+
+  HWY_INLINE GridPoint<FloatLanes>
+  loadBase(int first) const
+  {
+    return loadPoints(FloatTag(), base[0] + first, base[1] + first, base[2] + first);
+  }
+
+  /** \brief Copies a triangle behind those of another object. */
+  void
+  append(int triangle, LocalTriangles& to) const
+  {
+    const int number = to.count++;
+    for (int k = 0; k < 9; ++k)
+      to.corners[k][number] = corners[k][triangle];
+    for (int k = 0; k < 3; ++k)
+      to.base[k][number] = base[k][triangle];
+    to.area[number] = area[triangle];
+  }
+};
+
+/** \brief Takes the triangles of a batch into a grid: LocalTriangle of many. */
+HWY_ATTR void
+makeLocal(const TriangleBatch& batch, const GridTransform& grid, LocalTriangles& local)
+{
+  const FloatTag tag;
+  const HalfFloatTag half;
+  const int lanes = static_cast<int>(hn::Lanes(tag));
+  local.count = batch.count;
+  for (int i = 0; i < batch.count; i += lanes) {
+    const GridPoint<FloatLanes> near = grid(load(tag, batch.corners[0] + i),
+                                            load(tag, batch.corners[1] + i),
+                                            load(tag, batch.corners[2] + i));
+    store(roundDown(near.x), local.base[0] + i);
+    store(roundDown(near.y), local.base[1] + i);
+    store(roundDown(near.z), local.base[2] + i);
+  }
+  for (int i = 0; i < batch.count; i += static_cast<int>(hn::Lanes(half)))
+    for (int corner = 0; corner < 9; corner += 3) {
+      const GridPoint<Lanes<DoubleTag>> exact =
+          grid.exact(widen(load(half, batch.corners[corner] + i)),
+                     widen(load(half, batch.corners[corner + 1] + i)),
+                     widen(load(half, batch.corners[corner + 2] + i)));
+      const auto put = [&](Lanes<DoubleTag> along, int k) HWY_ATTR {
+        store(narrow(along - widen(load(half, local.base[k] + i))),
+              local.corners[corner + k] + i);
+      };
+      put(exact.x, 0);
+      put(exact.y, 1);
+      put(exact.z, 2);
+    }
+  for (int i = 0; i < batch.count; i += lanes)
+    store(
+        areaOf(local.loadCorner(i, 0), local.loadCorner(i, 1), local.loadCorner(i, 2)),
+        local.area + i);
+}
+
+/** \brief Single precision will not do for a triangle. */
+constexpr int has_to_be_exact = -3;
+
+/** \brief The areas of triangles that no plane cuts, or one does. */
+struct CutAreas {
+  /** \brief outside_of_grid for none; the first one has_to_be_cut where there are more planes,
+   * or has_to_be_exact. */
+  std::int32_t voxels[2][LocalTriangles::size];
+  float areas[2][LocalTriangles::size];
+};
+
+/** \brief Finds the areas of triangles.
+ * \param[in] are_whole whether they may have to be exact, which no part of a cut one has to
+ */
+HWY_ATTR void
+cutOnce(const LocalTriangles& triangles,
+        const GridRange<float>& range,
+        bool are_whole,
+        CutAreas& result)
+{
+  using Mask = LaneMask<FloatTag>;
+  const FloatLanes one(1.0f), outside(static_cast<float>(outside_of_grid));
+  const FloatLanes cut_more(static_cast<float>(has_to_be_cut));
+  const FloatLanes exact(static_cast<float>(has_to_be_exact));
+  for (int i = 0; i < triangles.count; i += static_cast<int>(hn::Lanes(FloatTag()))) {
+    const GridTriangle<FloatLanes> triangle = triangles.loadTriangles(i);
+    const GridRange<FloatLanes> local = countedFrom(range, triangles.loadBase(i));
+    const GridCuts<FloatLanes> cuts(triangle, local);
+    const CutSides<FloatLanes> sides(triangle, cuts, local);
+    const Mask is_whole = cuts.planes < one;
+    FloatLanes upper = select(is_whole,
+                              voxelNumber(local, cuts.cell.x, cuts.cell.y, cuts.cell.z),
+                              select(sides.has_upper, sides.upper, outside));
+    upper = select(cuts.planes > one, cut_more, upper);
+    upper = select(cuts.reaches, upper, outside);
+    if (are_whole)
+      upper = select(cuts.is_flat, exact, upper);
+    const FloatLanes lower =
+        select(cuts.reaches & sides.has_lower & !is_whole, sides.lower, outside);
+    storeWhole(upper, result.voxels[0] + i);
+    storeWhole(lower, result.voxels[1] + i);
+    store(select(is_whole, triangle.area, sides.upper_area), result.areas[0] + i);
+    store(sides.lower_area, result.areas[1] + i);
+  }
+}
+
+/** \brief Cuts each triangle by one plane into three, as cutTriangle() does.
+ * \param[in] triangles at most a batch, which more than one plane cut
+ */
+HWY_ATTR void
+cutInThree(const LocalTriangles& triangles,
+           const GridRange<float>& range,
+           LocalTriangles& parts)
+{
+  const FloatTag tag;
+  const int count = triangles.count;
+  parts.count = 3 * count;
+  // Part by part, as what is stored behind the last triangle belongs to the next part.
+  for (int number = 0; number < 3; ++number)
+    for (int i = 0; i < count; i += static_cast<int>(hn::Lanes(tag))) {
+      const GridTriangle<FloatLanes> triangle = triangles.loadTriangles(i);
+      const GridPoint<FloatLanes> base = triangles.loadBase(i);
+      const GridCuts<FloatLanes> cuts(triangle, countedFrom(range, base));
+      const GridTriangle<FloatLanes> part =
+          CornerCut<FloatLanes>(triangle, cuts).part(number, cuts);
+      const int to = number * count + i;
+      parts.storeCorner(to, 0, part.a);
+      parts.storeCorner(to, 1, part.b);
+      parts.storeCorner(to, 2, part.c);
+      store(base.x, parts.base[0] + to);
+      store(base.y, parts.base[1] + to);
+      store(base.z, parts.base[2] + to);
+      store(part.area, parts.area + to);
+    }
+}
+
+PCL_GPU_ELEMENT_NAMESPACE_END
+
+#endif

@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "tensors/host_tensors.cpp"
+#include "tensors/local_frame.hpp"
+#include "tensors/tensor_task.h"
+
+#include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
+
+#include <hwy/foreach_target.h>
+// foreach_target.h comes first; this is read once for each target.
+#include "tensors/host_cells-inl.h"
+#include "tensors/host_clipping-inl.h"
+
+#include <algorithm>
+#include <vector>
+
+PCL_GPU_ELEMENT_NAMESPACE_BEGIN
+
+/** \brief Tensors that are computed before their places are known. */
+constexpr int batch_size = 512;
+
+struct TensorScratch {
+  TriangleBounds* cells;
+  TriangleBounds* blocks;
+  MeshPlanes planes; // of an organized mesh
+  std::size_t bytes;
+
+  TensorScratch(const TensorTask& task, void* memory)
+  {
+    const MeshCells mesh = meshCells(task.mesh);
+    ScratchPieces pieces(memory);
+    cells = pieces.take<TriangleBounds>(mesh.cells());
+    blocks = pieces.take<TriangleBounds>(mesh.blocks());
+    planes = {};
+    if (!task.mesh.triangles) {
+      // One column and one row more are the right and lower corners of the last quads.
+      planes.stride = (mesh.columns + 1) * mesh_cell_columns;
+      planes.rows = mesh.rows * mesh_cell_rows + 1;
+      const std::size_t points = std::size_t(planes.stride) * planes.rows;
+      planes.x = pieces.take<float>(points);
+      planes.y = pieces.take<float>(points);
+      planes.z = pieces.take<float>(points);
+      planes.triangles = pieces.take<std::uint8_t>(points);
+    }
+    bytes = pieces.bytes();
+  }
+};
+
+/** \brief Fills one row of points. */
+void
+fillPoints(const TensorMesh& mesh, const MeshPlanes& planes, int y)
+{
+  const MeshPlanes row = planes.at(0, y);
+  std::fill_n(row.x, planes.stride, 0.0f);
+  std::fill_n(row.y, planes.stride, 0.0f);
+  std::fill_n(row.z, planes.stride, 0.0f);
+  if (y >= mesh.points.rows)
+    return;
+  const Float4* const points = mesh.points.ptr(y);
+  for (int x = 0; x < mesh.points.cols; ++x) {
+    const bool is_there = isFinite(Vector3{points[x].x, points[x].y, points[x].z});
+    row.x[x] = is_there ? points[x].x : 0.0f;
+    row.y[x] = is_there ? points[x].y : 0.0f;
+    row.z[x] = is_there ? points[x].z : 0.0f;
+  }
+}
+
+/** \brief Fills one row of triangles: those of the mesh that have all of their corners. */
+void
+fillTriangles(const TensorMesh& mesh, const MeshPlanes& planes, int y)
+{
+  std::uint8_t* const triangles = planes.at(0, y).triangles;
+  std::fill_n(triangles, planes.stride, std::uint8_t(0));
+  if (y + 1 >= mesh.points.rows)
+    return;
+  const std::uint8_t* const validity = mesh.validity.ptr(y);
+  const Float4* const top = mesh.points.ptr(y);
+  const Float4* const bottom = mesh.points.ptr(y + 1);
+  const auto isThere = [](const Float4& p) { return isFinite(Vector3{p.x, p.y, p.z}); };
+  for (int x = 0; x + 1 < mesh.points.cols; ++x) {
+    const int bits = validity[x];
+    if (bits == 0)
+      continue;
+    const int left = bits & right_cut_bit ? x : x + 1, right = 2 * x + 1 - left;
+    const int existing = existingTriangles(bits,
+                                           isThere(top[left]) && isThere(bottom[right]),
+                                           isThere(top[right]),
+                                           isThere(bottom[left]));
+    triangles[x] = static_cast<std::uint8_t>(existing | (bits & right_cut_bit));
+  }
+}
+
+void
+fillBounds(const TensorMesh& mesh, const MeshCells& cells, const TensorScratch& scratch)
+{
+  const MeshPlanes& planes = scratch.planes;
+#pragma omp parallel
+  {
+#pragma omp for schedule(static)
+    for (int y = 0; y < planes.rows; ++y) {
+      fillPoints(mesh, planes, y);
+      fillTriangles(mesh, planes, y);
+    }
+#pragma omp for schedule(static)
+    for (int cell = 0; cell < cells.cells(); ++cell) {
+      if (!mesh.triangles) {
+        const CellOrigin origin = cellOrigin(mesh, cells, cell);
+        scratch.cells[cell] = boundsOfCell(planes.at(origin.x, origin.y));
+        continue;
+      }
+      TriangleBounds bounds;
+      bounds.clear();
+      for (int i = 0; i < mesh_cell_size; ++i)
+        bounds.add(boundsOf(mesh, cells, cell, i));
+      scratch.cells[cell] = bounds;
+    }
+  }
+  for (int block = 0; block < cells.blocks(); ++block) {
+    TriangleBounds bounds;
+    bounds.clear();
+    for (int i = 0; i < mesh_block_size; ++i) {
+      const int cell = cells.cellOfBlock(block, i);
+      if (cell >= 0)
+        bounds.add(scratch.cells[cell]);
+    }
+    scratch.blocks[block] = bounds;
+  }
+}
+
+/** \brief An entry of a tensor. */
+struct Entry {
+  std::uint16_t voxel;
+  float area;
+};
+
+/** \brief Computes tensors one after the other. */
+class TensorComputation {
+public:
+  TensorComputation(const TensorTask& task, const TensorScratch& scratch)
+  : task_(task)
+  , cells_(meshCells(task.mesh))
+  , scratch_(scratch)
+  , range_(gridRange(task.grid_size, 0, task.grid_size))
+  , units_(voxelCount(task.grid_size))
+  {
+    if (task.connected)
+      quad_seen_.assign(std::size_t(task.mesh.points.rows) * task.mesh.points.cols, 0);
+  }
+
+  void
+  compute(const TensorFrame& frame, std::vector<Entry>& entries)
+  {
+    const GridTransform grid = gridTransform(frame, task_.grid_size);
+    std::fill(units_.begin(), units_.end(), 0);
+    if (task_.connected)
+      addConnected(frame, grid);
+    else
+      addAll(grid);
+    for (int voxel = 0; voxel < static_cast<int>(units_.size()); ++voxel) {
+      if (units_[voxel] == 0)
+        continue;
+      const float area = areaOfUnits(units_[voxel]);
+      if (area > task_.min_area)
+        entries.push_back({static_cast<std::uint16_t>(voxel), area});
+    }
+  }
+
+private:
+  /** \brief Adds to a voxel; returns what was added. */
+  std::uint32_t
+  addArea(int voxel, double area)
+  {
+    const std::uint32_t units = areaUnits(area);
+    units_[voxel] += units;
+    return units;
+  }
+
+  /** \brief Cuts a triangle, and adds the parts; returns whether they have any area. */
+  bool
+  addCut(const MeshTriangle& triangle, const GridTransform& grid)
+  {
+    std::uint64_t sum = 0;
+    const auto add = [this, &sum](int voxel, double area) {
+      sum += addArea(voxel, area);
+    };
+    const LocalTriangle local(triangle, grid, range_);
+    if (GridCuts<float>(local.triangle, local.range).is_flat)
+      addToGrid(exactTriangle(triangle, grid), range_, add);
+    else
+      addToGrid(local.triangle, local.range, add);
+    return sum > 0;
+  }
+
+  /** \brief Adds a place of a cell; returns whether it has any area in the tensor. */
+  bool
+  add(int cell, int place, const GridTransform& grid)
+  {
+    bool any = false;
+    const CellOrigin origin = cellOrigin(task_.mesh, cells_, cell);
+    const int cut = addWithinVoxel(
+        task_.mesh, origin, place, grid, range_, [this, &any](int voxel, double area) {
+          any = addArea(voxel, area) > 0;
+        });
+    for (int i = 0; i < triangles_per_place; ++i)
+      if (cut >> i & 1)
+        any = addCut(cellTriangle(task_.mesh, origin, place, i), grid) || any;
+    return any;
+  }
+
+  /** \brief Adds a cell of an organized mesh; what has to be cut waits. */
+  void
+  addQuads(int cell, const GridTransform& grid)
+  {
+    const CellOrigin origin = cellOrigin(task_.mesh, cells_, cell);
+    findVoxels(scratch_.planes.at(origin.x, origin.y), grid, range_, quads_);
+    for (int place = 0; place < mesh_cell_size; ++place) {
+      const int voxel = quads_.voxels[place];
+      if (voxel >= 0)
+        addArea(voxel, quads_.areas[place]);
+      else if (voxel == has_to_be_cut)
+        for (int i = 0; i < triangles_per_place; ++i)
+          waitForCut(origin, place, i, grid);
+    }
+  }
+
+  void
+  waitForCut(const CellOrigin& origin, int place, int i, const GridTransform& grid)
+  {
+    const MeshPlanes quad = scratch_.planes.at(origin.x + place % mesh_cell_columns,
+                                               origin.y + place / mesh_cell_columns);
+    if (!(*quad.triangles >> i & 1))
+      return;
+    const int number = batch_.count++;
+    for (int k = 0; k < 3; ++k) {
+      const QuadCorner corner = quadCorner(i, k, *quad.triangles & right_cut_bit);
+      const int place = corner.down * quad.stride + corner.right;
+      batch_.corners[3 * k][number] = quad.x[place];
+      batch_.corners[3 * k + 1][number] = quad.y[place];
+      batch_.corners[3 * k + 2][number] = quad.z[place];
+    }
+    if (batch_.count == TriangleBatch::size)
+      cutBatch(grid);
+  }
+
+  void
+  cutBatch(const GridTransform& grid)
+  {
+    makeLocal(batch_, grid, local_);
+    cutOnce(local_, range_, true, cut_);
+    twice_cut_.count = 0;
+    for (int i = 0; i < batch_.count; ++i) {
+      if (cut_.voxels[0][i] == has_to_be_exact)
+        addCut({true, batch_.corner(i, 0), batch_.corner(i, 1), batch_.corner(i, 2)},
+               grid);
+      else if (cut_.voxels[0][i] == has_to_be_cut)
+        local_.append(i, twice_cut_);
+      else
+        addParts(i);
+    }
+    batch_.count = 0;
+    if (twice_cut_.count == 0)
+      return;
+    // Few of the parts have to be cut more than once.
+    cutInThree(twice_cut_, range_, local_);
+    cutOnce(local_, range_, false, cut_);
+    for (int i = 0; i < local_.count; ++i)
+      if (cut_.voxels[0][i] == has_to_be_cut)
+        addPart(i);
+      else
+        addParts(i);
+  }
+
+  /** \brief Adds both sides of the plane that cuts a triangle, if any does. */
+  void
+  addParts(int i)
+  {
+    for (int part = 0; part < 2; ++part)
+      if (cut_.voxels[part][i] >= 0)
+        addArea(cut_.voxels[part][i], cut_.areas[part][i]);
+  }
+
+  /** \brief Adds a part of a triangle that is cut again and again. */
+  void
+  addPart(int i)
+  {
+    const auto corner = [this, i](int number) {
+      return GridPoint<float>{local_.corners[number][i],
+                              local_.corners[number + 1][i],
+                              local_.corners[number + 2][i]};
+    };
+    const GridPoint<float> base = {
+        local_.base[0][i], local_.base[1][i], local_.base[2][i]};
+    const GridTriangle<float> triangle = {
+        corner(0), corner(3), corner(6), local_.area[i]};
+    addToGrid(triangle, countedFrom(range_, base), [this](int voxel, double area) {
+      addArea(voxel, area);
+    });
+  }
+
+  void
+  addAll(const GridTransform& grid)
+  {
+    for (int block = 0; block < cells_.blocks(); ++block) {
+      if (!mayReach(scratch_.blocks[block], grid))
+        continue;
+      for (int i = 0; i < mesh_block_size; ++i) {
+        const int cell = cells_.cellOfBlock(block, i);
+        if (cell < 0 || !mayReach(scratch_.cells[cell], grid))
+          continue;
+        if (!task_.mesh.triangles)
+          addQuads(cell, grid);
+        else
+          for (int j = 0; j < mesh_cell_size; ++j)
+            add(cell, j, grid);
+      }
+    }
+    cutBatch(grid);
+  }
+
+  /** \brief Grows over quads from those at the pair's points. */
+  void
+  addConnected(const TensorFrame& frame, const GridTransform& grid)
+  {
+    if (!isFrame(frame))
+      return;
+    ++tensor_;
+    const int columns = task_.mesh.points.cols;
+    waiting_.clear();
+    waitAround(frame.first % columns, frame.first / columns, 1, 0);
+    waitAround(frame.second % columns, frame.second / columns, 1, 0);
+    while (!waiting_.empty()) {
+      const int quad = waiting_.back();
+      waiting_.pop_back();
+      const int x = quad % columns, y = quad / columns;
+      const int cell = y / mesh_cell_rows * cells_.columns + x / mesh_cell_columns;
+      const int place = y % mesh_cell_rows * mesh_cell_columns + x % mesh_cell_columns;
+      if (add(cell, place, grid))
+        waitAround(x, y, 1, 1);
+    }
+  }
+
+  /** \brief Has the quads about a quad or pixel wait, those that did not already. */
+  void
+  waitAround(int x, int y, int before, int after)
+  {
+    const int columns = task_.mesh.points.cols, rows = task_.mesh.points.rows;
+    for (int v = std::max(y - before, 0); v <= std::min(y + after, rows - 1); ++v)
+      for (int u = std::max(x - before, 0); u <= std::min(x + after, columns - 1);
+           ++u) {
+        const int quad = v * columns + u;
+        if (quad_seen_[quad] == tensor_)
+          continue;
+        quad_seen_[quad] = tensor_;
+        waiting_.push_back(quad);
+      }
+  }
+
+  const TensorTask& task_;
+  MeshCells cells_;
+  const TensorScratch& scratch_;
+  GridRange<float> range_;
+  std::vector<std::uint64_t> units_;
+  CellVoxels quads_;
+  TriangleBatch batch_;
+  LocalTriangles local_, twice_cut_;
+  CutAreas cut_;
+  std::vector<int> quad_seen_; // the last tensor that saw a quad
+  std::vector<int> waiting_;
+  int tensor_ = 0;
+};
+
+HWY_ATTR void
+computeTensors(const TensorTask& task)
+{
+  const TensorScratch scratch(task, task.scratch.loose);
+  const int count = std::max(0, std::min(*task.pair_count, task.max_pairs));
+  *task.count = count;
+  task.starts[0] = 0;
+  if (count == 0)
+    return;
+  const MeshCells cells = meshCells(task.mesh);
+  fillBounds(task.mesh, cells, scratch);
+  const float voxel_size = resolve(task.voxel_size, task.statistics);
+
+  std::vector<std::vector<Entry>> entries(std::min(count, batch_size));
+#pragma omp parallel
+  {
+    TensorComputation computation(task, scratch);
+    for (int begin = 0; begin < count; begin += batch_size) {
+      const int end = std::min(begin + batch_size, count);
+#pragma omp for schedule(dynamic)
+      for (int t = begin; t < end; ++t) {
+        task.frames[t] = localFrame(task.mesh, task.pairs[t], voxel_size);
+        entries[t - begin].clear();
+        computation.compute(task.frames[t], entries[t - begin]);
+      }
+#pragma omp single
+      for (int t = begin; t < end; ++t)
+        task.starts[t + 1] =
+            task.starts[t] + static_cast<std::uint32_t>(entries[t - begin].size());
+#pragma omp for schedule(static)
+      for (int t = begin; t < end; ++t) {
+        std::uint32_t to = task.starts[t];
+        for (const Entry& entry : entries[t - begin]) {
+          if (to >= task.max_entries)
+            break;
+          task.voxels[to] = entry.voxel;
+          task.areas[to] = entry.area;
+          ++to;
+        }
+      }
+    }
+  }
+}
+
+PCL_GPU_ELEMENT_NAMESPACE_END
+
+#if HWY_ONCE
+namespace pcl::device {
+
+HWY_EXPORT(computeTensors);
+
+ScratchBytes
+host::tensorScratchBytes(const TensorTask& task)
+{
+  return {0, HWY_NAMESPACE::TensorScratch(task, nullptr).bytes};
+}
+
+void
+host::computeTensors(const TensorTask& task)
+{
+  HWY_DYNAMIC_DISPATCH(computeTensors)(task);
+}
+
+} // namespace pcl::device
+#endif

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "verification/cuda_block_group.cuh"
+#include "verification/pose_verification.hpp"
+
+#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
+
+namespace pcl::device::cuda {
+
+namespace {
+
+/** \brief Refines and judges the poses that are given; a block has one. */
+__global__ void
+__launch_bounds__(candidate_threads)
+    verificationKernel(const __grid_constant__ VerificationTask task)
+{
+  __shared__ float partial[candidate_threads / warp_size * BlockGroup::max_sums];
+  const int i = blockIdx.x;
+  waitForPreviousKernel();
+  PoseCandidate candidate{};
+  candidate.grouped = task.given[i];
+  refineAndVerify(BlockGroup(partial),
+                  task.input,
+                  0,
+                  task.pixels + std::size_t(i) * task.input.surfaces.max_visible,
+                  candidate);
+  if (threadIdx.x == 0)
+    task.objects[i] = recognizedObject(task.input.surfaces, candidate);
+}
+
+} // namespace
+
+void
+verify(const VerificationTask& task, cudaStream_t stream)
+{
+  launchOverlapping("verificationKernel",
+                    verificationKernel,
+                    dim3(task.count),
+                    dim3(candidate_threads),
+                    0,
+                    stream,
+                    task);
+}
+
+} // namespace pcl::device::cuda

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "verification/pose_verification.hpp"
+#include "verification/single_thread.h"
+
+namespace pcl::device {
+
+void
+host::verify(const VerificationTask& task)
+{
+#pragma omp parallel for schedule(dynamic, 1)
+  for (int i = 0; i < task.count; ++i) {
+    PoseCandidate candidate{};
+    candidate.grouped = task.given[i];
+    refineAndVerify(SingleThread(),
+                    task.input,
+                    0,
+                    task.pixels + std::size_t(i) * task.input.surfaces.max_visible,
+                    candidate);
+    task.objects[i] = recognizedObject(task.input.surfaces, candidate);
+  }
+}
+
+} // namespace pcl::device

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "verification/verification.h"
+
+#include <pcl/gpu/containers/device_array.h>
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/device_views.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
+
+#include <cmath>
+
+namespace pcl::gpu {
+
+namespace {
+
+constexpr float pi = 3.14159274f;
+
+void
+checkShare(const char* name, float share)
+{
+  checkArgument(share >= 0.0f && share <= 1.0f, name, share, "0 to 1");
+}
+
+} // namespace
+
+void
+PoseVerificationParameters::validate() const
+{
+  checkArgument(
+      rounds >= 0 && rounds <= max_rounds, "rounds of refinement", rounds, "0 to 64");
+  checkArgument(points >= 1, "points of refinement", points, "1 or more");
+  checkPositive("first distance of refinement", first_distance);
+  checkPositive("last distance of refinement", last_distance);
+  checkArgument(last_distance <= first_distance,
+                "last distance of refinement",
+                last_distance,
+                "not more than the first");
+  checkPositive("inlier distance", inlier_distance);
+  checkPositive("free distance", free_distance);
+  checkShare("least visible share", min_visible);
+  checkShare("least fit", min_fit);
+  checkShare("largest share of violations", max_violations);
+  checkArgument(
+      min_spread >= 0.0f && min_spread <= 0.5f, "least spread", min_spread, "0 to 0.5");
+  checkArgument(min_inliers >= 0, "least number of inliers", min_inliers, "0 or more");
+  checkArgument(std::isfinite(min_confidence),
+                "least confidence",
+                min_confidence,
+                "a finite number");
+  checkNotNegative("weight of the support", support_weight);
+}
+
+device::SceneView
+sceneView(const OrganizedCloud& cloud,
+          const NormalMap& normals,
+          const PinholeCamera& camera)
+{
+  return {inputView<device::Float4>(cloud),
+          inputView<device::Float4>(normals),
+          camera.fx,
+          camera.fy,
+          camera.cx,
+          camera.cy};
+}
+
+device::PoseRadius
+poseRadius(float distance, float angle)
+{
+  return {distance * distance, std::cos(0.5f * angle)};
+}
+
+device::VerificationParameters
+inMetres(const PoseVerificationParameters& parameters, float resolution)
+{
+  static_assert(PoseVerificationParameters::max_rounds == device::max_refinement_rounds,
+                "all rounds have their distances");
+  device::VerificationParameters p{};
+  p.rounds = parameters.rounds;
+  p.points = parameters.points;
+  for (int i = 0; i < p.rounds; ++i) {
+    const float done =
+        p.rounds > 1 ? static_cast<float>(i) / static_cast<float>(p.rounds - 1) : 1.0f;
+    const float ratio = parameters.last_distance / parameters.first_distance;
+    p.gates[i] = parameters.first_distance * std::pow(ratio, done) * resolution;
+    p.cosines[i] = std::cos((60.0f - 20.0f * done) * pi / 180.0f);
+  }
+  p.tolerance = parameters.inlier_distance * resolution;
+  p.free_distance = parameters.free_distance * resolution;
+  p.min_cosine = std::cos(40.0f * pi / 180.0f);
+  p.min_visible = parameters.min_visible;
+  p.min_fit = parameters.min_fit;
+  p.max_violations = parameters.max_violations;
+  p.min_spread = parameters.min_spread;
+  p.min_inliers = parameters.min_inliers;
+  p.support_weight = parameters.support_weight;
+  p.min_confidence = parameters.min_confidence;
+  return p;
+}
+
+std::vector<RecognizedObject>
+verifyPoses(const Device& device,
+            const device::VerificationInput& input,
+            const std::vector<device::ModelPose>& poses,
+            Workspace& workspace)
+{
+  const std::size_t pixels = poses.size() * input.surfaces.max_visible;
+  workspace.reserve(Workspace::bytesFor<int>(pixels));
+  DeviceArray<device::ModelPose> given;
+  given.upload(poses);
+  DeviceArray<RecognizedObject> objects(poses.size());
+  dispatch(device,
+           &device::host::verify,
+           PCL_GPU_CUDA_ONLY(device::cuda::verify),
+           device::VerificationTask{input,
+                                    given.ptr(),
+                                    static_cast<int>(poses.size()),
+                                    objects.ptr(),
+                                    workspace.take<int>(pixels)},
+           Stream());
+  std::vector<RecognizedObject> verified;
+  objects.download(verified);
+  return verified;
+}
+
+} // namespace pcl::gpu

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "verification/verification_task.h"
+
+#include <pcl/gpu/containers/device.h>
+#include <pcl/gpu/tensor/tensor_recognition_parameters.h>
+#include <pcl/gpu/triangulation/types.h>
+#include <pcl/gpu/utils/pinhole_camera.h>
+#include <pcl/gpu/utils/workspace.h>
+
+#include <vector>
+
+// What recognition and registration judge poses by.
+
+namespace pcl::gpu {
+
+/** \brief Returns the kernels' view of what a camera saw. */
+device::SceneView
+sceneView(const OrganizedCloud& cloud,
+          const NormalMap& normals,
+          const PinholeCamera& camera);
+
+/** \brief Returns poses that count as one.
+ * \param[in] distance of the models' centres, metres
+ * \param[in] angle between the rotations, radians
+ */
+device::PoseRadius
+poseRadius(float distance, float angle);
+
+/** \brief Brings parameters to metres.
+ * \param[in] resolution metres
+ */
+device::VerificationParameters
+inMetres(const PoseVerificationParameters& parameters, float resolution);
+
+/** \brief Refines and judges poses, each by itself. Waits for the device.
+ * \param[in] device the current device
+ * \param[in] input models, scene and parameters
+ * \param[in] poses one or more
+ * \param[in,out] workspace for scratch memory
+ * \return one for each pose, in their order
+ */
+std::vector<RecognizedObject>
+verifyPoses(const Device& device,
+            const device::VerificationInput& input,
+            const std::vector<device::ModelPose>& poses,
+            Workspace& workspace);
+
+} // namespace pcl::gpu

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/containers/kernel_containers.h>
+#include <pcl/gpu/tensor/recognized_object.h>
+#include <pcl/gpu/utils/device/types.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+struct CUstream_st;
+
+namespace pcl::device {
+
+using gpu::PtrStep;
+using gpu::PtrStepSz;
+using gpu::RecognizedObject;
+
+/** \brief An object in the scene: where a model is, and how it is turned. */
+struct ModelPose {
+  Float4 rotation; ///< unit quaternion x y z w: from the model's frame to the scene's
+  float center[3]; ///< of the model, in the scene's frame, metres
+  int model;       ///< -1 for none
+};
+
+/** \brief Poses that count as one. */
+struct PoseRadius {
+  float squared_distance; ///< of the models' centres, square metres
+  float half_cosine;      ///< of half the angle between the rotations
+};
+
+/** \brief A model's surface. Its points are relative to its centre. */
+struct ModelSurface {
+  float center[3]; ///< in the model's own frame, metres
+  float radius;    ///< of the sphere about the centre that all points are in
+  int first_point;
+  int point_count;
+  float spacing; ///< between neighbouring points, metres
+};
+
+/** \brief The surfaces of all models of a library. */
+struct ModelSurfaces {
+  const ModelSurface* models;
+  int count;
+  const Float4* points;
+  const Float4* normals;
+  /** \brief From every point to a place beside the surface, past an edge near the point;
+   * zero if there is none. Null if it does not matter where models end. */
+  const Float4* beside;
+  const Float4* directions; ///< unit vectors from which models are looked at
+  int direction_count;
+  /** \brief Of every model and direction the place of its first visible point. */
+  const std::uint32_t* starts;
+  /** \brief Visible points, counted from the model's first, ascending. */
+  const std::uint32_t* visible;
+  int max_visible; ///< from any direction
+};
+
+/** \brief An organized cloud and the camera that it was seen by. */
+struct SceneView {
+  PtrStepSz<const Float4> cloud;
+  PtrStep<const Float4> normals;
+  float fx, fy, cx, cy;
+};
+
+/** \brief The most rounds of refinement. */
+constexpr int max_refinement_rounds = 64;
+/** \brief What poses are refined and judged by. */
+struct VerificationParameters {
+  int rounds;
+  int points;                           ///< of a model, that a round looks at
+  float gates[max_refinement_rounds];   ///< farthest distance from the surface, metres
+  float cosines[max_refinement_rounds]; ///< least, between normals
+
+  float tolerance;     ///< of inliers, metres
+  float free_distance; ///< behind a point, at which it is seen through, metres
+  float min_cosine;    ///< between normals of inliers
+
+  float min_visible, min_fit, max_violations, min_spread;
+  int min_inliers;
+  float support_weight, min_confidence;
+};
+
+/** \brief What a score of 1 weighs: weights are whole numbers, so that their sum does not
+ * depend on the order. */
+constexpr float weight_of_one = 65536.0f;
+
+/** \brief A pose that is to be judged, and the judgement. */
+struct PoseCandidate {
+  ModelPose grouped;
+  ModelPose pose;
+  std::uint64_t
+      weight; ///< of the group, at most one hypothesis for each tensor; 0 if given
+  float support, visible, fit, violations, spread, confidence, score;
+  int inliers;
+  bool accepted;
+};
+
+/** \brief A model as its own camera saw it, to be refined both ways. */
+struct MirrorView {
+  SceneView view; ///< of the model, in the model's frame
+  int model = -1; ///< that is the scene, in the scene's frame; -1 for no mirror
+};
+
+/** \brief What poses of models are refined and judged with. */
+struct VerificationInput {
+  ModelSurfaces surfaces;
+  SceneView scene;
+  VerificationParameters parameters;
+  MirrorView mirror;
+};
+
+/** \brief Refines and judges poses that are given, each by itself. */
+struct VerificationTask {
+  VerificationInput input;
+  const ModelPose* given;
+  int count;
+  RecognizedObject* objects; ///< in the order of the poses
+  int* pixels;               ///< scratch: input.surfaces.max_visible for every pose
+};
+
+namespace host {
+
+void
+verify(const VerificationTask& task);
+
+} // namespace host
+
+namespace cuda {
+
+void
+verify(const VerificationTask& task, CUstream_st* stream);
+
+} // namespace cuda
+
+} // namespace pcl::device

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <cstdint>
+
+namespace pcl::gpu {
+
+/** \addtogroup gpu_triangulation_types
+ * \{
+ */
+
+/** \brief How a quad of four neighbouring pixels is cut into polygons.
+ *
+ * The names and cuts are those of pcl::OrganizedFastMesh.
+ */
+enum class Cut {
+  Left,     ///< two triangles along the diagonal from right to down, as in the paper
+  Right,    ///< two triangles along the diagonal from the pixel to down-right
+  Adaptive, ///< the cut that keeps more triangles, then the shorter diagonal, then Left
+  Quad      ///< no cut: one polygon of four vertices
+};
+
+/** \brief Bits of OrganizedMesh::validity. */
+enum QuadValidity : std::uint8_t {
+  UpperTriangle = 1, ///< the triangle above the diagonal is there
+  LowerTriangle = 2, ///< the triangle below the diagonal is there
+  WholeQuad = 4,     ///< the uncut quad is there (Cut::Quad)
+  RightCut = 8       ///< the quad is cut from the pixel to down-right
+};
+
+/** \} */
+
+} // namespace pcl::gpu

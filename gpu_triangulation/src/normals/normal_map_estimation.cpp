@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "normals/normals.h"
+
+#include <pcl/gpu/triangulation/normal_map_estimation.h>
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/device_views.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
+
+namespace pcl::gpu {
+
+void
+NormalMapEstimationParameters::validate() const
+{
+  checkArgument(window_radius >= 1 && window_radius <= max_window_radius,
+                "window radius",
+                window_radius,
+                "1 to 16");
+  checkArgument(max_depth_change_factor > 0.0f,
+                "depth change factor",
+                max_depth_change_factor,
+                "a positive number");
+  checkArgument(
+      viewpoint.allFinite(), "viewpoint", viewpoint.transpose(), "finite coordinates");
+}
+
+void
+NormalMapEstimation::setParameters(const NormalMapEstimationParameters& parameters)
+{
+  parameters.validate();
+  parameters_ = parameters;
+}
+
+const NormalMapEstimationParameters&
+NormalMapEstimation::getParameters() const
+{
+  return parameters_;
+}
+
+void
+NormalMapEstimation::compute(const OrganizedCloud& cloud,
+                             NormalMap& normals,
+                             const Stream& stream) const
+{
+  const Device device = deviceOf(cloud);
+  const ScopedDevice scope(device);
+  checkApart("cloud", cloud, normals);
+  createOn(device, normals, cloud.rows(), cloud.cols());
+  if (cloud.empty())
+    return;
+  const Eigen::Vector3f& viewpoint = parameters_.viewpoint;
+  const device::NormalsTask task{inputView<device::Float4>(cloud),
+                                 parameters_.window_radius,
+                                 parameters_.max_depth_change_factor,
+                                 {viewpoint.x(), viewpoint.y(), viewpoint.z()},
+                                 outputView<device::Float4>(normals)};
+  dispatch(device,
+           &device::host::estimateNormals,
+           PCL_GPU_CUDA_ONLY(device::cuda::estimateNormals),
+           task,
+           stream);
+}
+
+} // namespace pcl::gpu

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/containers/kernel_containers.h>
+#include <pcl/gpu/utils/device/types.hpp>
+
+struct CUstream_st;
+
+namespace pcl::device {
+
+using gpu::PtrStep;
+using gpu::PtrStepSz;
+
+/** \brief A cloud whose normals are to be estimated. */
+struct NormalsTask {
+  PtrStepSz<const Float4> cloud;
+  int radius;
+  float max_depth_change_factor; ///< infinity to keep all neighbours
+  float viewpoint[3];
+  PtrStep<Float4> normals; ///< of the cloud's size, with the curvature
+};
+
+namespace host {
+
+void
+estimateNormals(const NormalsTask& task);
+
+} // namespace host
+
+namespace cuda {
+
+void
+estimateNormals(const NormalsTask& task, CUstream_st* stream);
+
+} // namespace cuda
+
+} // namespace pcl::device

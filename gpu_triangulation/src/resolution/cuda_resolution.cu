@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "resolution/neighbors-inl.h"
+#include "resolution/resolution.h"
+
+#include <pcl/gpu/utils/internal/device/cuda_block.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
+
+#include <cub/block/block_reduce.cuh>
+
+namespace pcl::device::cuda {
+
+namespace {
+
+/** \brief A warp's outer lanes only serve their neighbours. */
+constexpr int columns_per_warp = warp_size - 2;
+constexpr int rows_per_warp = 5;
+constexpr int block_warps = 8;
+constexpr int block_threads = warp_size * block_warps;
+
+using BlockReduce = cub::BlockReduce<ResolutionSums,
+                                     warp_size,
+                                     cub::BLOCK_REDUCE_WARP_REDUCTIONS,
+                                     block_warps>;
+
+/** \brief Sums of the blocks, for the last of them to add up. */
+struct Scratch {
+  unsigned int* ticket; ///< see isLastBlock()
+  ResolutionSums* parts;
+
+  __device__ explicit Scratch(void* memory)
+  : ticket(static_cast<unsigned int*>(memory))
+  , parts(reinterpret_cast<ResolutionSums*>(static_cast<char*>(memory) +
+                                            alignof(ResolutionSums)))
+  {}
+
+  static std::size_t
+  bytes(std::size_t blocks)
+  {
+    return alignof(ResolutionSums) + blocks * sizeof(ResolutionSums);
+  }
+};
+
+struct AddSums {
+  __device__ ResolutionSums
+  operator()(const ResolutionSums& a, const ResolutionSums& b) const
+  {
+    return a + b;
+  }
+};
+
+/** \brief A point with its normal. */
+struct Sample {
+  Vector3<float> point, normal;
+};
+
+/** \brief Reads a pixel; NaN outside the image. */
+template <bool WithNormals>
+__device__ Sample
+readSample(const ResolutionTask& task, int x, int y)
+{
+  if (x < 0 || x >= task.cloud.cols || y < 0 || y >= task.cloud.rows)
+    return {{NAN, NAN, NAN}, {NAN, NAN, NAN}};
+  Sample sample{vectorOf(task.cloud.ptr(y)[x]), {NAN, NAN, NAN}};
+  if (WithNormals)
+    sample.normal = vectorOf(task.normals.ptr(y)[x]);
+  return sample;
+}
+
+/** \brief The value of the lane on the right. */
+__device__ float
+fromRight(float value)
+{
+  return __shfl_down_sync(all_lanes, value, 1);
+}
+
+/** \brief The value of the lane on the left. */
+__device__ float
+fromLeft(float value)
+{
+  return __shfl_up_sync(all_lanes, value, 1);
+}
+
+template <bool WithNormals>
+__device__ Sample
+sampleFromRight(const Sample& own)
+{
+  Sample sample = own;
+  sample.point = {
+      fromRight(own.point.x), fromRight(own.point.y), fromRight(own.point.z)};
+  if (WithNormals)
+    sample.normal = {
+        fromRight(own.normal.x), fromRight(own.normal.y), fromRight(own.normal.z)};
+  return sample;
+}
+
+/** \brief Sums over edges: of what is measured between two neighbours that are there. */
+struct EdgeSums {
+  float distance, angle;
+  float nearest; ///< the least distance; infinite if there is none
+  int counts;    ///< of distances, and of angles times 2^16
+};
+
+__device__ EdgeSums
+operator+(const EdgeSums& a, const EdgeSums& b)
+{
+  return {a.distance + b.distance,
+          a.angle + b.angle,
+          fminf(a.nearest, b.nearest),
+          a.counts + b.counts};
+}
+
+template <bool WithNormals>
+__device__ EdgeSums
+measure(const Sample& p, const Sample& q)
+{
+  const float length = distance(p.point, q.point);
+  const bool has_length = isFinite(length);
+  EdgeSums sums{has_length ? length : 0.0f,
+                0.0f,
+                has_length ? length : INFINITY,
+                has_length ? 1 : 0};
+  if (WithNormals) {
+    const float angle = angleBetween(p.normal, q.normal);
+    const bool has_angle = isFinite(angle);
+    sums.angle = has_angle ? angle : 0.0f;
+    sums.counts += has_angle ? 1 << 16 : 0;
+  }
+  return sums;
+}
+
+__device__ void
+addPixel(MeanSums& sums, float sum, int count)
+{
+  if (count == 0)
+    return;
+  const double value = sum / static_cast<float>(count);
+  sums = sums + MeanSums{1.0, value, value * value};
+}
+
+/** \brief Sums over the pixels of one warp's part of the image.
+ *
+ * A lane goes down its column. In every quad of pixels, whose upper left one is its own,
+ * it measures the edges that end there or cross, each once for both ends; what belongs to
+ * the quad's right pixels goes to the lane on the right.
+ */
+template <int Neighbors, bool WithNormals>
+__device__ ResolutionSums
+sumColumns(const ResolutionTask& task, int x, int y0)
+{
+  const int lane = threadIdx.x;
+  ResolutionSums sums{};
+  // Read at once, so that the loads' latencies overlap.
+  Sample rows[rows_per_warp + 2];
+#pragma unroll
+  for (int i = 0; i < rows_per_warp + 2; ++i)
+    rows[i] = readSample<WithNormals>(task, x, y0 - 1 + i);
+  Sample right = sampleFromRight<WithNormals>(rows[0]);
+  const EdgeSums none{0.0f, 0.0f, INFINITY, 0};
+  EdgeSums from_above = none;       // edges of the row above that end at this pixel
+  EdgeSums right_from_above = none; // and at the pixel on the right
+#pragma unroll
+  for (int i = 0; i <= rows_per_warp; ++i) {
+    const Sample& own = rows[i];
+    const Sample& down = rows[i + 1];
+    const Sample down_right = sampleFromRight<WithNormals>(down);
+    const EdgeSums to_down = measure<WithNormals>(own, down);
+    EdgeSums to_down_right = none, across = none;
+    if (Neighbors == 8) {
+      to_down_right = measure<WithNormals>(own, down_right);
+      across = measure<WithNormals>(right, down);
+    }
+    if (i > 0) {
+      const EdgeSums to_right = measure<WithNormals>(own, right);
+      const EdgeSums rightwards = to_right + across + right_from_above;
+      EdgeSums pixel = to_right + to_down + to_down_right + from_above;
+      pixel.distance += fromLeft(rightwards.distance);
+      pixel.nearest = fminf(pixel.nearest, fromLeft(rightwards.nearest));
+      if (WithNormals)
+        pixel.angle += fromLeft(rightwards.angle);
+      pixel.counts += __shfl_up_sync(all_lanes, rightwards.counts, 1);
+      // Pixels outside the image have no neighbours, as all their edges are NaN.
+      if (lane > 0 && lane < warp_size - 1) {
+        addPixel(sums.distance, pixel.distance, pixel.counts & 0xffff);
+        if ((pixel.counts & 0xffff) != 0)
+          sums.nearest += pixel.nearest;
+        addPixel(sums.angle, pixel.angle, pixel.counts >> 16);
+      }
+    }
+    from_above = to_down + across;
+    right_from_above = to_down_right;
+    right = down_right;
+  }
+  return sums;
+}
+
+template <int Neighbors, bool WithNormals>
+__global__ void
+__launch_bounds__(block_threads) resolutionKernel(ResolutionTask task)
+{
+  __shared__ typename BlockReduce::TempStorage storage;
+  const int x = blockIdx.x * columns_per_warp + threadIdx.x - 1;
+  const int y0 = (blockIdx.y * block_warps + threadIdx.y) * rows_per_warp;
+  const Scratch scratch(task.scratch);
+  waitForPreviousKernel();
+  const ResolutionSums sums = sumColumns<Neighbors, WithNormals>(task, x, y0);
+
+  const int thread = threadIdx.y * warp_size + threadIdx.x;
+  const ResolutionSums block_sums = BlockReduce(storage).Reduce(sums, AddSums());
+  if (thread == 0)
+    scratch.parts[blockIdx.y * gridDim.x + blockIdx.x] = block_sums;
+  if (!isLastBlock(scratch.ticket))
+    return;
+
+  // In an order that does not depend on the blocks' own: the same bits on every run.
+  const unsigned int blocks = gridDim.x * gridDim.y;
+  ResolutionSums total{};
+  for (unsigned int i = thread; i < blocks; i += block_threads)
+    total = total + scratch.parts[i];
+  const ResolutionSums frame = BlockReduce(storage).Reduce(total, AddSums());
+  if (thread == 0)
+    *task.statistics = statisticsOf(frame);
+}
+
+dim3
+gridFor(const ResolutionTask& task)
+{
+  // An empty frame has statistics too.
+  return dim3(
+      divideUp(task.cloud.cols > 0 ? task.cloud.cols : 1, columns_per_warp),
+      divideUp(task.cloud.rows > 0 ? task.cloud.rows : 1, block_warps * rows_per_warp));
+}
+
+} // namespace
+
+std::size_t
+resolutionScratchBytes(const ResolutionTask& task)
+{
+  const dim3 grid = gridFor(task);
+  return Scratch::bytes(grid.x * grid.y);
+}
+
+void
+measureResolution(const ResolutionTask& task, cudaStream_t stream)
+{
+  const bool with_normals = task.normals.data != nullptr;
+  const auto kernel =
+      task.neighbors == 4
+          ? (with_normals ? resolutionKernel<4, true> : resolutionKernel<4, false>)
+          : (with_normals ? resolutionKernel<8, true> : resolutionKernel<8, false>);
+  launchOverlapping("resolutionKernel",
+                    kernel,
+                    gridFor(task),
+                    dim3(warp_size, block_warps),
+                    0,
+                    stream,
+                    task);
+}
+
+} // namespace pcl::device::cuda

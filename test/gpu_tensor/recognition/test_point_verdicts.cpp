@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "verification/model_surface.h"
+#include "verification/pose_verification.hpp"
+
+#include <pcl/gpu/raycast/tesselated_sphere.h>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+using namespace pcl::device;
+using pcl::gpu::findVisiblePoints;
+using pcl::gpu::TensorModel;
+using pcl::gpu::VisibleSurface;
+
+namespace {
+
+// What a scene of few pixels says of points of a model, which points hide others, and which
+// are near an edge.
+
+constexpr float missing = std::numeric_limits<float>::quiet_NaN();
+
+/** \brief A wall across the view, with pixels that can be changed. */
+class PointVerdicts : public ::testing::Test {
+protected:
+  static constexpr int size = 9;
+
+  PointVerdicts()
+  : cloud_(size * size)
+  , normals_(size * size, {0.0f, 0.0f, -1.0f, 0.0f})
+  {
+    for (int v = 0; v < size; ++v)
+      for (int u = 0; u < size; ++u)
+        setDepth(v, u, 0.8f);
+    parameters_.tolerance = 0.005f;
+    parameters_.free_distance = 0.01f;
+    parameters_.min_cosine = std::cos(0.698f);
+  }
+
+  void
+  setDepth(int v, int u, float z)
+  {
+    cloud_[v * size + u] = {z * (u - 4.0f) / 100.0f, z * (v - 4.0f) / 100.0f, z, 1.0f};
+  }
+
+  SceneView
+  scene() const
+  {
+    return {{size, size, cloud_.data(), size * sizeof(Float4)},
+            {normals_.data(), size * sizeof(Float4)},
+            100.0f,
+            100.0f,
+            4.0f,
+            4.0f};
+  }
+
+  PointFit
+  judge(float z,
+        const Vector3& normal = {0.0f, 0.0f, -1.0f},
+        int v = 4,
+        int u = 4) const
+  {
+    const PosedPoint point = {{z * (u - 4.0f) / 100.0f, z * (v - 4.0f) / 100.0f, z},
+                              normal};
+    return judgePoint(scene(), parameters_, point, u, v);
+  }
+
+  /** \brief Looks to the right of the wall's middle.
+   * \param[in] pixels how far
+   */
+  OutlineSums
+  lookBeside(float pixels) const
+  {
+    VerificationInput input{};
+    input.scene = scene();
+    input.parameters = parameters_;
+    OutlineSums sums;
+    lookBeyondOutline(input,
+                      {{0.0f, 0.0f, 0.8f}, {0.0f, 0.0f, -1.0f}},
+                      {0.008f * pixels, 0.0f, 0.0f},
+                      sums);
+    return sums;
+  }
+
+  std::vector<Float4> cloud_, normals_;
+  VerificationParameters parameters_{};
+};
+
+TEST_F(PointVerdicts, OnTheSurfaceAreInliersThatWeighLessTheFartherOff)
+{
+  EXPECT_EQ(judge(0.8f).verdict, PointVerdict::Inlier);
+  EXPECT_NEAR(judge(0.8f).weight, 1.0f, 1e-5f);
+  EXPECT_NEAR(judge(0.8025f).weight, 0.75f, 1e-4f);
+  EXPECT_NEAR(judge(0.7975f).weight, 0.75f, 1e-4f);
+  EXPECT_EQ(judge(0.8049f).verdict, PointVerdict::Inlier);
+  EXPECT_EQ(judge(0.8051f).verdict, PointVerdict::Elsewhere);
+}
+
+TEST_F(PointVerdicts, ThatFaceElsewhereAreNoInliers)
+{
+  const auto turned = [](float degrees) {
+    const float angle = degrees * 0.0174532925f;
+    return Vector3{std::sin(angle), 0.0f, -std::cos(angle)};
+  };
+  EXPECT_EQ(judge(0.8f, turned(39.0f)).verdict, PointVerdict::Inlier);
+  EXPECT_LT(judge(0.8f, turned(39.0f)).weight, 0.1f);
+  EXPECT_NEAR(judge(0.8f, turned(17.0f)).weight, 1.0f, 1e-5f);
+  EXPECT_EQ(judge(0.8f, turned(41.0f)).verdict, PointVerdict::Elsewhere);
+}
+
+TEST_F(PointVerdicts, InFrontOfTheSurfaceAreSeenThrough)
+{
+  EXPECT_EQ(judge(0.791f).verdict, PointVerdict::Elsewhere);
+  EXPECT_EQ(judge(0.789f).verdict, PointVerdict::Free);
+  setDepth(3, 3, 0.78f);
+  EXPECT_EQ(judge(0.789f).verdict, PointVerdict::Elsewhere) << "not in all nine pixels";
+  setDepth(3, 3, missing);
+  EXPECT_EQ(judge(0.789f).verdict, PointVerdict::Free) << "of those that are measured";
+}
+
+TEST_F(PointVerdicts, BehindTheSurfaceAreHidden)
+{
+  EXPECT_EQ(judge(0.809f).verdict, PointVerdict::Elsewhere);
+  EXPECT_EQ(judge(0.811f).verdict, PointVerdict::Hidden);
+  EXPECT_EQ(judge(3.0f).verdict, PointVerdict::Hidden);
+  setDepth(5, 4, 3.5f);
+  EXPECT_EQ(judge(3.0f).verdict, PointVerdict::Elsewhere);
+}
+
+TEST_F(PointVerdicts, WhereNothingIsMeasuredAreUnseen)
+{
+  for (int v = 3; v <= 5; ++v)
+    for (int u = 3; u <= 5; ++u)
+      setDepth(v, u, missing);
+  EXPECT_EQ(judge(0.8f).verdict, PointVerdict::Unseen);
+  EXPECT_EQ(judge(0.8f, {0.0f, 0.0f, -1.0f}, 4, 5).verdict, PointVerdict::Inlier)
+      << "there the pixels to the right are measured";
+}
+
+TEST_F(PointVerdicts, AtTheCornersOfTheImageLookAtWhatThereIs)
+{
+  for (int v : {0, size - 1})
+    for (int u : {0, size - 1})
+      EXPECT_EQ(judge(0.8f, {0.0f, 0.0f, -1.0f}, v, u).verdict, PointVerdict::Inlier);
+}
+
+TEST_F(PointVerdicts, NeedNormalsToBeInliers)
+{
+  std::fill(normals_.begin(), normals_.end(), Float4{missing, missing, missing, 0.0f});
+  EXPECT_EQ(judge(0.8f).verdict, PointVerdict::Elsewhere);
+  EXPECT_EQ(judge(0.75f).verdict, PointVerdict::Free);
+}
+
+TEST_F(PointVerdicts, SayWhetherTheSurfaceGoesOnWhereAModelEnds)
+{
+  const auto expect = [&](float places, float continued) {
+    const OutlineSums sums = lookBeside(2.0f);
+    EXPECT_EQ(sums.sums[0], places);
+    EXPECT_EQ(sums.continued(), continued);
+  };
+  expect(1.0f, 1.0f);
+  setDepth(4, 6, 0.9f);
+  expect(1.0f, 0.0f);
+  setDepth(4, 6, 0.7f);
+  expect(0.0f, 0.0f);
+  setDepth(4, 6, missing);
+  expect(0.0f, 0.0f);
+  setDepth(4, 6, 0.8f);
+  normals_[4 * size + 6] = {0.6f, 0.0f, -0.8f, 0.0f};
+  expect(1.0f, 0.0f);
+  EXPECT_EQ(lookBeside(5.0f).sums[0], 0.0f) << "beside the image";
+  EXPECT_EQ(lookBeside(0.0f).sums[0], 0.0f) << "where the model does not end";
+}
+
+TEST(Pixels, AreThoseThatShowAPoint)
+{
+  const std::vector<Float4> none(12);
+  const SceneView scene = {
+      {3, 4, none.data(), 4 * sizeof(Float4)}, {}, 100.0f, 100.0f, 1.5f, 1.0f};
+  int x = 0, y = 0;
+  const auto point = [](float u, float v, float z) {
+    return Vector3{z * (u - 1.5f) / 100.0f, z * (v - 1.0f) / 100.0f, z};
+  };
+  ASSERT_TRUE(findPixel(scene, point(2.4f, 1.6f, 0.7f), x, y));
+  EXPECT_EQ(x, 2);
+  EXPECT_EQ(y, 2);
+  ASSERT_TRUE(findPixel(scene, point(-0.49f, -0.49f, 1.0f), x, y));
+  EXPECT_EQ(x + y, 0);
+  ASSERT_TRUE(findPixel(scene, point(3.49f, 2.49f, 1.0f), x, y));
+  EXPECT_EQ(x, 3);
+  EXPECT_EQ(y, 2);
+  for (const Vector3& outside : {point(-0.51f, 1.0f, 1.0f),
+                                 point(3.51f, 1.0f, 1.0f),
+                                 point(1.0f, 2.51f, 1.0f),
+                                 point(1.0f, -0.51f, 1.0f),
+                                 Vector3{0.0f, 0.0f, -1.0f},
+                                 Vector3{0.0f, 0.0f, 0.0f},
+                                 Vector3{missing, 0.0f, 1.0f},
+                                 Vector3{0.0f, 0.0f, missing}})
+    EXPECT_FALSE(findPixel(scene, outside, x, y));
+}
+
+/** \brief Points of a square plate of 0.1 m, 5 mm apart, that faces along z. */
+void
+addPlate(float z, float normal, TensorModel::Points& points)
+{
+  for (int i = 0; i <= 20; ++i)
+    for (int j = 0; j <= 20; ++j) {
+      pcl::PointNormal point;
+      point.getVector3fMap() = Eigen::Vector3f(0.005f * i, 0.005f * j, z);
+      point.getNormalVector3fMap() = Eigen::Vector3f(0.0f, 0.0f, normal);
+      points.push_back(point);
+    }
+}
+
+TEST(VisiblePointsOfModels, AreThoseThatFaceAViewerAndThatNothingHides)
+{
+  TensorModel::Points points;
+  addPlate(0.0f, 1.0f, points);
+  addPlate(0.05f, 1.0f, points);
+  addPlate(-0.01f, -1.0f, points);
+  constexpr std::uint32_t plate = 21 * 21;
+  const VisibleSurface surface = findVisiblePoints(
+      points, {{0.0f, 0.0f, 1.0f}, {0.0f, 0.0f, -1.0f}, {0.995f, 0.0f, 0.0998f}});
+  EXPECT_NEAR(surface.spacing, 0.005f, 1e-5f);
+  EXPECT_LT((surface.center - Eigen::Vector3f(0.05f, 0.05f, 0.02f)).norm(), 1e-6f);
+  EXPECT_NEAR(surface.radius, std::sqrt(2 * 0.05f * 0.05f + 0.03f * 0.03f), 1e-5f);
+  ASSERT_EQ(surface.visible.size(), 3u);
+  std::vector<std::uint32_t> upper, lower;
+  for (std::uint32_t i = 0; i < plate; ++i) {
+    upper.push_back(plate + i);
+    lower.push_back(2 * plate + i);
+  }
+  EXPECT_EQ(surface.visible[0], upper) << "the plate below is hidden";
+  EXPECT_EQ(surface.visible[1], lower) << "only this one faces down";
+  EXPECT_TRUE(surface.visible[2].empty()) << "all are seen too flatly";
+}
+
+TEST(VisiblePointsOfModels, OfABallAreItsNearSide)
+{
+  TensorModel::Points points;
+  for (const Eigen::Vector3f& direction : pcl::gpu::makeTesselatedSphere(3).vertices) {
+    pcl::PointNormal point;
+    point.getVector3fMap() = Eigen::Vector3f(1.0f, 2.0f, 3.0f) + 0.1f * direction;
+    point.getNormalVector3fMap() = direction;
+    points.push_back(point);
+  }
+  const auto directions = pcl::gpu::makeTesselatedSphere(1).vertices;
+  const VisibleSurface surface = findVisiblePoints(points, directions);
+  for (std::size_t i = 0; i < directions.size(); ++i) {
+    const std::vector<std::uint32_t>& visible = surface.visible[i];
+    for (std::uint32_t j = 0; j < points.size(); ++j) {
+      const float cosine = directions[i].dot(surface.normals[j]);
+      const bool is_visible = std::binary_search(visible.begin(), visible.end(), j);
+      // Towards the limb, discs of neighbours stand out in front of a point.
+      if (cosine > 0.35f) {
+        EXPECT_TRUE(is_visible) << cosine;
+      }
+      if (cosine < 0.149f) {
+        EXPECT_FALSE(is_visible) << cosine;
+      }
+    }
+  }
+}
+
+TEST(PointsOfModels, AreNearAnEdgeWhereTheSurfaceTurnsAway)
+{
+  TensorModel::Points points;
+  addPlate(0.0f, 1.0f, points);
+  const std::size_t plate = points.size();
+  // The side below its right edge.
+  for (std::size_t i = 0; i < plate; ++i) {
+    points.push_back(points[i]);
+    points.back().getVector3fMap() =
+        Eigen::Vector3f(0.1f, points[i].y, -0.005f - points[i].x);
+    points.back().getNormalVector3fMap() = Eigen::Vector3f::UnitX();
+  }
+  VisibleSurface surface = findVisiblePoints(points, {{0.0f, 0.0f, 1.0f}});
+  pcl::gpu::findOutline(surface);
+  ASSERT_EQ(surface.beside.size(), points.size());
+  for (std::size_t i = 0; i < plate; ++i) {
+    // At its corners the right edge is near in oblique directions, too.
+    if (points[i].y < 0.02f || points[i].y > 0.08f)
+      continue;
+    const Eigen::Vector3f& beside = surface.beside[i];
+    SCOPED_TRACE(points[i].x);
+    if (points[i].x > 0.093f) {
+      EXPECT_NEAR(beside.norm(), 0.015f, 1e-4f);
+      EXPECT_GT(beside.x(), 0.9f * beside.norm());
+    }
+    else {
+      EXPECT_EQ(beside.norm(), 0.0f) << "the other edges may go on where nobody looked";
+    }
+  }
+}
+
+TEST(PointsOfModels, WithoutOutlinesAreNearNoEdge)
+{
+  // Surfaces that end where a camera saw no more have no such places.
+  const ModelSurface model{};
+  ModelSurfaces surfaces{};
+  surfaces.models = &model;
+  surfaces.count = 1;
+  const Vector3 beside = besideOf(surfaces, 0, 7);
+  EXPECT_EQ(dot(beside, beside), 0.0f);
+}
+
+TEST(VisiblePointsOfModels, LeaveOutPointsWithoutNormals)
+{
+  TensorModel::Points points;
+  addPlate(0.0f, 1.0f, points);
+  points[3].getNormalVector3fMap().setConstant(missing);
+  const VisibleSurface surface = findVisiblePoints(points, {{0.0f, 0.0f, 1.0f}});
+  EXPECT_EQ(surface.points.size(), points.size() - 1);
+  EXPECT_EQ(surface.visible[0].size(), points.size() - 1);
+  points.resize(4);
+  points.erase(points.begin(), points.begin() + 3);
+  EXPECT_TRUE(findVisiblePoints(points, {{0.0f, 0.0f, 1.0f}}).points.empty());
+}
+
+TEST(VisiblePointsOfModels, InOnePlaceAreAllVisible)
+{
+  TensorModel::Points points;
+  addPlate(0.0f, 1.0f, points);
+  points.resize(5);
+  std::fill(points.begin(), points.end(), points.front());
+  const VisibleSurface surface = findVisiblePoints(points, {{0.0f, 0.0f, 1.0f}});
+  EXPECT_EQ(surface.visible[0].size(), 5u);
+  EXPECT_GT(surface.spacing, 0.0f);
+}
+
+} // namespace

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "common/devices.h"
+#include "gpu_tensor/recognition/recognition_shapes.h"
+
+#include <pcl/common/transforms.h>
+#include <pcl/gpu/tensor/range_view.h>
+#include <pcl/gpu/tensor/tensor_registration.h>
+#include <pcl/gpu/tensor/tensor_view_registration.h>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+using namespace pcl::gpu;
+using namespace pcl::gpu::test;
+
+namespace {
+
+using Cloud = pcl::PointCloud<pcl::PointXYZ>;
+
+constexpr float missing = std::numeric_limits<float>::quiet_NaN();
+
+/** \brief What the small camera sees of shapes. */
+Cloud::Ptr
+cloudOf(const std::vector<PlacedShape>& shapes)
+{
+  const PinholeCamera camera = smallCamera();
+  const Image<float> depth = seenScene(shapes).depth;
+  Cloud::Ptr cloud(new Cloud(depth.columns, depth.rows));
+  cloud->is_dense = false;
+  for (int v = 0; v < depth.rows; ++v)
+    for (int u = 0; u < depth.columns; ++u) {
+      const float z = depth.at(v, u);
+      (*cloud)(u, v) = std::isfinite(z) ? pcl::PointXYZ((u - camera.cx) / camera.fx * z,
+                                                        (v - camera.cy) / camera.fy * z,
+                                                        z)
+                                        : pcl::PointXYZ(missing, missing, missing);
+    }
+  return cloud;
+}
+
+Cloud::Ptr
+cloudOf(const PlacedShape& shape)
+{
+  return cloudOf(std::vector<PlacedShape>{shape});
+}
+
+/** \brief A pose of a shape, and one turned from it about an axis across the view. */
+struct PosePair {
+  Pose first, second;
+
+  PosePair(const std::string& name, float angle)
+  : first(poseAt(name, {0.0f, 0.0f, 0.75f}, 3))
+  , second(first)
+  {
+    const Eigen::Vector3f middle = first * middleOf(name);
+    const Eigen::AngleAxisf turn(angle, Eigen::Vector3f(0.6f, 0.8f, 0.0f));
+    const Eigen::AngleAxisf roll(0.8f, Eigen::Vector3f::UnitZ());
+    second = Eigen::Translation3f(middle) * Pose(roll * turn) *
+             Eigen::Translation3f(-middle) * first;
+  }
+
+  /** \brief From the first view's frame to the second's. */
+  Pose
+  motion() const
+  {
+    return second * first.inverse();
+  }
+};
+
+void
+expectPose(const Pose& found, const Pose& truth)
+{
+  const Eigen::Vector3f middle(0.0f, 0.0f, 0.75f);
+  // A resolution and a half: the sides that both show determine no more.
+  EXPECT_LE((found * middle - truth * middle).norm(), 0.0045f);
+  const Eigen::AngleAxisf turn(
+      Eigen::Matrix3f(found.linear().transpose() * truth.linear()));
+  EXPECT_LE(turn.angle() * 57.29578f, 1.0f);
+}
+
+TEST(RangeView, OfAnOrganizedCloudHasItsCamera)
+{
+  const Cloud::Ptr cloud = cloudOf({"block", poseAt("block", {0.0f, 0.0f, 0.75f}, 3)});
+  const RangeView view = toRangeView(*cloud);
+  const PinholeCamera camera = smallCamera();
+  EXPECT_NEAR(view.camera.fx, camera.fx, 0.01f);
+  EXPECT_NEAR(view.camera.fy, camera.fy, 0.01f);
+  EXPECT_NEAR(view.camera.cx, camera.cx, 0.01f);
+  EXPECT_NEAR(view.camera.cy, camera.cy, 0.01f);
+  EXPECT_EQ(view.camera.width, 320);
+  EXPECT_EQ(view.camera.height, 240);
+  EXPECT_TRUE(view.pose.isApprox(Pose::Identity()));
+  for (std::size_t i = 0; i < cloud->size(); ++i)
+    EXPECT_TRUE(view.depth[i] == (*cloud)[i].z ||
+                (std::isnan(view.depth[i]) && std::isnan((*cloud)[i].z)));
+}
+
+TEST(RangeView, OfAnOrganizedCloudInTheSensorsFrameHasItsCamera)
+{
+  const Cloud::Ptr seen = cloudOf({"block", poseAt("block", {0.0f, 0.0f, 0.75f}, 3)});
+  Pose sensor = Pose::Identity();
+  sensor.translate(Eigen::Vector3f(0.3f, -0.2f, 0.5f));
+  sensor.rotate(Eigen::AngleAxisf(2.0f, Eigen::Vector3f(0.6f, 0.0f, 0.8f)));
+  Cloud cloud;
+  pcl::transformPointCloud(*seen, cloud, sensor.matrix());
+  EXPECT_FALSE(organizedRangeView(cloud)) << "nothing says where the sensor was";
+  cloud.sensor_origin_.head<3>() = sensor.translation();
+  cloud.sensor_orientation_ = Eigen::Quaternionf(sensor.linear());
+  const auto view = organizedRangeView(cloud);
+  ASSERT_TRUE(view);
+  EXPECT_TRUE(view->pose.isApprox(sensor, 1e-5f));
+  EXPECT_NEAR(view->camera.fx, smallCamera().fx, 0.1f);
+  EXPECT_NEAR(view->camera.cy, smallCamera().cy, 0.1f);
+  for (std::size_t i = 0; i < cloud.size(); ++i)
+    EXPECT_TRUE(std::abs(view->depth[i] - (*seen)[i].z) < 1e-5f ||
+                (std::isnan(view->depth[i]) && std::isnan((*seen)[i].z)));
+}
+
+TEST(RangeView, OfProjectedPointsIsTheNearestSurfaceWithoutGaps)
+{
+  const PinholeCamera camera = {100.0f, 100.0f, 9.5f, 7.5f, 20, 16};
+  const auto pointAt = [&](int u, int v, float z) {
+    return pcl::PointXYZ(
+        (u - camera.cx) / camera.fx * z, (v - camera.cy) / camera.fy * z, z);
+  };
+  Cloud cloud;
+  for (int v = 0; v < camera.height; ++v)
+    for (int u = 0; u < camera.width; ++u) {
+      cloud.push_back(pointAt(u, v, 1.5f));
+      // The surface before it is on the left, and has gaps.
+      if (u < 10 && (u % 3 != 1 || v % 3 != 1)) {
+        cloud.push_back(pointAt(u, v, 0.99f));
+        cloud.push_back(pointAt(u, v, 1.01f));
+      }
+    }
+  Cloud alone;
+  for (const pcl::PointXYZ& point : cloud)
+    if (point.z < 1.2f)
+      alone.push_back(point);
+  alone.push_back({missing, missing, missing});
+  alone.push_back(pointAt(3, 3, -1.0f));
+  const RangeView both = projectedRangeView(cloud, camera, Pose::Identity());
+  const RangeView one = projectedRangeView(alone, camera, Pose::Identity());
+  for (int v = 0; v < camera.height; ++v)
+    for (int u = 0; u < camera.width; ++u) {
+      const std::size_t pixel = v * camera.width + u;
+      const bool is_gap = u < 10 && u % 3 == 1 && v % 3 == 1;
+      EXPECT_NEAR(both.depth[pixel], u < 10 && !is_gap ? 1.0f : 1.5f, 1e-5f);
+      if (u < 10)
+        EXPECT_NEAR(one.depth[pixel], 1.0f, 1e-5f) << u << " " << v;
+      else
+        EXPECT_TRUE(std::isnan(one.depth[pixel])) << u << " " << v;
+    }
+  EXPECT_THROW(
+      projectedRangeView(cloud, {100.0f, 100.0f, 9.5f, 7.5f}, Pose::Identity()),
+      pcl::BadArgumentException);
+}
+
+TEST(RangeView, OfOtherCloudsIsSeenFromTheSensorsOrigin)
+{
+  const Cloud::Ptr seen = cloudOf({"block", poseAt("block", {0.0f, 0.0f, 0.75f}, 3)});
+  Pose moved = Pose::Identity();
+  moved.translate(Eigen::Vector3f(0.3f, -0.2f, 0.5f));
+  moved.rotate(Eigen::AngleAxisf(2.0f, Eigen::Vector3f(0.6f, 0.0f, 0.8f)));
+  Cloud cloud;
+  for (const pcl::PointXYZ& point : *seen)
+    if (std::isfinite(point.z)) {
+      pcl::PointXYZ at;
+      at.getVector3fMap() = moved * Eigen::Vector3f(point.getVector3fMap());
+      cloud.push_back(at);
+    }
+  cloud.sensor_origin_.head<3>() = moved.translation();
+  const RangeView view = toRangeView(cloud);
+  EXPECT_TRUE(view.pose.translation().isApprox(moved.translation(), 1e-5f));
+  // Every point is near the surface that its pixel shows.
+  const Pose to_camera = view.pose.inverse();
+  std::size_t near = 0;
+  for (const pcl::PointXYZ& point : cloud) {
+    const Eigen::Vector3f p = to_camera * Eigen::Vector3f(point.getVector3fMap());
+    const auto u = std::lround(p.x() / p.z() * view.camera.fx + view.camera.cx);
+    const auto v = std::lround(p.y() / p.z() * view.camera.fy + view.camera.cy);
+    ASSERT_TRUE(u >= 0 && v >= 0 && u < view.camera.width && v < view.camera.height);
+    near += std::abs(view.depth[v * view.camera.width + u] - p.z()) < 0.01f ? 1 : 0;
+  }
+  EXPECT_GT(near, 0.98 * cloud.size());
+}
+
+TEST(RangeView, RejectsWhatIsNoView)
+{
+  Cloud few;
+  few.push_back({0.0f, 0.0f, 1.0f});
+  few.push_back({missing, 0.0f, 1.0f});
+  EXPECT_THROW(toRangeView(few), pcl::BadArgumentException);
+  Cloud around;
+  for (int i = 0; i < 100; ++i)
+    around.push_back({std::sin(0.1f * i), std::cos(0.1f * i), 0.01f * i});
+  EXPECT_THROW(toRangeView(around), pcl::BadArgumentException);
+}
+
+class ViewRegistration : public DeviceTest {};
+
+TEST_P(ViewRegistration, FindsHowViewsLie)
+{
+  const std::string name = "block";
+  for (const float angle : {0.45f, 0.6f}) {
+    SCOPED_TRACE(angle);
+    const PosePair poses(name, angle);
+    TensorViewRegistration registration;
+    registration.addView(*cloudOf({name, poses.first}));
+    registration.addView(*cloudOf({name, poses.second}));
+    const auto found = registration.align(0, 1);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->source, 0);
+    EXPECT_EQ(found->target, 1);
+    expectPose(found->pose, poses.motion());
+    const auto back = registration.align(1, 0);
+    ASSERT_TRUE(back);
+    expectPose(back->pose, poses.motion().inverse());
+  }
+}
+
+TEST_P(ViewRegistration, DoesNotFindAnotherObject)
+{
+  TensorViewRegistration registration;
+  registration.addView(*cloudOf({"block", poseAt("block", {0.0f, 0.0f, 0.75f}, 3)}));
+  registration.addView(*cloudOf({"cone", poseAt("cone", {0.0f, 0.0f, 0.75f}, 4)}));
+  EXPECT_FALSE(registration.align(0, 1));
+}
+
+TEST_P(ViewRegistration, RefusesWhatTheOtherCameraWouldHaveSeen)
+{
+  const PosePair poses("block", 0.45f);
+  const Cloud::Ptr alone = cloudOf({"block", poses.first});
+  // Beside the block stands what the first camera saw through.
+  const Cloud::Ptr beside = cloudOf(
+      {{"block", poses.second}, {"cone", poseAt("cone", {0.14f, 0, 0.75f}, 4)}});
+  for (const auto& views : {std::make_pair(alone, beside), {beside, alone}}) {
+    TensorViewRegistration registration;
+    registration.addView(*views.first);
+    registration.addView(*views.second);
+    EXPECT_FALSE(registration.align(0, 1));
+  }
+}
+
+TEST_P(ViewRegistration, ConnectsViews)
+{
+  const PosePair poses("block", 0.5f);
+  TensorViewRegistration registration;
+  registration.addView(*cloudOf({"block", poses.first}));
+  registration.addView(*cloudOf({"cone", poseAt("cone", {0.0f, 0.0f, 0.75f}, 4)}));
+  registration.addView(*cloudOf({"block", poses.second}));
+  const auto connected = registration.connect(registration.alignAll());
+  ASSERT_EQ(connected.size(), 3u);
+  ASSERT_TRUE(connected[0] && connected[2]);
+  EXPECT_FALSE(connected[1]);
+  EXPECT_TRUE(connected[0]->isApprox(Pose::Identity()));
+  expectPose(*connected[2], poses.motion().inverse());
+}
+
+TEST_P(ViewRegistration, RejectsNumbersOfNoView)
+{
+  TensorViewRegistration registration;
+  EXPECT_THROW(registration.align(0, 1), pcl::BadArgumentException);
+  registration.addView(*cloudOf({"block", poseAt("block", {0.0f, 0.0f, 0.75f}, 3)}));
+  EXPECT_THROW(registration.align(0, 0), pcl::BadArgumentException);
+  ViewAlignment alignment;
+  alignment.source = 7;
+  EXPECT_THROW(registration.connect({alignment}), pcl::BadArgumentException);
+  EXPECT_THROW(registration.setTensorCounts(0, 1), pcl::BadArgumentException);
+  EXPECT_THROW(registration.setResolution(-1.0f), pcl::BadArgumentException);
+  EXPECT_THROW(registration.setMinFit(1.5f), pcl::BadArgumentException);
+  EXPECT_THROW(registration.setMinOverlap(-0.1f), pcl::BadArgumentException);
+}
+
+TEST_P(ViewRegistration, IsARegistrationOfPcls)
+{
+  const PosePair poses("block", 0.6f);
+  const Cloud::Ptr source = cloudOf({"block", poses.first});
+  const Cloud::Ptr target = cloudOf({"block", poses.second});
+  TensorRegistration<pcl::PointXYZ, pcl::PointXYZ> registration;
+  pcl::Registration<pcl::PointXYZ, pcl::PointXYZ>& base = registration;
+  base.setInputSource(source);
+  base.setInputTarget(target);
+  Cloud aligned;
+  base.align(aligned);
+  ASSERT_TRUE(base.hasConverged());
+  Pose found = Pose::Identity();
+  found.matrix() = base.getFinalTransformation();
+  expectPose(found, poses.motion());
+  ASSERT_EQ(aligned.size(), source->size());
+  EXPECT_EQ(aligned.width, source->width);
+  for (std::size_t i = 0; i < aligned.size(); i += 97)
+    if (std::isfinite((*source)[i].z)) {
+      const Eigen::Vector3f at = found * Eigen::Vector3f((*source)[i].getVector3fMap());
+      EXPECT_LT((aligned[i].getVector3fMap() - at).norm(), 1e-5f);
+    }
+  // Points that both show are a pixel apart at most.
+  EXPECT_LT(registration.getFitnessScore(0.005 * 0.005), 0.003 * 0.003);
+  EXPECT_GT(registration.getFitnessScore(0.005 * 0.005), 0.0);
+}
+
+TEST_P(ViewRegistration, DoesNotConvergeOnAnotherObject)
+{
+  TensorRegistration<pcl::PointXYZ, pcl::PointXYZ> registration;
+  registration.setInputSource(
+      cloudOf({"block", poseAt("block", {0.0f, 0.0f, 0.75f}, 3)}));
+  registration.setInputTarget(
+      cloudOf({"cone", poseAt("cone", {0.0f, 0.0f, 0.75f}, 4)}));
+  Cloud aligned;
+  registration.align(aligned);
+  EXPECT_FALSE(registration.hasConverged());
+  EXPECT_TRUE(registration.getFinalTransformation().isIdentity());
+  EXPECT_FALSE(registration.getViewAlignment());
+}
+
+TEST_P(ViewRegistration, TakesTheIndicesOfTheSourceOnly)
+{
+  const PosePair poses("block", 0.6f);
+  const Cloud::Ptr source = cloudOf({"block", poses.first});
+  // The object, and something wrong that the indices leave out.
+  pcl::IndicesPtr indices(new pcl::Indices);
+  for (std::size_t i = 0; i < source->size(); ++i)
+    if (std::isfinite((*source)[i].z))
+      indices->push_back(static_cast<int>(i));
+    else
+      (*source)[i] = pcl::PointXYZ(0.0f, 0.0f, 0.4f);
+  TensorRegistration<pcl::PointXYZ, pcl::PointXYZ> registration;
+  registration.setInputSource(source);
+  registration.setIndices(indices);
+  registration.setInputTarget(cloudOf({"block", poses.second}));
+  Cloud aligned;
+  registration.align(aligned);
+  ASSERT_TRUE(registration.hasConverged());
+  EXPECT_EQ(aligned.size(), indices->size());
+  Pose found = Pose::Identity();
+  found.matrix() = registration.getFinalTransformation();
+  expectPose(found, poses.motion());
+}
+
+PCL_GPU_INSTANTIATE_DEVICE_TESTS(ViewRegistration);
+
+} // namespace

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "common/captured_graph.h"
+#include "common/devices.h"
+#include "gpu_tensor/pairs/pair_reference.h"
+#include "host_tensors.h"
+
+#include <pcl/gpu/tensor/point_pair_estimation.h>
+#include <pcl/gpu/tensor/tensor_extraction.h>
+
+#include <vector>
+
+using namespace pcl::gpu;
+using namespace pcl::gpu::test;
+
+namespace {
+
+/** \brief What has run once neither waits nor allocates, so that it can be captured; and
+ * gives the same when the graph is launched, and that of new input in the same memory. */
+class TensorCaptures : public DeviceTest {
+protected:
+  /** \brief Captures the work, and compares with what runs otherwise. */
+  static void
+  expectCaptured(PointPairEstimation estimation,
+                 TensorExtraction extraction,
+                 const std::vector<int>& host_keypoints = {})
+  {
+    const OrientedCloud first = damagedCloud(50, 60, 1);
+    const OrientedCloud second = damagedCloud(50, 60, 2);
+    const OrganizedMesh mesh = meshOf(first, Cut::Left);
+    const DeviceArray<ResolutionStatistics> statistics =
+        statisticsOf(bumpyCloud(50, 60, 1));
+    const DeviceArray<int> keypoints = uploaded(host_keypoints);
+    const auto run = [&](PointPairEstimation& some_estimation,
+                         TensorExtraction& some_extraction,
+                         const OrganizedCloud& points,
+                         const NormalMap& normals,
+                         PointPairs& pairs,
+                         TensorSet& tensors,
+                         const Stream& stream) {
+      if (keypoints.empty())
+        some_estimation.compute(points, normals, statistics, pairs, stream);
+      else
+        some_estimation.compute(points, normals, statistics, keypoints, pairs, stream);
+      some_extraction.compute(
+          points, normals, mesh, statistics, pairs, tensors, stream);
+    };
+
+    OrganizedCloud points = uploaded(first.points);
+    NormalMap normals = uploaded(first.normals);
+    PointPairs pairs;
+    TensorSet tensors;
+    const Stream stream = Stream::create();
+    const auto work = [&] {
+      run(estimation, extraction, points, normals, pairs, tensors, stream);
+    };
+    Stream().synchronize(); // which the other stream does not wait for
+    work();
+    const CapturedGraph graph(stream, work);
+    for (const OrientedCloud& cloud : {first, second, first}) {
+      const std::size_t row_bytes = cloud.points.columns * sizeof(pcl::PointXYZ);
+      points.upload(cloud.points.data.data(), row_bytes, 50, 60);
+      normals.upload(cloud.normals.data.data(), row_bytes, 50, 60);
+      Stream().synchronize();
+      graph.launch(3);
+      PointPairEstimation other_estimation = estimation;
+      TensorExtraction other_extraction = extraction;
+      PointPairs expected_pairs;
+      TensorSet expected;
+      run(other_estimation,
+          other_extraction,
+          points,
+          normals,
+          expected_pairs,
+          expected,
+          Stream());
+      const std::vector<PointPair> found = downloadedPairs(pairs);
+      EXPECT_GT(found.size(), 20u);
+      EXPECT_TRUE(samePairs(found, downloadedPairs(expected_pairs)));
+      EXPECT_TRUE(sameTensors(downloadedTensors(tensors), downloadedTensors(expected)));
+    }
+  }
+};
+
+TEST_P(TensorCaptures, OfAllPairs)
+{
+  TensorExtraction extraction;
+  extraction.setGridSize(4);
+  expectCaptured(PointPairEstimation(), extraction);
+}
+
+TEST_P(TensorCaptures, OfSelectedPairs)
+{
+  PointPairEstimation estimation;
+  estimation.selectRandomly(200, 1);
+  expectCaptured(estimation, TensorExtraction());
+  estimation.selectEvenly(150);
+  expectCaptured(estimation, TensorExtraction());
+}
+
+TEST_P(TensorCaptures, OfThePairsOfKeypoints)
+{
+  std::vector<int> keypoints;
+  for (int number = 0; number < 3000; number += 17)
+    keypoints.push_back(number);
+  expectCaptured(PointPairEstimation(), TensorExtraction(), keypoints);
+}
+
+TEST_P(TensorCaptures, OfLargeGrids)
+{
+  PointPairEstimation estimation;
+  estimation.selectEvenly(60);
+  TensorExtraction extraction;
+  extraction.setGridSize(24);
+  extraction.setVoxelSizeFactor(0.8f);
+  expectCaptured(estimation, extraction);
+}
+
+TEST_P(TensorCaptures, OfConnectedTriangles)
+{
+  PointPairEstimation estimation;
+  estimation.selectEvenly(100);
+  TensorExtraction extraction;
+  extraction.setTriangles(TensorTriangles::Connected);
+  expectCaptured(estimation, extraction);
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices,
+                         TensorCaptures,
+                         ::testing::Values("cuda"),
+                         deviceTestName);
+
+} // namespace
