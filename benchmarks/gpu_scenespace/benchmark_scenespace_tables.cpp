@@ -53,9 +53,19 @@ gatheringBy(GatheringAlgorithm algorithm)
 {
   PaperGathering gathering;
   gathering.setAlgorithm(algorithm);
-  gathering.setMaxSamples(max_samples);
-  gathering.setMaxSegments(max_segments);
+  SampleGatheringParameters parameters;
+  parameters.max_samples = max_samples;
+  parameters.max_segments = max_segments;
+  gathering.setParameters(parameters);
   return gathering;
+}
+
+void
+setRegion(PaperGathering& gathering, const ImageRegion& region)
+{
+  SampleGatheringParameters parameters = gathering.getParameters();
+  parameters.region = region;
+  gathering.setParameters(parameters);
 }
 
 /** \brief Table 1: memory that gathering takes, as its formula says and as it does. */
@@ -75,13 +85,13 @@ printMemory(const SceneFrames& frames, const Options& options)
   for (const auto& algorithm : algorithms) {
     SampleSets sets;
     PaperGathering gathering = gatheringBy(algorithm.second);
-    gathering.setRegion({0, 0, 32, 16});
+    setRegion(gathering, {0, 0, 32, 16});
     gathering.gather({frames[0]}, view, sets);
   }
   for (const ImageRegion& tile : tiles)
     for (const auto& algorithm : algorithms) {
       PaperGathering gathering = gatheringBy(algorithm.second);
-      gathering.setRegion(tile);
+      setRegion(gathering, tile);
       const Stream stream;
       stream.synchronize();
       const std::size_t before = freeMemoryOf(currentDevice());
@@ -131,7 +141,7 @@ printAlgorithms(const std::string& motion,
   // Every pixel of the output looks at all of every frame: a part tells the whole.
   PaperGathering naive = gatheringBy(GatheringAlgorithm::Naive);
   const ImageRegion part{options.width / 2 - 256, options.height / 2 - 64, 512, 128};
-  naive.setRegion(part);
+  setRegion(naive, part);
   const double share =
       double(part.columns) * part.rows / (double(options.width) * options.height);
   const double one_frame = millisecondsOf(
@@ -145,7 +155,9 @@ printAlgorithms(const std::string& motion,
   PaperGathering projection = gatheringBy(GatheringAlgorithm::Projection);
   print("projection", gather(projection));
   SceneSpaceDenoising denoising;
-  denoising.setSigmaFrame(std::numeric_limits<float>::infinity());
+  SceneSpaceDenoisingParameters alike;
+  alike.sigma_frame = std::numeric_limits<float>::infinity();
+  denoising.setParameters(alike);
   DeviceArray2D<pcl::RGB> color;
   print("colour, from sets", millisecondsOf(stream, options.repeats, [&] {
           denoising.compute(reference, frames, sets, color, stream);

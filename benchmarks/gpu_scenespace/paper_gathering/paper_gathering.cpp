@@ -3,8 +3,8 @@
 
 #include "paper_gathering.h"
 
-#include "gathering/sets/sample_gathering.h"
 #include "gathering/volumes/host_volume_passes.h"
+#include "gathering/volumes/volume_input.h"
 #include "paper_passes.hpp"
 
 #include <pcl/gpu/utils/argument_checks.h>
@@ -35,11 +35,10 @@ PaperGathering::setAlgorithm(GatheringAlgorithm algorithm)
   checkEnumerator(
       "gathering algorithm", algorithm, GatheringAlgorithm::ProducerConsumer);
   algorithm_ = algorithm;
-  Implementation& data = *implementation_;
-  data.test = nullptr;
-  data.test_has_segments = algorithm == GatheringAlgorithm::ProducerConsumer;
+  test_ = nullptr;
+  test_has_segments_ = algorithm == GatheringAlgorithm::ProducerConsumer;
   if (algorithm == GatheringAlgorithm::Naive)
-    data.test =
+    test_ =
         [](const Device& device, const device::VolumeTask& task, const Stream& stream) {
           dispatch(device,
                    &device::host::testAllPixels,
@@ -48,7 +47,7 @@ PaperGathering::setAlgorithm(GatheringAlgorithm algorithm)
                    stream);
         };
   else if (algorithm == GatheringAlgorithm::ConvexBounds)
-    data.test =
+    test_ =
         [](const Device& device, const device::VolumeTask& task, const Stream& stream) {
           dispatch(device,
                    &device::host::testHulls,
@@ -57,7 +56,7 @@ PaperGathering::setAlgorithm(GatheringAlgorithm algorithm)
                    stream);
         };
   else if (algorithm == GatheringAlgorithm::ProducerConsumer)
-    data.test = &testSegments;
+    test_ = &testSegments;
 }
 
 GatheringAlgorithm

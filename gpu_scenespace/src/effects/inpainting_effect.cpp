@@ -45,10 +45,7 @@ copyFrame(const SceneFrame& frame, float noise, SceneImage& image, const Stream&
 
 } // namespace
 
-class InpaintingEffect::Implementation {
-public:
-  int reach = 60, step = 2;
-  float sigma_rgb = 30.0f, sigma_frame = 5.0f, opacity = 0.0f;
+struct InpaintingEffect::Buffers {
   SceneSurface surface;
   SceneSpaceAverage average;
   DeviceArray2D<float> depth;
@@ -57,13 +54,15 @@ public:
 
   /** \brief What is seen of the background, with holes. */
   void
-  seeBackground(SceneFrameStore& frames,
+  seeBackground(const InpaintingEffectParameters& parameters,
+                SceneFrameStore& frames,
                 const SceneView& view,
                 int number,
                 const Stream& stream)
   {
-    const std::vector<int> window = frameWindow(frames.getVideo(), number, reach, step);
-    std::vector<float> weights = timeWeights(window, number, sigma_frame);
+    const std::vector<int> window =
+        frameWindow(frames.getVideo(), number, parameters.reach, parameters.step);
+    std::vector<float> weights = timeWeights(window, number, parameters.sigma_frame);
     for (float& weight : weights)
       weight = std::max(weight, least_time_weight);
     const auto addBackground = [&](auto& sum) {
@@ -79,14 +78,21 @@ public:
       addBackground(average);
       average.finish(image, stream);
     };
-    average.setNoise(frames.getPreparation().noise);
+    SceneSpaceAverageParameters average_parameters;
+    average_parameters.sigma_rgb = parameters.sigma_rgb;
+    average_parameters.sigma_xyz = parameters.sigma_xyz;
+    average_parameters.noise = frames.getPreparation().noise;
+    average.setParameters(average_parameters);
     averageAround({{}, depth}, first);
-    average.setSigmaRGB(sigma_rgb);
     averageAround({first.color, first.depth}, mode);
   }
 
   void
-  fill(const PreparedFrame& own, float noise, SceneImage& image, const Stream& stream)
+  fill(const PreparedFrame& own,
+       float opacity,
+       float noise,
+       SceneImage& image,
+       const Stream& stream)
   {
     device::InpaintingInput input{};
     input.color = inputView<device::PackedColor>(own.frame->getColor());
@@ -110,101 +116,34 @@ public:
   }
 };
 
-InpaintingEffect::InpaintingEffect()
-: implementation_(std::make_unique<Implementation>())
-{}
-
-InpaintingEffect::~InpaintingEffect() = default;
-
 void
-InpaintingEffect::setReach(int frames)
+InpaintingEffectParameters::validate() const
 {
-  checkArgument(frames >= 0, "reach", frames, "0 frames or more");
-  implementation_->reach = frames;
-}
-
-int
-InpaintingEffect::getReach() const
-{
-  return implementation_->reach;
-}
-
-void
-InpaintingEffect::setStep(int step)
-{
+  checkArgument(reach >= 0, "reach", reach, "0 frames or more");
   checkArgument(step >= 1, "step", step, "1 frame or more");
-  implementation_->step = step;
-}
-
-int
-InpaintingEffect::getStep() const
-{
-  return implementation_->step;
-}
-
-void
-InpaintingEffect::setSigmaRGB(float sigma)
-{
-  checkDeviation("sigma_rgb", sigma);
-  implementation_->sigma_rgb = sigma;
-}
-
-float
-InpaintingEffect::getSigmaRGB() const
-{
-  return implementation_->sigma_rgb;
-}
-
-void
-InpaintingEffect::setSigmaXYZ(float sigma)
-{
-  checkPositive("sigma_xyz", sigma);
-  implementation_->average.setSigmaXYZ(sigma);
-}
-
-float
-InpaintingEffect::getSigmaXYZ() const
-{
-  return implementation_->average.getSigmaXYZ();
-}
-
-void
-InpaintingEffect::setSigmaFrame(float sigma)
-{
-  checkDeviation("sigma_frame", sigma);
-  implementation_->sigma_frame = sigma;
-}
-
-float
-InpaintingEffect::getSigmaFrame() const
-{
-  return implementation_->sigma_frame;
-}
-
-void
-InpaintingEffect::setOpacity(float opacity)
-{
+  checkDeviation("sigma_rgb", sigma_rgb);
+  checkPositive("sigma_xyz", sigma_xyz);
+  checkDeviation("sigma_frame", sigma_frame);
   checkArgument(opacity >= 0.0f && opacity <= 1.0f, "opacity", opacity, "0 to 1");
-  implementation_->opacity = opacity;
 }
 
-float
-InpaintingEffect::getOpacity() const
+void
+InpaintingEffect::setParameters(const InpaintingEffectParameters& parameters)
 {
-  return implementation_->opacity;
+  parameters.validate();
+  parameters_ = parameters;
+}
+
+const InpaintingEffectParameters&
+InpaintingEffect::getParameters() const
+{
+  return parameters_;
 }
 
 std::unique_ptr<SceneSpaceEffect>
 InpaintingEffect::clone() const
 {
-  auto copy = std::make_unique<InpaintingEffect>();
-  copy->setReach(getReach());
-  copy->setStep(getStep());
-  copy->setSigmaRGB(getSigmaRGB());
-  copy->setSigmaXYZ(getSigmaXYZ());
-  copy->setSigmaFrame(getSigmaFrame());
-  copy->setOpacity(getOpacity());
-  return copy;
+  return std::make_unique<InpaintingEffect>(*this);
 }
 
 EffectMemory
@@ -220,13 +159,13 @@ InpaintingEffect::compute(SceneFrameStore& frames,
                           SceneImage& image,
                           const Stream& stream)
 {
-  Implementation& data = *implementation_;
+  Buffers& data = buffers_.get();
   const float noise = frames.getPreparation().noise;
   const PreparedFrame own = frames.get(number, stream);
-  if (own.mask.empty() || data.opacity == 1.0f)
+  if (own.mask.empty() || parameters_.opacity == 1.0f)
     return copyFrame(*own.frame, noise, image, stream);
-  data.seeBackground(frames, own.frame->getView(), number, stream);
-  data.fill(own, noise, image, stream);
+  data.seeBackground(parameters_, frames, own.frame->getView(), number, stream);
+  data.fill(own, parameters_.opacity, noise, image, stream);
 }
 
 } // namespace pcl::gpu

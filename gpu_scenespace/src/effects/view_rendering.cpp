@@ -22,8 +22,10 @@ ViewSources::setWindow(const RGBDVideo& video, int middle, int reach, int step)
 ViewRendering::ViewRendering()
 {
   // Pixels beside a near thing see a tenth of it; what is seen less does not hide anything.
-  surface.setSigmaPixel(0.5f);
-  surface.setLeastSupport(0.25f);
+  SceneSurfaceParameters parameters;
+  parameters.sigma_pixel = 0.5f;
+  parameters.least_support = 0.25f;
+  surface_.setParameters(parameters);
 }
 
 void
@@ -33,11 +35,11 @@ ViewRendering::render(SceneFrameStore& frames,
                       SceneImage& image,
                       const Stream& stream)
 {
-  surface.begin(view, stream);
+  surface_.begin(view, stream);
   for (const FrameBatch& batch :
        frames.batches(sources.numbers, sources.surface_weights, stream))
-    surface.add(batch.frames, batch.weights, stream);
-  surface.finish(depth_, stream);
+    surface_.add(batch.frames, batch.weights, stream);
+  surface_.finish(depth_, stream);
   averageTwice(
       frames, view, depth_, sources.numbers, sources.color_weights, image, stream);
 }
@@ -51,16 +53,16 @@ ViewRendering::averageTwice(SceneFrameStore& frames,
                             SceneImage& image,
                             const Stream& stream)
 {
+  average_.setParameters(average);
   const auto averageOf = [&](const SceneReference& reference, SceneImage& result) {
-    average.begin(view, reference, stream);
+    average_.begin(view, reference, stream);
     for (const FrameBatch& batch : frames.batches(numbers, weights, stream))
-      average.add(batch.frames, batch.weights, stream);
-    average.finish(result, stream);
+      average_.add(batch.frames, batch.weights, stream);
+    average_.finish(result, stream);
   };
-  if (std::isinf(sigma_rgb))
+  if (std::isinf(average.sigma_rgb))
     return averageOf({{}, depth}, image);
   averageOf({{}, depth}, first_);
-  average.setSigmaRGB(sigma_rgb);
   averageOf({first_.color, depth}, image);
 }
 

@@ -6,8 +6,6 @@
 #include <pcl/gpu/scenespace/scene_space_effect.h>
 #include <pcl/gpu/scenespace/scene_surface.h>
 
-#include <limits>
-
 namespace pcl::gpu {
 
 /** \brief Frames, and how much they count where surfaces are found and where colours are
@@ -25,10 +23,9 @@ struct ViewSources {
 /** \brief Pictures of what a camera sees that no frame need have been taken by. */
 class ViewRendering {
 public:
-  SceneSurface surface;
-  SceneSpaceAverage average;
-  float sigma_rgb =
-      std::numeric_limits<float>::infinity(); ///< from a first average's colours
+  /** \brief Parameters of averages. Where sigma_rgb is infinite, there is one only; else one by
+   * position, and one more by the colours of the first, too. */
+  SceneSpaceAverageParameters average;
 
   ViewRendering();
 
@@ -54,6 +51,8 @@ public:
                const Stream& stream);
 
 private:
+  SceneSurface surface_;
+  SceneSpaceAverage average_;
   DeviceArray2D<float> depth_;
   SceneImage first_;
 };

@@ -45,6 +45,14 @@ capacityOf(const RGBDVideo& video,
 
 } // namespace
 
+void
+ScenePreparation::validate() const
+{
+  checkNotNegative("noise of colours", noise);
+  checkArgument(edge_margin >= 0, "margin of edges", edge_margin, "0 pixels or more");
+  checkArgument(mask_margin >= 0, "margin of masks", mask_margin, "0 pixels or more");
+}
+
 FrameStore::FrameStore(std::shared_ptr<FrameReader> frames, int capacity)
 : reader(std::move(frames))
 , device(currentDevice())
@@ -256,15 +264,7 @@ SceneFrameStore::SceneFrameStore(RGBDVideo::ConstPtr video,
                 "number of frames",
                 video->size(),
                 "65536 at most");
-  checkNotNegative("noise of colours", preparation.noise);
-  checkArgument(preparation.edge_margin >= 0,
-                "margin of edges",
-                preparation.edge_margin,
-                "0 pixels or more");
-  checkArgument(preparation.mask_margin >= 0,
-                "margin of masks",
-                preparation.mask_margin,
-                "0 pixels or more");
+  preparation.validate();
   checkArgument(threads >= 1, "reading threads", threads, "1 or more");
   const int capacity = capacityOf(*video, preparation, memory);
   store_ = std::make_unique<FrameStore>(

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "common/change_parameters.h"
 #include "common/rendered_images.h"
 #include "common/rendered_video.h"
 
@@ -47,13 +48,15 @@ inline std::shared_ptr<VirtualViewEffect>
 besideTheCamera(const Eigen::Vector3f& offset)
 {
   const auto effect = std::make_shared<VirtualViewEffect>();
-  effect->setViews([offset](const RGBDVideo& video, int number) {
-    SceneView view;
-    view.camera = video.view(number).color_camera;
-    view.pose = video.view(number).color_pose;
-    view.pose.translate(offset);
-    view.time = static_cast<float>(number);
-    return view;
+  change(*effect, [&](auto& p) {
+    p.views = [offset](const RGBDVideo& video, int number) {
+      SceneView view;
+      view.camera = video.view(number).color_camera;
+      view.pose = video.view(number).color_pose;
+      view.pose.translate(offset);
+      view.time = static_cast<float>(number);
+      return view;
+    };
   });
   return effect;
 }

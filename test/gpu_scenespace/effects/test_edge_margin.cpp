@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "gpu_scenespace/effects/effect_videos.h"
@@ -54,8 +55,10 @@ std::shared_ptr<VirtualViewEffect>
 fromBeside()
 {
   const auto effect = besideTheCamera({0.2f, -0.1f, 0.4f});
-  effect->setReach(15);
-  effect->setSigmaFrame(15.0f);
+  change(*effect, [&](auto& p) {
+    p.reach = 15;
+    p.sigma_frame = 15.0f;
+  });
   return effect;
 }
 

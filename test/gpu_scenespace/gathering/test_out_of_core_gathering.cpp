@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "gpu_scenespace/gathering/naive_sets.h"
@@ -69,7 +70,7 @@ gatheredOutOfCore(const RandomRig& rig,
   std::vector<int> visits(all.size(), 0);
   std::mutex mutex;
   OutOfCoreGathering gathering(videoOf(rig), resources);
-  gathering.setMaxSamples(200);
+  change(gathering, [&](auto& p) { p.max_samples = 200; });
   statistics =
       gathering.gather(allFrames(rig),
                        rig.view,
@@ -95,7 +96,7 @@ Sets
 gatheredAtOnce(const RandomRig& rig)
 {
   SampleGathering gathering;
-  gathering.setMaxSamples(200);
+  change(gathering, [&](auto& p) { p.max_samples = 200; });
   SampleSets sets;
   gathering.gather(rig.upload(), rig.view, sets);
   return downloadedSets(sets);
@@ -191,7 +192,7 @@ TEST_P(SetsOutOfCore, MakeTheSamePictureAsARunningSum)
   rig.view.time = 2.0f;
   const auto frames = rig.upload();
   SceneSpaceDenoising denoising;
-  denoising.setSigmaRGB(100.0f);
+  change(denoising, [&](auto& p) { p.sigma_rgb = 100.0f; });
   DeviceArray2D<RGB> at_once, in_parts;
   denoising.compute(*frames[2], frames, at_once);
   SceneSpaceResources resources;
@@ -245,7 +246,8 @@ TEST_P(SetsOutOfCore, RejectWhatMakesNoSense)
   });
   expectBadArgument("focal length",
                     [&] { gathering.gather({0}, SceneView(), nothing); });
-  expectBadArgument("samples a pixel", [&] { gathering.setMaxSamples(0); });
+  expectBadArgument("samples a pixel",
+                    [&] { change(gathering, [&](auto& p) { p.max_samples = 0; }); });
   SceneSpaceResources little;
   little.memory = 100000;
   expectBadArgument("memory", [&] {

@@ -79,8 +79,17 @@ struct Worker {
   std::size_t budget = 0;
   Stream stream;
   std::unique_ptr<FrameStore> frames;
+  SampleGatheringParameters parameters;
   SampleGathering gathering;
   SampleSets sets;
+
+  /** \brief Sets the part of the output that is gathered for. */
+  void
+  setRegion(const ImageRegion& region)
+  {
+    parameters.region = region;
+    gathering.setParameters(parameters);
+  }
 };
 
 std::unique_ptr<Worker>
@@ -114,8 +123,7 @@ public:
   OutOfCoreStatistics
   gather(const std::vector<int>& numbers, const SceneView& view, const Work& work);
 
-  QueryFrustum frustum;
-  int max_samples = 1024;
+  OutOfCoreGatheringParameters parameters;
 
 private:
   /** \brief A run through the regions of an output, which workers share. */
@@ -198,9 +206,10 @@ OutOfCoreGathering::Implementation::measure(const Run& run, Plan& plan)
   plan.bounds = frames * (std::size_t(images.groups()) * device::group_blocks *
                               sizeof(device::DepthRange) +
                           512);
-  SampleGathering& gathering = workers.front()->gathering;
-  gathering.setRegion(pixelsOf(plan.tiles, run.view));
-  plan.sets = gathering.estimateMemory(frames, largest.columns, largest.rows, run.view);
+  Worker& worker = *workers.front();
+  worker.setRegion(pixelsOf(plan.tiles, run.view));
+  plan.sets =
+      worker.gathering.estimateMemory(frames, largest.columns, largest.rows, run.view);
 }
 
 /** \brief Chooses the largest regions that there is memory for. */
@@ -251,7 +260,7 @@ OutOfCoreGathering::Implementation::gatherRegion(Run& run,
   for (const WantedPart& part : parts)
     run.uploaded_bytes += FrameParts::imageBytes(part.region);
   const auto& frames = worker.frames->loadParts(parts, worker.stream);
-  worker.gathering.setRegion(pixelsOf(tiles, run.view));
+  worker.setRegion(pixelsOf(tiles, run.view));
   worker.gathering.gather(frames, run.view, worker.sets, worker.stream);
   run.work(worker.sets, frames, worker.stream);
 }
@@ -290,10 +299,11 @@ OutOfCoreGathering::Implementation::gather(const std::vector<int>& numbers,
                   number,
                   "one of the video's frames");
   for (const auto& worker : workers) {
-    worker->gathering.setFrustum(frustum);
-    worker->gathering.setMaxSamples(max_samples);
+    SampleGatheringParameters& sets = worker->parameters;
+    sets.volume = QueryVolume::frustum(parameters.frustum);
+    sets.max_samples = parameters.max_samples;
   }
-  Run run(numbers, view, work, frustum);
+  Run run(numbers, view, work, parameters.frustum);
   runDry(run);
   makePlan(run);
   {
@@ -335,29 +345,23 @@ OutOfCoreGathering::OutOfCoreGathering(RGBDVideo::ConstPtr video,
 OutOfCoreGathering::~OutOfCoreGathering() = default;
 
 void
-OutOfCoreGathering::setFrustum(const QueryFrustum& frustum)
+OutOfCoreGatheringParameters::validate() const
 {
   frustum.validate();
-  implementation_->frustum = frustum;
-}
-
-const QueryFrustum&
-OutOfCoreGathering::getFrustum() const
-{
-  return implementation_->frustum;
+  checkArgument(max_samples >= 1, "samples a pixel", max_samples, "1 or more");
 }
 
 void
-OutOfCoreGathering::setMaxSamples(int samples)
+OutOfCoreGathering::setParameters(const OutOfCoreGatheringParameters& parameters)
 {
-  checkArgument(samples >= 1, "samples a pixel", samples, "1 or more");
-  implementation_->max_samples = samples;
+  parameters.validate();
+  implementation_->parameters = parameters;
 }
 
-int
-OutOfCoreGathering::getMaxSamples() const
+const OutOfCoreGatheringParameters&
+OutOfCoreGathering::getParameters() const
 {
-  return implementation_->max_samples;
+  return implementation_->parameters;
 }
 
 OutOfCoreStatistics

@@ -63,33 +63,33 @@ divide(const Device& device,
   parallelFor2D(device, region.columns, region.rows, division, stream);
 }
 
+device::WeightExponents
+exponentsOf(const SceneSpaceDenoisingParameters& parameters)
+{
+  device::WeightExponents result{};
+  result.color = exponentOf(parameters.sigma_rgb);
+  result.position = exponentOf(parameters.sigma_xyz);
+  return result;
+}
+
+/** \brief Returns log2 of the weight that the samples of a frame have for its time.
+ * \param[in] exponent -log2(e) / (2 sigma^2)
+ */
+float
+timeExponent(const SceneFrame& frame, const SceneFrame& reference, float exponent)
+{
+  const float difference = frame.getView().time - reference.getView().time;
+  return exponent * (difference * difference);
+}
+
 } // namespace
 
-class SceneSpaceDenoising::Implementation {
-public:
-  float sigma_rgb = 40.0f, sigma_xyz = 0.05f, sigma_frame = 6.0f;
-  QueryFrustum frustum;
+struct SceneSpaceDenoising::Buffers {
   GatheringInput input;
   Workspace sum_memory;
+  std::vector<float> time_exponents;
   std::vector<device::StoredProjection> frame_table;
   MirroredTable<device::StoredProjection> device_frame_table;
-
-  device::WeightExponents
-  exponents() const
-  {
-    device::WeightExponents result{};
-    result.color = exponentOf(sigma_rgb);
-    result.position = exponentOf(sigma_xyz);
-    return result;
-  }
-
-  /** \brief Returns log2 of the weight that the samples of a frame have for its time. */
-  float
-  timeExponent(const SceneFrame& frame, const SceneFrame& reference) const
-  {
-    const float difference = frame.getView().time - reference.getView().time;
-    return exponentOf(sigma_frame) * (difference * difference);
-  }
 
   /** \brief Sums of pixels, all zero. */
   device::ColorSum*
@@ -105,6 +105,7 @@ public:
   void
   setFrames(const std::vector<SceneFrame::ConstPtr>& frames,
             const SceneFrame& reference,
+            float time_exponent,
             const Device& device,
             const Stream& stream,
             device::StoredSumTask& task)
@@ -125,74 +126,32 @@ public:
       std::copy_n(&projection.to_point[0][0], 12, &entry.to_point[0][0]);
       entry.center_column = projection.center_column;
       entry.center_row = projection.center_row;
-      entry.weight_exponent = timeExponent(*frame, reference);
+      entry.weight_exponent = timeExponent(*frame, reference, time_exponent);
     }
     task.frames = device_frame_table.upload(device, frame_table, stream);
   }
 };
 
-SceneSpaceDenoising::SceneSpaceDenoising()
-: implementation_(std::make_unique<Implementation>())
-{}
-
-SceneSpaceDenoising::~SceneSpaceDenoising() = default;
-
-SceneSpaceDenoising::SceneSpaceDenoising(SceneSpaceDenoising&& other) noexcept =
-    default;
-
-SceneSpaceDenoising&
-SceneSpaceDenoising::operator=(SceneSpaceDenoising&& other) noexcept = default;
-
 void
-SceneSpaceDenoising::setSigmaRGB(float sigma)
+SceneSpaceDenoisingParameters::validate() const
 {
-  checkPositive("sigma_rgb", sigma);
-  implementation_->sigma_rgb = sigma;
-}
-
-float
-SceneSpaceDenoising::getSigmaRGB() const
-{
-  return implementation_->sigma_rgb;
-}
-
-void
-SceneSpaceDenoising::setSigmaXYZ(float sigma)
-{
-  checkPositive("sigma_xyz", sigma);
-  implementation_->sigma_xyz = sigma;
-}
-
-float
-SceneSpaceDenoising::getSigmaXYZ() const
-{
-  return implementation_->sigma_xyz;
-}
-
-void
-SceneSpaceDenoising::setSigmaFrame(float sigma)
-{
-  checkDeviation("sigma_frame", sigma);
-  implementation_->sigma_frame = sigma;
-}
-
-float
-SceneSpaceDenoising::getSigmaFrame() const
-{
-  return implementation_->sigma_frame;
-}
-
-void
-SceneSpaceDenoising::setFrustum(const QueryFrustum& frustum)
-{
+  checkPositive("sigma_rgb", sigma_rgb);
+  checkPositive("sigma_xyz", sigma_xyz);
+  checkDeviation("sigma_frame", sigma_frame);
   frustum.validate();
-  implementation_->frustum = frustum;
 }
 
-const QueryFrustum&
-SceneSpaceDenoising::getFrustum() const
+void
+SceneSpaceDenoising::setParameters(const SceneSpaceDenoisingParameters& parameters)
 {
-  return implementation_->frustum;
+  parameters.validate();
+  parameters_ = parameters;
+}
+
+const SceneSpaceDenoisingParameters&
+SceneSpaceDenoising::getParameters() const
+{
+  return parameters_;
 }
 
 void
@@ -203,19 +162,20 @@ SceneSpaceDenoising::compute(const SceneFrame& reference,
 {
   const Device device = checkedDevice(frames, reference, color);
   const ScopedDevice scope(device);
-  Implementation& data = *implementation_;
+  Buffers& data = buffers_.get();
   const SceneView& view = reference.getView();
   createOn(device, color, view.camera.height, view.camera.width);
   device::SumTask task{};
   task.reference = referenceImages(reference);
-  task.exponents = data.exponents();
+  task.exponents = exponentsOf(parameters_);
   const ImageRegion region{0, 0, view.camera.width, view.camera.height};
   task.sums = data.clearSums(device, std::size_t(region.columns) * region.rows, stream);
-  std::vector<float> time_exponents;
+  const float time_exponent = exponentOf(parameters_.sigma_frame);
+  data.time_exponents.clear();
   for (const SceneFrame::ConstPtr& frame : frames)
-    time_exponents.push_back(data.timeExponent(*frame, reference));
+    data.time_exponents.push_back(timeExponent(*frame, reference, time_exponent));
   task.gathering = data.input.prepare(
-      device, frames, time_exponents, view, data.frustum, {}, stream);
+      device, frames, data.time_exponents, view, parameters_.frustum, {}, stream);
   dispatch(device,
            &device::host::addSamples,
            PCL_GPU_CUDA_ONLY(device::cuda::addSamples),
@@ -239,14 +199,15 @@ SceneSpaceDenoising::compute(const SceneFrame& reference,
                     region.row + region.rows <= view.camera.height;
   checkArgument(fits, "region of the sample sets", "beyond", "a part of the reference");
   const ScopedDevice scope(device);
-  Implementation& data = *implementation_;
+  Buffers& data = buffers_.get();
   createOn(device, color, view.camera.height, view.camera.width);
   device::StoredSumTask task{};
   task.store = sampleStore(sets);
-  data.setFrames(frames, reference, device, stream, task);
-  task.view = viewGeometry(view, data.frustum);
+  data.setFrames(
+      frames, reference, exponentOf(parameters_.sigma_frame), device, stream, task);
+  task.view = viewGeometry(view, parameters_.frustum);
   task.reference = referenceImages(reference);
-  task.exponents = data.exponents();
+  task.exponents = exponentsOf(parameters_);
   task.sums = data.clearSums(device, std::size_t(region.columns) * region.rows, stream);
   dispatch(device,
            &device::host::sumStoredSamples,

@@ -10,95 +10,43 @@
 
 namespace pcl::gpu {
 
-class SceneSurface::Implementation {
-public:
-  SurfaceChoice choice = SurfaceChoice::Nearest;
-  float tolerance = 0.03f, least_support = 0.15f, sigma_pixel = 0.7f;
-  QueryFrustum frustum;
+struct SceneSurface::Buffers {
   RunningSums<device::LayerSum> sums;
 };
 
-SceneSurface::SceneSurface() : implementation_(std::make_unique<Implementation>()) {}
-
-SceneSurface::~SceneSurface() = default;
-
-SceneSurface::SceneSurface(SceneSurface&& other) noexcept = default;
-
-SceneSurface&
-SceneSurface::operator=(SceneSurface&& other) noexcept = default;
-
 void
-SceneSurface::setChoice(SurfaceChoice choice)
+SceneSurfaceParameters::validate() const
 {
   checkEnumerator("surface choice", choice, SurfaceChoice::MostSeen);
-  implementation_->choice = choice;
-}
-
-SurfaceChoice
-SceneSurface::getChoice() const
-{
-  return implementation_->choice;
-}
-
-void
-SceneSurface::setTolerance(float tolerance)
-{
   checkArgument(tolerance > 0.0f && tolerance < 1.0f,
                 "tolerance of depths",
                 tolerance,
                 "a number above 0 and below 1");
-  implementation_->tolerance = tolerance;
-}
-
-float
-SceneSurface::getTolerance() const
-{
-  return implementation_->tolerance;
-}
-
-void
-SceneSurface::setLeastSupport(float support)
-{
-  checkArgument(support >= 0.0f && support <= 1.0f, "least support", support, "0 to 1");
-  implementation_->least_support = support;
-}
-
-float
-SceneSurface::getLeastSupport() const
-{
-  return implementation_->least_support;
-}
-
-void
-SceneSurface::setSigmaPixel(float sigma)
-{
-  checkDeviation("sigma_pixel", sigma);
-  implementation_->sigma_pixel = sigma;
-}
-
-float
-SceneSurface::getSigmaPixel() const
-{
-  return implementation_->sigma_pixel;
-}
-
-void
-SceneSurface::setFrustum(const QueryFrustum& frustum)
-{
+  checkArgument(least_support >= 0.0f && least_support <= 1.0f,
+                "least support",
+                least_support,
+                "0 to 1");
+  checkDeviation("sigma_pixel", sigma_pixel);
   frustum.validate();
-  implementation_->frustum = frustum;
 }
 
-const QueryFrustum&
-SceneSurface::getFrustum() const
+void
+SceneSurface::setParameters(const SceneSurfaceParameters& parameters)
 {
-  return implementation_->frustum;
+  parameters.validate();
+  parameters_ = parameters;
+}
+
+const SceneSurfaceParameters&
+SceneSurface::getParameters() const
+{
+  return parameters_;
 }
 
 void
 SceneSurface::begin(const SceneView& view, const Stream& stream)
 {
-  implementation_->sums.begin(view, stream);
+  buffers_.get().sums.begin(view, stream);
 }
 
 void
@@ -106,15 +54,15 @@ SceneSurface::add(const std::vector<SceneFrame::ConstPtr>& frames,
                   const std::vector<float>& weights,
                   const Stream& stream)
 {
-  Implementation& data = *implementation_;
+  Buffers& data = buffers_.get();
   device::LayerTask task{};
-  task.gathering = data.sums.prepare(frames, weights, data.frustum, stream);
+  task.gathering = data.sums.prepare(frames, weights, parameters_.frustum, stream);
   if (task.gathering.frame_count == 0)
     return;
   const PinholeCamera& camera = data.sums.view().camera;
-  task.exponents.tangent_x = exponentOf(double(data.sigma_pixel) / camera.fx);
-  task.exponents.tangent_y = exponentOf(double(data.sigma_pixel) / camera.fy);
-  task.tolerance = data.tolerance;
+  task.exponents.tangent_x = exponentOf(double(parameters_.sigma_pixel) / camera.fx);
+  task.exponents.tangent_y = exponentOf(double(parameters_.sigma_pixel) / camera.fy);
+  task.tolerance = parameters_.tolerance;
   task.sums = data.sums.sums();
   const ScopedDevice scope(data.sums.device());
   dispatch(data.sums.device(),
@@ -127,7 +75,7 @@ SceneSurface::add(const std::vector<SceneFrame::ConstPtr>& frames,
 void
 SceneSurface::finish(DeviceArray2D<float>& depth, const Stream& stream)
 {
-  Implementation& data = *implementation_;
+  Buffers& data = buffers_.get();
   data.sums.checkBegun();
   const Device& device = data.sums.device();
   const ScopedDevice scope(device);
@@ -137,8 +85,8 @@ SceneSurface::finish(DeviceArray2D<float>& depth, const Stream& stream)
   choice.sums = data.sums.sums();
   choice.columns = camera.width;
   choice.least_weight = device::least_weight;
-  choice.least_support = data.least_support;
-  choice.is_heaviest = data.choice == SurfaceChoice::MostSeen;
+  choice.least_support = parameters_.least_support;
+  choice.is_heaviest = parameters_.choice == SurfaceChoice::MostSeen;
   choice.depth = depth.ptr();
   choice.depth_stride = strideOf(depth);
   parallelFor2D(device, camera.width, camera.height, choice, stream);

@@ -7,6 +7,8 @@
 #include "gathering/gathering_input.h"
 #include "gathering/volumes/convex_polyhedron.h"
 
+#include <pcl/gpu/utils/internal/dispatch.h>
+
 #include <algorithm>
 
 namespace pcl::gpu {
@@ -140,6 +142,16 @@ VolumeInput::addStorage(const Device& device, int capacity, device::VolumeTask& 
   storage.segments = segments_.take<device::RowSegment>(pixels * storage.capacity);
   storage.states = segments_.take<device::ProducerState>(pixels);
   storage.counts_before_frame = segments_.take<std::uint32_t>(pixels);
+}
+
+void
+testSegments(const Device& device, const device::VolumeTask& task, const Stream& stream)
+{
+  dispatch(device,
+           &device::host::testSegments,
+           PCL_GPU_CUDA_ONLY(device::cuda::testSegments),
+           task,
+           stream);
 }
 
 } // namespace pcl::gpu

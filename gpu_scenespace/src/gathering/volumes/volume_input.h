@@ -57,4 +57,10 @@ private:
   Workspace extents_, segments_;
 };
 
+/** \brief Finds samples by algorithm 3 of Klose et al. 2015. */
+void
+testSegments(const Device& device,
+             const device::VolumeTask& task,
+             const Stream& stream);
+
 } // namespace pcl::gpu

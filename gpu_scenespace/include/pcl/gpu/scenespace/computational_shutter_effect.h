@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pcl/gpu/scenespace/scene_space_effect.h>
+#include <pcl/gpu/utils/private_buffers.h>
 
 #include <functional>
 #include <vector>
@@ -72,6 +73,24 @@ struct PCL_EXPORTS Shutter {
   validate() const;
 };
 
+/** \brief Parameters of a ComputationalShutterEffect.
+ *
+ * \ingroup gpu_scenespace
+ */
+struct PCL_EXPORTS ComputationalShutterEffectParameters {
+  /** \brief Exposure of frames. Frames that the video does not have are left out; if there are no
+   * others, the output is exposed by its own frame. */
+  Shutter shutter = Shutter::box(15);
+  /** \brief Deviation of samples behind the still scene that still belong to it, metres. */
+  float sigma_xyz = 0.05f;
+
+  /** \brief Rejects a shutter that lets no light in, a deviation that is not positive.
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  void
+  validate() const;
+};
+
 /** \brief Exposes a moving camera's video as a still camera would: for longer than a frame, and
  * with any shutter. What stands still stays sharp, what moves leaves trails.
  *
@@ -87,33 +106,16 @@ struct PCL_EXPORTS Shutter {
  */
 class PCL_EXPORTS ComputationalShutterEffect : public SceneSpaceEffect {
 public:
-  /** \brief Has a box of 15 frames. */
-  ComputationalShutterEffect();
-  ~ComputationalShutterEffect() override;
-
-  /** \brief Sets how long frames are exposed. Frames that the video does not have are left out;
-   * if there are no others, the output is exposed by its own frame.
-   * \param[in] shutter the shutter
-   * \throws pcl::BadArgumentException naming the parameter and its value: one that lets no
-   * light in
+  /** \brief Sets the parameters.
+   * \param[in] parameters are checked
+   * \throws pcl::BadArgumentException as ComputationalShutterEffectParameters::validate()
    */
   void
-  setShutter(const Shutter& shutter);
+  setParameters(const ComputationalShutterEffectParameters& parameters);
 
-  /** \return how long frames are exposed */
-  const Shutter&
-  getShutter() const;
-
-  /** \brief Sets how far behind the still scene samples still belong to it.
-   * \param[in] sigma deviation, metres; 0.05 by default
-   * \throws pcl::BadArgumentException if not positive
-   */
-  void
-  setSigmaXYZ(float sigma);
-
-  /** \return how far behind the still scene samples still belong to it, metres */
-  float
-  getSigmaXYZ() const;
+  /** \return the parameters */
+  const ComputationalShutterEffectParameters&
+  getParameters() const;
 
   std::unique_ptr<SceneSpaceEffect>
   clone() const override;
@@ -128,9 +130,10 @@ public:
           const Stream& stream = {}) override;
 
 private:
-  class Implementation;
+  struct Buffers;
 
-  std::unique_ptr<Implementation> implementation_;
+  ComputationalShutterEffectParameters parameters_;
+  PrivateBuffers<Buffers> buffers_;
 };
 
 } // namespace pcl::gpu

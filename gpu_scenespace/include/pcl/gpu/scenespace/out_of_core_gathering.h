@@ -30,6 +30,23 @@ struct OutOfCoreStatistics {
   std::size_t memory = 0;         ///< bytes of each device's memory, at most
 };
 
+/** \brief Parameters of an OutOfCoreGathering.
+ *
+ * \ingroup gpu_scenespace
+ */
+struct PCL_EXPORTS OutOfCoreGatheringParameters {
+  /** \brief Query volume. */
+  QueryFrustum frustum;
+  /** \brief The most samples of a pixel, u_s; see SampleGatheringParameters. */
+  int max_samples = 1024;
+
+  /** \brief Rejects a frustum that is none, a number of samples below 1.
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  void
+  validate() const;
+};
+
 /** \brief Gathers samples with less memory than their sets and the frames take: section 5 of
  * Klose et al. 2015.
  *
@@ -78,27 +95,16 @@ public:
   OutOfCoreGathering&
   operator=(const OutOfCoreGathering&) = delete;
 
-  /** \brief Sets the query volume.
-   * \param[in] frustum 3 pixels wide and of any depth by default
-   * \throws pcl::BadArgumentException naming the parameter and its value
+  /** \brief Sets the parameters.
+   * \param[in] parameters are checked
+   * \throws pcl::BadArgumentException as OutOfCoreGatheringParameters::validate()
    */
   void
-  setFrustum(const QueryFrustum& frustum);
+  setParameters(const OutOfCoreGatheringParameters& parameters);
 
-  /** \return the query volume */
-  const QueryFrustum&
-  getFrustum() const;
-
-  /** \brief Sets how many samples a pixel may have, u_s.
-   * \param[in] samples 1024 by default; see SampleGathering::setMaxSamples()
-   * \throws pcl::BadArgumentException if below 1
-   */
-  void
-  setMaxSamples(int samples);
-
-  /** \return the most samples of a pixel */
-  int
-  getMaxSamples() const;
+  /** \return the parameters */
+  const OutOfCoreGatheringParameters&
+  getParameters() const;
 
   /** \brief Gathers the samples of an output.
    * \param[in] numbers of the frames in the video, in the order that samples are in

@@ -3,16 +3,46 @@
 
 #pragma once
 
+#include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/scenespace/query_volume.h>
 #include <pcl/gpu/scenespace/sample_sets.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/scenespace/scene_view.h>
+#include <pcl/gpu/utils/private_buffers.h>
 #include <pcl/gpu/utils/stream.h>
 
-#include <memory>
 #include <vector>
 
+namespace pcl::device {
+struct VolumeTask;
+}
+
 namespace pcl::gpu {
+
+/** \brief Parameters of a SampleGathering.
+ *
+ * \ingroup gpu_scenespace
+ */
+struct PCL_EXPORTS SampleGatheringParameters {
+  /** \brief Query volume. */
+  QueryVolume volume;
+  /** \brief The most row segments of a pixel that the producer writes before the consumer reads
+   * them, r_max; for volumes that are no frustums. They take six bytes each, half a gigabyte
+   * in all on a GPU for as many rows of the output at a time as that has room for. */
+  int max_segments = 512;
+  /** \brief The most samples of a pixel, u_s. See SampleSets for what becomes of more. */
+  int max_samples = 1024;
+  /** \brief Part of the output that sets are made of: a tile of it, where sets of the whole have no
+   * room. What is in them does not depend on it. Without columns and rows it stands for the
+   * whole output. */
+  ImageRegion region;
+
+  /** \brief Rejects numbers below 1, a region that begins before the output or has negative sizes.
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  void
+  validate() const;
+};
 
 /** \brief Gathers the samples S(p) of every pixel of an output: all pixels of input frames
  * whose points lie in the pixel's query volume.
@@ -33,77 +63,16 @@ namespace pcl::gpu {
  */
 class PCL_EXPORTS SampleGathering {
 public:
-  SampleGathering();
-  ~SampleGathering();
-
-  /** \brief Takes settings and memory over.
-   * \param[in,out] other may only be assigned to afterwards
-   */
-  SampleGathering(SampleGathering&& other) noexcept;
-
-  /** \brief Takes settings and memory over.
-   * \param[in,out] other may only be assigned to afterwards
-   * \return this object
-   */
-  SampleGathering&
-  operator=(SampleGathering&& other) noexcept;
-
-  /** \brief Sets the query volume to a frustum.
-   * \param[in] frustum 3 pixels wide and of any depth by default
-   * \throws pcl::BadArgumentException naming the parameter and its value
+  /** \brief Sets the parameters.
+   * \param[in] parameters are checked
+   * \throws pcl::BadArgumentException as SampleGatheringParameters::validate()
    */
   void
-  setFrustum(const QueryFrustum& frustum);
+  setParameters(const SampleGatheringParameters& parameters);
 
-  /** \return the query volume; a frustum of the default if it is none */
-  const QueryFrustum&
-  getFrustum() const;
-
-  /** \brief Sets the query volume.
-   * \param[in] volume the default frustum by default
-   */
-  void
-  setVolume(const QueryVolume& volume);
-
-  /** \return the query volume */
-  const QueryVolume&
-  getVolume() const;
-
-  /** \brief Sets r_max, the most row segments of a pixel that the producer writes before the
-   * consumer reads them. They take six bytes each, half a gigabyte in all on a GPU for as many
-   * rows of the output at a time as that has room for.
-   * \param[in] segments 1 or more; 512 by default
-   * \throws pcl::BadArgumentException if below 1
-   */
-  void
-  setMaxSegments(int segments);
-
-  /** \return the most row segments of a pixel */
-  int
-  getMaxSegments() const;
-
-  /** \brief Sets u_s, the most samples of a pixel. See SampleSets for what becomes of more.
-   * \param[in] samples 1 or more; 1024 by default
-   * \throws pcl::BadArgumentException if below 1
-   */
-  void
-  setMaxSamples(int samples);
-
-  /** \return the most samples of a pixel */
-  int
-  getMaxSamples() const;
-
-  /** \brief Sets the part of the output that sets are made of: a tile of it, where sets of the
-   * whole have no room. What is in them does not depend on it.
-   * \param[in] region one of no columns and rows, as by default, stands for the whole output
-   * \throws pcl::BadArgumentException naming the parameter if a number is negative
-   */
-  void
-  setRegion(const ImageRegion& region);
-
-  /** \return the part of the output that sets are made of */
-  const ImageRegion&
-  getRegion() const;
+  /** \return the parameters */
+  const SampleGatheringParameters&
+  getParameters() const;
 
   /** \brief Bytes of device memory that gathering takes, besides frames: the sets, as
    * table 1 of Klose et al. 2015 has them, and what the algorithm needs for itself.
@@ -151,11 +120,34 @@ public:
          const Stream& stream = {});
 
 private:
-  class Implementation;
-
   friend class PaperGathering; ///< the paper's algorithms, for tests and benchmarks
 
-  std::unique_ptr<Implementation> implementation_;
+  struct Buffers;
+
+  /** \brief Tests the pixels of frames, and appends those that are samples. */
+  using Test = void (*)(const Device& device,
+                        const pcl::device::VolumeTask& task,
+                        const Stream& stream);
+
+  /** \brief Returns whether each input pixel is projected into the output. */
+  bool
+  isProjected() const;
+
+  /** \brief Returns whether a producer writes row segments for a consumer. */
+  bool
+  hasSegments() const;
+
+  void
+  gather(const std::vector<SceneFrame::ConstPtr>& frames,
+         const SceneView& view,
+         const DeviceArray2D<float>* reference_depth,
+         SampleSets& sets,
+         const Stream& stream);
+
+  SampleGatheringParameters parameters_;
+  Test test_ = nullptr; ///< in place of what suits the volume
+  bool test_has_segments_ = false;
+  PrivateBuffers<Buffers> buffers_;
 };
 
 } // namespace pcl::gpu

@@ -19,7 +19,7 @@ namespace pcl::gpu {
  *
  * \ingroup gpu_scenespace
  */
-struct ScenePreparation {
+struct PCL_EXPORTS ScenePreparation {
   /** \brief Deviation of the noise of colours, levels. If it is positive, frames get guides:
    * their colours without noise, by non-local means. */
   float noise = 0.0f;
@@ -38,6 +38,12 @@ struct ScenePreparation {
   /** \brief How far around masks pixels are neither objects nor background, pixels, 0 or more:
    * masks and the edges of depth are not exact, and colours of edges are mixed. */
   int mask_margin = 2;
+
+  /** \brief Rejects noise or margins that are negative.
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  void
+  validate() const;
 };
 
 /** \brief A frame of a video on a device.
