@@ -10,12 +10,7 @@ namespace pcl::device {
 namespace {
 
 /** \brief Bounds the depths of a frame for each block. */
-__global__
-} // namespace
-
-namespace cuda {
-
-void
+__global__ void
 boundFramesKernel(const __grid_constant__ VolumeTask task)
 {
   // Depths are not negative: they are in the order of their bits.
@@ -41,6 +36,16 @@ boundFramesKernel(const __grid_constant__ VolumeTask task)
   if (threadIdx.x == 0)
     task.extents[blockIdx.x] = frameExtent(
         task.frames[blockIdx.x], {__int_as_float(nearest), __int_as_float(farthest)});
+}
+
+} // namespace
+
+namespace cuda {
+
+std::size_t
+bandBytes()
+{
+  return cuda_band_bytes;
 }
 
 void

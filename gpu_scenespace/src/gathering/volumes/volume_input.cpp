@@ -15,10 +15,6 @@ namespace pcl::gpu {
 
 namespace {
 
-/** \brief Bytes of the segments of a band: enough output pixels to keep a device busy. */
-constexpr std::size_t cuda_band_bytes = std::size_t(1) << 29;
-constexpr std::size_t host_band_bytes = std::size_t(1) << 24;
-
 template <int Columns>
 void
 copyMatrix(const Eigen::Matrix<double, 3, Columns>& from, double (&to)[3][Columns])
@@ -120,7 +116,7 @@ VolumeInput::estimateMemory(int frames,
   const std::size_t row_pixels = region.columns,
                     row_bytes = sizeof(device::RowSegment) * row_pixels * capacity;
   const std::size_t rows =
-      std::clamp<std::size_t>(cuda_band_bytes / row_bytes, 1, region.rows);
+      std::clamp<std::size_t>(device::cuda_band_bytes / row_bytes, 1, region.rows);
   return tables + rows * (row_bytes + row_pixels * (sizeof(device::ProducerState) +
                                                     sizeof(std::uint32_t)));
 }
@@ -130,7 +126,8 @@ VolumeInput::addStorage(const Device& device, int capacity, device::VolumeTask& 
 {
   device::SegmentStorage& storage = task.storage;
   storage.capacity = std::min(capacity, task.most_rows);
-  const std::size_t band_bytes = device.isHost() ? host_band_bytes : cuda_band_bytes;
+  const std::size_t band_bytes = functionFor(
+      device, &device::host::bandBytes, PCL_GPU_CUDA_ONLY(device::cuda::bandBytes))();
   const std::size_t row_bytes =
       sizeof(device::RowSegment) * task.store.columns * storage.capacity;
   storage.band_rows = static_cast<int>(

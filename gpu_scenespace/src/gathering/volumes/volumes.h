@@ -77,7 +77,14 @@ struct VolumeTask {
   SampleStore store;
 };
 
+/** \brief Bytes of the segments of a band: enough output pixels to keep a device busy. */
+constexpr std::size_t cuda_band_bytes = std::size_t(1) << 29;
+
 namespace host {
+
+/** \brief Returns the bytes that segments of a band may take. */
+std::size_t
+bandBytes();
 
 /** \brief Finds the extents of frames. */
 void
@@ -91,6 +98,10 @@ testSegments(const VolumeTask& task);
 } // namespace host
 
 namespace cuda {
+
+/** \brief Returns the bytes that segments of a band may take. */
+std::size_t
+bandBytes();
 
 void
 boundFrames(const VolumeTask& task, CUstream_st* stream);
