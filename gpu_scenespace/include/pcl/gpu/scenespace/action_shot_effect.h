@@ -48,7 +48,7 @@ struct PCL_EXPORTS ActionShotEffectParameters {
 /** \brief Shows what moves at several times at once, each where it was in space: an action shot,
  * or a strobe.
  *
- * ScenePreparation::masks tells what moves. The background is made by an effect of its own,
+ * ScenePreparation::masks shows what moves. The background is made by an effect of its own,
  * InpaintingEffect by default, which has no movers. Before it, each of the chosen frames'
  * movers are rendered from their samples into the output's camera. They are hidden by what is
  * before them; among them, the nearest is in front, and of those that are equally far the

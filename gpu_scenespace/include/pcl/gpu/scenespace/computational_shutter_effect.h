@@ -11,7 +11,7 @@
 
 namespace pcl::gpu {
 
-/** \brief How long frames about an output's are exposed: xi of Klose et al. 2015, any function
+/** \brief Exposure of the frames about an output's: xi of Klose et al. 2015, any function
  * of time.
  *
  * \ingroup gpu_scenespace
@@ -19,7 +19,7 @@ namespace pcl::gpu {
 struct PCL_EXPORTS Shutter {
   /** \brief The first frame that is exposed, from the output's own: below 0 for earlier ones. */
   int first = 0;
-  /** \brief How long each frame is exposed, from the first one on, 0 or more. */
+  /** \brief Exposure of each frame, from the first one on, 0 or more. */
   std::vector<float> weights = {1.0f};
 
   /** \brief A shutter that opens and shuts at once: all frames count alike.
@@ -56,7 +56,7 @@ struct PCL_EXPORTS Shutter {
   strobe(int flashes, int distance);
 
   /** \brief Any shape.
-   * \param[in] weight tells how long a frame is exposed, 0 or more, by its distance in frames
+   * \param[in] weight returns the exposure of a frame, 0 or more, by its distance in frames
    * from the output's, below 0 for earlier ones
    * \param[in] first,last distances of the first and the last frame
    * \return the shutter

@@ -37,7 +37,7 @@ struct PCL_EXPORTS DeblurringEffectParameters {
   validate() const;
 };
 
-/** \brief Has sharp frames stand in for those that the camera's shaking has blurred.
+/** \brief Sharpens frames that the camera's shaking has blurred, by sharp ones next to them.
  *
  * Klose et al. 2015 weight eq. (2), with wide deviations, by the sharpness of samples' frames:
  * PreparedFrame::sharpness. Here this is taken as a part of that of the sharpest frame of the

@@ -40,7 +40,7 @@ struct PCL_EXPORTS InpaintingEffectParameters {
 /** \brief Removes objects from a video: masked pixels show what lies behind, as other frames
  * see it.
  *
- * ScenePreparation::masks tells where the objects are, and ScenePreparation::mask_margin how far
+ * ScenePreparation::masks shows where the objects are, and ScenePreparation::mask_margin how far
  * around them pixels are replaced as well. All other pixels keep their colours and depths as
  * they have been prepared, and frames without a mask do so as a whole.
  *

@@ -18,13 +18,13 @@
 
 namespace pcl::gpu {
 
-/** \brief What gathering out of core took.
+/** \brief Resources that gathering out of core took.
  *
  * \ingroup gpu_scenespace
  */
 struct OutOfCoreStatistics {
   int region_columns = 0;         ///< pixels, of most regions
-  int region_rows = 0;            ///< likewise
+  int region_rows = 0;            ///< pixels, of most regions
   int regions = 0;                ///< that the output was cut into
   std::size_t uploaded_bytes = 0; ///< of all parts of frames, to all devices
   std::size_t memory = 0;         ///< bytes of each device's memory, at most
@@ -52,7 +52,7 @@ struct PCL_EXPORTS OutOfCoreGatheringParameters {
  *
  * The output is cut into regions so small that there is memory for the sets of one and for what
  * its pixels need of all frames, twice: while one region is worked on, the frames' parts for
- * the next are copied. A dry run tells these parts, the bounding boxes of the pixels that
+ * the next are copied. A dry run finds these parts, the bounding boxes of the pixels that
  * may be seen from a region. The paper takes them from hulls of query volumes; ours come
  * from the depths that the frames have, and are smaller. Several devices take regions in
  * turn. Sets are those of SampleGathering, sample by
@@ -69,8 +69,8 @@ struct PCL_EXPORTS OutOfCoreGatheringParameters {
  */
 class PCL_EXPORTS OutOfCoreGathering {
 public:
-  /** \brief What is done with the sets of a region, on the device that they are on, which is
-   * current: SampleSets::getRegion() tells which region. The frames are parts of those that
+  /** \brief Work on the sets of a region, on the device that they are on, which is current.
+   * SampleSets::getRegion() returns the region. The frames are parts of those that
    * the region sees, see SceneFrame::getRegion(). Sets and frames must not be kept; work that
    * is queued in the stream may use them. */
   using Work = std::function<void(const SampleSets& sets,

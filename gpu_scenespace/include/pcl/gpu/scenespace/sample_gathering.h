@@ -48,7 +48,7 @@ struct PCL_EXPORTS SampleGatheringParameters {
  * whose points lie in the pixel's query volume.
  *
  * Klose et al. 2015 look for the pixels of each frame that each output pixel's volume may
- * cover. Here each input pixel is projected once into the output camera, which tells what few
+ * cover. Here each input pixel is projected once into the output camera, which shows the few
  * output pixels it belongs to: the same sets, exactly those of double precision, with a
  * fraction of the work. Blocks of input pixels whose bounds of depth keep them off a tile of
  * the output are not looked at.
@@ -74,7 +74,7 @@ public:
   const SampleGatheringParameters&
   getParameters() const;
 
-  /** \brief Bytes of device memory that gathering takes, besides frames: the sets, as
+  /** \brief Returns the bytes of device memory that gathering takes beside frames: the sets, as
    * table 1 of Klose et al. 2015 has them, and what the algorithm needs for itself.
    * \param[in] frames numbers of frames
    * \param[in] width,height of the frames, pixels

@@ -15,7 +15,7 @@
 
 namespace pcl::gpu {
 
-/** \brief What is done with the frames of a video before samples are gathered from them.
+/** \brief Preparation of the frames of a video, before samples are gathered from them.
  *
  * \ingroup gpu_scenespace
  */
@@ -25,17 +25,17 @@ struct PCL_EXPORTS ScenePreparation {
   float noise = 0.0f;
   /** \brief Whether pixels without depth get that of pixels nearby with similar colour. */
   bool fill_depth = true;
-  /** \brief How far beside nearer things pixels have no depth, pixels, 0 or more: their colours
+  /** \brief Distance from nearer things within which pixels have no depth, pixels, 0 or more: their colours
    * are mixed with those of the things, which other views show beside these as ghosts. For
    * views from elsewhere 1 is best where edges of depth are those of colour: more of them
    * takes more away than ghosts. An effect that compares pixels with those of the same frame
    * wants 0. */
   int edge_margin = 0;
-  /** \brief Tells which pixels of a frame show objects that are to be treated in a way of
+  /** \brief Returns the pixels of a frame that show objects which are to be treated in a way of
    * their own: one for each pixel, 0 elsewhere; of the size of the frame's colour, or empty if
    * it has none. Called from several threads. */
   std::function<Image<std::uint8_t>(int number)> masks;
-  /** \brief How far around masks pixels are neither objects nor background, pixels, 0 or more:
+  /** \brief Distance from masks within which pixels are neither objects nor background, pixels, 0 or more:
    * masks and the edges of depth are not exact, and colours of edges are mixed. */
   int mask_margin = 2;
 
@@ -52,9 +52,9 @@ struct PCL_EXPORTS ScenePreparation {
  */
 struct PreparedFrame {
   SceneFrame::ConstPtr frame; ///< all of its pixels
-  /** \brief Those outside the mask and its margin; frame, if there is no mask. */
+  /** \brief Pixels outside the mask and its margin; frame, if there is no mask. */
   SceneFrame::ConstPtr background;
-  /** \brief Those inside the mask, but for those at its edge, which see what is behind as
+  /** \brief Pixels inside the mask, but for those at its edge, which see what is behind as
    * well; null, if there is no mask. */
   SceneFrame::ConstPtr objects;
   /** \brief 255 for objects, 254 for their edges, 1 for the margin around them, else 0; empty,
@@ -119,7 +119,7 @@ public:
     Iterator&
     operator++();
 
-    /** \brief Tells the end from other places.
+    /** \brief Compares with the end.
      * \param[in] other iterator of the same batches
      * \return whether one of the two is at the end, but not both
      */

@@ -13,7 +13,7 @@
 
 namespace pcl::gpu {
 
-/** \brief What the samples of output pixels are compared with: s_ref of Klose et al. 2015.
+/** \brief References of output pixels, which their samples are compared with: s_ref of Klose et al. 2015.
  *
  * \ingroup gpu_scenespace
  */
@@ -25,7 +25,7 @@ struct SceneReference {
   DeviceArray2D<float> depth;
 };
 
-/** \brief What an output camera sees, as samples tell.
+/** \brief Picture of what an output camera sees, made from samples.
  *
  * \ingroup gpu_scenespace
  */

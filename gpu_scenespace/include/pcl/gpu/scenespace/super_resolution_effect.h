@@ -8,7 +8,7 @@
 
 namespace pcl::gpu {
 
-/** \brief By what SuperResolutionEffect enlarges a frame to begin with.
+/** \brief Filter by which SuperResolutionEffect enlarges a frame to begin with.
  *
  * \ingroup gpu_scenespace
  */
@@ -16,7 +16,7 @@ enum class EnlargementFilter {
   Lanczos, ///< Lanczos's filter of three lobes
   /** \brief The filter of 7x7 pixels that best enlarges means of the frame's pixels to the frame
    * itself, by least squares (Romano et al. 2016, of one class of pixels; our own, drawn to
-   * Lanczos's filter where the frame does not tell). Structure recurs at other scales (Glasner et
+   * Lanczos's filter where the frame has no answer). Structure recurs at other scales (Glasner et
    * al. 2009), but not all: fine stripes of one width it makes worse. */
   Learned,
   /** \brief For each frame the one of them from which the other frames depart less; Lanczos's, if
@@ -76,7 +76,7 @@ struct PCL_EXPORTS SuperResolutionEffectParameters {
 };
 
 /** \brief Makes frames of more pixels from a video: details that a single frame's pixels are
- * too large for, but that many frames, each a little elsewhere, tell together.
+ * too large for, but that many frames, each a little elsewhere, show together.
  *
  * Klose et al. 2015 average samples of a smaller query volume. This is our own, and an
  * iterative back-projection (Irani and Peleg 1991) in scene space: an estimate begins as the
