@@ -57,27 +57,27 @@ public:
   po::options_description
   options() const override
   {
-    const ActionShotEffect defaults;
+    const ActionShotEffectParameters defaults;
     auto result = optionGroup("ACTION");
     auto add = result.add_options();
     add("at", textOption("N,N..."), "frames whose movers appear, counted from 0");
     add("every",
-        defaultOption(defaults.getInterval()),
+        defaultOption(defaults.interval),
         "without --at: movers of the first frame, and of every N-th after it");
     add("before",
-        numberOption(defaults.getReachBefore(), "all"),
+        numberOption(defaults.reach_before, "all"),
         "each frame shows movers of so many frames before it");
     add("after",
-        numberOption(defaults.getReachAfter(), "all"),
+        numberOption(defaults.reach_after, "all"),
         "and of so many after it; 0: none appears before it has been there");
     add("fade",
-        defaultOption(defaults.getFade()),
+        defaultOption(defaults.half_life),
         "movers' opacity halves with so many frames' distance in time");
     add("without-own",
         po::bool_switch(),
         "a frame's own movers do not appear unless they are among those chosen");
     add("tolerance",
-        defaultOption(defaults.getTolerance()),
+        defaultOption(defaults.tolerance),
         "movers are before what is so little nearer, as a part of its depth");
     return result;
   }
@@ -85,17 +85,21 @@ public:
   SceneSpaceEffect::ConstPtr
   make(const po::variables_map& values, const RGBDVideo& video) const override
   {
-    const auto effect = std::make_shared<ActionShotEffect>();
-    using Effect = ActionShotEffect;
+    using Parameters = ActionShotEffectParameters;
+    Parameters parameters;
     if (const auto list = optionalValue<std::string>(values, "at"))
-      effect->setFrames(parseFrameList(*list, video.size()));
-    applyOption(values, "every", *effect, &Effect::setInterval);
+      parameters.frames = parseFrameList(*list, video.size());
+    applyOption(values, "every", parameters, &Parameters::interval);
     asOption("--before and --after", [&] {
-      effect->setReach(values["before"].as<int>(), values["after"].as<int>());
+      parameters.reach_before = values["before"].as<int>();
+      parameters.reach_after = values["after"].as<int>();
+      parameters.validate();
     });
-    applyOption(values, "fade", *effect, &Effect::setFade);
-    effect->setOwnMoversShown(!values["without-own"].as<bool>());
-    applyOption(values, "tolerance", *effect, &Effect::setTolerance);
+    applyOption(values, "fade", parameters, &Parameters::half_life);
+    parameters.own_movers_shown = !values["without-own"].as<bool>();
+    applyOption(values, "tolerance", parameters, &Parameters::tolerance);
+    const auto effect = std::make_shared<ActionShotEffect>();
+    effect->setParameters(parameters);
     return effect;
   }
 };

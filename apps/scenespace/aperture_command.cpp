@@ -36,7 +36,7 @@ parseAperture(const std::string& text, const PinholeCamera& camera)
 
 /** \brief Has what a pixel shows be sharp. */
 void
-focusOnPixel(VirtualApertureEffect& effect,
+focusOnPixel(VirtualApertureEffectParameters& parameters,
              const std::string& text,
              const PinholeCamera& camera)
 {
@@ -48,7 +48,8 @@ focusOnPixel(VirtualApertureEffect& effect,
   if (n.size() != 2 || n[0] < 0.0f || n[0] >= camera.width || n[1] < 0.0f ||
       n[1] >= camera.height)
     throw InputError(option + " " + text + ": expected " + expectation);
-  effect.setFocusPixel(static_cast<int>(n[0]), static_cast<int>(n[1]));
+  parameters.focus_column = static_cast<int>(n[0]);
+  parameters.focus_row = static_cast<int>(n[1]);
 }
 
 class ApertureCommand : public EffectCommand {
@@ -70,15 +71,17 @@ public:
   po::options_description
   options() const override
   {
-    const VirtualApertureEffect defaults;
+    const VirtualApertureEffectParameters defaults;
     auto result = optionGroup("APERTURE");
     auto add = result.add_options();
     add("aperture",
-        po::value<std::string>()->default_value("0.03")->value_name("SIZE"),
+        po::value<std::string>()
+            ->default_value(shownNumber(defaults.aperture))
+            ->value_name("SIZE"),
         "diameter of the lens, metres; or as f/1.4, that of a camera for 35 mm film "
         "that sees as much");
     add("focus",
-        defaultOption(defaults.getFocusDistance()),
+        defaultOption(defaults.focus_distance),
         "what is sharp, metres along the camera's axis");
     add("focus-pixel",
         textOption("X,Y"),
@@ -86,18 +89,18 @@ public:
         "left "
         "and at the top; --focus where it has no depth");
     add("lens-samples",
-        defaultOption(defaults.getLensSamples()),
+        defaultOption(defaults.lens_samples),
         "pinholes that the lens is made of: time is in proportion. More if blurred "
         "things look like several pictures of them");
     add("blades",
-        defaultOption(defaults.getBlades()),
+        defaultOption(defaults.blades),
         "sides of the lens, which bright spots have the shape of; 0: a disc");
     add("reach",
-        defaultOption(defaults.getReach()),
+        defaultOption(defaults.reach),
         "use frames so far before each one and after it, to see what it does not");
-    add("step", defaultOption(defaults.getStep()), "use every N-th of them");
+    add("step", defaultOption(defaults.step), "use every N-th of them");
     add("sigma-xyz",
-        defaultOption(defaults.getSigmaXYZ()),
+        defaultOption(defaults.sigma_xyz),
         "deviation of positions of one surface, metres");
     return result;
   }
@@ -105,18 +108,20 @@ public:
   SceneSpaceEffect::ConstPtr
   make(const po::variables_map& values, const RGBDVideo& video) const override
   {
-    const auto effect = std::make_shared<VirtualApertureEffect>();
-    using Effect = VirtualApertureEffect;
+    using Parameters = VirtualApertureEffectParameters;
+    Parameters parameters;
     const PinholeCamera camera = video.view(0).color_camera;
-    effect->setAperture(parseAperture(values["aperture"].as<std::string>(), camera));
-    applyOption(values, "focus", *effect, &Effect::setFocusDistance);
+    parameters.aperture = parseAperture(values["aperture"].as<std::string>(), camera);
+    applyOption(values, "focus", parameters, &Parameters::focus_distance);
     if (const auto pixel = optionalValue<std::string>(values, "focus-pixel"))
-      focusOnPixel(*effect, *pixel, camera);
-    applyOption(values, "lens-samples", *effect, &Effect::setLensSamples);
-    asOption("--blades", [&] { effect->setBlades(values["blades"].as<int>()); });
-    applyOption(values, "reach", *effect, &Effect::setReach);
-    applyOption(values, "step", *effect, &Effect::setStep);
-    applyOption(values, "sigma-xyz", *effect, &Effect::setSigmaXYZ);
+      focusOnPixel(parameters, *pixel, camera);
+    applyOption(values, "lens-samples", parameters, &Parameters::lens_samples);
+    applyOption(values, "blades", parameters, &Parameters::blades);
+    applyOption(values, "reach", parameters, &Parameters::reach);
+    applyOption(values, "step", parameters, &Parameters::step);
+    applyOption(values, "sigma-xyz", parameters, &Parameters::sigma_xyz);
+    const auto effect = std::make_shared<VirtualApertureEffect>();
+    effect->setParameters(parameters);
     return effect;
   }
 };

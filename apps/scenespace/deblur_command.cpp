@@ -31,27 +31,27 @@ public:
   po::options_description
   options() const override
   {
-    const DeblurringEffect defaults;
+    const DeblurringEffectParameters defaults;
     auto result = optionGroup("DEBLUR");
     auto add = result.add_options();
     add("reach",
-        defaultOption(defaults.getReach()),
+        defaultOption(defaults.reach),
         "use so many frames before each one, and as many after it");
     add("sharpness-power",
-        defaultOption(defaults.getSharpnessPower()),
+        defaultOption(defaults.sharpness_power),
         "frames count by this power of their sharpness; 0: all alike");
     add("own-lead",
-        defaultOption(defaults.getOwnLead()),
+        defaultOption(defaults.own_lead),
         "a frame counts so many times as much for itself as others as sharp");
     add("sigma-rgb",
-        defaultOption(defaults.getSigmaRGB()),
+        defaultOption(defaults.sigma_rgb),
         "deviation of colours from their average by position, levels; inf: colours are "
         "not compared");
     add("sigma-xyz",
-        defaultOption(defaults.getSigmaXYZ()),
+        defaultOption(defaults.sigma_xyz),
         "deviation of positions of one surface, metres");
     add("sigma-frame",
-        defaultOption(defaults.getSigmaFrame()),
+        defaultOption(defaults.sigma_frame),
         "deviation of frames' distances in time, frames; inf: all count alike");
     return result;
   }
@@ -59,14 +59,16 @@ public:
   SceneSpaceEffect::ConstPtr
   make(const po::variables_map& values, const RGBDVideo&) const override
   {
+    using Parameters = DeblurringEffectParameters;
+    Parameters parameters;
+    applyOption(values, "reach", parameters, &Parameters::reach);
+    applyOption(values, "sharpness-power", parameters, &Parameters::sharpness_power);
+    applyOption(values, "own-lead", parameters, &Parameters::own_lead);
+    applyOption(values, "sigma-rgb", parameters, &Parameters::sigma_rgb);
+    applyOption(values, "sigma-xyz", parameters, &Parameters::sigma_xyz);
+    applyOption(values, "sigma-frame", parameters, &Parameters::sigma_frame);
     const auto effect = std::make_shared<DeblurringEffect>();
-    using Effect = DeblurringEffect;
-    applyOption(values, "reach", *effect, &Effect::setReach);
-    applyOption(values, "sharpness-power", *effect, &Effect::setSharpnessPower);
-    applyOption(values, "own-lead", *effect, &Effect::setOwnLead);
-    applyOption(values, "sigma-rgb", *effect, &Effect::setSigmaRGB);
-    applyOption(values, "sigma-xyz", *effect, &Effect::setSigmaXYZ);
-    applyOption(values, "sigma-frame", *effect, &Effect::setSigmaFrame);
+    effect->setParameters(parameters);
     return effect;
   }
 };

@@ -37,21 +37,21 @@ public:
   po::options_description
   options() const override
   {
-    const DenoisingEffect defaults;
+    const DenoisingEffectParameters defaults;
     auto result = optionGroup("DENOISE");
     auto add = result.add_options();
     add("reach",
-        defaultOption(defaults.getReach()),
+        defaultOption(defaults.reach),
         "use so many frames before each one, and as many after it");
     add("sigma-rgb",
-        defaultOption(defaults.getSigmaRGB()),
+        defaultOption(defaults.sigma_rgb),
         "deviation of colours of one point, levels; 0: 0.7 times the noise, 14 at "
         "least");
     add("sigma-xyz",
-        defaultOption(defaults.getSigmaXYZ()),
+        defaultOption(defaults.sigma_xyz),
         "deviation of positions of one surface, metres");
     add("sigma-frame",
-        defaultOption(defaults.getSigmaFrame()),
+        defaultOption(defaults.sigma_frame),
         "deviation of frames' distances in time, frames; inf: all count alike");
     return result;
   }
@@ -59,12 +59,14 @@ public:
   SceneSpaceEffect::ConstPtr
   make(const po::variables_map& values, const RGBDVideo&) const override
   {
+    using Parameters = DenoisingEffectParameters;
+    Parameters parameters;
+    applyOption(values, "reach", parameters, &Parameters::reach);
+    applyOption(values, "sigma-rgb", parameters, &Parameters::sigma_rgb);
+    applyOption(values, "sigma-xyz", parameters, &Parameters::sigma_xyz);
+    applyOption(values, "sigma-frame", parameters, &Parameters::sigma_frame);
     const auto effect = std::make_shared<DenoisingEffect>();
-    using Effect = DenoisingEffect;
-    applyOption(values, "reach", *effect, &Effect::setReach);
-    applyOption(values, "sigma-rgb", *effect, &Effect::setSigmaRGB);
-    applyOption(values, "sigma-xyz", *effect, &Effect::setSigmaXYZ);
-    applyOption(values, "sigma-frame", *effect, &Effect::setSigmaFrame);
+    effect->setParameters(parameters);
     return effect;
   }
 };

@@ -11,33 +11,44 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief An option whose default is an effect's own.
- * \param[in] value what the effect has when it is made
+/** \brief Returns a number as manuals show it. */
+template <typename T>
+std::string
+shownNumber(T value)
+{
+  std::ostringstream shown;
+  shown << value;
+  return shown.str();
+}
+
+/** \brief Makes an option whose default is that of an effect's parameters.
+ * \param[in] value the default
  */
 template <typename T>
 boost::program_options::typed_value<T>*
 defaultOption(T value)
 {
-  std::ostringstream shown;
-  shown << value;
-  return numberOption(value, shown.str().c_str());
+  return numberOption(value, shownNumber(value).c_str());
 }
 
-/** \brief Sets an effect up as an option with a default says.
+/** \brief Sets a parameter of an effect to the value of an option.
  * \param[in] values what the user gave
  * \param[in] name of the option
- * \param[in,out] effect the effect
- * \param[in] set its setter, which throws pcl::BadArgumentException
+ * \param[in,out] parameters have validate(), which throws pcl::BadArgumentException
+ * \param[in] parameter the one to set
  * \throws InputError naming the option if its value cannot be used
  */
-template <typename Effect, typename T>
+template <typename Parameters, typename T>
 void
 applyOption(const boost::program_options::variables_map& values,
             const char* name,
-            Effect& effect,
-            void (Effect::*set)(T value))
+            Parameters& parameters,
+            T Parameters::*parameter)
 {
-  asOption(std::string("--") + name, [&] { (effect.*set)(values[name].as<T>()); });
+  asOption(std::string("--") + name, [&] {
+    parameters.*parameter = values[name].as<T>();
+    parameters.validate();
+  });
 }
 
 } // namespace pcl::gpu::apps

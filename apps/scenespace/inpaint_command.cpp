@@ -36,24 +36,24 @@ public:
   po::options_description
   options() const override
   {
-    const InpaintingEffect defaults;
+    const InpaintingEffectParameters defaults;
     auto result = optionGroup("INPAINT");
     auto add = result.add_options();
     add("opacity",
-        defaultOption(defaults.getOpacity()),
+        defaultOption(defaults.opacity),
         "how much of the objects is left, 0 to 1");
     add("reach",
-        defaultOption(defaults.getReach()),
+        defaultOption(defaults.reach),
         "look so far before and after each frame for what sees behind them, frames");
-    add("step", defaultOption(defaults.getStep()), "use every N-th frame of these");
+    add("step", defaultOption(defaults.step), "use every N-th frame of these");
     add("sigma-rgb",
-        defaultOption(defaults.getSigmaRGB()),
+        defaultOption(defaults.sigma_rgb),
         "deviation of similar colours, levels; inf: the mean of all is used");
     add("sigma-xyz",
-        defaultOption(defaults.getSigmaXYZ()),
+        defaultOption(defaults.sigma_xyz),
         "deviation of positions of one surface, metres");
     add("sigma-frame",
-        defaultOption(defaults.getSigmaFrame()),
+        defaultOption(defaults.sigma_frame),
         "deviation of frames' distances in time, frames; inf: all count alike");
     return result;
   }
@@ -61,14 +61,16 @@ public:
   SceneSpaceEffect::ConstPtr
   make(const po::variables_map& values, const RGBDVideo&) const override
   {
+    using Parameters = InpaintingEffectParameters;
+    Parameters parameters;
+    applyOption(values, "opacity", parameters, &Parameters::opacity);
+    applyOption(values, "reach", parameters, &Parameters::reach);
+    applyOption(values, "step", parameters, &Parameters::step);
+    applyOption(values, "sigma-rgb", parameters, &Parameters::sigma_rgb);
+    applyOption(values, "sigma-xyz", parameters, &Parameters::sigma_xyz);
+    applyOption(values, "sigma-frame", parameters, &Parameters::sigma_frame);
     const auto effect = std::make_shared<InpaintingEffect>();
-    using Effect = InpaintingEffect;
-    applyOption(values, "opacity", *effect, &Effect::setOpacity);
-    applyOption(values, "reach", *effect, &Effect::setReach);
-    applyOption(values, "step", *effect, &Effect::setStep);
-    applyOption(values, "sigma-rgb", *effect, &Effect::setSigmaRGB);
-    applyOption(values, "sigma-xyz", *effect, &Effect::setSigmaXYZ);
-    applyOption(values, "sigma-frame", *effect, &Effect::setSigmaFrame);
+    effect->setParameters(parameters);
     return effect;
   }
 };

@@ -65,7 +65,7 @@ public:
   po::options_description
   options() const override
   {
-    const ComputationalShutterEffect defaults;
+    const ComputationalShutterEffectParameters defaults;
     auto result = optionGroup("SHUTTER");
     auto add = result.add_options();
     add("shape",
@@ -80,7 +80,7 @@ public:
     add("flashes", numberOption(4, "4"), "number of flashes of a strobe");
     add("interval", numberOption(5, "5"), "frames from a flash to the next one");
     add("sigma-xyz",
-        defaultOption(defaults.getSigmaXYZ()),
+        defaultOption(defaults.sigma_xyz),
         "how far behind the still scene samples belong to it, metres");
     return result;
   }
@@ -88,9 +88,12 @@ public:
   SceneSpaceEffect::ConstPtr
   make(const po::variables_map& values, const RGBDVideo&) const override
   {
+    using Parameters = ComputationalShutterEffectParameters;
+    Parameters parameters;
+    parameters.shutter = makeShutter(values);
+    applyOption(values, "sigma-xyz", parameters, &Parameters::sigma_xyz);
     const auto effect = std::make_shared<ComputationalShutterEffect>();
-    effect->setShutter(makeShutter(values));
-    applyOption(values, "sigma-xyz", *effect, &ComputationalShutterEffect::setSigmaXYZ);
+    effect->setParameters(parameters);
     return effect;
   }
 };

@@ -19,7 +19,7 @@ parseScale(const std::string& text, const PinholeCamera& camera)
 {
   const PinholeCamera output = cameraOfSize(camera, text);
   const int scale = output.width / camera.width;
-  if (scale < 2 || scale > SuperResolutionEffect::max_scale ||
+  if (scale < 2 || scale > SuperResolutionEffectParameters::max_scale ||
       output.width != scale * camera.width || output.height != scale * camera.height)
     throw InputError("--size " + text + ": expected 2, 3 or 4, or so many times " +
                      std::to_string(camera.width) + "x" +
@@ -62,43 +62,45 @@ public:
   po::options_description
   options() const override
   {
-    const SuperResolutionEffect defaults;
+    const SuperResolutionEffectParameters defaults;
     auto result = optionGroup("SUPER-RESOLVE");
     auto add = result.add_options();
     add("size",
-        po::value<std::string>()->default_value("2")->value_name("SIZE"),
+        po::value<std::string>()
+            ->default_value(std::to_string(defaults.scale))
+            ->value_name("SIZE"),
         "of the output: a factor of 2, 3 or 4, or WIDTHxHEIGHT that is so many times "
         "the input's");
     add("reach",
-        defaultOption(defaults.getReach()),
+        defaultOption(defaults.reach),
         "use so many frames before each one, and as many after it");
     add("filter",
         po::value<std::string>()->default_value("better")->value_name("FILTER"),
         "by which frames are enlarged to begin with: lanczos; learned, from the frame "
         "itself; or the better of them, as other frames tell");
     add("iterations",
-        defaultOption(defaults.getIterations()),
+        defaultOption(defaults.iterations),
         "how often all frames are compared with the result");
     add("step",
-        defaultOption(defaults.getStep()),
+        defaultOption(defaults.step),
         "the part of the differences that is added; 1 where poses and depth are exact");
     add("sigma-residual",
-        defaultOption(defaults.getSigmaResidual()),
+        defaultOption(defaults.sigma_residual),
         "deviation of differences of other frames, levels");
     add("sigma-frame-error",
-        defaultOption(defaults.getSigmaFrameError()),
+        defaultOption(defaults.sigma_frame_error),
         "deviation of whole frames' differences, levels: frames with bad poses count "
         "less; inf: all count alike");
     add("sigma-smooth",
-        defaultOption(defaults.getSigmaSmooth()),
+        defaultOption(defaults.sigma_smooth),
         "differences over more pixels than this do not count, since they are of "
         "exposure or depth; 0: all count");
     add("sigma-pixel",
-        defaultOption(defaults.getSigmaPixel()),
+        defaultOption(defaults.sigma_pixel),
         "deviation of distances from a pixel's centre, pixels of the output; 0.7 where "
         "poses are not quite right");
     add("sigma-xyz",
-        defaultOption(defaults.getSigmaXYZ()),
+        defaultOption(defaults.sigma_xyz),
         "deviation of positions of one surface, metres");
     return result;
   }
@@ -106,19 +108,22 @@ public:
   SceneSpaceEffect::ConstPtr
   make(const po::variables_map& values, const RGBDVideo& video) const override
   {
+    using Parameters = SuperResolutionEffectParameters;
+    Parameters parameters;
+    parameters.scale =
+        parseScale(values["size"].as<std::string>(), video.view(0).color_camera);
+    parameters.filter = parseFilter(values["filter"].as<std::string>());
+    applyOption(values, "reach", parameters, &Parameters::reach);
+    applyOption(values, "iterations", parameters, &Parameters::iterations);
+    applyOption(values, "step", parameters, &Parameters::step);
+    applyOption(values, "sigma-residual", parameters, &Parameters::sigma_residual);
+    applyOption(
+        values, "sigma-frame-error", parameters, &Parameters::sigma_frame_error);
+    applyOption(values, "sigma-smooth", parameters, &Parameters::sigma_smooth);
+    applyOption(values, "sigma-pixel", parameters, &Parameters::sigma_pixel);
+    applyOption(values, "sigma-xyz", parameters, &Parameters::sigma_xyz);
     const auto effect = std::make_shared<SuperResolutionEffect>();
-    using Effect = SuperResolutionEffect;
-    effect->setScale(
-        parseScale(values["size"].as<std::string>(), video.view(0).color_camera));
-    effect->setFilter(parseFilter(values["filter"].as<std::string>()));
-    applyOption(values, "reach", *effect, &Effect::setReach);
-    applyOption(values, "iterations", *effect, &Effect::setIterations);
-    applyOption(values, "step", *effect, &Effect::setStep);
-    applyOption(values, "sigma-residual", *effect, &Effect::setSigmaResidual);
-    applyOption(values, "sigma-frame-error", *effect, &Effect::setSigmaFrameError);
-    applyOption(values, "sigma-smooth", *effect, &Effect::setSigmaSmooth);
-    applyOption(values, "sigma-pixel", *effect, &Effect::setSigmaPixel);
-    applyOption(values, "sigma-xyz", *effect, &Effect::setSigmaXYZ);
+    effect->setParameters(parameters);
     return effect;
   }
 };

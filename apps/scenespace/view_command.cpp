@@ -133,7 +133,7 @@ public:
   po::options_description
   options() const override
   {
-    const VirtualViewEffect defaults;
+    const VirtualViewEffectParameters defaults;
     auto result = optionGroup("VIEW");
     auto add = result.add_options();
     add("stabilize",
@@ -161,22 +161,22 @@ public:
         "factor of its focal length; some 1.1 hides borders that no frame sees");
     add("size", textOption("SIZE"), "of the output: a factor, or WIDTHxHEIGHT");
     add("reach",
-        defaultOption(defaults.getReach()),
+        defaultOption(defaults.reach),
         "use so many frames before each one, and as many after it");
-    add("step", defaultOption(defaults.getStep()), "use every N-th of them");
+    add("step", defaultOption(defaults.step), "use every N-th of them");
     add("hole-reach",
-        defaultOption(defaults.getHoleReach()),
+        defaultOption(defaults.hole_reach),
         "colours that no frame sees are made up from so many pixels away; 0: they are "
         "black");
     add("sigma-rgb",
-        defaultOption(defaults.getSigmaRGB()),
+        defaultOption(defaults.sigma_rgb),
         "deviation of colours from their average by position, levels; inf: colours are "
         "not compared");
     add("sigma-xyz",
-        defaultOption(defaults.getSigmaXYZ()),
+        defaultOption(defaults.sigma_xyz),
         "deviation of positions of one surface, metres");
     add("sigma-frame",
-        defaultOption(defaults.getSigmaFrame()),
+        defaultOption(defaults.sigma_frame),
         "deviation of frames' distances in time, frames; inf: all count alike");
     return result;
   }
@@ -184,15 +184,17 @@ public:
   SceneSpaceEffect::ConstPtr
   make(const po::variables_map& values, const RGBDVideo& video) const override
   {
+    using Parameters = VirtualViewEffectParameters;
+    Parameters parameters;
+    parameters.views = VirtualViewEffectParameters::viewsOf(outputViews(values, video));
+    applyOption(values, "reach", parameters, &Parameters::reach);
+    applyOption(values, "step", parameters, &Parameters::step);
+    applyOption(values, "hole-reach", parameters, &Parameters::hole_reach);
+    applyOption(values, "sigma-rgb", parameters, &Parameters::sigma_rgb);
+    applyOption(values, "sigma-xyz", parameters, &Parameters::sigma_xyz);
+    applyOption(values, "sigma-frame", parameters, &Parameters::sigma_frame);
     const auto effect = std::make_shared<VirtualViewEffect>();
-    using Effect = VirtualViewEffect;
-    effect->setViews(outputViews(values, video));
-    applyOption(values, "reach", *effect, &Effect::setReach);
-    applyOption(values, "step", *effect, &Effect::setStep);
-    applyOption(values, "hole-reach", *effect, &Effect::setHoleReach);
-    applyOption(values, "sigma-rgb", *effect, &Effect::setSigmaRGB);
-    applyOption(values, "sigma-xyz", *effect, &Effect::setSigmaXYZ);
-    applyOption(values, "sigma-frame", *effect, &Effect::setSigmaFrame);
+    effect->setParameters(parameters);
     return effect;
   }
 };

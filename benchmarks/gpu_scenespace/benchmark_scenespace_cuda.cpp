@@ -103,7 +103,9 @@ measureParts(const Rows& rows,
 {
   const Stream& stream = rows.stream();
   SceneSpaceAverage average;
-  average.setNoise(20.0f);
+  SceneSpaceAverageParameters noisy;
+  noisy.noise = 20.0f;
+  average.setParameters(noisy);
   SceneImage image;
   const auto averageOf = [&](const SceneFrames& some) {
     average.begin(
@@ -124,7 +126,9 @@ measureParts(const Rows& rows,
   DeviceArray2D<pcl::RGB> color;
   rows.add("non-local means, 11x11",
            [&] { means.compute(reference.getColor(), 20.0f, color, stream); });
-  means.setSearchReach(4);
+  NonLocalMeansParameters near;
+  near.search_reach = 4;
+  means.setParameters(near);
   rows.add("non-local means, variances, 9x9",
            [&] { means.compute(image.color, image.variance, color, stream); });
   DepthFilling filling;
@@ -145,13 +149,17 @@ measure(const std::string& motion, const SceneFrames& all, const Options& option
   DeviceArray2D<pcl::RGB> color;
 
   SceneSpaceDenoising denoising;
-  denoising.setSigmaFrame(std::numeric_limits<float>::infinity());
+  SceneSpaceDenoisingParameters alike;
+  alike.sigma_frame = std::numeric_limits<float>::infinity();
+  denoising.setParameters(alike);
   rows.add("running sum", [&] { denoising.compute(reference, frames, color, stream); });
   rows.add("running sum, 37 nearest",
            [&] { denoising.compute(reference, window, color, stream); });
 
   SampleGathering gathering;
-  gathering.setMaxSamples(options.max_samples);
+  SampleGatheringParameters sets_parameters;
+  sets_parameters.max_samples = options.max_samples;
+  gathering.setParameters(sets_parameters);
   SampleSets sets;
   const auto gather = [&] {
     gathering.gather(frames, reference.getView(), sets, stream);

@@ -60,7 +60,9 @@ measure(const std::string& motion, const Options& options)
   const int middle = options.frames / 2;
   const SceneFrames frames = nearestFirst(all, middle);
   SceneSpaceDenoising denoising;
-  denoising.setSigmaFrame(std::numeric_limits<float>::infinity());
+  SceneSpaceDenoisingParameters alike;
+  alike.sigma_frame = std::numeric_limits<float>::infinity();
+  denoising.setParameters(alike);
   const SceneFrames window(frames.begin(),
                            frames.begin() + std::min(options.frames, 37));
   std::printf("%-10s %4d frames  %.3f s, 37 nearest %.3f s\n",

@@ -15,6 +15,7 @@
 #include <pcl/gpu/utils/device_capacity.h>
 
 #include <boost/program_options.hpp>
+#include <paper_gathering.h>
 
 #include <cstdio>
 #include <exception>
@@ -47,14 +48,24 @@ millisecondsOf(const Stream& stream, int repeats, const Work& work)
   return CudaTimer(stream, repeats).wall(work).median / 1e3;
 }
 
-SampleGathering
+PaperGathering
 gatheringBy(GatheringAlgorithm algorithm)
 {
-  SampleGathering gathering;
+  PaperGathering gathering;
   gathering.setAlgorithm(algorithm);
-  gathering.setMaxSamples(max_samples);
-  gathering.setMaxSegments(max_segments);
+  SampleGatheringParameters parameters;
+  parameters.max_samples = max_samples;
+  parameters.max_segments = max_segments;
+  gathering.setParameters(parameters);
   return gathering;
+}
+
+void
+setRegion(PaperGathering& gathering, const ImageRegion& region)
+{
+  SampleGatheringParameters parameters = gathering.getParameters();
+  parameters.region = region;
+  gathering.setParameters(parameters);
 }
 
 /** \brief Table 1: memory that gathering takes, as its formula says and as it does. */
@@ -73,14 +84,14 @@ printMemory(const SceneFrames& frames, const Options& options)
   // Kernels take memory, too, once they are loaded.
   for (const auto& algorithm : algorithms) {
     SampleSets sets;
-    SampleGathering gathering = gatheringBy(algorithm.second);
-    gathering.setRegion({0, 0, 32, 16});
+    PaperGathering gathering = gatheringBy(algorithm.second);
+    setRegion(gathering, {0, 0, 32, 16});
     gathering.gather({frames[0]}, view, sets);
   }
   for (const ImageRegion& tile : tiles)
     for (const auto& algorithm : algorithms) {
-      SampleGathering gathering = gatheringBy(algorithm.second);
-      gathering.setRegion(tile);
+      PaperGathering gathering = gatheringBy(algorithm.second);
+      setRegion(gathering, tile);
       const Stream stream;
       stream.synchronize();
       const std::size_t before = freeMemoryOf(currentDevice());
@@ -122,29 +133,31 @@ printAlgorithms(const std::string& motion,
     std::fflush(stdout);
   };
   SampleSets sets;
-  const auto gather = [&](SampleGathering& gathering) {
+  const auto gather = [&](PaperGathering& gathering) {
     return millisecondsOf(stream, options.repeats, [&] {
       gathering.gather(frames, reference.getView(), sets, stream);
     });
   };
   // Every pixel of the output looks at all of every frame: a part tells the whole.
-  SampleGathering naive = gatheringBy(GatheringAlgorithm::Naive);
+  PaperGathering naive = gatheringBy(GatheringAlgorithm::Naive);
   const ImageRegion part{options.width / 2 - 256, options.height / 2 - 64, 512, 128};
-  naive.setRegion(part);
+  setRegion(naive, part);
   const double share =
       double(part.columns) * part.rows / (double(options.width) * options.height);
   const double one_frame = millisecondsOf(
       stream, 1, [&] { naive.gather({frames[0]}, reference.getView(), sets, stream); });
   print("naive, from 512x128 pixels and one frame",
         one_frame / share * static_cast<double>(frames.size()));
-  SampleGathering hulls = gatheringBy(GatheringAlgorithm::ConvexBounds);
+  PaperGathering hulls = gatheringBy(GatheringAlgorithm::ConvexBounds);
   print("convex bounds", gather(hulls));
-  SampleGathering segments = gatheringBy(GatheringAlgorithm::ProducerConsumer);
+  PaperGathering segments = gatheringBy(GatheringAlgorithm::ProducerConsumer);
   print("producer-consumer", gather(segments));
-  SampleGathering projection = gatheringBy(GatheringAlgorithm::Projection);
+  PaperGathering projection = gatheringBy(GatheringAlgorithm::Projection);
   print("projection", gather(projection));
   SceneSpaceDenoising denoising;
-  denoising.setSigmaFrame(std::numeric_limits<float>::infinity());
+  SceneSpaceDenoisingParameters alike;
+  alike.sigma_frame = std::numeric_limits<float>::infinity();
+  denoising.setParameters(alike);
   DeviceArray2D<pcl::RGB> color;
   print("colour, from sets", millisecondsOf(stream, options.repeats, [&] {
           denoising.compute(reference, frames, sets, color, stream);
@@ -160,11 +173,11 @@ void
 printCurve(const std::string& motion, const SceneFrames& all)
 {
   const Stream stream = Stream::create();
-  SampleGathering segments = gatheringBy(GatheringAlgorithm::ProducerConsumer);
-  SampleGathering projection = gatheringBy(GatheringAlgorithm::Projection);
+  PaperGathering segments = gatheringBy(GatheringAlgorithm::ProducerConsumer);
+  PaperGathering projection = gatheringBy(GatheringAlgorithm::Projection);
   SampleSets sets;
   for (std::size_t i = 0; i < all.size(); i += 10) {
-    const auto gather = [&](SampleGathering& gathering) {
+    const auto gather = [&](PaperGathering& gathering) {
       return millisecondsOf(
           stream, 1, [&] { gathering.gather(all, all[i]->getView(), sets, stream); });
     };

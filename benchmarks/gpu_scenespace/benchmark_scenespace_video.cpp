@@ -98,7 +98,9 @@ denoised(const RGBDVideo::ConstPtr& video,
          const SceneSpaceResources& resources)
 {
   const auto effect = std::make_shared<DenoisingEffect>();
-  effect->setReach(options.reach);
+  DenoisingEffectParameters parameters;
+  parameters.reach = options.reach;
+  effect->setParameters(parameters);
   ScenePreparation preparation;
   preparation.noise = 20.0f;
   return {video, effect, preparation, resources};

@@ -75,10 +75,14 @@ denoisingEffects(float noise)
   };
   add("scene space");
   add("without filled depth").preparation.fill_depth = false;
-  add("sigma of 6 frames").effect->setSigmaFrame(6.0f);
+  DenoisingEffectParameters parameters;
+  parameters.sigma_frame = 6.0f;
+  add("sigma of 6 frames").effect->setParameters(parameters);
   NamedEffect& plain = add("without guides and non-local means, 40 levels");
   plain.preparation.noise = 0.0f;
-  plain.effect->setSigmaRGB(40.0f);
+  parameters = {};
+  parameters.sigma_rgb = 40.0f;
+  plain.effect->setParameters(parameters);
   return effects;
 }
 

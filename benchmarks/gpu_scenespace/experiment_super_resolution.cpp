@@ -69,40 +69,50 @@ effects(bool ablation)
   std::vector<NamedEffect> list;
   const auto add = [&](const std::string& name, auto change) {
     list.push_back({name, std::make_shared<SuperResolutionEffect>()});
-    change(*list.back().effect);
+    SuperResolutionEffectParameters parameters;
+    change(parameters);
+    list.back().effect->setParameters(parameters);
   };
-  add("ours", [](SuperResolutionEffect&) {});
+  add("ours", [](SuperResolutionEffectParameters&) {});
   add("ours, for inexact poses",
-      [](SuperResolutionEffect& e) { e.setSigmaPixel(0.7f); });
+      [](SuperResolutionEffectParameters& e) { e.sigma_pixel = 0.7f; });
   if (!ablation)
     return list;
-  add("the frame alone", [](SuperResolutionEffect& e) { e.setIterations(0); });
-  add("the frame alone, by Lanczos's filter", [](SuperResolutionEffect& e) {
-    e.setIterations(0);
-    e.setFilter(EnlargementFilter::Lanczos);
+  add("the frame alone", [](SuperResolutionEffectParameters& e) { e.iterations = 0; });
+  add("the frame alone, by Lanczos's filter", [](SuperResolutionEffectParameters& e) {
+    e.iterations = 0;
+    e.filter = EnlargementFilter::Lanczos;
   });
-  add("the frame alone, by a learned filter", [](SuperResolutionEffect& e) {
-    e.setIterations(0);
-    e.setFilter(EnlargementFilter::Learned);
+  add("the frame alone, by a learned filter", [](SuperResolutionEffectParameters& e) {
+    e.iterations = 0;
+    e.filter = EnlargementFilter::Learned;
   });
-  add("always Lanczos's filter",
-      [](SuperResolutionEffect& e) { e.setFilter(EnlargementFilter::Lanczos); });
-  add("always a learned filter",
-      [](SuperResolutionEffect& e) { e.setFilter(EnlargementFilter::Learned); });
-  add("step of 1", [](SuperResolutionEffect& e) { e.setStep(1.0f); });
-  add("without limits", [](SuperResolutionEffect& e) {
-    e.setStep(1.0f);
-    e.setIterations(4);
-    e.setOwnSteps(2, 0);
-    e.setSigmaFrameError(no_limit);
-    e.setSigmaSmooth(0.0f);
+  add("always Lanczos's filter", [](SuperResolutionEffectParameters& e) {
+    e.filter = EnlargementFilter::Lanczos;
+  });
+  add("always a learned filter", [](SuperResolutionEffectParameters& e) {
+    e.filter = EnlargementFilter::Learned;
+  });
+  add("step of 1", [](SuperResolutionEffectParameters& e) { e.step = 1.0f; });
+  add("without limits", [](SuperResolutionEffectParameters& e) {
+    e.step = 1.0f;
+    e.iterations = 4;
+    e.own_steps_before = 2;
+    e.own_steps_behind = 0;
+    e.sigma_frame_error = no_limit;
+    e.sigma_smooth = 0.0f;
   });
   add("all frames alike",
-      [](SuperResolutionEffect& e) { e.setSigmaFrameError(no_limit); });
-  add("smooth residuals, too", [](SuperResolutionEffect& e) { e.setSigmaSmooth(0); });
-  add("no own steps between", [](SuperResolutionEffect& e) { e.setOwnSteps(2, 0); });
-  add("15 levels", [](SuperResolutionEffect& e) { e.setSigmaResidual(15.0f); });
-  add("8 frames", [](SuperResolutionEffect& e) { e.setReach(8); });
+      [](SuperResolutionEffectParameters& e) { e.sigma_frame_error = no_limit; });
+  add("smooth residuals, too",
+      [](SuperResolutionEffectParameters& e) { e.sigma_smooth = 0; });
+  add("no own steps between", [](SuperResolutionEffectParameters& e) {
+    e.own_steps_before = 2;
+    e.own_steps_behind = 0;
+  });
+  add("15 levels",
+      [](SuperResolutionEffectParameters& e) { e.sigma_residual = 15.0f; });
+  add("8 frames", [](SuperResolutionEffectParameters& e) { e.reach = 8; });
   return list;
 }
 

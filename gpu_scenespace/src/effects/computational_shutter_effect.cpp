@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "effects/effect_parts.h"
-
 #include <pcl/gpu/scenespace/computational_shutter_effect.h>
 #include <pcl/gpu/scenespace/scene_surface.h>
 #include <pcl/gpu/utils/argument_checks.h>
@@ -83,27 +81,22 @@ Shutter::validate() const
       most > 0.0f, "largest weight of the shutter", most, "a positive number");
 }
 
-class ComputationalShutterEffect::Implementation {
-public:
-  Shutter shutter = Shutter::box(15);
-  float sigma_xyz = 0.05f;
+struct ComputationalShutterEffect::Buffers {
   SceneSurface surface;
   SceneSpaceAverage average;
   std::vector<int> exposed, all; ///< frames
   std::vector<float> weights;    ///< of those exposed
   DeviceArray2D<float> mean_depth;
 
-  Implementation()
+  Buffers()
   {
-    surface.setChoice(SurfaceChoice::MostSeen);
-    average.setSigmaXYZInFront(std::numeric_limits<float>::infinity());
-    // A frame then weighs the same wherever its samples are between pixels, within 6 %.
-    average.setSigmaPixel(0.5f);
-    average.setSigmaRGB(std::numeric_limits<float>::infinity());
+    SceneSurfaceParameters parameters;
+    parameters.choice = SurfaceChoice::MostSeen;
+    surface.setParameters(parameters);
   }
 
   void
-  chooseFrames(int number, int count)
+  chooseFrames(const Shutter& shutter, int number, int count)
   {
     exposed.clear();
     all.clear();
@@ -125,71 +118,65 @@ public:
   }
 };
 
-ComputationalShutterEffect::ComputationalShutterEffect()
-: implementation_(std::make_unique<Implementation>())
-{}
-
-ComputationalShutterEffect::~ComputationalShutterEffect() = default;
-
 void
-ComputationalShutterEffect::setShutter(const Shutter& shutter)
+ComputationalShutterEffectParameters::validate() const
 {
   shutter.validate();
-  implementation_->shutter = shutter;
-}
-
-const Shutter&
-ComputationalShutterEffect::getShutter() const
-{
-  return implementation_->shutter;
+  checkPositive("sigma_xyz", sigma_xyz);
 }
 
 void
-ComputationalShutterEffect::setSigmaXYZ(float sigma)
+ComputationalShutterEffect::setParameters(
+    const ComputationalShutterEffectParameters& parameters)
 {
-  checkPositive("sigma_xyz", sigma);
-  implementation_->sigma_xyz = sigma;
+  parameters.validate();
+  parameters_ = parameters;
 }
 
-float
-ComputationalShutterEffect::getSigmaXYZ() const
+const ComputationalShutterEffectParameters&
+ComputationalShutterEffect::getParameters() const
 {
-  return implementation_->sigma_xyz;
+  return parameters_;
 }
 
 std::unique_ptr<SceneSpaceEffect>
 ComputationalShutterEffect::clone() const
 {
-  auto copy = std::make_unique<ComputationalShutterEffect>();
-  copy->setShutter(getShutter());
-  copy->setSigmaXYZ(getSigmaXYZ());
-  return copy;
+  return std::make_unique<ComputationalShutterEffect>(*this);
 }
 
-std::size_t
-ComputationalShutterEffect::estimateMemory(const SceneView& view) const
+EffectMemory
+ComputationalShutterEffect::workingMemory(const SceneView&) const
 {
-  return averageMemory(view) + surfaceMemory(view) + 2 * imageMemory(view);
+  return {1, 1, 2, 0};
 }
 
 void
-ComputationalShutterEffect::compute(SceneFrameCache& frames,
+ComputationalShutterEffect::compute(SceneFrameStore& frames,
                                     int number,
                                     SceneImage& image,
                                     const Stream& stream)
 {
-  Implementation& data = *implementation_;
+  Buffers& data = buffers_.get();
   const SceneView output = view(frames.getVideo(), number);
-  data.chooseFrames(number, frames.getVideo().size());
+  data.chooseFrames(parameters_.shutter, number, frames.getVideo().size());
   data.surface.begin(output, stream);
-  addFrames(frames, data.all, {}, data.surface, stream);
+  for (const FrameBatch& batch : frames.batches(data.all, {}, stream))
+    data.surface.add(batch.frames, batch.weights, stream);
   data.surface.finish(image.depth, stream);
-  data.average.setSigmaXYZ(data.sigma_xyz);
-  data.average.setNoise(frames.getPreparation().noise);
+  SceneSpaceAverageParameters average;
+  average.sigma_rgb = std::numeric_limits<float>::infinity();
+  average.sigma_xyz = parameters_.sigma_xyz;
+  average.sigma_xyz_in_front = std::numeric_limits<float>::infinity();
+  // A frame then weighs the same wherever its samples are between pixels, within 6 %.
+  average.sigma_pixel = 0.5f;
+  average.noise = frames.getPreparation().noise;
+  data.average.setParameters(average);
   // Its colours are the output's where no exposed frame sees anything.
   const PreparedFrame own = frames.get(number, stream);
   data.average.begin(output, {own.frame->getColor(), image.depth}, stream);
-  addFrames(frames, data.exposed, data.weights, data.average, stream);
+  for (const FrameBatch& batch : frames.batches(data.exposed, data.weights, stream))
+    data.average.add(batch.frames, batch.weights, stream);
   // The mean depth of movers and what is behind them is that of nothing.
   SceneImage exposure = {image.color, data.mean_depth, image.variance};
   data.average.finish(exposure, stream);

@@ -1,135 +1,89 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "effects/effect_parts.h"
-
 #include <pcl/gpu/scenespace/denoising_effect.h>
 #include <pcl/gpu/scenespace/non_local_means.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
 #include <algorithm>
-#include <limits>
 
 namespace pcl::gpu {
 
-class DenoisingEffect::Implementation {
-public:
-  int reach = 18;
-  float sigma_rgb = 0.0f, sigma_xyz = 0.05f;
-  float sigma_frame = std::numeric_limits<float>::infinity();
+struct DenoisingEffect::Buffers {
   SceneSpaceAverage average;
   NonLocalMeans last_filter;
   DeviceArray2D<RGB> average_color;
 
-  Implementation()
+  Buffers()
   {
-    last_filter.setSearchReach(4);
-    last_filter.setStrength(1.0f);
-  }
-
-  float
-  sigmaOfColors(float noise) const
-  {
-    return sigma_rgb > 0.0f ? sigma_rgb : std::max(14.0f, 0.7f * noise);
+    NonLocalMeansParameters parameters;
+    parameters.search_reach = 4;
+    parameters.strength = 1.0f;
+    last_filter.setParameters(parameters);
   }
 };
 
-DenoisingEffect::DenoisingEffect() : implementation_(std::make_unique<Implementation>())
-{}
-
-DenoisingEffect::~DenoisingEffect() = default;
-
 void
-DenoisingEffect::setReach(int frames)
+DenoisingEffectParameters::validate() const
 {
-  checkArgument(frames >= 0, "reach", frames, "0 frames or more");
-  implementation_->reach = frames;
-}
-
-int
-DenoisingEffect::getReach() const
-{
-  return implementation_->reach;
+  checkArgument(reach >= 0, "reach", reach, "0 frames or more");
+  checkNotNegative("sigma_rgb", sigma_rgb);
+  checkPositive("sigma_xyz", sigma_xyz);
+  checkDeviation("sigma_frame", sigma_frame);
 }
 
 void
-DenoisingEffect::setSigmaRGB(float sigma)
+DenoisingEffect::setParameters(const DenoisingEffectParameters& parameters)
 {
-  checkNotNegative("sigma_rgb", sigma);
-  implementation_->sigma_rgb = sigma;
+  parameters.validate();
+  parameters_ = parameters;
 }
 
-float
-DenoisingEffect::getSigmaRGB() const
+const DenoisingEffectParameters&
+DenoisingEffect::getParameters() const
 {
-  return implementation_->sigma_rgb;
-}
-
-void
-DenoisingEffect::setSigmaXYZ(float sigma)
-{
-  checkPositive("sigma_xyz", sigma);
-  implementation_->sigma_xyz = sigma;
-}
-
-float
-DenoisingEffect::getSigmaXYZ() const
-{
-  return implementation_->sigma_xyz;
-}
-
-void
-DenoisingEffect::setSigmaFrame(float sigma)
-{
-  checkDeviation("sigma_frame", sigma);
-  implementation_->sigma_frame = sigma;
-}
-
-float
-DenoisingEffect::getSigmaFrame() const
-{
-  return implementation_->sigma_frame;
+  return parameters_;
 }
 
 std::unique_ptr<SceneSpaceEffect>
 DenoisingEffect::clone() const
 {
-  auto copy = std::make_unique<DenoisingEffect>();
-  copy->setReach(getReach());
-  copy->setSigmaRGB(getSigmaRGB());
-  copy->setSigmaXYZ(getSigmaXYZ());
-  copy->setSigmaFrame(getSigmaFrame());
-  return copy;
+  return std::make_unique<DenoisingEffect>(*this);
 }
 
-std::size_t
-DenoisingEffect::estimateMemory(const SceneView& view) const
+EffectMemory
+DenoisingEffect::workingMemory(const SceneView&) const
 {
-  return averageMemory(view) + imageMemory(view);
+  return {1, 0, 1, 0};
 }
 
 void
-DenoisingEffect::compute(SceneFrameCache& frames,
+DenoisingEffect::compute(SceneFrameStore& frames,
                          int number,
                          SceneImage& image,
                          const Stream& stream)
 {
-  Implementation& data = *implementation_;
+  Buffers& data = buffers_.get();
   const float noise = frames.getPreparation().noise;
-  data.average.setSigmaRGB(data.sigmaOfColors(noise));
-  data.average.setSigmaXYZ(data.sigma_xyz);
+  SceneSpaceAverageParameters average_parameters;
+  average_parameters.sigma_rgb = parameters_.sigma_rgb > 0.0f
+                                     ? parameters_.sigma_rgb
+                                     : std::max(14.0f, 0.7f * noise);
+  average_parameters.sigma_xyz = parameters_.sigma_xyz;
+  if (noise > 0.0f)
+    average_parameters.noise = noise;
+  data.average.setParameters(average_parameters);
   const PreparedFrame own = frames.get(number, stream);
   data.average.begin(
       own.frame->getView(), {own.frame->getGuide(), own.frame->getDepth()}, stream);
-  const std::vector<int> window = frameWindow(frames.getVideo(), number, data.reach);
-  addFrames(frames,
-            window,
-            timeWeights(window, number, data.sigma_frame),
-            data.average,
-            stream);
+  const std::vector<int> window =
+      frameWindow(frames.getVideo(), number, parameters_.reach);
+  const std::vector<float> weights =
+      timeWeights(window, number, parameters_.sigma_frame);
+  for (const FrameBatch& batch : frames.batches(window, weights, stream))
+    data.average.add(batch.frames, batch.weights, stream);
   if (noise == 0.0f)
     return data.average.finish(image, stream);
-  data.average.setNoise(noise);
   SceneImage average{data.average_color, image.depth, image.variance};
   data.average.finish(average, stream);
   data.last_filter.compute(average.color, average.variance, image.color, stream);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "effects/composition/composition_input.h"
+#include "effects/composition/inpainting.hpp"
 #include "effects/composition/picture_pyramid.h"
-#include "effects/effect_parts.h"
-#include "frames/scene_image.h"
+#include "gathering/gathering_input.h"
 
 #include <pcl/gpu/scenespace/inpainting_effect.h>
 #include <pcl/gpu/scenespace/scene_surface.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/device_views.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
 
 #include <algorithm>
 
@@ -35,20 +35,17 @@ createdImage(const SceneFrame& frame, SceneImage& image)
 void
 copyFrame(const SceneFrame& frame, float noise, SceneImage& image, const Stream& stream)
 {
-  compositionDriverFor(deviceOf(frame.getColor()))
-      .copyPicture({inputView<device::PackedColor>(frame.getColor()),
-                    inputView<float>(frame.getDepth()),
-                    noise * noise,
-                    createdImage(frame, image)},
-                   stream.get());
+  const device::CopyPicture step{inputView<device::PackedColor>(frame.getColor()),
+                                 inputView<float>(frame.getDepth()),
+                                 noise * noise,
+                                 createdImage(frame, image)};
+  const Device device = deviceOf(frame.getColor());
+  parallelFor2D(device, step.color.cols, step.color.rows, step, stream);
 }
 
 } // namespace
 
-class InpaintingEffect::Implementation {
-public:
-  int reach = 60, step = 2;
-  float sigma_rgb = 30.0f, sigma_frame = 5.0f, opacity = 0.0f;
+struct InpaintingEffect::Buffers {
   SceneSurface surface;
   SceneSpaceAverage average;
   DeviceArray2D<float> depth;
@@ -57,32 +54,45 @@ public:
 
   /** \brief What is seen of the background, with holes. */
   void
-  seeBackground(SceneFrameCache& frames,
+  seeBackground(const InpaintingEffectParameters& parameters,
+                SceneFrameStore& frames,
                 const SceneView& view,
                 int number,
                 const Stream& stream)
   {
-    const std::vector<int> window = frameWindow(frames.getVideo(), number, reach, step);
-    std::vector<float> weights = timeWeights(window, number, sigma_frame);
+    const std::vector<int> window =
+        frameWindow(frames.getVideo(), number, parameters.reach, parameters.step);
+    std::vector<float> weights = timeWeights(window, number, parameters.sigma_frame);
     for (float& weight : weights)
       weight = std::max(weight, least_time_weight);
-    const FramePart background = &PreparedFrame::background;
+    const auto addBackground = [&](auto& sum) {
+      for (const FrameBatch& batch :
+           frames.batches(window, weights, stream, FrameContent::Background))
+        sum.add(batch.frames, batch.weights, stream);
+    };
     surface.begin(view, stream);
-    addFrames(frames, window, weights, surface, stream, background);
+    addBackground(surface);
     surface.finish(depth, stream);
     const auto averageAround = [&](const SceneReference& reference, SceneImage& image) {
       average.begin(view, reference, stream);
-      addFrames(frames, window, weights, average, stream, background);
+      addBackground(average);
       average.finish(image, stream);
     };
-    average.setNoise(frames.getPreparation().noise);
+    SceneSpaceAverageParameters average_parameters;
+    average_parameters.sigma_rgb = parameters.sigma_rgb;
+    average_parameters.sigma_xyz = parameters.sigma_xyz;
+    average_parameters.noise = frames.getPreparation().noise;
+    average.setParameters(average_parameters);
     averageAround({{}, depth}, first);
-    average.setSigmaRGB(sigma_rgb);
     averageAround({first.color, first.depth}, mode);
   }
 
   void
-  fill(const PreparedFrame& own, float noise, SceneImage& image, const Stream& stream)
+  fill(const PreparedFrame& own,
+       float opacity,
+       float noise,
+       SceneImage& image,
+       const Stream& stream)
   {
     device::InpaintingInput input{};
     input.color = inputView<device::PackedColor>(own.frame->getColor());
@@ -91,138 +101,71 @@ public:
     input.seen_color = inputView<device::PackedColor>(mode.color);
     input.seen_depth = inputView<float>(mode.depth);
     input.seen_variance = inputView<float>(mode.variance);
-    const device::CompositionDriver& driver =
-        compositionDriverFor(deviceOf(own.frame->getColor()));
+    const Device device = deviceOf(own.frame->getColor());
+    const auto forPixels = [&](const auto& step) {
+      parallelFor2D(device, input.color.cols, input.color.rows, step, stream);
+    };
     pyramid.resize(input.color.cols, input.color.rows);
-    const std::vector<device::PyramidLevel>& levels = pyramid.levels();
-    const int count = static_cast<int>(levels.size());
-    driver.markDifferences({input, levels[0]}, stream.get());
-    driver.fillByPyramid(levels.data(), count, stream.get());
-    driver.placeKnown({input, levels[0]}, stream.get());
-    driver.fillByPyramid(levels.data(), count, stream.get());
-    driver.writeInpainted(
-        {input, levels[0], opacity, noise * noise, createdImage(*own.frame, image)},
-        stream.get());
+    const device::PyramidLevel& picture = pyramid.levels()[0];
+    forPixels(device::MarkDifference{input, picture});
+    pyramid.fillHoles(device, stream);
+    forPixels(device::PlaceKnown{input, picture});
+    pyramid.fillHoles(device, stream);
+    forPixels(device::WriteInpainted{
+        input, picture, opacity, noise * noise, createdImage(*own.frame, image)});
   }
 };
 
-InpaintingEffect::InpaintingEffect()
-: implementation_(std::make_unique<Implementation>())
-{}
-
-InpaintingEffect::~InpaintingEffect() = default;
-
 void
-InpaintingEffect::setReach(int frames)
+InpaintingEffectParameters::validate() const
 {
-  checkArgument(frames >= 0, "reach", frames, "0 frames or more");
-  implementation_->reach = frames;
-}
-
-int
-InpaintingEffect::getReach() const
-{
-  return implementation_->reach;
-}
-
-void
-InpaintingEffect::setStep(int step)
-{
+  checkArgument(reach >= 0, "reach", reach, "0 frames or more");
   checkArgument(step >= 1, "step", step, "1 frame or more");
-  implementation_->step = step;
-}
-
-int
-InpaintingEffect::getStep() const
-{
-  return implementation_->step;
-}
-
-void
-InpaintingEffect::setSigmaRGB(float sigma)
-{
-  checkDeviation("sigma_rgb", sigma);
-  implementation_->sigma_rgb = sigma;
-}
-
-float
-InpaintingEffect::getSigmaRGB() const
-{
-  return implementation_->sigma_rgb;
-}
-
-void
-InpaintingEffect::setSigmaXYZ(float sigma)
-{
-  checkPositive("sigma_xyz", sigma);
-  implementation_->average.setSigmaXYZ(sigma);
-}
-
-float
-InpaintingEffect::getSigmaXYZ() const
-{
-  return implementation_->average.getSigmaXYZ();
-}
-
-void
-InpaintingEffect::setSigmaFrame(float sigma)
-{
-  checkDeviation("sigma_frame", sigma);
-  implementation_->sigma_frame = sigma;
-}
-
-float
-InpaintingEffect::getSigmaFrame() const
-{
-  return implementation_->sigma_frame;
-}
-
-void
-InpaintingEffect::setOpacity(float opacity)
-{
+  checkDeviation("sigma_rgb", sigma_rgb);
+  checkPositive("sigma_xyz", sigma_xyz);
+  checkDeviation("sigma_frame", sigma_frame);
   checkArgument(opacity >= 0.0f && opacity <= 1.0f, "opacity", opacity, "0 to 1");
-  implementation_->opacity = opacity;
 }
 
-float
-InpaintingEffect::getOpacity() const
+void
+InpaintingEffect::setParameters(const InpaintingEffectParameters& parameters)
 {
-  return implementation_->opacity;
+  parameters.validate();
+  parameters_ = parameters;
+}
+
+const InpaintingEffectParameters&
+InpaintingEffect::getParameters() const
+{
+  return parameters_;
 }
 
 std::unique_ptr<SceneSpaceEffect>
 InpaintingEffect::clone() const
 {
-  auto copy = std::make_unique<InpaintingEffect>();
-  copy->setReach(getReach());
-  copy->setStep(getStep());
-  copy->setSigmaRGB(getSigmaRGB());
-  copy->setSigmaXYZ(getSigmaXYZ());
-  copy->setSigmaFrame(getSigmaFrame());
-  copy->setOpacity(getOpacity());
-  return copy;
+  return std::make_unique<InpaintingEffect>(*this);
 }
 
-std::size_t
-InpaintingEffect::estimateMemory(const SceneView& view) const
+EffectMemory
+InpaintingEffect::workingMemory(const SceneView& view) const
 {
-  return surfaceMemory(view) + averageMemory(view) + 4 * imageMemory(view) +
-         PicturePyramid::estimateMemory(view.camera.width, view.camera.height);
+  return {
+      1, 1, 4, PicturePyramid::estimateMemory(view.camera.width, view.camera.height)};
 }
 
 void
-InpaintingEffect::compute(SceneFrameCache& frames,
+InpaintingEffect::compute(SceneFrameStore& frames,
                           int number,
                           SceneImage& image,
                           const Stream& stream)
 {
-  Implementation& data = *implementation_;
+  Buffers& data = buffers_.get();
   const float noise = frames.getPreparation().noise;
   const PreparedFrame own = frames.get(number, stream);
-  if (own.mask.empty() || data.opacity == 1.0f)
+  if (own.mask.empty() || parameters_.opacity == 1.0f)
     return copyFrame(*own.frame, noise, image, stream);
-  data.seeBackground(frames, own.frame->getView(), number, stream);
-  data.fill(own, noise, image, stream);
+  data.seeBackground(parameters_, frames, own.frame->getView(), number, stream);
+  data.fill(own, parameters_.opacity, noise, image, stream);
 }
 
 } // namespace pcl::gpu

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "effects/effect_parts.h"
 #include "frames/resources.h"
 
 #include <pcl/exceptions.h>
@@ -27,8 +26,8 @@ struct OutputMemory {
   {
     for (int i = 0; i < video.size(); ++i) {
       const SceneView view = maker.view(video, i);
-      effect = std::max(effect, maker.estimateMemory(view));
-      image = std::max(image, imageMemory(view));
+      effect = std::max(effect, maker.workingMemory(view).bytes(view));
+      image = std::max(image, EffectMemory{0, 0, 1, 0}.bytes(view));
     }
   }
 };
@@ -101,7 +100,7 @@ struct Worker {
   Device device = Device::host();
   std::unique_ptr<SceneSpaceEffect> effect;
   Stream stream;
-  std::unique_ptr<SceneFrameCache> frames;
+  std::unique_ptr<SceneFrameStore> frames;
   std::vector<std::unique_ptr<Output>> outputs; ///< that frames are made in by turns
   std::size_t next_output = 0;
 };
@@ -160,9 +159,9 @@ SceneSpaceVideo::SceneSpaceVideo(RGBDVideo::ConstPtr video,
   auto& workers = implementation_->workers;
   const auto make_frames = [&](std::size_t memory) {
     return workers.empty()
-               ? std::make_unique<SceneFrameCache>(
+               ? std::make_unique<SceneFrameStore>(
                      video, preparation, memory, threads, resources.host_memory)
-               : std::make_unique<SceneFrameCache>(*workers[0]->frames, memory);
+               : std::make_unique<SceneFrameStore>(*workers[0]->frames, memory);
   };
   for (const Device& device : devicesOf(resources))
     workers.push_back(makeWorker(*video, *effect, device, resources, make_frames));

@@ -3,6 +3,7 @@
 
 #include "effects/view_rendering.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace pcl::gpu {
@@ -13,33 +14,38 @@ ViewSources::setWindow(const RGBDVideo& video, int middle, int reach, int step)
   numbers = frameWindow(video, middle, reach, step);
   // What moves is where the middle frame sees it, and nowhere else.
   surface_weights.assign(numbers.size(), 0.05f);
-  surface_weights[indexOf(numbers, middle)] = 1.0f;
+  const auto place = std::find(numbers.begin(), numbers.end(), middle);
+  surface_weights[place - numbers.begin()] = 1.0f;
   color_weights.clear();
 }
 
 ViewRendering::ViewRendering()
 {
   // Pixels beside a near thing see a tenth of it; what is seen less does not hide anything.
-  surface.setSigmaPixel(0.5f);
-  surface.setLeastSupport(0.25f);
+  SceneSurfaceParameters parameters;
+  parameters.sigma_pixel = 0.5f;
+  parameters.least_support = 0.25f;
+  surface_.setParameters(parameters);
 }
 
 void
-ViewRendering::render(SceneFrameCache& frames,
+ViewRendering::render(SceneFrameStore& frames,
                       const SceneView& view,
                       const ViewSources& sources,
                       SceneImage& image,
                       const Stream& stream)
 {
-  surface.begin(view, stream);
-  addFrames(frames, sources.numbers, sources.surface_weights, surface, stream);
-  surface.finish(depth_, stream);
+  surface_.begin(view, stream);
+  for (const FrameBatch& batch :
+       frames.batches(sources.numbers, sources.surface_weights, stream))
+    surface_.add(batch.frames, batch.weights, stream);
+  surface_.finish(depth_, stream);
   averageTwice(
       frames, view, depth_, sources.numbers, sources.color_weights, image, stream);
 }
 
 void
-ViewRendering::averageTwice(SceneFrameCache& frames,
+ViewRendering::averageTwice(SceneFrameStore& frames,
                             const SceneView& view,
                             const DeviceArray2D<float>& depth,
                             const std::vector<int>& numbers,
@@ -47,23 +53,17 @@ ViewRendering::averageTwice(SceneFrameCache& frames,
                             SceneImage& image,
                             const Stream& stream)
 {
+  average_.setParameters(average);
   const auto averageOf = [&](const SceneReference& reference, SceneImage& result) {
-    average.begin(view, reference, stream);
-    addFrames(frames, numbers, weights, average, stream);
-    average.finish(result, stream);
+    average_.begin(view, reference, stream);
+    for (const FrameBatch& batch : frames.batches(numbers, weights, stream))
+      average_.add(batch.frames, batch.weights, stream);
+    average_.finish(result, stream);
   };
-  if (std::isinf(sigma_rgb))
+  if (std::isinf(average.sigma_rgb))
     return averageOf({{}, depth}, image);
   averageOf({{}, depth}, first_);
-  average.setSigmaRGB(sigma_rgb);
   averageOf({first_.color, depth}, image);
-}
-
-std::size_t
-ViewRendering::estimateMemory(const SceneView& view)
-{
-  // The depth is a part of one more image.
-  return averageMemory(view) + surfaceMemory(view) + 2 * imageMemory(view);
 }
 
 } // namespace pcl::gpu

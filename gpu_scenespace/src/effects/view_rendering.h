@@ -3,11 +3,8 @@
 
 #pragma once
 
-#include "effects/effect_parts.h"
-
+#include <pcl/gpu/scenespace/scene_space_effect.h>
 #include <pcl/gpu/scenespace/scene_surface.h>
-
-#include <limits>
 
 namespace pcl::gpu {
 
@@ -26,16 +23,15 @@ struct ViewSources {
 /** \brief Pictures of what a camera sees that no frame need have been taken by. */
 class ViewRendering {
 public:
-  SceneSurface surface;
-  SceneSpaceAverage average;
-  float sigma_rgb =
-      std::numeric_limits<float>::infinity(); ///< from a first average's colours
+  /** \brief Parameters of averages. Where sigma_rgb is infinite, there is one only; else one by
+   * position, and one more by the colours of the first, too. */
+  SceneSpaceAverageParameters average;
 
   ViewRendering();
 
   /** \brief Renders a view. */
   void
-  render(SceneFrameCache& frames,
+  render(SceneFrameStore& frames,
          const SceneView& view,
          const ViewSources& sources,
          SceneImage& image,
@@ -46,7 +42,7 @@ public:
    * \param[in] weights of frames
    */
   void
-  averageTwice(SceneFrameCache& frames,
+  averageTwice(SceneFrameStore& frames,
                const SceneView& view,
                const DeviceArray2D<float>& depth,
                const std::vector<int>& numbers,
@@ -54,11 +50,9 @@ public:
                SceneImage& image,
                const Stream& stream);
 
-  /** \brief Bytes of device memory that it takes. */
-  static std::size_t
-  estimateMemory(const SceneView& view);
-
 private:
+  SceneSurface surface_;
+  SceneSpaceAverage average_;
   DeviceArray2D<float> depth_;
   SceneImage first_;
 };

@@ -3,7 +3,7 @@
 
 #include "frames/frame_reader.h"
 
-#include "effects/composition/composition.hpp"
+#include "frames/frame_preparation.hpp"
 
 #include <pcl/exceptions.h>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <pcl/gpu/scenespace/rgbd_video.h>
-#include <pcl/gpu/scenespace/scene_frame_cache.h>
+#include <pcl/gpu/scenespace/scene_frame_store.h>
 
 #include <cstddef>
 #include <cstdint>

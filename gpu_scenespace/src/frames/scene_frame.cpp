@@ -8,6 +8,7 @@
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/device_views.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
 
 #include <cmath>
 #include <string>
@@ -140,8 +141,9 @@ void
 SceneFrame::upload(const RGBDFrame& frame, int number, const Stream& stream)
 {
   const SceneView view = checkedView(frame, number);
-  copyImage(frame.color, color_, stream);
-  copyImage(frame.depth, depth_, stream);
+  const int width = frame.color.width, height = frame.color.height;
+  copyPixels(frame.color.pixels.data(), width, height, color_, stream);
+  copyPixels(frame.depth.pixels.data(), width, height, depth_, stream);
   set(color_, depth_, view.camera, view.pose, number, stream);
 }
 
@@ -207,8 +209,13 @@ SceneFrame::setRegion(const DeviceArray2D<RGB>& color,
   // Parts are of many sizes: what is large enough is kept.
   if (depth_bounds_.size() < 2 * blocks || deviceOf(depth_bounds_) != device)
     createOn(device, depth_bounds_, 2 * blocks);
-  gatheringDriverFor(device).boundDepths(
-      images, reinterpret_cast<device::DepthRange*>(depth_bounds_.ptr()), stream.get());
+  const device::DepthBoundsTask task{
+      images, reinterpret_cast<device::DepthRange*>(depth_bounds_.ptr())};
+  dispatch(device,
+           &device::host::boundDepths,
+           PCL_GPU_CUDA_ONLY(device::cuda::boundDepths),
+           task,
+           stream);
 }
 
 void

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "gathering/exact_cell.hpp"
+#include "gathering/gathering.h"
 #include "gathering/projection-inl.h"
-#include "gathering/sample_math.hpp"
 
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 

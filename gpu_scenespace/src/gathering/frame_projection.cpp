@@ -103,10 +103,7 @@ pixelMatrix(const PinholeCamera& camera, const Pose& pose, const SceneView& view
 }
 
 device::FrameProjection
-frameProjection(const PinholeCamera& camera,
-                const Pose& pose,
-                const SceneView& view,
-                float time)
+frameProjection(const PinholeCamera& camera, const Pose& pose, const SceneView& view)
 {
   Matrix34 to_point = pointMatrix(camera, pose, view);
   const Matrix34 to_image = matrixOf(view.camera) * to_point;
@@ -121,7 +118,6 @@ frameProjection(const PinholeCamera& camera,
   projection.center_column = static_cast<float>(center.x());
   projection.center_row = static_cast<float>(center.y());
   boundErrors(camera, view, to_point, projection);
-  projection.time = time;
   return projection;
 }
 

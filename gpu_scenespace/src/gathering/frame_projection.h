@@ -27,12 +27,8 @@ pixelMatrix(const PinholeCamera& camera, const Pose& pose, const SceneView& view
 /** \brief How an output camera sees the pixels of an input frame.
  * \param[in] camera,pose of the input frame
  * \param[in] view the output camera
- * \param[in] time s_t of the frame's samples
  */
 device::FrameProjection
-frameProjection(const PinholeCamera& camera,
-                const Pose& pose,
-                const SceneView& view,
-                float time);
+frameProjection(const PinholeCamera& camera, const Pose& pose, const SceneView& view);
 
 } // namespace pcl::gpu

@@ -7,10 +7,10 @@
 
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
-#include <pcl/gpu/utils/internal/driver_choice.h>
+#include <pcl/gpu/utils/internal/key_sort.h>
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 
 namespace pcl::gpu {
 
@@ -19,39 +19,6 @@ exponentOf(double sigma)
 {
   constexpr double log2e = 1.4426950408889634;
   return static_cast<float>(-0.5 * log2e / (sigma * sigma));
-}
-
-void
-WeightedFrames::assign(const std::vector<SceneFrame::ConstPtr>& all,
-                       const std::vector<float>& all_weights)
-{
-  checkArgument(all_weights.empty() || all_weights.size() == all.size(),
-                "number of weights",
-                all_weights.size(),
-                "that of the frames, or 0");
-  for (const float weight : all_weights)
-    checkArgument(weight >= 0.0f && std::isfinite(weight),
-                  "weight of a frame",
-                  weight,
-                  "0 or a positive number");
-  frames.clear();
-  weights.clear();
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const float weight = all_weights.empty() ? 1.0f : all_weights[i];
-    if (weight == 0.0f)
-      continue;
-    frames.push_back(all[i]);
-    weights.push_back(weight);
-  }
-}
-
-const device::GatheringDriver&
-gatheringDriverFor(const Device& device)
-{
-  return chooseDriver(device,
-                      &device::hostGatheringDriver,
-                      PCL_GPU_CUDA_ONLY(device::cudaGatheringDriver),
-                      "gpu_scenespace");
 }
 
 Device
@@ -109,38 +76,30 @@ frameImages(const SceneFrame& frame)
           static_cast<std::int16_t>(region.row)};
 }
 
-device::ReferenceImages
-referenceImages(const SceneFrame& frame)
-{
-  return {packedColors(frame.getColor()),
-          frame.getDepth().ptr(),
-          strideOf(frame.getColor()),
-          strideOf(frame.getDepth())};
-}
-
 void
 GatheringInput::reserve(const Device& device,
                         device::GatheringTask& task,
                         int range_count)
 {
   const std::size_t groups = task.group_count, blocks = groups * device::group_blocks;
-  const int tiles = task.tiles.columns * task.tiles.rows;
-  task.order_scratch_bytes = gatheringDriverFor(device).orderScratchBytes(tiles);
-  // Four numbers a tile, where tiles are sorted.
-  const std::size_t numbers = task.order_scratch_bytes == 0 ? 0 : tiles;
+  const std::size_t tiles = std::size_t(task.tiles.columns) * task.tiles.rows;
+  const std::size_t sort_bytes = sortScratchBytes(device, tiles, device::cost_bits);
   scratch_.reserve(Workspace::bytesFor<device::TileRange>(groups) +
                    Workspace::bytesFor<device::TileRange>(blocks) +
                    Workspace::bytesFor<device::TileRange>(range_count) +
-                   4 * Workspace::bytesFor<std::uint32_t>(numbers) +
-                   Workspace::bytesFor<char>(task.order_scratch_bytes));
+                   4 * Workspace::bytesFor<std::uint32_t>(tiles) +
+                   Workspace::bytesFor<char>(sort_bytes));
   task.group_tiles = scratch_.take<device::TileRange>(groups);
   task.block_tiles = scratch_.take<device::TileRange>(blocks);
   task.range_tiles = scratch_.take<device::TileRange>(range_count);
-  task.tile_order = scratch_.take<std::uint32_t>(numbers);
-  task.tile_numbers = scratch_.take<std::uint32_t>(numbers);
-  task.tile_costs = scratch_.take<std::uint32_t>(numbers);
-  task.sorted_costs = scratch_.take<std::uint32_t>(numbers);
-  task.order_scratch = scratch_.take<char>(task.order_scratch_bytes);
+  device::KeySort& sort = task.tile_sort;
+  sort.count = tiles;
+  sort.bits = device::cost_bits;
+  sort.keys = scratch_.take<std::uint32_t>(tiles);
+  sort.numbers = scratch_.take<std::uint32_t>(tiles);
+  sort.other_keys = scratch_.take<std::uint32_t>(tiles);
+  sort.other_numbers = scratch_.take<std::uint32_t>(tiles);
+  sort.scratch = scratch_.take<char>(sort_bytes);
 }
 
 std::size_t
@@ -163,11 +122,11 @@ GatheringInput::estimateMemory(int frames,
 device::GatheringTask
 GatheringInput::prepare(const Device& device,
                         const std::vector<SceneFrame::ConstPtr>& frames,
+                        const std::vector<float>& weight_exponents,
                         const SceneView& view,
                         const QueryFrustum& frustum,
-                        const Stream& stream,
-                        const std::vector<float>& weights,
-                        const device::TileArea& tiles)
+                        const device::TileArea& tiles,
+                        const Stream& stream)
 {
   device::GatheringTask task{};
   task.view = viewGeometry(view, frustum);
@@ -176,22 +135,27 @@ GatheringInput::prepare(const Device& device,
     task.tiles = {0, 0, task.view.tileColumns(), task.view.tileRows()};
   int range_count = 0;
   frames_.clear();
-  for (const SceneFrame::ConstPtr& frame : frames) {
-    const SceneView& source = frame->getView();
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const float weight_exponent = weight_exponents.empty() ? 0.0f : weight_exponents[i];
+    if (weight_exponent == -std::numeric_limits<float>::infinity())
+      continue;
+    const SceneFrame& frame = *frames[i];
+    const SceneView& source = frame.getView();
     device::Frame entry{};
-    entry.images = frameImages(*frame);
-    entry.projection = frameProjection(source.camera, source.pose, view, source.time);
-    entry.number = frame->getNumber();
+    entry.images = frameImages(frame);
+    entry.projection = frameProjection(source.camera, source.pose, view);
+    entry.number = frame.getNumber();
+    entry.weight_exponent = weight_exponent;
     entry.first_group = task.group_count;
     task.group_count += entry.images.groups();
     entry.first_range = range_count;
     range_count += entry.images.groupRanges();
     task.most_groups = std::max(task.most_groups, entry.images.groups());
-    if (!weights.empty())
-      entry.weight_exponent = std::log2(weights[frames_.size()]);
     frames_.push_back(entry);
   }
   task.frame_count = static_cast<int>(frames_.size());
+  if (task.frame_count == 0)
+    return task;
   task.frames = device_frames_.upload(device, frames_, stream);
   reserve(device, task, range_count);
   return task;

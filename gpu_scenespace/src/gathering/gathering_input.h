@@ -8,7 +8,9 @@
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/scenespace/query_frustum.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
+#include <pcl/gpu/scenespace/scene_space_average.h>
 #include <pcl/gpu/scenespace/scene_view.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/mirrored_table.h>
 #include <pcl/gpu/utils/workspace.h>
 
@@ -16,7 +18,7 @@
 
 namespace pcl::gpu {
 
-/** \brief Colours as the drivers read them. */
+/** \brief Colours to be read. */
 inline const device::PackedColor*
 packedColors(const DeviceArray2D<RGB>& color)
 {
@@ -24,7 +26,7 @@ packedColors(const DeviceArray2D<RGB>& color)
   return reinterpret_cast<const device::PackedColor*>(color.ptr());
 }
 
-/** \brief Colours as the drivers write them. */
+/** \brief Colours to be written. */
 inline device::PackedColor*
 packedColors(DeviceArray2D<RGB>& color)
 {
@@ -39,29 +41,20 @@ strideOf(const DeviceArray2D<T>& image)
   return static_cast<int>(image.step() / sizeof(T));
 }
 
+/** \brief Gives all of an image's parts their size on a device; keeps memory that fits.
+ * \param[in] device the current device
+ */
+inline void
+createOn(const Device& device, SceneImage& image, int rows, int columns)
+{
+  createOn(device, image.color, rows, columns);
+  createOn(device, image.depth, rows, columns);
+  createOn(device, image.variance, rows, columns);
+}
+
 /** \brief -log2(e) / (2 sigma^2): what powerOfTwo() wants of a deviation. */
 float
 exponentOf(double sigma);
-
-/** \brief Frames whose samples count, and how much. */
-struct WeightedFrames {
-  std::vector<SceneFrame::ConstPtr> frames;
-  std::vector<float> weights;
-
-  /** \brief Leaves frames without weight out.
-   * \param[in] all the frames
-   * \param[in] all_weights one for each; none: all 1
-   * \throws pcl::BadArgumentException naming the parameter and its value: as many weights as
-   * there are no frames, a weight that is negative or not finite
-   */
-  void
-  assign(const std::vector<SceneFrame::ConstPtr>& all,
-         const std::vector<float>& all_weights);
-};
-
-/** \brief The driver for memory that lives on \a device. */
-const device::GatheringDriver&
-gatheringDriverFor(const Device& device);
 
 /** \brief The device that frames are on.
  * \throws pcl::BadArgumentException for frames that are null, empty or on different devices
@@ -75,26 +68,28 @@ viewGeometry(const SceneView& view, const QueryFrustum& frustum);
 device::FrameImages
 frameImages(const SceneFrame& frame);
 
-device::ReferenceImages
-referenceImages(const SceneFrame& frame);
-
-/** \brief What drivers read of a list of frames, in the memory that it keeps from one to the
+/** \brief Tables that gathering reads of a list of frames, in memory that it keeps from one to the
  * next. */
 class GatheringInput {
 public:
-  /** \brief A task for all tiles of a view.
-   * \param[in] device where the frames are, which is current
-   * \param[in] weights of the frames' samples, positive; none: all 1
+  /** \brief Makes a task.
+   * \param[in] device of the frames, which is current
+   * \param[in] frames in the order that their samples come in
+   * \param[in] weight_exponents log2 of the weights of the frames' samples; minus infinity
+   * leaves a frame out; none: all 0
+   * \param[in] view,frustum the output
    * \param[in] tiles of the view that are gathered for; none: all
+   * \param[in] stream the queue to join
+   * \return the task; without frames if all are left out
    */
   device::GatheringTask
   prepare(const Device& device,
           const std::vector<SceneFrame::ConstPtr>& frames,
+          const std::vector<float>& weight_exponents,
           const SceneView& view,
           const QueryFrustum& frustum,
-          const Stream& stream,
-          const std::vector<float>& weights = {},
-          const device::TileArea& tiles = {});
+          const device::TileArea& tiles,
+          const Stream& stream);
 
   /** \brief Bytes of device memory that tasks take.
    * \param[in] frames,width,height number and size of frames

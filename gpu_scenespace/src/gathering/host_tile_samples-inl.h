@@ -10,7 +10,7 @@
 
 #include "gathering/exact_cell.hpp"
 #include "gathering/projection-inl.h"
-#include "gathering/sample_math.hpp"
+#include "gathering/sets/sets.h"
 
 #include <hwy/cache_control.h>
 
@@ -19,6 +19,8 @@
 #include <cstdint>
 #include <cstring>
 #include <vector>
+
+#include <omp.h>
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
@@ -438,6 +440,78 @@ private:
   float columns_in_block_[block_pixels], rows_in_block_[block_pixels];
   std::vector<int> order_;
 };
+
+/** \brief Neighbouring tiles that a thread works on frame by frame, so that they find in the
+ * cache what lies in the same lines of frames; smaller ones where threads would be idle. */
+class TilePatches {
+public:
+  TilePatches(const TileArea& area, int threads) : area_(area)
+  {
+    constexpr int wanted_by_thread = 8;
+    while (columns_ * rows_ > 1 && size() < wanted_by_thread * threads)
+      (rows_ > 1 ? rows_ : columns_) /= 2;
+  }
+
+  int
+  size() const
+  {
+    return across() * ((area_.rows + rows_ - 1) / rows_);
+  }
+
+  TileArea
+  operator[](int number) const
+  {
+    const int x = number % across() * columns_, y = number / across() * rows_;
+    return {area_.x0 + x,
+            area_.y0 + y,
+            std::min(columns_, area_.columns - x),
+            std::min(rows_, area_.rows - y)};
+  }
+
+private:
+  int
+  across() const
+  {
+    return (area_.columns + columns_ - 1) / columns_;
+  }
+
+  TileArea area_;
+  int columns_ = 8, rows_ = 2;
+};
+
+template <typename Consumer, typename Task>
+HWY_INLINE void
+gatherTiles(const Task& task)
+{
+  const GatheringTask& gathering = task.gathering;
+  host::boundTiles(gathering);
+  const TilePatches patches(gathering.tiles, omp_get_max_threads());
+#pragma omp parallel
+  {
+    TileSamples samples(gathering.view);
+    typename Consumer::Scratch scratch(gathering.view);
+    std::vector<Consumer> consumers;
+#pragma omp for schedule(dynamic)
+    for (int i = 0; i < patches.size(); ++i) {
+      const TileArea patch = patches[i];
+      const int tiles = patch.columns * patch.rows;
+      const auto tileX = [&](int tile) { return patch.x0 + tile % patch.columns; };
+      const auto tileY = [&](int tile) { return patch.y0 + tile / patch.columns; };
+      consumers.clear();
+      for (int tile = 0; tile < tiles; ++tile)
+        consumers.emplace_back(task, scratch, tileX(tile), tileY(tile));
+      for (int frame = 0; frame < gathering.frame_count; ++frame)
+        for (int tile = 0; tile < tiles; ++tile)
+          samples.gather(gathering,
+                         gathering.frames[frame],
+                         tileX(tile),
+                         tileY(tile),
+                         consumers[tile]);
+      for (const Consumer& consumer : consumers)
+        consumer.write();
+    }
+  }
+}
 
 PCL_GPU_ELEMENT_NAMESPACE_END
 

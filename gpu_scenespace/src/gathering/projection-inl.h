@@ -8,55 +8,10 @@
 #define PCL_GPU_SCENESPACE_PROJECTION_INL_H
 #endif
 
+#include "gathering/scene_math-inl.h"
 #include "gathering/scene_types.hpp"
 
-#include <pcl/gpu/utils/internal/device/element_math.hpp>
-
-#if !defined(__CUDACC__)
-#include <pcl/gpu/utils/internal/device/lanes-inl.h>
-#endif
-
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
-
-#if defined(__CUDACC__)
-
-/** \brief 1 / a within two units in the last place, for 1e-37 < |a| < 1e37. */
-PCL_GPU_ELEMENT float
-roughInverse(float a)
-{
-#if defined(__CUDA_ARCH__)
-  float result;
-  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(a));
-  return result;
-#else
-  return 1.0f / a;
-#endif
-}
-
-/** \brief The smaller one; in one instruction, as neither is NaN where it matters. */
-PCL_GPU_ELEMENT float
-smaller(float a, float b)
-{
-  return fminf(a, b);
-}
-
-#else
-
-template <typename Tag>
-HWY_INLINE Lanes<Tag>
-roughInverse(Lanes<Tag> a)
-{
-  return Lanes<Tag>(1.0f) / a;
-}
-
-template <typename Tag>
-HWY_INLINE Lanes<Tag>
-smaller(Lanes<Tag> a, Lanes<Tag> b)
-{
-  return minimum(a, b);
-}
-
-#endif
 
 template <typename Number>
 struct ScenePoint {

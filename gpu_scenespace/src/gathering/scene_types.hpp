@@ -3,12 +3,13 @@
 
 #pragma once
 
-#include <pcl/gpu/utils/device/types.hpp>
+#include "gathering/colors.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
-// What the drivers share. Input images are cut into blocks of pixels and groups of blocks,
+// What the host and CUDA share. Input images are cut into blocks of pixels and groups of blocks,
 // the output into tiles. Tiles see cells: the pixel of the output that the middle of
 // a footprint falls on, which a sample has one of, though as many pixels see it as its
 // footprint covers.
@@ -39,33 +40,6 @@ constexpr double cell_tolerance = 1e-6;
 
 /** \brief The column of no cell. */
 constexpr int no_cell = -(1 << 20);
-
-/** \brief Bytes of a colour as pcl::RGB has them: blue, green, red, alpha. */
-using PackedColor = std::uint32_t;
-
-PCL_GPU_HOST_DEVICE int
-blueOf(PackedColor color)
-{
-  return color & 0xff;
-}
-
-PCL_GPU_HOST_DEVICE int
-greenOf(PackedColor color)
-{
-  return color >> 8 & 0xff;
-}
-
-PCL_GPU_HOST_DEVICE int
-redOf(PackedColor color)
-{
-  return color >> 16 & 0xff;
-}
-
-PCL_GPU_HOST_DEVICE bool
-isDepth(float depth)
-{
-  return depth > 0.0f && depth <= 3.402823466e38f;
-}
 
 /** \brief Depths of a block, metres; nearest is larger than farthest if it has none. */
 struct DepthRange {
@@ -116,6 +90,59 @@ struct FrameImages {
   }
 };
 
+/** \brief Where a block's first pixel is. */
+struct BlockPlace {
+  int column, row;
+};
+
+PCL_GPU_HOST_DEVICE BlockPlace
+placeOfBlock(const FrameImages& images, int block)
+{
+  const int group = block / group_blocks, in_group = block % group_blocks,
+            groups_across = images.groupsAcross();
+  return {images.first_column + group % groups_across * group_columns +
+              in_group % group_block_columns * block_columns,
+          images.first_row + group / groups_across * group_rows +
+              in_group / group_block_columns * block_rows};
+}
+
+constexpr DepthRange no_depths = {3.402823466e38f, 0.0f};
+
+constexpr TileRange no_tiles = {0, 0, -1, -1};
+
+/** \brief A range of whole numbers, none of them large. */
+template <typename Number>
+PCL_GPU_HOST_DEVICE TileRange
+tileRange(Number x0, Number y0, Number x1, Number y1)
+{
+  if (x0 > x1 || y0 > y1)
+    return no_tiles;
+  return {static_cast<std::int16_t>(x0),
+          static_cast<std::int16_t>(y0),
+          static_cast<std::int16_t>(x1),
+          static_cast<std::int16_t>(y1)};
+}
+
+PCL_GPU_HOST_DEVICE bool
+isEmpty(const TileRange& range)
+{
+  return range.x0 > range.x1;
+}
+
+/** \brief Extends a range so that it has the tiles of another, too. */
+inline void
+include(TileRange& all, const TileRange& more)
+{
+  if (isEmpty(more))
+    return;
+  if (isEmpty(all))
+    all = more;
+  all = {std::min(all.x0, more.x0),
+         std::min(all.y0, more.y0),
+         std::max(all.x1, more.x1),
+         std::max(all.y1, more.y1)};
+}
+
 /** \brief How an input frame is seen from an output camera. */
 struct FrameProjection {
   double to_image[3][4]; ///< (x d, y d, d, 1) to (u z, v z, z)
@@ -126,7 +153,6 @@ struct FrameProjection {
   /** \brief Bounds of single precision's errors: of u and v (depth_ratio_margin d / z +
    * ratio_margin / z + pixel_margin) pixels, of z (slope_margin d + point_margin) metres. */
   float depth_ratio_margin, ratio_margin, pixel_margin, slope_margin, point_margin;
-  float time; ///< s_t
 };
 
 /** \brief An input frame, for one output. */

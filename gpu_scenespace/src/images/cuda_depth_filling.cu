@@ -3,26 +3,8 @@
 
 #include "images/depth_filling.hpp"
 
-namespace pcl::device {
+#include <pcl/gpu/utils/internal/device/cuda_loop.cuh>
+#include <pcl/gpu/utils/internal/dispatch.h>
 
-namespace {
-
-class CudaDepthFillingDriver final : public DepthFillingDriver {
-public:
-  void
-  fill(const DepthFillingTask& task, Queue queue) const override
-  {
-    fillDepth(CudaExecutor{queue}, task);
-  }
-};
-
-} // namespace
-
-const DepthFillingDriver&
-cudaDepthFillingDriver()
-{
-  static const CudaDepthFillingDriver driver;
-  return driver;
-}
-
-} // namespace pcl::device
+PCL_GPU_INSTANTIATE_LOOP(pcl::device::MarkDepth);
+PCL_GPU_INSTANTIATE_LOOP(pcl::device::FillDepth);

@@ -133,32 +133,22 @@ launch(const NonLocalMeansTask& task, cudaStream_t stream)
   checkLaunch("nonLocalMeans");
 }
 
-class CudaNonLocalMeansDriver final : public NonLocalMeansDriver {
-public:
-  void
-  removeNoise(const NonLocalMeansTask& task, Queue queue) const override
-  {
-    static_assert(max_patch_reach == 3, "a case for each reach");
-    switch (task.patch_reach) {
-    case 0:
-      return launch<0>(task, queue);
-    case 1:
-      return launch<1>(task, queue);
-    case 2:
-      return launch<2>(task, queue);
-    default:
-      return launch<3>(task, queue);
-    }
-  }
-};
-
 } // namespace
 
-const NonLocalMeansDriver&
-cudaNonLocalMeansDriver()
+void
+cuda::removeNoise(const NonLocalMeansTask& task, cudaStream_t stream)
 {
-  static const CudaNonLocalMeansDriver driver;
-  return driver;
+  static_assert(max_patch_reach == 3, "a case for each reach");
+  switch (task.patch_reach) {
+  case 0:
+    return launch<0>(task, stream);
+  case 1:
+    return launch<1>(task, stream);
+  case 2:
+    return launch<2>(task, stream);
+  default:
+    return launch<3>(task, stream);
+  }
 }
 
 } // namespace pcl::device

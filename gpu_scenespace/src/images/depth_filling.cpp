@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "images/depth_filling.h"
+#include "images/depth_filling.hpp"
 
 #include <pcl/gpu/scenespace/depth_filling.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/device_views.h>
-#include <pcl/gpu/utils/internal/driver_choice.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
 
 namespace pcl::gpu {
 
@@ -36,11 +36,15 @@ DepthFilling::compute(const DeviceArray2D<float>& depth,
   scratch_.reserve(bytes);
   for (device::DepthBits& bits : task.bits)
     bits.words = scratch_.take<std::uint32_t>(bits.size());
-  chooseDriver(device,
-               &device::hostDepthFillingDriver,
-               PCL_GPU_CUDA_ONLY(device::cudaDepthFillingDriver),
-               "gpu_scenespace")
-      .fill(task, stream.get());
+  for (int axis = 0; axis < device::axis_count; ++axis) {
+    const device::DepthBits& bits = task.bits[axis];
+    parallelFor2D(device,
+                  bits.lines,
+                  bits.line_words,
+                  device::MarkDepth{task.depth, bits, axis},
+                  stream);
+  }
+  parallelFor2D(device, depth.cols(), depth.rows(), device::FillDepth{task}, stream);
 }
 
 } // namespace pcl::gpu

@@ -3,16 +3,58 @@
 
 #pragma once
 
-#include "images/depth_filling.h"
+#include "gathering/colors.hpp"
 
-#include <pcl/gpu/utils/device/parallel_for.hpp>
+#include <pcl/gpu/containers/kernel_containers.h>
 
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 
 // Filling holes, pixel by pixel. Which pixels have depth is looked up in words of bits, which
 // crosses large holes in a few steps.
 
 namespace pcl::device {
+
+using gpu::PtrStep;
+using gpu::PtrStepSz;
+
+/** \brief Which pixels have depth, along lines of one axis: a bit each, 32 of a line to
+ * a word; the first word of all lines, then the second of all... */
+struct DepthBits {
+  static constexpr int word_pixels = 32;
+
+  std::uint32_t* words;
+  int lines, line_words;
+
+  std::size_t
+  size() const
+  {
+    return static_cast<std::size_t>(lines) * line_words;
+  }
+};
+
+/** \brief Rows, columns, diagonals downwards to the right, and those to the left. */
+enum Axis { Row, Column, Diagonal, CounterDiagonal, axis_count };
+
+/** \brief The lines of an axis of an image, without memory. */
+inline DepthBits
+linesOf(int axis, int columns, int rows)
+{
+  constexpr int last = DepthBits::word_pixels - 1;
+  if (axis == Row)
+    return {nullptr, rows, (columns + last) / DepthBits::word_pixels};
+  const int lines = axis == Column ? columns : columns + rows - 1;
+  return {nullptr, lines, (rows + last) / DepthBits::word_pixels};
+}
+
+/** \brief A depth map to fill the holes of. */
+struct DepthFillingTask {
+  PtrStepSz<const float> depth;
+  PtrStep<const PackedColor> color;
+  PtrStep<float> filled;
+  DepthBits bits[axis_count]; ///< scratch
+};
 
 /** \brief The number of the lowest bit of a word that is not 0. */
 PCL_GPU_HOST_DEVICE int
@@ -193,17 +235,5 @@ private:
     return (k == 0) != (axis == CounterDiagonal);
   }
 };
-
-template <typename Executor>
-void
-fillDepth(const Executor& executor, const DepthFillingTask& task)
-{
-  for (int axis = 0; axis < axis_count; ++axis) {
-    const DepthBits& bits = task.bits[axis];
-    parallelFor2D(
-        executor, bits.lines, bits.line_words, MarkDepth{task.depth, bits, axis});
-  }
-  parallelFor2D(executor, task.depth.cols, task.depth.rows, FillDepth{task});
-}
 
 } // namespace pcl::device

@@ -127,7 +127,7 @@ private:
   {
     const Tag tag;
     const int lanes = static_cast<int>(hn::Lanes(tag));
-    // CUDA's driver adds in the same order: the columns of patches, then their sums.
+    // CUDA's kernel adds in the same order: the columns of patches, then their sums.
     for (int i = 0; i < columns + 2 * patch_; i += lanes) {
       Number sum = load(tag, units_[row % side_] + i);
       for (int k = 1; k < side_; ++k)
@@ -198,22 +198,12 @@ namespace {
 
 HWY_EXPORT(removeNoiseOnTarget);
 
-class HostNonLocalMeansDriver final : public NonLocalMeansDriver {
-public:
-  void
-  removeNoise(const NonLocalMeansTask& task, Queue) const override
-  {
-    HWY_DYNAMIC_DISPATCH(removeNoiseOnTarget)(task);
-  }
-};
-
 } // namespace
 
-const NonLocalMeansDriver&
-hostNonLocalMeansDriver()
+void
+host::removeNoise(const NonLocalMeansTask& task)
 {
-  static const HostNonLocalMeansDriver driver;
-  return driver;
+  HWY_DYNAMIC_DISPATCH(removeNoiseOnTarget)(task);
 }
 
 } // namespace pcl::device

@@ -8,7 +8,7 @@
 #define PCL_GPU_SCENESPACE_NON_LOCAL_MEANS_INL_H
 #endif
 
-#include "gathering/sums/similarity-inl.h"
+#include "gathering/scene_math-inl.h"
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 

@@ -7,56 +7,43 @@
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/device_views.h>
-#include <pcl/gpu/utils/internal/driver_choice.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
 
 #include <algorithm>
 
 namespace pcl::gpu {
 
-static_assert(NonLocalMeans::max_patch_reach == device::max_patch_reach, "");
-static_assert(NonLocalMeans::max_search_reach == device::max_search_reach, "");
+static_assert(NonLocalMeansParameters::max_patch_reach == device::max_patch_reach, "");
+static_assert(NonLocalMeansParameters::max_search_reach == device::max_search_reach,
+              "");
 static_assert(NonLocalMeans::max_variance == device::max_variance, "");
 
 void
-NonLocalMeans::setPatchReach(int reach)
+NonLocalMeansParameters::validate() const
 {
-  checkArgument(
-      reach >= 0 && reach <= max_patch_reach, "patch reach", reach, "0 to 3 pixels");
-  patch_reach_ = reach;
-}
-
-int
-NonLocalMeans::getPatchReach() const
-{
-  return patch_reach_;
-}
-
-void
-NonLocalMeans::setSearchReach(int reach)
-{
-  checkArgument(
-      reach >= 0 && reach <= max_search_reach, "search reach", reach, "0 to 10 pixels");
-  search_reach_ = reach;
-}
-
-int
-NonLocalMeans::getSearchReach() const
-{
-  return search_reach_;
-}
-
-void
-NonLocalMeans::setStrength(float strength)
-{
+  checkArgument(patch_reach >= 0 && patch_reach <= max_patch_reach,
+                "patch reach",
+                patch_reach,
+                "0 to 3 pixels");
+  checkArgument(search_reach >= 0 && search_reach <= max_search_reach,
+                "search reach",
+                search_reach,
+                "0 to 10 pixels");
   checkArgument(
       strength >= 0.01f && strength <= 100.0f, "strength", strength, "0.01 to 100");
-  strength_ = strength;
 }
 
-float
-NonLocalMeans::getStrength() const
+void
+NonLocalMeans::setParameters(const NonLocalMeansParameters& parameters)
 {
-  return strength_;
+  parameters.validate();
+  parameters_ = parameters;
+}
+
+const NonLocalMeansParameters&
+NonLocalMeans::getParameters() const
+{
+  return parameters_;
 }
 
 void
@@ -97,22 +84,23 @@ NonLocalMeans::run(const DeviceArray2D<RGB>& color,
   if (color.empty())
     return;
   constexpr double log2e = 1.4426950408889634;
-  const int side = 2 * patch_reach_ + 1;
-  const double steepness = log2e / (double(strength_) * strength_);
+  const int side = 2 * parameters_.patch_reach + 1;
+  const double steepness =
+      log2e / (double(parameters_.strength) * parameters_.strength);
   device::NonLocalMeansTask task{};
   task.color = inputView<device::PackedColor>(color);
   if (variance)
     task.variance = inputView<float>(*variance);
   task.output = outputView<device::PackedColor>(result);
-  task.patch_reach = patch_reach_;
-  task.search_reach = search_reach_;
+  task.patch_reach = parameters_.patch_reach;
+  task.search_reach = parameters_.search_reach;
   task.slope = static_cast<float>(-steepness / (3.0 * side * side * pair_variance));
   task.offset = static_cast<float>(steepness);
-  chooseDriver(device,
-               &device::hostNonLocalMeansDriver,
-               PCL_GPU_CUDA_ONLY(device::cudaNonLocalMeansDriver),
-               "gpu_scenespace")
-      .removeNoise(task, stream.get());
+  dispatch(device,
+           &device::host::removeNoise,
+           PCL_GPU_CUDA_ONLY(device::cuda::removeNoise),
+           task,
+           stream);
 }
 
 } // namespace pcl::gpu

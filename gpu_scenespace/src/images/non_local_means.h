@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "gathering/scene_types.hpp"
+#include "gathering/colors.hpp"
 
 #include <pcl/gpu/containers/kernel_containers.h>
 
@@ -29,27 +29,18 @@ struct NonLocalMeansTask {
   float slope, offset;
 };
 
-/** \brief Non-local means on a device.
- *
- * One object a device kind; it has no state. Arguments have been checked, images have pixels
- * and live on the device that is current.
- */
-class NonLocalMeansDriver {
-public:
-  using Queue = CUstream_st*;
+namespace host {
 
-  virtual void
-  removeNoise(const NonLocalMeansTask& task, Queue queue) const = 0;
+void
+removeNoise(const NonLocalMeansTask& task);
 
-protected:
-  ~NonLocalMeansDriver() = default;
-};
+} // namespace host
 
-const NonLocalMeansDriver&
-hostNonLocalMeansDriver();
+namespace cuda {
 
-/** \brief Exists only where the module is built with CUDA. */
-const NonLocalMeansDriver&
-cudaNonLocalMeansDriver();
+void
+removeNoise(const NonLocalMeansTask& task, CUstream_st* stream);
+
+} // namespace cuda
 
 } // namespace pcl::device

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "gathering/sample_math.hpp"
+#include "gathering/colors.hpp"
 #include "images/non_local_means.h"
 
 namespace pcl::device {

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "common/change_parameters.h"
 #include "common/rendered_images.h"
 #include "common/rendered_video.h"
 
@@ -47,13 +48,15 @@ inline std::shared_ptr<VirtualViewEffect>
 besideTheCamera(const Eigen::Vector3f& offset)
 {
   const auto effect = std::make_shared<VirtualViewEffect>();
-  effect->setViews([offset](const RGBDVideo& video, int number) {
-    SceneView view;
-    view.camera = video.view(number).color_camera;
-    view.pose = video.view(number).color_pose;
-    view.pose.translate(offset);
-    view.time = static_cast<float>(number);
-    return view;
+  change(*effect, [&](auto& p) {
+    p.views = [offset](const RGBDVideo& video, int number) {
+      SceneView view;
+      view.camera = video.view(number).color_camera;
+      view.pose = video.view(number).color_pose;
+      view.pose.translate(offset);
+      view.time = static_cast<float>(number);
+      return view;
+    };
   });
   return effect;
 }
@@ -82,8 +85,8 @@ expectSameWithAnyMemory(const RGBDVideo::ConstPtr& video,
   for (const int room : {2, 4}) {
     SceneSpaceResources resources;
     resources.memory =
-        effect->estimateMemory(view) +
-        room * SceneFrameCache::estimateMemory(camera.width, camera.height, {}) + 1;
+        effect->workingMemory(view).bytes(view) +
+        room * SceneFrameStore::estimateMemory(camera.width, camera.height, {}) + 1;
     expectSameFrames(SceneSpaceVideo(video, effect, {}, resources).read(number),
                      expected);
   }
@@ -156,8 +159,8 @@ memoryFor(const RGBDVideo& video,
           int frames)
 {
   const SceneView view = effect.view(video, 0);
-  return effect.estimateMemory(view) +
-         frames * SceneFrameCache::estimateMemory(
+  return effect.workingMemory(view).bytes(view) +
+         frames * SceneFrameStore::estimateMemory(
                       view.camera.width, view.camera.height, preparation) +
          1;
 }

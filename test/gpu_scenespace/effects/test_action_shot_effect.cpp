@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "gpu_scenespace/effects/effect_videos.h"
@@ -30,9 +31,13 @@ actionShot()
 {
   const auto effect = std::make_shared<ActionShotEffect>();
   InpaintingEffect background;
-  background.setReach(15);
-  background.setStep(1);
-  effect->setBackground(background);
+  change(background, [&](auto& p) {
+    p.reach = 15;
+    p.step = 1;
+  });
+  change(*effect, [&](auto& p) {
+    p.background = std::make_shared<InpaintingEffect>(background);
+  });
   return effect;
 }
 
@@ -73,7 +78,7 @@ TEST_P(ActionShots, ShowMoversWhereTheyWere)
 {
   const MaskedVideo& masked = ballVideoShared();
   const auto effect = actionShot();
-  effect->setFrames({23, 2, 9});
+  change(*effect, [&](auto& p) { p.frames = {23, 2, 9}; });
   const SceneSpaceVideo shots(masked.video, effect, masked.preparation());
   const SeveralBalls truth = severalBalls(masked, 15, {2, 9, 15, 23});
   const RGBDFrame shot = shots.read(15);
@@ -93,7 +98,7 @@ TEST_P(ActionShots, AreTheSameOnEveryDevice)
 {
   const MaskedVideo& masked = ballVideoShared();
   const auto effect = actionShot();
-  effect->setInterval(7);
+  change(*effect, [&](auto& p) { p.interval = 7; });
   SceneSpaceResources on_host;
   on_host.devices = {Device::host()};
   const SceneSpaceVideo here(masked.video, effect, masked.preparation());
@@ -105,8 +110,10 @@ TEST_P(ActionShots, AreTheSameWithAnyMemory)
 {
   const MaskedVideo& masked = ballVideoShared();
   const auto effect = actionShot();
-  effect->setInterval(7);
-  effect->setFade(10.0f);
+  change(*effect, [&](auto& p) {
+    p.interval = 7;
+    p.half_life = 10.0f;
+  });
   const RGBDFrame expected =
       SceneSpaceVideo(masked.video, effect, masked.preparation()).read(15);
   for (const int room : {2, 6}) {
@@ -185,7 +192,7 @@ plateLevels(const std::shared_ptr<ActionShotEffect>& effect, int number)
 TEST_P(ActionShots, HideMoversBehindThingsAndNearerOrNewerOnes)
 {
   const auto effect = actionShot();
-  effect->setInterval(1);
+  change(*effect, [&](auto& p) { p.interval = 1; });
   for (const int number : {0, 2}) {
     const std::vector<int> levels = plateLevels(effect, number);
     EXPECT_EQ(levels[8], 10);   // the wall
@@ -202,18 +209,21 @@ TEST_P(ActionShots, HideMoversBehindThingsAndNearerOrNewerOnes)
 TEST_P(ActionShots, ShowFramesThatAreChosen)
 {
   const auto effect = actionShot();
-  effect->setFrames({1});
+  change(*effect, [&](auto& p) { p.frames = {1}; });
   std::vector<int> levels = plateLevels(effect, 3);
   EXPECT_EQ(levels[25], 10);
   EXPECT_EQ(levels[55], 90);
   EXPECT_EQ(levels[110], 170);
-  effect->setOwnMoversShown(false);
+  change(*effect, [&](auto& p) { p.own_movers_shown = false; });
   levels = plateLevels(effect, 3);
   EXPECT_EQ(levels[55], 90);
   EXPECT_EQ(levels[110], 10);
-  effect->setFrames({});
-  effect->setInterval(1);
-  effect->setReach(1, 0);
+  change(*effect, [&](auto& p) {
+    p.frames = {};
+    p.interval = 1;
+    p.reach_before = 1;
+    p.reach_after = 0;
+  });
   levels = plateLevels(effect, 2);
   EXPECT_EQ(levels[25], 10);
   EXPECT_EQ(levels[55], 90);
@@ -224,8 +234,10 @@ TEST_P(ActionShots, ShowFramesThatAreChosen)
 TEST_P(ActionShots, FadeWithTime)
 {
   const auto effect = actionShot();
-  effect->setInterval(1);
-  effect->setFade(1.0f);
+  change(*effect, [&](auto& p) {
+    p.interval = 1;
+    p.half_life = 1.0f;
+  });
   const std::vector<int> levels = plateLevels(effect, 2);
   EXPECT_NEAR(levels[25], 0.75 * 10 + 0.25 * 50, 1);
   EXPECT_NEAR(levels[55], 0.5 * 10 + 0.5 * 90, 1);
@@ -236,40 +248,63 @@ TEST_P(ActionShots, FadeWithTime)
 TEST_P(ActionShots, HaveSettingsThatCopiesShare)
 {
   ActionShotEffect effect;
-  effect.setFrames({5, 1, 5});
-  effect.setInterval(4);
-  effect.setReach(20, 3);
-  effect.setOwnMoversShown(false);
-  effect.setFade(8.0f);
-  effect.setTolerance(0.1f);
+  change(effect, [&](auto& p) {
+    p.frames = {5, 1, 5};
+    p.interval = 4;
+    p.reach_before = 20;
+    p.reach_after = 3;
+    p.own_movers_shown = false;
+    p.half_life = 8.0f;
+    p.tolerance = 0.1f;
+  });
   InpaintingEffect background;
-  background.setReach(3);
-  effect.setBackground(background);
+  change(background, [&](auto& p) { p.reach = 3; });
+  change(effect, [&](auto& p) {
+    p.background = std::make_shared<InpaintingEffect>(background);
+  });
   const std::unique_ptr<SceneSpaceEffect> clone = effect.clone();
   const auto& copy = dynamic_cast<const ActionShotEffect&>(*clone);
-  EXPECT_EQ(copy.getFrames(), (std::vector<int>{1, 5}));
-  EXPECT_EQ(copy.getInterval(), 4);
-  EXPECT_EQ(copy.getReachBefore(), 20);
-  EXPECT_EQ(copy.getReachAfter(), 3);
-  EXPECT_FALSE(copy.areOwnMoversShown());
-  EXPECT_EQ(copy.getFade(), 8.0f);
-  EXPECT_EQ(copy.getTolerance(), 0.1f);
-  EXPECT_EQ(dynamic_cast<const InpaintingEffect&>(copy.getBackground()).getReach(), 3);
+  EXPECT_EQ(copy.getParameters().frames, (std::vector<int>{1, 5}));
+  EXPECT_EQ(copy.getParameters().interval, 4);
+  EXPECT_EQ(copy.getParameters().reach_before, 20);
+  EXPECT_EQ(copy.getParameters().reach_after, 3);
+  EXPECT_FALSE(copy.getParameters().own_movers_shown);
+  EXPECT_EQ(copy.getParameters().half_life, 8.0f);
+  EXPECT_EQ(copy.getParameters().tolerance, 0.1f);
+  const auto& copied =
+      dynamic_cast<const InpaintingEffect&>(*copy.getParameters().background);
+  EXPECT_EQ(copied.getParameters().reach, 3);
 }
 
 TEST_P(ActionShots, RejectSettingsThatMakeNoSense)
 {
   ActionShotEffect effect;
   const float nan = std::numeric_limits<float>::quiet_NaN();
-  expectBadArgument("number of a frame is -2", [&] { effect.setFrames({3, -2}); });
-  expectBadArgument("interval is 0", [&] { effect.setInterval(0); });
-  expectBadArgument("reach before is -1", [&] { effect.setReach(-1, 0); });
-  expectBadArgument("reach after is -1", [&] { effect.setReach(0, -1); });
-  expectBadArgument("half-life is 0", [&] { effect.setFade(0.0f); });
-  expectBadArgument("half-life is nan", [&] { effect.setFade(nan); });
-  expectBadArgument("tolerance of depths is 2", [&] { effect.setTolerance(2.0f); });
+  expectBadArgument("number of a frame is -2", [&] {
+    change(effect, [&](auto& p) { p.frames = {3, -2}; });
+  });
+  expectBadArgument("interval is 0",
+                    [&] { change(effect, [&](auto& p) { p.interval = 0; }); });
+  expectBadArgument("reach before is -1", [&] {
+    change(effect, [&](auto& p) {
+      p.reach_before = -1;
+      p.reach_after = 0;
+    });
+  });
+  expectBadArgument("reach after is -1", [&] {
+    change(effect, [&](auto& p) {
+      p.reach_before = 0;
+      p.reach_after = -1;
+    });
+  });
+  expectBadArgument("half-life is 0",
+                    [&] { change(effect, [&](auto& p) { p.half_life = 0.0f; }); });
+  expectBadArgument("half-life is nan",
+                    [&] { change(effect, [&](auto& p) { p.half_life = nan; }); });
+  expectBadArgument("tolerance of depths is 2",
+                    [&] { change(effect, [&](auto& p) { p.tolerance = 2.0f; }); });
   const auto beyond = actionShot();
-  beyond->setFrames({4});
+  change(*beyond, [&](auto& p) { p.frames = {4}; });
   expectBadArgument("number of the frame is 4", [&] { plateLevels(beyond, 0); });
   EXPECT_THROW(plateLevels(actionShot(), 4), BadArgumentException);
 }

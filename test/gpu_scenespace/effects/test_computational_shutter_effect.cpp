@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "gpu_scenespace/effects/effect_videos.h"
@@ -37,7 +38,7 @@ std::shared_ptr<ComputationalShutterEffect>
 exposing(const Shutter& shutter)
 {
   const auto effect = std::make_shared<ComputationalShutterEffect>();
-  effect->setShutter(shutter);
+  change(*effect, [&](auto& p) { p.shutter = shutter; });
   return effect;
 }
 
@@ -198,9 +199,11 @@ TEST(Shutters, RejectWhatLetsNoLightIn)
         std::vector<float>{1.0f, -1.0f},
         std::vector<float>{std::numeric_limits<float>::infinity()}}) {
     dark.weights = weights;
-    expectBadArgument("weight of the shutter", [&] { effect.setShutter(dark); });
+    expectBadArgument("weight of the shutter",
+                      [&] { change(effect, [&](auto& p) { p.shutter = dark; }); });
   }
-  expectBadArgument("sigma_xyz", [&] { effect.setSigmaXYZ(0.0f); });
+  expectBadArgument("sigma_xyz",
+                    [&] { change(effect, [&](auto& p) { p.sigma_xyz = 0.0f; }); });
 }
 
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(LongExposures);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "gpu_scenespace/effects/effect_videos.h"
@@ -56,7 +57,7 @@ std::shared_ptr<DeblurringEffect>
 deblurring()
 {
   const auto effect = std::make_shared<DeblurringEffect>();
-  effect->setReach(5);
+  change(*effect, [&](auto& p) { p.reach = 5; });
   return effect;
 }
 
@@ -82,8 +83,10 @@ TEST_P(DeblurredVideos, KeepSharpFrames)
 TEST_P(DeblurredVideos, AreLessSharpIfAllFramesCountAlike)
 {
   const auto alike = deblurring();
-  alike->setSharpnessPower(0.0f);
-  alike->setOwnLead(1.0f);
+  change(*alike, [&](auto& p) {
+    p.sharpness_power = 0.0f;
+    p.own_lead = 1.0f;
+  });
   const ColorImage truth = RenderedVideo(steadyVideo()).trueColor(5);
   EXPECT_GT(psnr(SceneSpaceVideo(sharedVideo(), deblurring()).read(5).color, truth),
             psnr(SceneSpaceVideo(sharedVideo(), alike).read(5).color, truth) + 1.0);
@@ -108,12 +111,17 @@ TEST_P(DeblurredVideos, MayBeOfOneColor)
 TEST_P(DeblurredVideos, RejectSettingsThatMakeNoSense)
 {
   DeblurringEffect effect;
-  expectBadArgument("reach", [&] { effect.setReach(-1); });
-  expectBadArgument("power", [&] { effect.setSharpnessPower(-1.0f); });
-  expectBadArgument("own lead", [&] { effect.setOwnLead(0.5f); });
-  expectBadArgument("sigma_rgb", [&] { effect.setSigmaRGB(0.0f); });
-  expectBadArgument("sigma_xyz", [&] { effect.setSigmaXYZ(0.0f); });
-  expectBadArgument("sigma_frame", [&] { effect.setSigmaFrame(0.0f); });
+  expectBadArgument("reach", [&] { change(effect, [&](auto& p) { p.reach = -1; }); });
+  expectBadArgument(
+      "power", [&] { change(effect, [&](auto& p) { p.sharpness_power = -1.0f; }); });
+  expectBadArgument("own lead",
+                    [&] { change(effect, [&](auto& p) { p.own_lead = 0.5f; }); });
+  expectBadArgument("sigma_rgb",
+                    [&] { change(effect, [&](auto& p) { p.sigma_rgb = 0.0f; }); });
+  expectBadArgument("sigma_xyz",
+                    [&] { change(effect, [&](auto& p) { p.sigma_xyz = 0.0f; }); });
+  expectBadArgument("sigma_frame",
+                    [&] { change(effect, [&](auto& p) { p.sigma_frame = 0.0f; }); });
 }
 
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(DeblurredVideos);

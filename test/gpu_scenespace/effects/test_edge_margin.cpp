@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "gpu_scenespace/effects/effect_videos.h"
@@ -54,8 +55,10 @@ std::shared_ptr<VirtualViewEffect>
 fromBeside()
 {
   const auto effect = besideTheCamera({0.2f, -0.1f, 0.4f});
-  effect->setReach(15);
-  effect->setSigmaFrame(15.0f);
+  change(*effect, [&](auto& p) {
+    p.reach = 15;
+    p.sigma_frame = 15.0f;
+  });
   return effect;
 }
 
@@ -68,7 +71,7 @@ TEST_P(EdgeMargins, HaveNoDepthBesideNearerThings)
   for (const int margin : {0, 1, 3}) {
     ScenePreparation preparation = withMargin(margin);
     preparation.fill_depth = false;
-    SceneFrameCache cache(video, preparation, std::size_t(256) << 20, 1);
+    SceneFrameStore cache(video, preparation, std::size_t(256) << 20, 1);
     std::vector<float> depth;
     int columns = 0;
     cache.get(0).frame->getDepth().download(depth, columns);
@@ -151,7 +154,7 @@ TEST_P(EdgeMargins, AreTheSameWithLittleMemoryAndOnTheHost)
 TEST_P(EdgeMargins, AreNotNegative)
 {
   expectBadArgument("margin of edges is -1", [&] {
-    SceneFrameCache(sharedVideo(), withMargin(-1), std::size_t(256) << 20, 1);
+    SceneFrameStore(sharedVideo(), withMargin(-1), std::size_t(256) << 20, 1);
   });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "gpu_scenespace/effects/effect_videos.h"
@@ -42,8 +43,10 @@ std::shared_ptr<InpaintingEffect>
 inpainting()
 {
   const auto effect = std::make_shared<InpaintingEffect>();
-  effect->setReach(15);
-  effect->setStep(1);
+  change(*effect, [&](auto& p) {
+    p.reach = 15;
+    p.step = 1;
+  });
   return effect;
 }
 
@@ -114,7 +117,7 @@ TEST_P(InpaintedVideos, AreTheInputWithoutMaskOrWithOpaqueObjects)
   const RGBDFrame input = masked.video->read(middle);
   expectSameFrames(SceneSpaceVideo(masked.video, inpainting()).read(middle), input);
   const auto effect = inpainting();
-  effect->setOpacity(1.0f);
+  change(*effect, [&](auto& p) { p.opacity = 1.0f; });
   expectSameFrames(inpainted(masked, effect, middle), input);
 }
 
@@ -124,7 +127,7 @@ TEST_P(InpaintedVideos, BlendObjectsThatAreSeenThrough)
   const RGBDFrame input = masked.video->read(middle);
   const auto effect = inpainting();
   const RGBDFrame removed = inpainted(masked, effect, middle);
-  effect->setOpacity(0.25f);
+  change(*effect, [&](auto& p) { p.opacity = 0.25f; });
   const RGBDFrame blended = inpainted(masked, effect, middle);
   for (std::size_t i = 0; i < input.color.pixels.size(); ++i)
     ASSERT_NEAR(blended.color.pixels[i].g,
@@ -245,33 +248,41 @@ TEST_P(InpaintedVideos, AreBlackWhereNothingIsKnown)
 TEST_P(InpaintedVideos, HaveSettingsThatCopiesShare)
 {
   InpaintingEffect effect;
-  effect.setReach(7);
-  effect.setStep(3);
-  effect.setSigmaRGB(std::numeric_limits<float>::infinity());
-  effect.setSigmaXYZ(0.1f);
-  effect.setSigmaFrame(4.0f);
-  effect.setOpacity(0.5f);
+  change(effect, [&](auto& p) {
+    p.reach = 7;
+    p.step = 3;
+    p.sigma_rgb = std::numeric_limits<float>::infinity();
+    p.sigma_xyz = 0.1f;
+    p.sigma_frame = 4.0f;
+    p.opacity = 0.5f;
+  });
   const std::unique_ptr<SceneSpaceEffect> clone = effect.clone();
   const auto& copy = dynamic_cast<const InpaintingEffect&>(*clone);
-  EXPECT_EQ(copy.getReach(), 7);
-  EXPECT_EQ(copy.getStep(), 3);
-  EXPECT_EQ(copy.getSigmaRGB(), std::numeric_limits<float>::infinity());
-  EXPECT_EQ(copy.getSigmaXYZ(), 0.1f);
-  EXPECT_EQ(copy.getSigmaFrame(), 4.0f);
-  EXPECT_EQ(copy.getOpacity(), 0.5f);
+  EXPECT_EQ(copy.getParameters().reach, 7);
+  EXPECT_EQ(copy.getParameters().step, 3);
+  EXPECT_EQ(copy.getParameters().sigma_rgb, std::numeric_limits<float>::infinity());
+  EXPECT_EQ(copy.getParameters().sigma_xyz, 0.1f);
+  EXPECT_EQ(copy.getParameters().sigma_frame, 4.0f);
+  EXPECT_EQ(copy.getParameters().opacity, 0.5f);
 }
 
 TEST_P(InpaintedVideos, RejectSettingsThatMakeNoSense)
 {
   InpaintingEffect effect;
   const float nan = std::numeric_limits<float>::quiet_NaN();
-  expectBadArgument("reach is -1", [&] { effect.setReach(-1); });
-  expectBadArgument("step is 0", [&] { effect.setStep(0); });
-  expectBadArgument("sigma_rgb is 0", [&] { effect.setSigmaRGB(0.0f); });
-  expectBadArgument("sigma_xyz is nan", [&] { effect.setSigmaXYZ(nan); });
-  expectBadArgument("sigma_frame is -1", [&] { effect.setSigmaFrame(-1.0f); });
-  expectBadArgument("opacity is 1.5", [&] { effect.setOpacity(1.5f); });
-  expectBadArgument("opacity is nan", [&] { effect.setOpacity(nan); });
+  expectBadArgument("reach is -1",
+                    [&] { change(effect, [&](auto& p) { p.reach = -1; }); });
+  expectBadArgument("step is 0", [&] { change(effect, [&](auto& p) { p.step = 0; }); });
+  expectBadArgument("sigma_rgb is 0",
+                    [&] { change(effect, [&](auto& p) { p.sigma_rgb = 0.0f; }); });
+  expectBadArgument("sigma_xyz is nan",
+                    [&] { change(effect, [&](auto& p) { p.sigma_xyz = nan; }); });
+  expectBadArgument("sigma_frame is -1",
+                    [&] { change(effect, [&](auto& p) { p.sigma_frame = -1.0f; }); });
+  expectBadArgument("opacity is 1.5",
+                    [&] { change(effect, [&](auto& p) { p.opacity = 1.5f; }); });
+  expectBadArgument("opacity is nan",
+                    [&] { change(effect, [&](auto& p) { p.opacity = nan; }); });
   const MaskedVideo& masked = sidewaysVideo();
   const SceneSpaceVideo video(masked.video, inpainting(), masked.preparation());
   EXPECT_THROW(video.read(-1), BadArgumentException);

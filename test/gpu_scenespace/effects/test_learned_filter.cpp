@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/rendered_images.h"
 #include "gpu_scenespace/effects/low_video.h"
@@ -39,10 +40,13 @@ filtered(const RGBDVideo::ConstPtr& video,
          int own_steps = 0)
 {
   const auto effect = std::make_shared<SuperResolutionEffect>();
-  effect->setScale(scale);
-  effect->setFilter(filter);
-  effect->setIterations(0);
-  effect->setOwnSteps(own_steps, 0);
+  change(*effect, [&](auto& p) {
+    p.scale = scale;
+    p.filter = filter;
+    p.iterations = 0;
+    p.own_steps_before = own_steps;
+    p.own_steps_behind = 0;
+  });
   return SceneSpaceVideo(video, effect).read(1).color;
 }
 
@@ -239,7 +243,7 @@ TEST_P(LearnedFilters, AreNotUsedWithoutOtherFrames)
   recording->add(Stripes::video()->read(0));
   const auto resultOf = [&](EnlargementFilter filter) {
     const auto effect = std::make_shared<SuperResolutionEffect>();
-    effect->setFilter(filter);
+    change(*effect, [&](auto& p) { p.filter = filter; });
     return SceneSpaceVideo(recording, effect).read(0).color;
   };
   EXPECT_EQ(

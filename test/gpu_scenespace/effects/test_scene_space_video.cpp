@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "common/rendered_images.h"
@@ -29,7 +30,7 @@ std::shared_ptr<DenoisingEffect>
 denoising(int reach = 3)
 {
   const auto effect = std::make_shared<DenoisingEffect>();
-  effect->setReach(reach);
+  change(*effect, [&](auto& p) { p.reach = reach; });
   return effect;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "common/rendered_images.h"
@@ -42,7 +43,8 @@ gain(const LowVideo& low, const SuperResolutionEffect& effect, float noise = 0.0
   preparation.noise = noise;
   const SceneSpaceVideo video(
       low.video, SceneSpaceEffect::ConstPtr(effect.clone()), preparation);
-  const ColorImage simple = enlarged(low.video->read(output).color, effect.getScale());
+  const ColorImage simple =
+      enlarged(low.video->read(output).color, effect.getParameters().scale);
   return psnr(video.read(output).color, low.truths[output]) -
          psnr(simple, low.truths[output]);
 }
@@ -51,10 +53,12 @@ gain(const LowVideo& low, const SuperResolutionEffect& effect, float noise = 0.0
 void
 expectExact(SuperResolutionEffect& effect)
 {
-  effect.setStep(1.0f);
-  effect.setSigmaResidual(infinity);
-  effect.setSigmaFrameError(infinity);
-  effect.setSigmaSmooth(0.0f);
+  change(effect, [&](auto& p) {
+    p.step = 1.0f;
+    p.sigma_residual = infinity;
+    p.sigma_frame_error = infinity;
+    p.sigma_smooth = 0.0f;
+  });
 }
 
 void
@@ -96,7 +100,7 @@ TEST_P(EnlargedVideos, AreBetterWithOtherScalesToo)
     settings.height = 36 * scale;
     SuperResolutionEffect effect;
     expectExact(effect);
-    effect.setScale(scale);
+    change(effect, [&](auto& p) { p.scale = scale; });
     EXPECT_GT(gain(lowVideo(settings), effect), 0.2) << "scale " << scale;
   }
 }
@@ -115,10 +119,13 @@ TEST_P(EnlargedVideos, AreLanczosFilterWithoutIterationsAndOwnSteps)
 {
   for (const int scale : {2, 3, 4}) {
     SuperResolutionEffect effect;
-    effect.setScale(scale);
-    effect.setFilter(EnlargementFilter::Lanczos);
-    effect.setIterations(0);
-    effect.setOwnSteps(0, 0);
+    change(effect, [&](auto& p) {
+      p.scale = scale;
+      p.filter = EnlargementFilter::Lanczos;
+      p.iterations = 0;
+      p.own_steps_before = 0;
+      p.own_steps_behind = 0;
+    });
     const SceneSpaceVideo video(sharedVideo().video,
                                 SceneSpaceEffect::ConstPtr(effect.clone()));
     const ColorImage expected =
@@ -138,8 +145,11 @@ TEST_P(EnlargedVideos, AreLanczosFilterWithoutIterationsAndOwnSteps)
 TEST_P(EnlargedVideos, HaveThePixelsMeans)
 {
   SuperResolutionEffect effect;
-  effect.setIterations(0);
-  effect.setOwnSteps(30, 0);
+  change(effect, [&](auto& p) {
+    p.iterations = 0;
+    p.own_steps_before = 30;
+    p.own_steps_behind = 0;
+  });
   const SceneSpaceVideo video(sharedVideo().video,
                               SceneSpaceEffect::ConstPtr(effect.clone()));
   const ColorImage own = sharedVideo().video->read(output).color;
@@ -152,7 +162,7 @@ TEST_P(EnlargedVideos, KeepOneColor)
       wall(40, 30, [](int, int) { return RGB(11, 222, 77); });
   for (const int scale : {2, 3, 4}) {
     const auto effect = std::make_shared<SuperResolutionEffect>();
-    effect->setScale(scale);
+    change(*effect, [&](auto& p) { p.scale = scale; });
     const ColorImage color = SceneSpaceVideo(input, effect).read(1).color;
     for (const RGB& pixel : color.pixels)
       ASSERT_EQ(pixel.rgba, RGB(11, 222, 77).rgba);
@@ -179,13 +189,16 @@ TEST_P(EnlargedVideos, KeepSlopes)
 TEST_P(EnlargedVideos, AreTheSameWithAnyMemory)
 {
   const auto effect = std::make_shared<SuperResolutionEffect>();
-  effect->setReach(5);
-  effect->setIterations(2);
+  change(*effect, [&](auto& p) {
+    p.reach = 5;
+    p.iterations = 2;
+  });
   const SceneSpaceVideo with_all(sharedVideo().video, effect);
   for (const int room : {2, 5}) {
     SceneSpaceResources resources;
-    resources.memory = effect->estimateMemory(effect->view(*sharedVideo().video, 0)) +
-                       room * SceneFrameCache::estimateMemory(80, 45, {}) + 1;
+    const SceneView view = effect->view(*sharedVideo().video, 0);
+    resources.memory = effect->workingMemory(view).bytes(view) +
+                       room * SceneFrameStore::estimateMemory(80, 45, {}) + 1;
     const SceneSpaceVideo with_little(sharedVideo().video, effect, {}, resources);
     for (const int number : {0, 9})
       expectSame(with_little.read(number), with_all.read(number));
@@ -205,7 +218,7 @@ TEST_P(EnlargedVideos, AreTheSameOnTheHost)
 TEST_P(EnlargedVideos, HaveEnlargedCameras)
 {
   const auto effect = std::make_shared<SuperResolutionEffect>();
-  effect->setScale(3);
+  change(*effect, [&](auto& p) { p.scale = 3; });
   const SceneSpaceVideo video(sharedVideo().video, effect);
   const RGBDView input = sharedVideo().video->view(2), view = video.view(2);
   EXPECT_EQ(view.color_camera.fx, 3.0f * input.color_camera.fx);
@@ -238,7 +251,7 @@ TEST_P(EnlargedVideos, HaveDepthWithLessNoise)
     return errors[errors.size() / 2];
   };
   const Image<float> result = SceneSpaceVideo(low.video, effect).read(output).depth;
-  effect->setIterations(0); // the frame's own, enlarged
+  change(*effect, [&](auto& p) { p.iterations = 0; }); // the frame's own, enlarged
   const Image<float> own = SceneSpaceVideo(low.video, effect).read(output).depth;
   EXPECT_EQ(own.pixels[own.width * 51 + 33],
             low.video->read(output).depth.pixels[80 * 25 + 16]);
@@ -277,7 +290,7 @@ TEST_P(EnlargedVideos, NeverSeeFramesThatShowSomethingElse)
   }
   const auto effect = std::make_shared<SuperResolutionEffect>();
   const ColorImage among_others = SceneSpaceVideo(recording, effect).read(2).color;
-  effect->setReach(0);
+  change(*effect, [&](auto& p) { p.reach = 0; });
   const ColorImage alone = SceneSpaceVideo(recording, effect).read(2).color;
   EXPECT_GT(psnr(among_others, alone), 50.0);
 }
@@ -295,9 +308,9 @@ TEST_P(EnlargedVideos, HaveTheVarianceOfTheirInput)
 {
   ScenePreparation preparation;
   preparation.noise = 3.0f;
-  SceneFrameCache cache(sharedVideo().video, preparation, std::size_t(1) << 24, 1);
+  SceneFrameStore cache(sharedVideo().video, preparation, std::size_t(1) << 24, 1);
   SuperResolutionEffect effect;
-  effect.setReach(1);
+  change(effect, [&](auto& p) { p.reach = 1; });
   SceneImage image;
   effect.compute(cache, 1, image);
   std::vector<float> variance;
@@ -311,31 +324,34 @@ TEST_P(EnlargedVideos, HaveTheVarianceOfTheirInput)
 TEST_P(EnlargedVideos, AreClonedWithAllSettings)
 {
   SuperResolutionEffect effect;
-  effect.setScale(3);
-  effect.setFilter(EnlargementFilter::Lanczos);
-  effect.setReach(4);
-  effect.setIterations(5);
-  effect.setStep(0.9f);
-  effect.setOwnSteps(6, 7);
-  effect.setSigmaResidual(8.0f);
-  effect.setSigmaXYZ(infinity);
-  effect.setSigmaPixel(0.7f);
-  effect.setSigmaFrameError(9.0f);
-  effect.setSigmaSmooth(3.0f);
+  change(effect, [&](auto& p) {
+    p.scale = 3;
+    p.filter = EnlargementFilter::Lanczos;
+    p.reach = 4;
+    p.iterations = 5;
+    p.step = 0.9f;
+    p.own_steps_before = 6;
+    p.own_steps_behind = 7;
+    p.sigma_residual = 8.0f;
+    p.sigma_xyz = infinity;
+    p.sigma_pixel = 0.7f;
+    p.sigma_frame_error = 9.0f;
+    p.sigma_smooth = 3.0f;
+  });
   const std::unique_ptr<SceneSpaceEffect> clone = effect.clone();
   const auto& copy = dynamic_cast<const SuperResolutionEffect&>(*clone);
-  EXPECT_EQ(copy.getScale(), 3);
-  EXPECT_EQ(copy.getFilter(), EnlargementFilter::Lanczos);
-  EXPECT_EQ(copy.getReach(), 4);
-  EXPECT_EQ(copy.getIterations(), 5);
-  EXPECT_EQ(copy.getStep(), 0.9f);
-  EXPECT_EQ(copy.getOwnStepsBefore(), 6);
-  EXPECT_EQ(copy.getOwnStepsBehind(), 7);
-  EXPECT_EQ(copy.getSigmaResidual(), 8.0f);
-  EXPECT_EQ(copy.getSigmaXYZ(), infinity);
-  EXPECT_EQ(copy.getSigmaPixel(), 0.7f);
-  EXPECT_EQ(copy.getSigmaFrameError(), 9.0f);
-  EXPECT_EQ(copy.getSigmaSmooth(), 3.0f);
+  EXPECT_EQ(copy.getParameters().scale, 3);
+  EXPECT_EQ(copy.getParameters().filter, EnlargementFilter::Lanczos);
+  EXPECT_EQ(copy.getParameters().reach, 4);
+  EXPECT_EQ(copy.getParameters().iterations, 5);
+  EXPECT_EQ(copy.getParameters().step, 0.9f);
+  EXPECT_EQ(copy.getParameters().own_steps_before, 6);
+  EXPECT_EQ(copy.getParameters().own_steps_behind, 7);
+  EXPECT_EQ(copy.getParameters().sigma_residual, 8.0f);
+  EXPECT_EQ(copy.getParameters().sigma_xyz, infinity);
+  EXPECT_EQ(copy.getParameters().sigma_pixel, 0.7f);
+  EXPECT_EQ(copy.getParameters().sigma_frame_error, 9.0f);
+  EXPECT_EQ(copy.getParameters().sigma_smooth, 3.0f);
 }
 
 TEST_P(EnlargedVideos, RejectSettingsThatMakeNoSense)
@@ -343,23 +359,43 @@ TEST_P(EnlargedVideos, RejectSettingsThatMakeNoSense)
   const float nan = std::numeric_limits<float>::quiet_NaN();
   SuperResolutionEffect effect;
   for (const int scale : {1, 5, -2})
-    expectBadArgument("scale", [&] { effect.setScale(scale); });
-  expectBadArgument("reach", [&] { effect.setReach(-1); });
-  expectBadArgument("iterations", [&] { effect.setIterations(-1); });
+    expectBadArgument("scale",
+                      [&] { change(effect, [&](auto& p) { p.scale = scale; }); });
+  expectBadArgument("reach", [&] { change(effect, [&](auto& p) { p.reach = -1; }); });
+  expectBadArgument("iterations",
+                    [&] { change(effect, [&](auto& p) { p.iterations = -1; }); });
   for (const float step : {0.0f, -1.0f, infinity, nan})
-    expectBadArgument("step", [&] { effect.setStep(step); });
-  expectBadArgument("own steps before", [&] { effect.setOwnSteps(-1, 0); });
-  expectBadArgument("own steps behind", [&] { effect.setOwnSteps(0, -1); });
+    expectBadArgument("step", [&] { change(effect, [&](auto& p) { p.step = step; }); });
+  expectBadArgument("own steps before", [&] {
+    change(effect, [&](auto& p) {
+      p.own_steps_before = -1;
+      p.own_steps_behind = 0;
+    });
+  });
+  expectBadArgument("own steps behind", [&] {
+    change(effect, [&](auto& p) {
+      p.own_steps_before = 0;
+      p.own_steps_behind = -1;
+    });
+  });
   for (const float sigma : {0.0f, -1.0f, nan}) {
-    expectBadArgument("sigma_residual", [&] { effect.setSigmaResidual(sigma); });
-    expectBadArgument("sigma_xyz", [&] { effect.setSigmaXYZ(sigma); });
-    expectBadArgument("sigma_pixel", [&] { effect.setSigmaPixel(sigma); });
-    expectBadArgument("sigma_frame_error", [&] { effect.setSigmaFrameError(sigma); });
+    expectBadArgument("sigma_residual", [&] {
+      change(effect, [&](auto& p) { p.sigma_residual = sigma; });
+    });
+    expectBadArgument("sigma_xyz",
+                      [&] { change(effect, [&](auto& p) { p.sigma_xyz = sigma; }); });
+    expectBadArgument("sigma_pixel",
+                      [&] { change(effect, [&](auto& p) { p.sigma_pixel = sigma; }); });
+    expectBadArgument("sigma_frame_error", [&] {
+      change(effect, [&](auto& p) { p.sigma_frame_error = sigma; });
+    });
   }
   for (const float sigma : {-1.0f, 5.1f, nan})
-    expectBadArgument("sigma_smooth", [&] { effect.setSigmaSmooth(sigma); });
-  EXPECT_EQ(effect.getScale(), 2);
-  EXPECT_EQ(effect.getOwnStepsBefore(), 2);
+    expectBadArgument("sigma_smooth", [&] {
+      change(effect, [&](auto& p) { p.sigma_smooth = sigma; });
+    });
+  EXPECT_EQ(effect.getParameters().scale, 2);
+  EXPECT_EQ(effect.getParameters().own_steps_before, 2);
 }
 
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(EnlargedVideos);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "gpu_scenespace/effects/effect_videos.h"
@@ -30,11 +31,13 @@ std::shared_ptr<VirtualApertureEffect>
 lens(float aperture, float distance, int samples = 32)
 {
   const auto effect = std::make_shared<VirtualApertureEffect>();
-  effect->setAperture(aperture);
-  effect->setFocusDistance(distance);
-  effect->setLensSamples(samples);
-  effect->setReach(4);
-  effect->setStep(4);
+  change(*effect, [&](auto& p) {
+    p.aperture = aperture;
+    p.focus_distance = distance;
+    p.lens_samples = samples;
+    p.reach = 4;
+    p.step = 4;
+  });
   return effect;
 }
 
@@ -89,10 +92,16 @@ TEST_P(VirtualApertures, AreFocusedOnWhatAPixelShows)
 {
   const Image<float> depth = sharedVideo()->read(4).depth;
   const auto by_pixel = lens(diameter, 100.0f, 8);
-  by_pixel->setFocusPixel(80, 60);
+  change(*by_pixel, [&](auto& p) {
+    p.focus_column = 80;
+    p.focus_row = 60;
+  });
   const float there = depth.pixels[60 * depth.width + 80];
   expectSameFrames(taken(by_pixel), taken(lens(diameter, there, 8)));
-  by_pixel->setFocusPixel(160, 60);
+  change(*by_pixel, [&](auto& p) {
+    p.focus_column = 160;
+    p.focus_row = 60;
+  });
   expectBadArgument("column", [&] { taken(by_pixel); });
 }
 
@@ -103,7 +112,10 @@ TEST_P(VirtualApertures, HaveTheFocusOfTheSettingWhereThePixelHasNoDepth)
   const auto video = std::make_shared<RGBDRecording>();
   video->add(frame);
   const auto effect = lens(diameter, focus, 4);
-  effect->setFocusPixel(3, 3);
+  change(*effect, [&](auto& p) {
+    p.focus_column = 3;
+    p.focus_row = 3;
+  });
   const RGBDFrame result = SceneSpaceVideo(video, effect).read(0);
   // Without depth at all, there is nothing to blur.
   EXPECT_TRUE(std::isinf(psnr(result.color, frame.color)));
@@ -112,7 +124,10 @@ TEST_P(VirtualApertures, HaveTheFocusOfTheSettingWhereThePixelHasNoDepth)
 TEST_P(VirtualApertures, MakeSpotsOfTheirShape)
 {
   const auto hexagon = lens(diameter, focus, 16);
-  hexagon->setBlades(6, 0.2f);
+  change(*hexagon, [&](auto& p) {
+    p.blades = 6;
+    p.turn = 0.2f;
+  });
   const RGBDFrame disc = taken(lens(diameter, focus, 16)), polygon = taken(hexagon);
   EXPECT_GT(psnr(disc.color, polygon.color), 30.0);
   EXPECT_FALSE(std::isinf(psnr(disc.color, polygon.color)));
@@ -126,17 +141,35 @@ TEST_P(VirtualApertures, AreTheSameWithAnyMemory)
 TEST_P(VirtualApertures, RejectSettingsThatMakeNoSense)
 {
   VirtualApertureEffect effect;
-  expectBadArgument("aperture", [&] { effect.setAperture(-0.1f); });
-  expectBadArgument("focus distance", [&] { effect.setFocusDistance(0.0f); });
-  expectBadArgument("column", [&] { effect.setFocusPixel(-2, 3); });
-  expectBadArgument("row", [&] { effect.setFocusPixel(4, -1); });
-  expectBadArgument("blades", [&] { effect.setBlades(2); });
-  expectBadArgument(
-      "turn", [&] { effect.setBlades(5, std::numeric_limits<float>::infinity()); });
-  expectBadArgument("samples of the lens", [&] { effect.setLensSamples(0); });
-  expectBadArgument("reach", [&] { effect.setReach(-1); });
-  expectBadArgument("step", [&] { effect.setStep(0); });
-  expectBadArgument("sigma_xyz", [&] { effect.setSigmaXYZ(0.0f); });
+  expectBadArgument("aperture",
+                    [&] { change(effect, [&](auto& p) { p.aperture = -0.1f; }); });
+  expectBadArgument("focus distance",
+                    [&] { change(effect, [&](auto& p) { p.focus_distance = 0.0f; }); });
+  expectBadArgument("column", [&] {
+    change(effect, [&](auto& p) {
+      p.focus_column = -2;
+      p.focus_row = 3;
+    });
+  });
+  expectBadArgument("row", [&] {
+    change(effect, [&](auto& p) {
+      p.focus_column = 4;
+      p.focus_row = -1;
+    });
+  });
+  expectBadArgument("blades", [&] { change(effect, [&](auto& p) { p.blades = 2; }); });
+  expectBadArgument("turn", [&] {
+    change(effect, [&](auto& p) {
+      p.blades = 5;
+      p.turn = std::numeric_limits<float>::infinity();
+    });
+  });
+  expectBadArgument("samples of the lens",
+                    [&] { change(effect, [&](auto& p) { p.lens_samples = 0; }); });
+  expectBadArgument("reach", [&] { change(effect, [&](auto& p) { p.reach = -1; }); });
+  expectBadArgument("step", [&] { change(effect, [&](auto& p) { p.step = 0; }); });
+  expectBadArgument("sigma_xyz",
+                    [&] { change(effect, [&](auto& p) { p.sigma_xyz = 0.0f; }); });
 }
 
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(VirtualApertures);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "gpu_scenespace/effects/effect_videos.h"
@@ -63,7 +64,7 @@ TEST_P(VirtualViews, HaveColorsMadeUpWhereNoFrameSeesThem)
 {
   const auto plain = besideTheCamera({0.15f, 0.0f, 0.0f}),
              filled = besideTheCamera({0.15f, 0.0f, 0.0f});
-  plain->setHoleReach(0);
+  change(*plain, [&](auto& p) { p.hole_reach = 0; });
   const RGBDFrame black = SceneSpaceVideo(sharedVideo(), plain).read(6);
   const RGBDFrame result = SceneSpaceVideo(sharedVideo(), filled).read(6);
   const ColorImage truth = renderColor(black.color_camera, black.color_pose, 2);
@@ -97,7 +98,8 @@ TEST_P(VirtualViews, CanBeOfAnotherSizeThanTheInput)
     view.pose = sharedVideo()->view(6).color_pose;
     view.time = 6.0f;
   }
-  effect->setViews(views);
+  change(*effect,
+         [&](auto& p) { p.views = VirtualViewEffectParameters::viewsOf(views); });
   const SceneSpaceVideo video(sharedVideo(), effect);
   const RGBDFrame frame = video.read(2);
   EXPECT_EQ(frame.color.width, 90);
@@ -109,19 +111,28 @@ TEST_P(VirtualViews, RejectWhatIsNoViewAndSettingsThatMakeNoSense)
 {
   VirtualViewEffect effect;
   SceneView view;
-  expectBadArgument("focal length",
-                    [&] { effect.setViews(std::vector<SceneView>{view}); });
+  expectBadArgument("focal length", [&] {
+    change(effect, [&](auto& p) {
+      p.views = VirtualViewEffectParameters::viewsOf(std::vector<SceneView>{view});
+    });
+  });
   view.camera = PinholeCamera::fromFieldOfView(0.5f, 90, 70);
-  effect.setViews(std::vector<SceneView>{view});
+  change(effect, [&](auto& p) {
+    p.views = VirtualViewEffectParameters::viewsOf(std::vector<SceneView>{view});
+  });
   EXPECT_EQ(effect.view(*sharedVideo(), 0).camera.width, 90);
   expectBadArgument("number of the frame", [&] { effect.view(*sharedVideo(), 1); });
   EXPECT_THROW(effect.view(*sharedVideo(), 13), BadArgumentException);
-  expectBadArgument("reach", [&] { effect.setReach(-1); });
-  expectBadArgument("step", [&] { effect.setStep(0); });
-  expectBadArgument("reach of holes", [&] { effect.setHoleReach(-1); });
-  expectBadArgument("sigma_frame", [&] { effect.setSigmaFrame(0.0f); });
-  expectBadArgument("sigma_xyz", [&] { effect.setSigmaXYZ(0.0f); });
-  expectBadArgument("sigma_rgb", [&] { effect.setSigmaRGB(-1.0f); });
+  expectBadArgument("reach", [&] { change(effect, [&](auto& p) { p.reach = -1; }); });
+  expectBadArgument("step", [&] { change(effect, [&](auto& p) { p.step = 0; }); });
+  expectBadArgument("reach of holes",
+                    [&] { change(effect, [&](auto& p) { p.hole_reach = -1; }); });
+  expectBadArgument("sigma_frame",
+                    [&] { change(effect, [&](auto& p) { p.sigma_frame = 0.0f; }); });
+  expectBadArgument("sigma_xyz",
+                    [&] { change(effect, [&](auto& p) { p.sigma_xyz = 0.0f; }); });
+  expectBadArgument("sigma_rgb",
+                    [&] { change(effect, [&](auto& p) { p.sigma_rgb = -1.0f; }); });
 }
 
 /** \brief How much a path changes its direction, metres a frame^2. */

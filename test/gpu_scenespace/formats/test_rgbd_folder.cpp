@@ -8,8 +8,10 @@
 
 #include <Eigen/Geometry>
 
+#include <clocale>
 #include <cmath>
 #include <sstream>
+#include <string>
 
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
@@ -56,6 +58,45 @@ TEST_F(SevenScenes, HaveTheirPosesAndImages)
     EXPECT_EQ(frame.color_camera.cy, 240.0f);
     EXPECT_FLOAT_EQ(frame.depth.pixels[0], 0.001f * (1000 + i));
     EXPECT_EQ(frame.color.pixels[0].r, i);
+  }
+}
+
+/** \brief Sets a locale that writes commas, while it lives. */
+class CommaLocale {
+public:
+  CommaLocale()
+  {
+    for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8"})
+      is_there = is_there || std::setlocale(LC_ALL, name) != nullptr;
+  }
+
+  ~CommaLocale() { std::setlocale(LC_ALL, "C"); }
+
+  bool is_there = false;
+};
+
+TEST_F(SevenScenes, HaveTheirPosesInEveryLocale)
+{
+  const CommaLocale locale;
+  if (!locale.is_there)
+    GTEST_SKIP() << "no locale with commas";
+  const RGBDVideo::ConstPtr video = openRGBDFolder(path());
+  for (int i = 0; i < 3; ++i)
+    EXPECT_TRUE(video->read(i).depth_pose.isApprox(turned(0.1f * i, i), 1e-6f));
+}
+
+TEST_F(SevenScenes, MayHaveSignsBeforeNumbers)
+{
+  folder_.write(name(0) + ".pose.txt",
+                "+1 0 0 -2.5e-1\n0 1 0 +.5\n0 0 1 0\n0 0 0 1.\n");
+  const RGBDVideo::ConstPtr video = openRGBDFolder(path());
+  const Eigen::Vector3f place = video->view(0).color_pose.translation();
+  EXPECT_EQ(place.x(), -0.25f);
+  EXPECT_EQ(place.y(), 0.5f);
+  for (const char* word : {"+-1", "1,0", "0x1", "1e", "nan", "inf", "1e999"}) {
+    folder_.write(name(0) + ".pose.txt",
+                  std::string(word) + " 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1\n");
+    EXPECT_THROW(openRGBDFolder(path())->view(0), pcl::IOException) << word;
   }
 }
 

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <locale>
 #include <mutex>
 #include <set>
 #include <stdexcept>
@@ -130,6 +131,27 @@ TEST(FolderWriter, WritesWhatIsReadAgain)
   writeRGBDFolder(*first, folder / "again");
   const RGBDVideo::ConstPtr again = openRGBDFolder(folder / "again");
   expectSame(*again, *first, 0.0f);
+}
+
+/** \brief Writes numbers with commas. */
+class CommaPoint : public std::numpunct<char> {
+  char
+  do_decimal_point() const override
+  {
+    return ',';
+  }
+};
+
+TEST(FolderWriter, WritesTheSameInEveryLocale)
+{
+  const TemporaryFolder folder;
+  CountingVideo video;
+  fill(video);
+  const std::locale before =
+      std::locale::global(std::locale(std::locale::classic(), new CommaPoint));
+  writeRGBDFolder(video, folder / "");
+  std::locale::global(before);
+  expectSame(*openRGBDFolder(folder / ""), video, 0.001f);
 }
 
 TEST(FolderWriter, KeepsCamerasOfEachFrameAndOfColor)

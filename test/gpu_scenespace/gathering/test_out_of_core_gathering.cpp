@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "gpu_scenespace/gathering/naive_sets.h"
@@ -12,10 +13,14 @@
 #include <pcl/gpu/scenespace/scene_space_denoising.h>
 
 #include <gtest/gtest.h>
+#include <paper_gathering.h>
 
 #include <mutex>
 #include <numeric>
 #include <stdexcept>
+#include <system_error>
+
+#include <pthread.h>
 
 namespace pcl::gpu::test {
 
@@ -68,7 +73,7 @@ gatheredOutOfCore(const RandomRig& rig,
   std::vector<int> visits(all.size(), 0);
   std::mutex mutex;
   OutOfCoreGathering gathering(videoOf(rig), resources);
-  gathering.setMaxSamples(200);
+  change(gathering, [&](auto& p) { p.max_samples = 200; });
   statistics =
       gathering.gather(allFrames(rig),
                        rig.view,
@@ -94,7 +99,7 @@ Sets
 gatheredAtOnce(const RandomRig& rig)
 {
   SampleGathering gathering;
-  gathering.setMaxSamples(200);
+  change(gathering, [&](auto& p) { p.max_samples = 200; });
   SampleSets sets;
   gathering.gather(rig.upload(), rig.view, sets);
   return downloadedSets(sets);
@@ -190,7 +195,7 @@ TEST_P(SetsOutOfCore, MakeTheSamePictureAsARunningSum)
   rig.view.time = 2.0f;
   const auto frames = rig.upload();
   SceneSpaceDenoising denoising;
-  denoising.setSigmaRGB(100.0f);
+  change(denoising, [&](auto& p) { p.sigma_rgb = 100.0f; });
   DeviceArray2D<RGB> at_once, in_parts;
   denoising.compute(*frames[2], frames, at_once);
   SceneSpaceResources resources;
@@ -231,6 +236,78 @@ TEST_P(SetsOutOfCore, CanBeGatheredAfterWorkThatFailed)
   EXPECT_GT(regions, 1);
 }
 
+#if defined(__GLIBC__)
+
+/** \brief Lets no more threads begin, while it lives and is on. */
+class NoMoreThreads {
+public:
+  NoMoreThreads()
+  {
+    pthread_attr_init(&attributes_);
+    pthread_getattr_default_np(&attributes_);
+    pthread_attr_getstacksize(&attributes_, &stack_bytes_);
+  }
+
+  ~NoMoreThreads()
+  {
+    set(stack_bytes_);
+    pthread_attr_destroy(&attributes_);
+  }
+
+  void
+  switchOn()
+  {
+    set(std::size_t(1) << 46); // which no machine has
+  }
+
+private:
+  void
+  set(std::size_t stack_bytes)
+  {
+    pthread_attr_setstacksize(&attributes_, stack_bytes);
+    pthread_setattr_default_np(&attributes_);
+  }
+
+  pthread_attr_t attributes_;
+  std::size_t stack_bytes_ = 0;
+};
+
+/** \brief A recording behind whose last frame no threads begin. */
+class LastThreads : public RGBDRecording {
+public:
+  explicit LastThreads(NoMoreThreads& threads) : threads_(threads) {}
+
+  RGBDFrame
+  read(int number) const override
+  {
+    if (number + 1 == size())
+      threads_.switchOn();
+    return RGBDRecording::read(number);
+  }
+
+private:
+  NoMoreThreads& threads_;
+};
+
+TEST_P(SetsOutOfCore, AreNotBegunWhereDevicesGetNoThreads)
+{
+  const RandomRig rig = largeRig(RigMotion::Small);
+  auto threads = std::make_unique<NoMoreThreads>();
+  const auto video = std::make_shared<LastThreads>(*threads);
+  for (const RGBDFrame& frame : rig.frames)
+    video->add(frame);
+  SceneSpaceResources resources;
+  resources.devices = {currentDevice(), currentDevice(), currentDevice()};
+  resources.memory = std::size_t(30) << 20;
+  resources.reading_threads = 1;
+  OutOfCoreGathering gathering(video, resources);
+  const auto nothing = [](const auto&...) {};
+  EXPECT_THROW(gathering.gather(allFrames(rig), rig.view, nothing), std::system_error);
+  threads.reset();
+}
+
+#endif
+
 TEST_P(SetsOutOfCore, RejectWhatMakesNoSense)
 {
   const RandomRig rig = largeRig(RigMotion::Small);
@@ -244,7 +321,8 @@ TEST_P(SetsOutOfCore, RejectWhatMakesNoSense)
   });
   expectBadArgument("focal length",
                     [&] { gathering.gather({0}, SceneView(), nothing); });
-  expectBadArgument("samples a pixel", [&] { gathering.setMaxSamples(0); });
+  expectBadArgument("samples a pixel",
+                    [&] { change(gathering, [&](auto& p) { p.max_samples = 0; }); });
   SceneSpaceResources little;
   little.memory = 100000;
   expectBadArgument("memory", [&] {
@@ -336,7 +414,7 @@ TEST_P(PartsOfFrames, AreNotForOtherAlgorithmsNorForReferences)
             frame.color_pose,
             0,
             region);
-  SampleGathering gathering;
+  PaperGathering gathering;
   gathering.setAlgorithm(GatheringAlgorithm::ConvexBounds);
   SampleSets sets;
   expectBadArgument("frame", [&] { gathering.gather({part}, rig.view, sets); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "gpu_scenespace/gathering/naive_sets.h"
@@ -8,6 +9,7 @@
 #include <pcl/gpu/scenespace/sample_gathering.h>
 
 #include <gtest/gtest.h>
+#include <paper_gathering.h>
 
 #include <algorithm>
 #include <utility>
@@ -22,8 +24,10 @@ std::vector<std::vector<SceneSample>>
 gathered(const RandomRig& rig, const QueryFrustum& frustum, int capacity = 500)
 {
   SampleGathering gathering;
-  gathering.setFrustum(frustum);
-  gathering.setMaxSamples(capacity);
+  change(gathering, [&](auto& p) {
+    p.volume = QueryVolume::frustum(frustum);
+    p.max_samples = capacity;
+  });
   SampleSets sets;
   gathering.gather(rig.upload(), rig.view, sets);
   return downloadedSets(sets);
@@ -185,7 +189,7 @@ TEST_P(SampleSetsOfRigs, SayWhetherSamplesWereLeftOut)
   const RandomRig rig(3, {});
   const auto all = naiveSets(rig, {});
   SampleGathering gathering;
-  gathering.setMaxSamples(17);
+  change(gathering, [&](auto& p) { p.max_samples = 17; });
   SampleSets sets;
   gathering.gather(rig.upload(), rig.view, sets);
   std::vector<std::uint32_t> counts;
@@ -220,10 +224,12 @@ gatheredInRegions(const RandomRig& rig,
   SampleSets sets;
   for (int row = 0; row < output.height; row += rows)
     for (int column = 0; column < output.width; column += columns) {
-      gathering.setRegion({column,
-                           row,
-                           std::min(columns, output.width - column),
-                           std::min(rows, output.height - row)});
+      change(gathering, [&](auto& p) {
+        p.region = {column,
+                    row,
+                    std::min(columns, output.width - column),
+                    std::min(rows, output.height - row)};
+      });
       gathering.gather(frames, rig.view, sets);
       const ImageRegion& region = sets.getRegion();
       const auto some = downloadedSets(sets);
@@ -244,7 +250,7 @@ TEST_P(SampleSetsOfRigs, AreTheSameInTilesOfAnySize)
                                              GatheringAlgorithm::ProducerConsumer})
     for (const auto& size :
          {std::pair<int, int>{32, 16}, {13, 37}, {70, 5}, {41, 41}}) {
-      SampleGathering gathering;
+      PaperGathering gathering;
       gathering.setAlgorithm(algorithm);
       const auto sets = gatheredInRegions(rig, gathering, size.first, size.second);
       for (std::size_t i = 0; i < sets.size(); ++i)
@@ -257,7 +263,7 @@ TEST_P(SampleSetsOfRigs, OfATileTellThatTheyAre)
 {
   const RandomRig rig(3, {});
   SampleGathering gathering;
-  gathering.setRegion({10, 20, 40, 9});
+  change(gathering, [&](auto& p) { p.region = {10, 20, 40, 9}; });
   SampleSets sets;
   gathering.gather(rig.upload(), rig.view, sets);
   EXPECT_EQ(sets.getColumns(), 40);
@@ -273,12 +279,16 @@ TEST_P(SampleSetsOfRigs, WantRegionsOfTheOutput)
   const RandomRig rig(3, {});
   SampleGathering gathering;
   SampleSets sets;
-  expectBadArgument("first column", [&] { gathering.setRegion({-1, 0, 5, 5}); });
-  expectBadArgument("rows of the region", [&] { gathering.setRegion({0, 0, 5, 0}); });
-  gathering.setRegion({60, 0, 11, 5});
+  expectBadArgument("first column", [&] {
+    change(gathering, [&](auto& p) { p.region = {-1, 0, 5, 5}; });
+  });
+  expectBadArgument("rows of the region", [&] {
+    change(gathering, [&](auto& p) { p.region = {0, 0, 5, 0}; });
+  });
+  change(gathering, [&](auto& p) { p.region = {60, 0, 11, 5}; });
   expectBadArgument("last column of the region",
                     [&] { gathering.gather(rig.upload(), rig.view, sets); });
-  gathering.setRegion({60, 30, 10, 8});
+  change(gathering, [&](auto& p) { p.region = {60, 30, 10, 8}; });
   expectBadArgument("last row of the region",
                     [&] { gathering.gather(rig.upload(), rig.view, sets); });
 }
@@ -287,8 +297,10 @@ TEST_P(SampleSetsOfRigs, TakeAsMuchMemoryAsTheyTell)
 {
   const RandomRig rig(3, {});
   SampleGathering gathering;
-  gathering.setMaxSamples(30);
-  gathering.setRegion({0, 0, 20, 10});
+  change(gathering, [&](auto& p) {
+    p.max_samples = 30;
+    p.region = {0, 0, 20, 10};
+  });
   SampleSets sets;
   gathering.gather(rig.upload(), rig.view, sets);
   const std::size_t bytes = sets.getCounts().size() * 4 +

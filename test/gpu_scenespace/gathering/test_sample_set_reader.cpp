@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "gpu_scenespace/gathering/naive_sets.h"
@@ -38,7 +39,7 @@ nearestSamples(const RandomRig& rig, const ImageRegion& region)
 {
   const auto frames = rig.upload();
   SampleGathering gathering;
-  gathering.setRegion(region);
+  change(gathering, [&](auto& p) { p.region = region; });
   SampleSets sets;
   gathering.gather(frames, rig.view, sets);
   SampleSetReader reader;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "gpu_scenespace/gathering/average_case.h"
@@ -96,7 +97,7 @@ expectAverages(const HostImage& image,
                bool has_color,
                bool has_depth)
 {
-  const auto sets = naiveSets(input.rig, averaging.getFrustum());
+  const auto sets = naiveSets(input.rig, averaging.getParameters().frustum);
   const PinholeCamera& camera = input.rig.view.camera;
   ASSERT_EQ(image.color.size(), sets.size());
   int seen_pixels = 0;
@@ -113,17 +114,19 @@ expectAverages(const HostImage& image,
                                      sample.column];
       double distance =
           (squared(seen.pixel.x() - column) + squared(seen.pixel.y() - row)) /
-          squared(averaging.getSigmaPixel());
+          squared(averaging.getParameters().sigma_pixel);
       if (has_color)
-        distance += colorDistance(guide, input.color[i], averaging.getSigmaRGB());
+        distance +=
+            colorDistance(guide, input.color[i], averaging.getParameters().sigma_rgb);
       if (has_depth && input.depth[i] > 0.0f) {
         const double z = input.depth[i];
         const Eigen::Vector3d point(z * (column - double(camera.cx)) / camera.fx,
                                     z * (row - double(camera.cy)) / camera.fy,
                                     z);
-        const float in_front = averaging.getSigmaXYZInFront();
+        const float in_front = averaging.getParameters().sigma_xyz_in_front;
         const bool is_in_front = seen.point.z() < z && in_front > 0.0f;
-        const double sigma = is_in_front ? in_front : averaging.getSigmaXYZ();
+        const double sigma =
+            is_in_front ? in_front : averaging.getParameters().sigma_xyz;
         distance += (seen.point - point).squaredNorm() / squared(sigma);
       }
       const double weight = input.weights[sample.frame] * std::exp(-0.5 * distance);
@@ -175,7 +178,7 @@ expectSame(const HostImage& a, const HostImage& b)
 TEST_P(AveragesOfSamples, AreThoseOfDoublePrecision)
 {
   SceneSpaceAverage averaging;
-  averaging.setSigmaXYZ(0.5f);
+  change(averaging, [&](auto& p) { p.sigma_xyz = 0.5f; });
   for (unsigned int seed = 1; seed <= 6; ++seed) {
     const AverageCase input(seed);
     expectAverages(
@@ -188,9 +191,11 @@ TEST_P(AveragesOfSamples, AreThoseOfDoublePrecisionForAnyDeviations)
   SceneSpaceAverage averaging;
   const AverageCase input(7);
   for (const float scale : {1.0f, 10.0f, infinity}) {
-    averaging.setSigmaRGB(20.0f * scale);
-    averaging.setSigmaXYZ(1.0f * scale);
-    averaging.setSigmaPixel(0.5f * scale);
+    change(averaging, [&](auto& p) {
+      p.sigma_rgb = 20.0f * scale;
+      p.sigma_xyz = 1.0f * scale;
+      p.sigma_pixel = 0.5f * scale;
+    });
     expectAverages(
         average(averaging, input, input.reference()), input, averaging, true, true);
   }
@@ -199,25 +204,27 @@ TEST_P(AveragesOfSamples, AreThoseOfDoublePrecisionForAnyDeviations)
 TEST_P(AveragesOfSamples, CompareSamplesInFrontOfTheReferenceInAWayOfTheirOwn)
 {
   SceneSpaceAverage averaging;
-  averaging.setSigmaXYZ(1.0f);
+  change(averaging, [&](auto& p) { p.sigma_xyz = 1.0f; });
   const AverageCase input(14);
   for (const float sigma : {0.5f, 2.0f, infinity}) {
-    averaging.setSigmaXYZInFront(sigma);
+    change(averaging, [&](auto& p) { p.sigma_xyz_in_front = sigma; });
     expectAverages(
         average(averaging, input, input.reference()), input, averaging, true, true);
   }
   const HostImage here = average(averaging, input, input.reference());
   const auto scope = useDevice("host");
   SceneSpaceAverage on_host;
-  on_host.setSigmaXYZ(1.0f);
-  on_host.setSigmaXYZInFront(infinity);
+  change(on_host, [&](auto& p) {
+    p.sigma_xyz = 1.0f;
+    p.sigma_xyz_in_front = infinity;
+  });
   expectSame(here, average(on_host, input, input.reference()));
 }
 
 TEST_P(AveragesOfSamples, DoWithoutColorOrDepthOfAReference)
 {
   SceneSpaceAverage averaging;
-  averaging.setSigmaXYZ(0.5f);
+  change(averaging, [&](auto& p) { p.sigma_xyz = 0.5f; });
   const AverageCase input(8);
   SceneReference reference = input.reference();
   reference.color.release();
@@ -231,13 +238,15 @@ TEST_P(AveragesOfSamples, DoWithoutColorOrDepthOfAReference)
 TEST_P(AveragesOfSamples, AreThoseOfDoublePrecisionForOtherFrustums)
 {
   SceneSpaceAverage averaging;
-  averaging.setSigmaXYZ(0.5f);
-  averaging.setSigmaPixel(3.0f);
+  change(averaging, [&](auto& p) {
+    p.sigma_xyz = 0.5f;
+    p.sigma_pixel = 3.0f;
+  });
   const AverageCase input(9);
   for (const int width : {1, 2, 4, 7}) {
     QueryFrustum frustum;
     frustum.width = width;
-    averaging.setFrustum(frustum);
+    change(averaging, [&](auto& p) { p.frustum = frustum; });
     const HostImage image = average(averaging, input, input.reference());
     expectAverages(image, input, averaging, true, true);
   }
@@ -316,10 +325,16 @@ TEST_P(AveragesOfSamples, RejectWhatIsNoInput)
 TEST_P(AveragesOfSamples, RejectSettingsThatMakeNoSense)
 {
   SceneSpaceAverage averaging;
-  expectBadArgument("sigma_rgb", [&] { averaging.setSigmaRGB(0.0f); });
-  expectBadArgument("sigma_xyz", [&] { averaging.setSigmaXYZ(-1.0f); });
-  expectBadArgument("sigma_xyz in front", [&] { averaging.setSigmaXYZInFront(-1.0f); });
-  expectBadArgument("sigma_pixel", [&] { averaging.setSigmaPixel(std::nanf("")); });
+  expectBadArgument("sigma_rgb",
+                    [&] { change(averaging, [&](auto& p) { p.sigma_rgb = 0.0f; }); });
+  expectBadArgument("sigma_xyz",
+                    [&] { change(averaging, [&](auto& p) { p.sigma_xyz = -1.0f; }); });
+  expectBadArgument("sigma_xyz in front", [&] {
+    change(averaging, [&](auto& p) { p.sigma_xyz_in_front = -1.0f; });
+  });
+  expectBadArgument("sigma_pixel", [&] {
+    change(averaging, [&](auto& p) { p.sigma_pixel = std::nanf(""); });
+  });
 }
 
 TEST_P(AveragesOfSamples, RejectGuidesOfAnotherSize)

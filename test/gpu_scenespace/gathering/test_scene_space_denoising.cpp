@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "gpu_scenespace/gathering/naive_sets.h"
@@ -60,7 +61,9 @@ sumOfSets(SceneSpaceDenoising& denoising, const RandomRig& rig)
 {
   const auto frames = rig.upload();
   SampleGathering gathering;
-  gathering.setFrustum(denoising.getFrustum());
+  change(gathering, [&](auto& p) {
+    p.volume = QueryVolume::frustum(denoising.getParameters().frustum);
+  });
   SampleSets sets;
   gathering.gather(frames, rig.view, sets);
   DeviceArray2D<RGB> color;
@@ -83,7 +86,7 @@ pointOf(const RGBDFrame& frame, int column, int row)
 std::vector<std::array<double, 3>>
 expectedColors(const RandomRig& rig, const SceneSpaceDenoising& denoising)
 {
-  const auto sets = naiveSets(rig, denoising.getFrustum());
+  const auto sets = naiveSets(rig, denoising.getParameters().frustum);
   const RGBDFrame& reference = rig.frames[0];
   const int width = reference.color.width;
   std::vector<std::array<double, 3>> colors;
@@ -97,13 +100,14 @@ expectedColors(const RandomRig& rig, const SceneSpaceDenoising& denoising)
       double distance =
           (std::pow(sample.red - own.r, 2) + std::pow(sample.green - own.g, 2) +
            std::pow(sample.blue - own.b, 2)) /
-          std::pow(double(denoising.getSigmaRGB()), 2);
-      distance += std::pow(sample.frame / double(denoising.getSigmaFrame()), 2);
+          std::pow(double(denoising.getParameters().sigma_rgb), 2);
+      distance +=
+          std::pow(sample.frame / double(denoising.getParameters().sigma_frame), 2);
       if (has_depth)
         distance += (pointOf(rig.frames[sample.frame], sample.column, sample.row) -
                      pointOf(reference, int(i) % width, int(i) / width))
                         .squaredNorm() /
-                    std::pow(double(denoising.getSigmaXYZ()), 2);
+                    std::pow(double(denoising.getParameters().sigma_xyz), 2);
       const double weight = std::exp(-0.5 * distance);
       weights += weight;
       sum[0] += weight * sample.red;
@@ -153,9 +157,11 @@ TEST_P(DenoisedFrames, AreWeightedSumsForAnyDeviations)
   SceneSpaceDenoising denoising;
   const RandomRig rig = rigOfSimilarColors(3);
   for (const float scale : {0.1f, 1.0f, 30.0f}) {
-    denoising.setSigmaRGB(20.0f * scale);
-    denoising.setSigmaXYZ(0.1f / scale);
-    denoising.setSigmaFrame(2.0f * scale);
+    change(denoising, [&](auto& p) {
+      p.sigma_rgb = 20.0f * scale;
+      p.sigma_xyz = 0.1f / scale;
+      p.sigma_frame = 2.0f * scale;
+    });
     expectColors(runningSum(denoising, rig), expectedColors(rig, denoising));
   }
 }
@@ -166,7 +172,7 @@ TEST_P(DenoisedFrames, AreWeightedSumsForEveryWidthOfTheFrustum)
   for (int width = 1; width <= QueryFrustum::max_width; ++width) {
     QueryFrustum frustum;
     frustum.width = width;
-    denoising.setFrustum(frustum);
+    change(denoising, [&](auto& p) { p.frustum = frustum; });
     const RandomRig rig = rigOfSimilarColors(width);
     expectColors(runningSum(denoising, rig), expectedColors(rig, denoising));
   }
@@ -192,10 +198,12 @@ TEST_P(DenoisedFrames, AreTheSameFromSetsOfTiles)
   const PinholeCamera& camera = rig.view.camera;
   for (int row = 0; row < camera.height; row += 17)
     for (int column = 0; column < camera.width; column += 29) {
-      gathering.setRegion({column,
-                           row,
-                           std::min(29, camera.width - column),
-                           std::min(17, camera.height - row)});
+      change(gathering, [&](auto& p) {
+        p.region = {column,
+                    row,
+                    std::min(29, camera.width - column),
+                    std::min(17, camera.height - row)};
+      });
       gathering.gather(frames, rig.view, sets);
       denoising.compute(*frames[0], frames, sets, color);
     }
@@ -217,7 +225,8 @@ TEST_P(DenoisedFrames, AreTheSameOnTheHost)
 TEST_P(DenoisedFrames, IgnoreTimeIfItsDeviationIsInfinite)
 {
   SceneSpaceDenoising denoising;
-  denoising.setSigmaFrame(std::numeric_limits<float>::infinity());
+  change(denoising,
+         [&](auto& p) { p.sigma_frame = std::numeric_limits<float>::infinity(); });
   const RandomRig rig = rigOfSimilarColors(4);
   expectColors(runningSum(denoising, rig), expectedColors(rig, denoising));
 }
@@ -234,19 +243,22 @@ TEST_P(DenoisedFrames, KeepTheirColorWhereThereAreNoSamples)
 TEST_P(DenoisedFrames, RejectSettingsThatMakeNoSense)
 {
   SceneSpaceDenoising denoising;
-  expectBadArgument("sigma_rgb", [&] { denoising.setSigmaRGB(0.0f); });
-  expectBadArgument("sigma_xyz", [&] { denoising.setSigmaXYZ(-1.0f); });
-  expectBadArgument("sigma_frame", [&] { denoising.setSigmaFrame(0.0f); });
+  expectBadArgument("sigma_rgb",
+                    [&] { change(denoising, [&](auto& p) { p.sigma_rgb = 0.0f; }); });
+  expectBadArgument("sigma_xyz",
+                    [&] { change(denoising, [&](auto& p) { p.sigma_xyz = -1.0f; }); });
+  expectBadArgument("sigma_frame",
+                    [&] { change(denoising, [&](auto& p) { p.sigma_frame = 0.0f; }); });
   expectBadArgument("frustum width", [&] {
     QueryFrustum frustum;
     frustum.width = 16;
-    denoising.setFrustum(frustum);
+    change(denoising, [&](auto& p) { p.frustum = frustum; });
   });
   expectBadArgument("far depth", [&] {
     QueryFrustum frustum;
     frustum.near_depth = 2.0f;
     frustum.far_depth = 1.0f;
-    denoising.setFrustum(frustum);
+    change(denoising, [&](auto& p) { p.frustum = frustum; });
   });
 }
 

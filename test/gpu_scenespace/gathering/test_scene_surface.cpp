@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "gpu_scenespace/gathering/average_case.h"
@@ -90,9 +91,9 @@ TEST_P(SurfacesOfSamples, AreTheNearestOnesWithSupport)
   walls.add({3.0f, 3.0f, 1.0f, 3.0f, 2.0f, 2.0f, 3.0f, 3.0f, 3.0f, 3.0f});
   SceneSurface surfaces;
   expectAll(surface(surfaces, walls.view(), walls.upload()), 2.0f);
-  surfaces.setLeastSupport(0.05f);
+  change(surfaces, [&](auto& p) { p.least_support = 0.05f; });
   expectAll(surface(surfaces, walls.view(), walls.upload()), 1.0f);
-  surfaces.setLeastSupport(0.3f);
+  change(surfaces, [&](auto& p) { p.least_support = 0.3f; });
   expectAll(surface(surfaces, walls.view(), walls.upload()), 3.0f);
 }
 
@@ -101,7 +102,7 @@ TEST_P(SurfacesOfSamples, AreThoseThatMostFramesSee)
   Walls walls;
   walls.add({1.0f, 1.0f, 3.0f, 3.0f, 3.0f, 4.0f});
   SceneSurface surfaces;
-  surfaces.setChoice(SurfaceChoice::MostSeen);
+  change(surfaces, [&](auto& p) { p.choice = SurfaceChoice::MostSeen; });
   expectAll(surface(surfaces, walls.view(), walls.upload()), 3.0f);
 }
 
@@ -110,7 +111,7 @@ TEST_P(SurfacesOfSamples, CountFramesByTheirWeights)
   Walls walls;
   walls.add({1.0f, 2.0f, 3.0f});
   SceneSurface surfaces;
-  surfaces.setChoice(SurfaceChoice::MostSeen);
+  change(surfaces, [&](auto& p) { p.choice = SurfaceChoice::MostSeen; });
   expectAll(surface(surfaces, walls.view(), walls.upload(), {1.0f, 2.0f, 1.5f}), 2.0f);
   expectAll(surface(surfaces, walls.view(), walls.upload(), {0.0f, 1.0f, 3.0f}), 3.0f);
 }
@@ -120,7 +121,7 @@ TEST_P(SurfacesOfSamples, KeepTheLayersThatMostSpeaksFor)
   Walls walls;
   walls.add({1.0f, 2.0f, 3.0f, 4.0f, 5.0f, 6.0f});
   SceneSurface surfaces;
-  surfaces.setChoice(SurfaceChoice::MostSeen);
+  change(surfaces, [&](auto& p) { p.choice = SurfaceChoice::MostSeen; });
   const std::vector<float> weights = {1.0f, 1.0f, 1.0f, 1.0f, 1.0f, 3.0f};
   expectAll(surface(surfaces, walls.view(), walls.upload(), weights), 6.0f);
 }
@@ -172,11 +173,16 @@ TEST_P(SurfacesOfSamples, RejectWhatIsNoInput)
   DeviceArray2D<float> depth;
   EXPECT_THROW(surfaces.add(walls.upload()), InitFailedException);
   EXPECT_THROW(surfaces.finish(depth), InitFailedException);
-  expectBadArgument("tolerance", [&] { surfaces.setTolerance(0.0f); });
-  expectBadArgument("least support", [&] { surfaces.setLeastSupport(1.1f); });
-  expectBadArgument("sigma_pixel", [&] { surfaces.setSigmaPixel(0.0f); });
-  expectBadArgument("surface choice",
-                    [&] { surfaces.setChoice(static_cast<SurfaceChoice>(7)); });
+  expectBadArgument("tolerance",
+                    [&] { change(surfaces, [&](auto& p) { p.tolerance = 0.0f; }); });
+  expectBadArgument("least support", [&] {
+    change(surfaces, [&](auto& p) { p.least_support = 1.1f; });
+  });
+  expectBadArgument("sigma_pixel",
+                    [&] { change(surfaces, [&](auto& p) { p.sigma_pixel = 0.0f; }); });
+  expectBadArgument("surface choice", [&] {
+    change(surfaces, [&](auto& p) { p.choice = static_cast<SurfaceChoice>(7); });
+  });
 }
 
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(SurfacesOfSamples);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "common/instruction_sets.h"
@@ -53,8 +54,8 @@ public:
     const float own = variance_.at(v, u);
     if (!(std::isfinite(own) && own > 0.0f))
       return levels(v, u);
-    const int reach = means_.getSearchReach();
-    const double square = std::pow(double(means_.getStrength()), 2);
+    const int reach = means_.getParameters().search_reach;
+    const double square = std::pow(double(means_.getParameters().strength), 2);
     Levels sum{};
     double weights = 0.0;
     for (int y = std::max(0, v - reach); y <= std::min(color_.rows - 1, v + reach); ++y)
@@ -92,7 +93,7 @@ private:
   double
   distance(int v, int u, int y, int x) const
   {
-    const int reach = means_.getPatchReach();
+    const int reach = means_.getParameters().patch_reach;
     double sum = 0.0;
     for (int b = -reach; b <= reach; ++b)
       for (int a = -reach; a <= reach; ++a) {
@@ -190,8 +191,8 @@ TEST_P(MeansOfSimilarPixels, FollowTheFormulaInImagesOfAnySize)
 TEST_P(MeansOfSimilarPixels, FollowTheFormulaForEveryPatch)
 {
   NonLocalMeans means;
-  for (int reach = 0; reach <= NonLocalMeans::max_patch_reach; ++reach) {
-    means.setPatchReach(reach);
+  for (int reach = 0; reach <= NonLocalMeansParameters::max_patch_reach; ++reach) {
+    change(means, [&](auto& p) { p.patch_reach = reach; });
     expectFormula(means, 35, 67, reach);
   }
 }
@@ -199,9 +200,10 @@ TEST_P(MeansOfSimilarPixels, FollowTheFormulaForEveryPatch)
 TEST_P(MeansOfSimilarPixels, FollowTheFormulaForWindowsFromOnePixelToTheLargest)
 {
   NonLocalMeans means;
-  means.setPatchReach(NonLocalMeans::max_patch_reach);
-  for (const int reach : {0, 1, 2, NonLocalMeans::max_search_reach}) {
-    means.setSearchReach(reach);
+  change(means,
+         [&](auto& p) { p.patch_reach = NonLocalMeansParameters::max_patch_reach; });
+  for (const int reach : {0, 1, 2, NonLocalMeansParameters::max_search_reach}) {
+    change(means, [&](auto& p) { p.search_reach = reach; });
     expectFormula(means, 34, 66, reach);
   }
 }
@@ -210,7 +212,7 @@ TEST_P(MeansOfSimilarPixels, FollowTheFormulaForAnyStrength)
 {
   NonLocalMeans means;
   for (const float strength : {0.01f, 0.4f, 2.0f, 100.0f}) {
-    means.setStrength(strength);
+    change(means, [&](auto& p) { p.strength = strength; });
     expectFormula(means, 20, 40, 5);
   }
 }
@@ -289,7 +291,7 @@ TEST_P(MeansOfSimilarPixels, AreTheSameOnTheHost)
     const Image<RGB> color = noisyAreas(77, 131, 15.0f, seed);
     const Image<float> variance = randomVariances(77, 131, 15.0f, seed);
     NonLocalMeans means;
-    means.setPatchReach(seed);
+    change(means, [&](auto& p) { p.patch_reach = seed; });
     const Image<RGB> varying = meansOf(means, color, variance);
     const Image<RGB> same = meansOf(means, color, 15.0f);
     const auto scope = useDevice("host");
@@ -320,15 +322,20 @@ TEST_P(MeansOfSimilarPixels, KeepTheMemoryOfTheirResult)
 TEST_P(MeansOfSimilarPixels, RejectSettingsThatMakeNoSense)
 {
   NonLocalMeans means;
-  expectBadArgument("patch reach is -1", [&] { means.setPatchReach(-1); });
-  expectBadArgument("patch reach is 4", [&] { means.setPatchReach(4); });
-  expectBadArgument("search reach is -1", [&] { means.setSearchReach(-1); });
-  expectBadArgument("search reach is 11", [&] { means.setSearchReach(11); });
+  expectBadArgument("patch reach is -1",
+                    [&] { change(means, [&](auto& p) { p.patch_reach = -1; }); });
+  expectBadArgument("patch reach is 4",
+                    [&] { change(means, [&](auto& p) { p.patch_reach = 4; }); });
+  expectBadArgument("search reach is -1",
+                    [&] { change(means, [&](auto& p) { p.search_reach = -1; }); });
+  expectBadArgument("search reach is 11",
+                    [&] { change(means, [&](auto& p) { p.search_reach = 11; }); });
   for (const float strength : {0.0f, -1.0f, infinity, not_a_number})
-    expectBadArgument("strength", [&] { means.setStrength(strength); });
-  EXPECT_EQ(means.getPatchReach(), 1);
-  EXPECT_EQ(means.getSearchReach(), 5);
-  EXPECT_EQ(means.getStrength(), 0.8f);
+    expectBadArgument("strength",
+                      [&] { change(means, [&](auto& p) { p.strength = strength; }); });
+  EXPECT_EQ(means.getParameters().patch_reach, 1);
+  EXPECT_EQ(means.getParameters().search_reach, 5);
+  EXPECT_EQ(means.getParameters().strength, 0.8f);
 }
 
 TEST_P(MeansOfSimilarPixels, RejectArgumentsThatMakeNoSense)

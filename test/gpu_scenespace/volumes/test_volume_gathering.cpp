@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "gpu_scenespace/volumes/naive_volume_sets.h"
 #include "gpu_scenespace/volumes/random_half_spaces.h"
 
-#include <pcl/gpu/scenespace/sample_gathering.h>
-
 #include <gtest/gtest.h>
+#include <paper_gathering.h>
 
 namespace pcl::gpu::test {
 
@@ -53,11 +53,13 @@ protected:
            const AlgorithmCase& algorithm,
            std::size_t capacity)
   {
-    SampleGathering gathering;
-    gathering.setVolume(volume);
+    PaperGathering gathering;
+    change(gathering, [&](auto& p) { p.volume = volume; });
     gathering.setAlgorithm(algorithm.algorithm);
-    gathering.setMaxSegments(algorithm.max_segments);
-    gathering.setMaxSamples(static_cast<int>(capacity));
+    change(gathering, [&](auto& p) {
+      p.max_segments = algorithm.max_segments;
+      p.max_samples = static_cast<int>(capacity);
+    });
     SampleSets sets;
     if (depth.empty())
       gathering.gather(rig.upload(), rig.view, sets);
@@ -345,7 +347,8 @@ TEST_P(SetsOfAlgorithms, AreThoseOfTheProducerAndTheConsumerByDefault)
              volume,
              depth,
              naiveVolumeSets(rig, volume, depth),
-             {{SampleGathering().getAlgorithm(), SampleGathering().getMaxSegments()}});
+             {{PaperGathering().getAlgorithm(),
+               PaperGathering().getParameters().max_segments}});
 }
 
 /** \brief Segments of so many pixels have no room at once. */
@@ -391,21 +394,24 @@ TEST_P(SetsOfAlgorithms, KeepWholeFramesUpToTheFirstWithoutRoom)
 
 TEST_P(SetsOfAlgorithms, WantSettingsThatAreSome)
 {
-  SampleGathering gathering;
+  PaperGathering gathering;
   EXPECT_EQ(gathering.getAlgorithm(), GatheringAlgorithm::Projection);
-  EXPECT_EQ(gathering.getMaxSegments(), 512);
-  expectBadArgument("row segments", [&] { gathering.setMaxSegments(0); });
+  EXPECT_EQ(gathering.getParameters().max_segments, 512);
+  expectBadArgument("row segments",
+                    [&] { change(gathering, [&](auto& p) { p.max_segments = 0; }); });
   expectBadArgument("gathering algorithm", [&] {
     gathering.setAlgorithm(static_cast<GatheringAlgorithm>(4));
   });
   gathering.setAlgorithm(GatheringAlgorithm::Naive);
-  gathering.setMaxSegments(3);
-  gathering.setVolume(QueryVolume::sphere(2.0f));
+  change(gathering, [&](auto& p) {
+    p.max_segments = 3;
+    p.volume = QueryVolume::sphere(2.0f);
+  });
   EXPECT_EQ(gathering.getAlgorithm(), GatheringAlgorithm::Naive);
-  EXPECT_EQ(gathering.getMaxSegments(), 3);
-  EXPECT_EQ(gathering.getVolume().getRadius(), 2.0f);
-  gathering.setFrustum({});
-  EXPECT_EQ(gathering.getVolume().getShape(), QueryVolume::Shape::Frustum);
+  EXPECT_EQ(gathering.getParameters().max_segments, 3);
+  EXPECT_EQ(gathering.getParameters().volume.getRadius(), 2.0f);
+  change(gathering, [&](auto& p) { p.volume = QueryVolume::frustum({}); });
+  EXPECT_EQ(gathering.getParameters().volume.getShape(), QueryVolume::Shape::Frustum);
 }
 
 TEST_P(SetsOfAlgorithms, WantAReferenceDepthOfTheOutputsSize)
@@ -413,7 +419,7 @@ TEST_P(SetsOfAlgorithms, WantAReferenceDepthOfTheOutputsSize)
   const RandomRig rig(1, {});
   const auto frames = rig.upload();
   SampleGathering gathering;
-  gathering.setVolume(QueryVolume::sphere(0.1f));
+  change(gathering, [&](auto& p) { p.volume = QueryVolume::sphere(0.1f); });
   SampleSets sets;
   expectBadArgument("reference depth",
                     [&] { gathering.gather(frames, rig.view, sets); });

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "effects/composition/composition_driver.hpp"
-#include "effects/composition/make_executor.hpp"
+#include "effects/composition/composition.hpp"
+#include "effects/composition/inpainting.hpp"
+#include "effects/composition/mover_layers.hpp"
 
-namespace pcl::device {
+#include <pcl/gpu/utils/internal/device/cuda_loop.cuh>
+#include <pcl/gpu/utils/internal/dispatch.h>
 
-const CompositionDriver&
-cudaCompositionDriver()
-{
-  static const CompositionDriverOn<MakeCudaExecutor> driver;
-  return driver;
-}
-
-} // namespace pcl::device
+PCL_GPU_INSTANTIATE_LOOP(pcl::device::AddPicture);
+PCL_GPU_INSTANTIATE_LOOP(pcl::device::DividePictures);
+PCL_GPU_INSTANTIATE_LOOP(pcl::device::FillHoles);
+PCL_GPU_INSTANTIATE_LOOP(pcl::device::CopyPicture);
+PCL_GPU_INSTANTIATE_LOOP(pcl::device::MarkDifference);
+PCL_GPU_INSTANTIATE_LOOP(pcl::device::PlaceKnown);
+PCL_GPU_INSTANTIATE_LOOP(pcl::device::PullPixel);
+PCL_GPU_INSTANTIATE_LOOP(pcl::device::PushPixel);
+PCL_GPU_INSTANTIATE_LOOP(pcl::device::WriteInpainted);
+PCL_GPU_INSTANTIATE_LOOP(pcl::device::ClearMovers);
+PCL_GPU_INSTANTIATE_LOOP(pcl::device::AddMover);
+PCL_GPU_INSTANTIATE_LOOP(pcl::device::WriteMovers);

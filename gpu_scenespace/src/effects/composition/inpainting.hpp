@@ -3,9 +3,8 @@
 
 #pragma once
 
-#include "effects/composition/composition.hpp"
 #include "effects/composition/picture_pyramid.hpp"
-#include "gathering/sample_math.hpp"
+#include "frames/frame_preparation.hpp"
 
 #include <pcl/gpu/containers/kernel_containers.h>
 

@@ -3,8 +3,9 @@
 
 #include "effects/composition/picture_mean.h"
 
-#include "frames/scene_image.h"
 #include "gathering/gathering_input.h"
+
+#include <pcl/gpu/utils/internal/dispatch.h>
 
 namespace pcl::gpu {
 
@@ -54,7 +55,7 @@ PictureMean::add(const SceneImage& picture,
   task.is_first = is_empty_;
   task.sums = sums_;
   task.columns = columns_;
-  compositionDriverFor(device_).addPicture(task, columns_, rows_, stream.get());
+  parallelFor2D(device_, columns_, rows_, task, stream);
   is_empty_ = false;
 }
 
@@ -75,7 +76,7 @@ PictureMean::finish(SceneImage& mean, const Stream& stream)
   task.depth_stride = strideOf(mean.depth);
   task.variance = mean.variance.ptr();
   task.variance_stride = strideOf(mean.variance);
-  compositionDriverFor(device_).dividePictures(task, columns_, rows_, stream.get());
+  parallelFor2D(device_, columns_, rows_, task, stream);
 }
 
 std::size_t

@@ -3,10 +3,12 @@
 
 #pragma once
 
-#include "effects/composition/composition_input.h"
+#include "effects/composition/composition.hpp"
 
+#include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/scenespace/scene_space_average.h>
+#include <pcl/gpu/utils/stream.h>
 #include <pcl/gpu/utils/workspace.h>
 
 #include <cstddef>

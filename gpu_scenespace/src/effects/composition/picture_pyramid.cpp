@@ -3,6 +3,8 @@
 
 #include "effects/composition/picture_pyramid.h"
 
+#include <pcl/gpu/utils/internal/dispatch.h>
+
 namespace pcl::gpu {
 
 namespace {
@@ -41,6 +43,24 @@ PicturePyramid::resize(int columns, int rows)
     levels_.push_back(
         {memory_.take<device::HolePixel>(std::size_t(width) * height), width, height});
   });
+}
+
+void
+PicturePyramid::fillHoles(const Device& device, const Stream& stream) const
+{
+  const int count = static_cast<int>(levels_.size());
+  for (int i = 0; i + 1 < count; ++i)
+    parallelFor2D(device,
+                  levels_[i + 1].columns,
+                  levels_[i + 1].rows,
+                  device::PullPixel{levels_[i], levels_[i + 1]},
+                  stream);
+  for (int i = count - 2; i >= 0; --i)
+    parallelFor2D(device,
+                  levels_[i].columns,
+                  levels_[i].rows,
+                  device::PushPixel{levels_[i + 1], levels_[i]},
+                  stream);
 }
 
 } // namespace pcl::gpu

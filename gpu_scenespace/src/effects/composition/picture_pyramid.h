@@ -3,7 +3,10 @@
 
 #pragma once
 
-#include "effects/composition/composition_driver.h"
+#include "effects/composition/picture_pyramid.hpp"
+
+#include <pcl/gpu/containers/device.h>
+#include <pcl/gpu/utils/stream.h>
 
 #include <pcl/gpu/utils/workspace.h>
 
@@ -13,7 +16,7 @@
 namespace pcl::gpu {
 
 /** \brief Memory for filling holes of pictures of any size from what is around them: pull-push
- * (Gortler et al. 1996, The Lumigraph), by CompositionDriver::fillByPyramid(). */
+ * (Gortler et al. 1996, The Lumigraph). */
 class PicturePyramid {
 public:
   /** \brief Takes a size; the current device has the memory. */
@@ -26,6 +29,10 @@ public:
   {
     return levels_;
   }
+
+  /** \brief Fills the holes of the first level. */
+  void
+  fillHoles(const Device& device, const Stream& stream) const;
 
   /** \brief Bytes that a pyramid takes. */
   static std::size_t

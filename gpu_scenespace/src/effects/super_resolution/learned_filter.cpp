@@ -7,6 +7,7 @@
 
 #include <pcl/gpu/utils/async_copy.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
 
 #include <Eigen/Cholesky>
 
@@ -61,18 +62,15 @@ weightsOf(const device::Enlargement& enlargement)
 void
 LearnedFilter::learn(const DeviceArray2D<RGB>& picture,
                      const device::Enlargement& beginning,
-                     const device::SuperResolutionDriver& driver,
                      const Stream& stream)
 {
   scale_ = beginning.scale;
-  sumProducts(picture, driver, stream);
+  sumProducts(picture, stream);
   solve(beginning);
 }
 
 void
-LearnedFilter::sumProducts(const DeviceArray2D<RGB>& picture,
-                           const device::SuperResolutionDriver& driver,
-                           const Stream& stream)
+LearnedFilter::sumProducts(const DeviceArray2D<RGB>& picture, const Stream& stream)
 {
   const int columns = picture.cols() / scale_, rows = picture.rows() / scale_;
   const int products = productsOf(scale_);
@@ -85,22 +83,26 @@ LearnedFilter::sumProducts(const DeviceArray2D<RGB>& picture,
   auto* const totals = memory_.take<std::uint64_t>(products);
   const device::PackedColor* const color = packedColors(picture);
   const int stride = strideOf(picture);
-  driver.run(device::ReducePicture{color, stride, scale_, columns, sums},
-             columns,
-             rows,
-             stream.get());
+  const Device device = deviceOf(picture);
+  parallelFor2D(device,
+                columns,
+                rows,
+                device::ReducePicture{color, stride, scale_, columns, sums},
+                stream);
   const int row_step =
       static_cast<int>((squares + enough_squares - 1) / enough_squares);
-  driver.run(
-      device::SumTapProducts{
-          sums, columns, rows, row_step, color, stride, scale_, groups, group_sums},
+  parallelFor2D(
+      device,
       products,
       groups,
-      stream.get());
-  driver.run(device::SumGroups{group_sums, products, groups, totals},
-             products,
-             1,
-             stream.get());
+      device::SumTapProducts{
+          sums, columns, rows, row_step, color, stride, scale_, groups, group_sums},
+      stream);
+  parallelFor2D(device,
+                products,
+                1,
+                device::SumGroups{group_sums, products, groups, totals},
+                stream);
   totals_.resize(products);
   copyAsync(totals, totals_.data(), products * sizeof(std::uint64_t), stream);
   stream.synchronize();
@@ -133,20 +135,17 @@ LearnedFilter::solve(const device::Enlargement& beginning)
 void
 LearnedFilter::enlarge(const DeviceArray2D<RGB>& picture,
                        device::Float4* enlarged,
-                       const device::SuperResolutionDriver& driver,
                        const Stream& stream)
 {
-  driver.run(device::EnlargeByFilter{packedColors(picture),
+  const Device device = deviceOf(picture);
+  const device::EnlargeByFilter step{packedColors(picture),
                                      strideOf(picture),
                                      picture.cols(),
                                      picture.rows(),
                                      scale_,
-                                     weights_table_.upload(
-                                         deviceOf(picture), weights_, stream),
-                                     enlarged},
-             picture.cols() * scale_,
-             picture.rows() * scale_,
-             stream.get());
+                                     weights_table_.upload(device, weights_, stream),
+                                     enlarged};
+  parallelFor2D(device, picture.cols() * scale_, picture.rows() * scale_, step, stream);
 }
 
 std::size_t

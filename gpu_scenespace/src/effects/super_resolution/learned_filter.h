@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "effects/super_resolution/super_resolution_driver.h"
+#include "effects/super_resolution/learned_filter.hpp"
 
 #include <pcl/gpu/containers/device_array.h>
 #include <pcl/gpu/utils/internal/mirrored_table.h>
@@ -33,7 +33,6 @@ public:
   void
   learn(const DeviceArray2D<RGB>& picture,
         const device::Enlargement& beginning,
-        const device::SuperResolutionDriver& driver,
         const Stream& stream);
 
   /** \brief Enlarges the picture.
@@ -42,7 +41,6 @@ public:
   void
   enlarge(const DeviceArray2D<RGB>& picture,
           device::Float4* enlarged,
-          const device::SuperResolutionDriver& driver,
           const Stream& stream);
 
   /** \brief Bytes of device memory. */
@@ -52,9 +50,7 @@ public:
 private:
   /** \brief Sums of products, on the host. */
   void
-  sumProducts(const DeviceArray2D<RGB>& picture,
-              const device::SuperResolutionDriver& driver,
-              const Stream& stream);
+  sumProducts(const DeviceArray2D<RGB>& picture, const Stream& stream);
 
   /** \brief The weights of least squares, from sums of products. */
   void

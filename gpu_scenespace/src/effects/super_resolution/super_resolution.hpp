@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "gathering/sample_math.hpp"
+#include "gathering/scene_types.hpp"
 
 #include <cmath>
 #include <cstddef>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "effects/effect_parts.h"
 #include "effects/super_resolution/super_resolution_estimate.h"
 
 #include <pcl/gpu/scenespace/super_resolution_effect.h>
@@ -14,41 +13,21 @@
 
 namespace pcl::gpu {
 
-static_assert(SuperResolutionEffect::max_scale == device::max_scale, "");
-static_assert(3.0f * SuperResolutionEffect::max_sigma_smooth <= device::max_blur_reach,
+static_assert(SuperResolutionEffectParameters::max_scale == device::max_scale, "");
+static_assert(3.0f * SuperResolutionEffectParameters::max_sigma_smooth <=
+                  device::max_blur_reach,
               "");
 
-namespace {
-
-struct Settings {
-  EnlargementFilter filter = EnlargementFilter::Better;
-  int scale = 2, reach = 15, iterations = 3;
-  int own_steps_before = 2, own_steps_behind = 1;
-  float step = 0.7f;
-  float sigma_residual = 30.0f, sigma_xyz = 0.05f, sigma_pixel = 0.5f;
-  float sigma_frame_error = 2.5f, sigma_smooth = 1.0f;
-};
-
-} // namespace
-
-class SuperResolutionEffect::Implementation {
-public:
-  Settings settings;
+struct SuperResolutionEffect::Buffers {
+  SuperResolutionEffectParameters settings;
   SceneSpaceAverage average;
   SuperResolutionEstimate estimate;
-
-  /** \brief Lets go of frames that an exception has left. */
-  void
-  release()
-  {
-    some.clear();
-  }
 
   /** \brief Begins with the own frame, enlarged, and finds the weights of the others.
    * \param[in] others the window without the own frame
    */
   void
-  enlarge(SceneFrameCache& frames, const std::vector<int>& others, const Stream& stream)
+  enlarge(SceneFrameStore& frames, const std::vector<int>& others, const Stream& stream)
   {
     const bool is_learned = settings.filter == EnlargementFilter::Learned;
     const bool is_compared =
@@ -80,24 +59,32 @@ public:
 
   /** \brief Averages the residuals of all frames. */
   void
-  averageResiduals(SceneFrameCache& frames,
+  averageResiduals(SceneFrameStore& frames,
                    const std::vector<int>& others,
                    SceneImage& image,
                    const Stream& stream)
   {
     average.begin(estimate.view(), estimate.reference(), stream);
-    average.setSigmaRGB(std::numeric_limits<float>::infinity());
+    setSigmaRGB(std::numeric_limits<float>::infinity());
     average.add({estimate.ownResidual(stream)}, {}, stream);
-    average.setSigmaRGB(device::residual_steps * settings.sigma_residual);
-    forSome(frames, others, stream, [&](std::size_t first) {
-      some_weights.assign(weights.begin() + first,
-                          weights.begin() + first + some.size());
-      average.add(estimate.residuals(some, stream), some_weights, stream);
-    });
+    setSigmaRGB(device::residual_steps * settings.sigma_residual);
+    for (const FrameBatch& batch : some(frames, others, weights, stream))
+      average.add(estimate.residuals(batch.frames, stream), batch.weights, stream);
     average.finish(image, stream);
   }
 
 private:
+  /** \brief Sets the deviation of residuals. */
+  void
+  setSigmaRGB(float sigma)
+  {
+    SceneSpaceAverageParameters parameters;
+    parameters.sigma_rgb = sigma;
+    parameters.sigma_xyz = settings.sigma_xyz;
+    parameters.sigma_pixel = settings.sigma_pixel;
+    average.setParameters(parameters);
+  }
+
   /** \brief Sets the estimate to the own frame, enlarged. */
   void
   enlargeBy(bool learned, const Stream& stream)
@@ -109,15 +96,14 @@ private:
 
   /** \brief Finds how far frames depart from the estimate, levels^2. */
   void
-  measure(SceneFrameCache& frames,
+  measure(SceneFrameStore& frames,
           const std::vector<int>& others,
           std::vector<float>& departures,
           const Stream& stream)
   {
     departures.clear();
-    forSome(frames, others, stream, [&](std::size_t) {
-      estimate.measure(some, departures, stream);
-    });
+    for (const FrameBatch& batch : some(frames, others, {}, stream))
+      estimate.measure(batch.frames, departures, stream);
   }
 
   void
@@ -132,229 +118,93 @@ private:
     }
   }
 
-  /** \brief Calls work(first) for some frames at a time; first is the place of the first of
-   * them among \a numbers. */
-  template <typename Work>
-  void
-  forSome(SceneFrameCache& frames,
-          const std::vector<int>& numbers,
-          const Stream& stream,
-          Work work)
+  /** \brief Returns frames, as many at a time as there is memory for residuals of. */
+  static FrameBatches
+  some(SceneFrameStore& frames,
+       const std::vector<int>& numbers,
+       const std::vector<float>& weights,
+       const Stream& stream)
   {
-    constexpr std::size_t most = SuperResolutionEstimate::most_residuals;
-    frames.forEachPart(
-        numbers,
-        [&](const std::vector<PreparedFrame>& prepared, std::size_t first) {
-          for (std::size_t i = 0; i < prepared.size(); i += most) {
-            const std::size_t end = std::min(prepared.size(), i + most);
-            for (std::size_t k = i; k < end; ++k)
-              some.push_back(prepared[k].frame);
-            work(first + i);
-            some.clear(); // what is held takes up room
-          }
-        },
-        stream);
+    return frames.batches(numbers,
+                          weights,
+                          stream,
+                          FrameContent::Whole,
+                          SuperResolutionEstimate::most_residuals);
   }
 
-  std::vector<SceneFrame::ConstPtr> some;
   std::vector<float> errors, other_errors; ///< of the other frames, levels^2
-  std::vector<float> weights, some_weights;
+  std::vector<float> weights;
 };
 
-SuperResolutionEffect::SuperResolutionEffect()
-: implementation_(std::make_unique<Implementation>())
-{}
-
-SuperResolutionEffect::~SuperResolutionEffect() = default;
-
 void
-SuperResolutionEffect::setScale(int scale)
+SuperResolutionEffectParameters::validate() const
 {
   checkArgument(scale >= 2 && scale <= max_scale, "scale", scale, "2 to 4");
-  implementation_->settings.scale = scale;
-}
-
-int
-SuperResolutionEffect::getScale() const
-{
-  return implementation_->settings.scale;
-}
-
-void
-SuperResolutionEffect::setReach(int frames)
-{
-  checkArgument(frames >= 0, "reach", frames, "0 frames or more");
-  implementation_->settings.reach = frames;
-}
-
-int
-SuperResolutionEffect::getReach() const
-{
-  return implementation_->settings.reach;
-}
-
-void
-SuperResolutionEffect::setIterations(int iterations)
-{
+  checkArgument(reach >= 0, "reach", reach, "0 frames or more");
   checkArgument(iterations >= 0, "iterations", iterations, "0 or more");
-  implementation_->settings.iterations = iterations;
-}
-
-int
-SuperResolutionEffect::getIterations() const
-{
-  return implementation_->settings.iterations;
-}
-
-void
-SuperResolutionEffect::setStep(float step)
-{
   checkPositive("step", step);
-  implementation_->settings.step = step;
-}
-
-float
-SuperResolutionEffect::getStep() const
-{
-  return implementation_->settings.step;
-}
-
-void
-SuperResolutionEffect::setFilter(EnlargementFilter filter)
-{
-  implementation_->settings.filter = filter;
-}
-
-EnlargementFilter
-SuperResolutionEffect::getFilter() const
-{
-  return implementation_->settings.filter;
-}
-
-void
-SuperResolutionEffect::setOwnSteps(int before, int behind)
-{
-  checkArgument(before >= 0, "own steps before iterations", before, "0 or more");
-  checkArgument(behind >= 0, "own steps behind iterations", behind, "0 or more");
-  implementation_->settings.own_steps_before = before;
-  implementation_->settings.own_steps_behind = behind;
-}
-
-int
-SuperResolutionEffect::getOwnStepsBefore() const
-{
-  return implementation_->settings.own_steps_before;
-}
-
-int
-SuperResolutionEffect::getOwnStepsBehind() const
-{
-  return implementation_->settings.own_steps_behind;
-}
-
-void
-SuperResolutionEffect::setSigmaResidual(float sigma)
-{
-  checkDeviation("sigma_residual", sigma);
-  implementation_->settings.sigma_residual = sigma;
-}
-
-float
-SuperResolutionEffect::getSigmaResidual() const
-{
-  return implementation_->settings.sigma_residual;
-}
-
-void
-SuperResolutionEffect::setSigmaXYZ(float sigma)
-{
-  checkDeviation("sigma_xyz", sigma);
-  implementation_->settings.sigma_xyz = sigma;
-}
-
-float
-SuperResolutionEffect::getSigmaXYZ() const
-{
-  return implementation_->settings.sigma_xyz;
-}
-
-void
-SuperResolutionEffect::setSigmaPixel(float sigma)
-{
-  checkDeviation("sigma_pixel", sigma);
-  implementation_->settings.sigma_pixel = sigma;
-}
-
-float
-SuperResolutionEffect::getSigmaPixel() const
-{
-  return implementation_->settings.sigma_pixel;
-}
-
-void
-SuperResolutionEffect::setSigmaFrameError(float sigma)
-{
-  checkDeviation("sigma_frame_error", sigma);
-  implementation_->settings.sigma_frame_error = sigma;
-}
-
-float
-SuperResolutionEffect::getSigmaFrameError() const
-{
-  return implementation_->settings.sigma_frame_error;
-}
-
-void
-SuperResolutionEffect::setSigmaSmooth(float sigma)
-{
-  checkArgument(sigma >= 0.0f && sigma <= max_sigma_smooth,
+  checkEnumerator("enlargement filter", filter, EnlargementFilter::Better);
+  checkArgument(own_steps_before >= 0,
+                "own steps before iterations",
+                own_steps_before,
+                "0 or more");
+  checkArgument(own_steps_behind >= 0,
+                "own steps behind iterations",
+                own_steps_behind,
+                "0 or more");
+  checkDeviation("sigma_residual", sigma_residual);
+  checkDeviation("sigma_xyz", sigma_xyz);
+  checkDeviation("sigma_pixel", sigma_pixel);
+  checkDeviation("sigma_frame_error", sigma_frame_error);
+  checkArgument(sigma_smooth >= 0.0f && sigma_smooth <= max_sigma_smooth,
                 "sigma_smooth",
-                sigma,
+                sigma_smooth,
                 "0 to 5 pixels");
-  implementation_->settings.sigma_smooth = sigma;
 }
 
-float
-SuperResolutionEffect::getSigmaSmooth() const
+void
+SuperResolutionEffect::setParameters(const SuperResolutionEffectParameters& parameters)
 {
-  return implementation_->settings.sigma_smooth;
+  parameters.validate();
+  parameters_ = parameters;
+}
+
+const SuperResolutionEffectParameters&
+SuperResolutionEffect::getParameters() const
+{
+  return parameters_;
 }
 
 std::unique_ptr<SceneSpaceEffect>
 SuperResolutionEffect::clone() const
 {
-  auto copy = std::make_unique<SuperResolutionEffect>();
-  copy->implementation_->settings = implementation_->settings;
-  return copy;
+  return std::make_unique<SuperResolutionEffect>(*this);
 }
 
 SceneView
 SuperResolutionEffect::view(const RGBDVideo& video, int number) const
 {
-  return enlargedView(SceneSpaceEffect::view(video, number), getScale());
+  return enlargedView(SceneSpaceEffect::view(video, number), parameters_.scale);
 }
 
-std::size_t
-SuperResolutionEffect::estimateMemory(const SceneView& view) const
+EffectMemory
+SuperResolutionEffect::workingMemory(const SceneView& view) const
 {
-  return averageMemory(view) + imageMemory(view) +
-         SuperResolutionEstimate::estimateMemory(view, getScale());
+  return {1, 0, 1, SuperResolutionEstimate::estimateMemory(view, parameters_.scale)};
 }
 
 void
-SuperResolutionEffect::compute(SceneFrameCache& frames,
+SuperResolutionEffect::compute(SceneFrameStore& frames,
                                int number,
                                SceneImage& image,
                                const Stream& stream)
 {
-  Implementation& data = *implementation_;
-  const Settings& settings = data.settings;
-  data.release();
+  Buffers& data = buffers_.get();
+  data.settings = parameters_;
+  const SuperResolutionEffectParameters& settings = data.settings;
   const PreparedFrame own = frames.get(number, stream);
   SuperResolutionEstimate& estimate = data.estimate;
   estimate.begin(*own.frame, settings.scale, settings.sigma_smooth, stream);
-  data.average.setSigmaXYZ(settings.sigma_xyz);
-  data.average.setSigmaPixel(settings.sigma_pixel);
   std::vector<int> others = frameWindow(frames.getVideo(), number, settings.reach);
   others.erase(std::find(others.begin(), others.end(), number));
   data.enlarge(frames, others, stream);

@@ -3,15 +3,14 @@
 
 #include "effects/super_resolution/super_resolution_estimate.h"
 
-#include "effects/effect_parts.h"
-#include "frames/scene_image.h"
+#include "frames/device_bytes.h"
 #include "gathering/frame_projection.h"
 #include "gathering/gathering_input.h"
 
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/async_copy.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
-#include <pcl/gpu/utils/internal/driver_choice.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
 
 #include <algorithm>
 #include <cmath>
@@ -79,6 +78,16 @@ blurBy(float sigma)
 
 } // namespace
 
+template <typename Step>
+void
+SuperResolutionEstimate::run(const Step& step,
+                             int columns,
+                             int rows,
+                             const Stream& stream) const
+{
+  parallelFor2D(device_, columns, rows, step, stream);
+}
+
 SceneView
 enlargedView(SceneView view, int scale)
 {
@@ -104,16 +113,16 @@ SuperResolutionEstimate::begin(const SceneFrame& own,
   reserve();
   createOn(device_, reference_color_, high(), wide());
   createOn(device_, reference_depth_, high(), wide());
-  driver().run(device::WriteReference{own_->getDepth().ptr(),
-                                      strideOf(own_->getDepth()),
-                                      scale_,
-                                      packedColors(reference_color_),
-                                      reference_depth_.ptr(),
-                                      strideOf(reference_color_),
-                                      strideOf(reference_depth_)},
-               wide(),
-               high(),
-               stream.get());
+  run(device::WriteReference{own_->getDepth().ptr(),
+                             strideOf(own_->getDepth()),
+                             scale_,
+                             packedColors(reference_color_),
+                             reference_depth_.ptr(),
+                             strideOf(reference_color_),
+                             strideOf(reference_depth_)},
+      wide(),
+      high(),
+      stream);
 }
 
 const SceneView&
@@ -154,7 +163,7 @@ void
 SuperResolutionEstimate::learnFilter(const Stream& stream)
 {
   const ScopedDevice scope(device_);
-  filter_.learn(own_->getColor(), enlargement_, driver(), stream);
+  filter_.learn(own_->getColor(), enlargement_, stream);
 }
 
 void
@@ -162,12 +171,11 @@ SuperResolutionEstimate::enlargeOwn(bool learned, const Stream& stream)
 {
   const ScopedDevice scope(device_);
   if (learned) {
-    filter_.enlarge(own_->getColor(), estimate_, driver(), stream);
+    filter_.enlarge(own_->getColor(), estimate_, stream);
     return;
   }
   const std::size_t pixels = std::size_t(wide()) * high();
-  gatheringDriverFor(device_).clear(
-      estimate_, pixels * sizeof(device::Float4), stream.get());
+  fillAsync(device_, estimate_, 0, pixels * sizeof(device::Float4), stream);
   stepTowardsOwn(stream); // from 0, it is Lanczos's filter
 }
 
@@ -176,14 +184,14 @@ SuperResolutionEstimate::stepTowardsOwn(const Stream& stream)
 {
   const ScopedDevice scope(device_);
   writeOwnResidual(stream);
-  driver().run(device::EnlargeAcross{enlargement_, residual_, columns(), part_},
-               wide(),
-               rows(),
-               stream.get());
-  driver().run(device::AddEnlargedDown{enlargement_, part_, wide(), rows(), estimate_},
-               wide(),
-               high(),
-               stream.get());
+  run(device::EnlargeAcross{enlargement_, residual_, columns(), part_},
+      wide(),
+      rows(),
+      stream);
+  run(device::AddEnlargedDown{enlargement_, part_, wide(), rows(), estimate_},
+      wide(),
+      high(),
+      stream);
 }
 
 SceneFrame::ConstPtr
@@ -227,15 +235,15 @@ void
 SuperResolutionEstimate::writeOwnResidual(const Stream& stream)
 {
   const DeviceArray2D<RGB>& color = own_->getColor();
-  driver().run(device::OwnResidual{packedColors(color),
-                                   strideOf(color),
-                                   columns(),
-                                   scale_,
-                                   estimate_,
-                                   residual_},
-               columns(),
-               rows(),
-               stream.get());
+  run(device::OwnResidual{packedColors(color),
+                          strideOf(color),
+                          columns(),
+                          scale_,
+                          estimate_,
+                          residual_},
+      columns(),
+      rows(),
+      stream);
 }
 
 void
@@ -249,34 +257,32 @@ SuperResolutionEstimate::writeResidual(const SceneFrame& frame, const Stream& st
                 "frames of one size");
   const SceneView& source = frame.getView();
   const DeviceArray2D<float>& depth = frame.getDepth();
-  driver().run(
-      device::FrameResidual{
-          frameProjection(source.camera, source.pose, view_, source.time),
-          packedColors(color),
-          depth.ptr(),
-          strideOf(color),
-          strideOf(depth),
-          columns(),
-          scale_,
-          estimate_,
-          wide(),
-          high(),
-          residual_},
+  run(device::FrameResidual{frameProjection(source.camera, source.pose, view_),
+                            packedColors(color),
+                            depth.ptr(),
+                            strideOf(color),
+                            strideOf(depth),
+                            columns(),
+                            scale_,
+                            estimate_,
+                            wide(),
+                            high(),
+                            residual_},
       columns(),
       rows(),
-      stream.get());
+      stream);
 }
 
 void
 SuperResolutionEstimate::sumErrors(float* mean, const Stream& stream)
 {
   const int groups = errorGroups(rows()), count = columns() * groups;
-  driver().run(device::SumErrors{residual_, columns(), rows(), largest_square, sums_},
-               columns(),
-               groups,
-               stream.get());
+  run(device::SumErrors{residual_, columns(), rows(), largest_square, sums_},
+      columns(),
+      groups,
+      stream);
   const auto sumLanes = [&](const device::SumLanes& task) {
-    driver().run(task, task.lanes, 1, stream.get());
+    run(task, task.lanes, 1, stream);
   };
   sumLanes({sums_, count, many_lanes, lane_sums_, nullptr});
   sumLanes({lane_sums_, many_lanes, few_lanes, few_sums_, nullptr});
@@ -295,20 +301,20 @@ SuperResolutionEstimate::encode(const SceneFrame& frame,
   DeviceArray2D<RGB>& color = colors_[place];
   createOn(device_, color, rows(), columns());
   if (blur_.reach >= 0)
-    driver().run(device::BlurAcross{blur_, residual_, columns(), part_},
-                 columns(),
-                 rows(),
-                 stream.get());
-  driver().run(device::EncodeResidual{blur_,
-                                      residual_,
-                                      part_,
-                                      columns(),
-                                      rows(),
-                                      packedColors(color),
-                                      strideOf(color)},
-               columns(),
-               rows(),
-               stream.get());
+    run(device::BlurAcross{blur_, residual_, columns(), part_},
+        columns(),
+        rows(),
+        stream);
+  run(device::EncodeResidual{blur_,
+                             residual_,
+                             part_,
+                             columns(),
+                             rows(),
+                             packedColors(color),
+                             strideOf(color)},
+      columns(),
+      rows(),
+      stream);
   const SceneView& view = frame.getView();
   frames_[place]->set(
       color, frame.getDepth(), view.camera, view.pose, frame.getNumber(), stream);
@@ -321,14 +327,14 @@ SuperResolutionEstimate::add(const SceneImage& average,
                              const Stream& stream)
 {
   const ScopedDevice scope(device_);
-  driver().run(device::AddResidual{packedColors(average.color),
-                                   strideOf(average.color),
-                                   wide(),
-                                   step,
-                                   estimate_},
-               wide(),
-               high(),
-               stream.get());
+  run(device::AddResidual{packedColors(average.color),
+                          strideOf(average.color),
+                          wide(),
+                          step,
+                          estimate_},
+      wide(),
+      high(),
+      stream);
 }
 
 void
@@ -339,21 +345,21 @@ SuperResolutionEstimate::write(SceneImage& image,
 {
   const ScopedDevice scope(device_);
   createOn(device_, image, high(), wide());
-  driver().run(device::WriteEstimate{estimate_,
-                                     wide(),
-                                     reference_depth_.ptr(),
-                                     has_average,
-                                     noise * noise,
-                                     packedColors(image.color),
-                                     image.depth.ptr(),
-                                     image.variance.ptr(),
-                                     strideOf(reference_depth_),
-                                     strideOf(image.color),
-                                     strideOf(image.depth),
-                                     strideOf(image.variance)},
-               wide(),
-               high(),
-               stream.get());
+  run(device::WriteEstimate{estimate_,
+                            wide(),
+                            reference_depth_.ptr(),
+                            has_average,
+                            noise * noise,
+                            packedColors(image.color),
+                            image.depth.ptr(),
+                            image.variance.ptr(),
+                            strideOf(reference_depth_),
+                            strideOf(image.color),
+                            strideOf(image.depth),
+                            strideOf(image.variance)},
+      wide(),
+      high(),
+      stream);
 }
 
 std::size_t
@@ -362,7 +368,8 @@ SuperResolutionEstimate::estimateMemory(const SceneView& output, int scale)
   SceneView input = output;
   input.camera.width = (output.camera.width + scale - 1) / scale;
   input.camera.height = (output.camera.height + scale - 1) / scale;
-  const std::size_t inputs = paddedPixels(input), outputs = paddedPixels(output);
+  const std::size_t inputs = paddedPixels(input.camera.width, input.camera.height),
+                    outputs = paddedPixels(output.camera.width, output.camera.height);
   const std::size_t sums =
       std::size_t(input.camera.width) * errorGroups(input.camera.height);
   const std::size_t estimate =
@@ -376,15 +383,6 @@ SuperResolutionEstimate::estimateMemory(const SceneView& output, int scale)
   const std::size_t filter =
       LearnedFilter::estimateMemory(input.camera.width, input.camera.height, scale);
   return estimate + filter + reference + residuals + 65536;
-}
-
-const device::SuperResolutionDriver&
-SuperResolutionEstimate::driver() const
-{
-  return chooseDriver(device_,
-                      &device::hostSuperResolutionDriver,
-                      PCL_GPU_CUDA_ONLY(device::cudaSuperResolutionDriver),
-                      "gpu_scenespace");
 }
 
 int

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "effects/super_resolution/learned_filter.h"
-#include "effects/super_resolution/super_resolution_driver.h"
+#include "effects/super_resolution/super_resolution.hpp"
 
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
@@ -97,8 +97,10 @@ public:
   estimateMemory(const SceneView& output, int scale);
 
 private:
-  const device::SuperResolutionDriver&
-  driver() const;
+  /** \brief Runs a step for each pixel of an image, or each column of sums. */
+  template <typename Step>
+  void
+  run(const Step& step, int columns, int rows, const Stream& stream) const;
 
   void
   reserve();

@@ -6,12 +6,13 @@
 #include <pcl/exceptions.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <sstream>
+#include <system_error>
 
 namespace pcl::gpu {
 
@@ -22,9 +23,13 @@ TableLine::valueAt(std::size_t column) const
     fail("has " + std::to_string(words.size()) + " words",
          "at least " + std::to_string(column + 1));
   const std::string& word = words[column];
-  char* end = nullptr;
-  const double value = std::strtod(word.c_str(), &end);
-  if (end == word.c_str() || *end != 0 || !std::isfinite(value))
+  // The same in every locale.
+  const char* const first = word.c_str();
+  const char* const end = first + word.size();
+  const bool has_plus = *first == '+' && first[1] != '-';
+  double value = 0.0;
+  const std::from_chars_result read = std::from_chars(first + has_plus, end, value);
+  if (read.ec != std::errc() || read.ptr != end || !std::isfinite(value))
     fail("\"" + word + "\"", "a number");
   return value;
 }

@@ -9,6 +9,7 @@
 
 #include <iomanip>
 #include <limits>
+#include <locale>
 #include <sstream>
 
 namespace pcl::gpu {
@@ -20,6 +21,7 @@ std::string
 allDigits(Number number)
 {
   std::ostringstream text;
+  text.imbue(std::locale::classic());
   text << std::setprecision(std::numeric_limits<Number>::max_digits10) << number;
   return text.str();
 }

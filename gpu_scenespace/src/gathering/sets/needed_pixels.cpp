@@ -5,28 +5,10 @@
 
 #include "gathering/frame_projection.h"
 #include "gathering/gathering_input.h"
-#include "gathering/sample_math.hpp"
 
 #include <algorithm>
 
 namespace pcl::gpu {
-
-namespace {
-
-void
-include(device::TileRange& box, const device::TileRange& more)
-{
-  if (device::isEmpty(more))
-    return;
-  if (device::isEmpty(box))
-    box = more;
-  box = {std::min(box.x0, more.x0),
-         std::min(box.y0, more.y0),
-         std::max(box.x1, more.x1),
-         std::max(box.y1, more.y1)};
-}
-
-} // namespace
 
 NeededPixels::NeededPixels(const SceneView& view, const QueryFrustum& frustum)
 : view_(view)
@@ -49,9 +31,9 @@ NeededPixels::add(const RGBDFrame& frame, const SceneView& taken)
   entry.images.rows = frame.depth.height;
   const int groups = entry.images.groups(), across = entry.images.groupsAcross();
   depths_.resize(std::size_t(groups) * device::group_blocks);
-  device::hostGatheringDriver().boundDepths(entry.images, depths_.data(), nullptr);
+  device::host::boundDepths({entry.images, depths_.data()});
   entry.images.block_depths = depths_.data();
-  entry.projection = frameProjection(taken.camera, taken.pose, view_, taken.time);
+  entry.projection = frameProjection(taken.camera, taken.pose, view_);
 
   device::GatheringTask task{};
   task.frames = &entry;
@@ -65,7 +47,7 @@ NeededPixels::add(const RGBDFrame& frame, const SceneView& taken)
   task.block_tiles = block_tiles_.data();
   task.group_tiles = group_tiles_.data();
   task.range_tiles = range_tiles_.data();
-  device::hostBoundTiles(task);
+  device::host::boundTiles(task);
 
   const std::size_t tile_count = std::size_t(task.tiles.columns) * task.tiles.rows;
   frames_.push_back({frame.depth.width,
@@ -98,6 +80,16 @@ NeededPixels::boxOf(std::size_t frame, const device::TileArea& tiles) const
           top,
           std::min((box.x1 + 1) * device::group_columns, its.columns) - left,
           std::min((box.y1 + 1) * device::group_rows, its.rows) - top};
+}
+
+ImageRegion
+NeededPixels::smallestPart(std::size_t frame) const
+{
+  const FrameBoxes& its = frames_[frame];
+  return {0,
+          0,
+          std::min(device::group_columns, its.columns),
+          std::min(device::group_rows, its.rows)};
 }
 
 } // namespace pcl::gpu

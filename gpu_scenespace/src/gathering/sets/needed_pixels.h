@@ -41,6 +41,12 @@ public:
   ImageRegion
   boxOf(std::size_t frame, const device::TileArea& tiles) const;
 
+  /** \brief The smallest part that a frame may have.
+   * \param[in] frame its place among those added
+   */
+  ImageRegion
+  smallestPart(std::size_t frame) const;
+
   PCL_MAKE_ALIGNED_OPERATOR_NEW
 
 private:

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "effects/effect_parts.h"
-#include "frames/frame_parts.h"
-#include "frames/frame_reader.h"
-#include "frames/frame_upload.h"
+#include "frames/device_bytes.h"
+#include "frames/frame_store.h"
 #include "frames/resources.h"
 #include "gathering/sets/needed_pixels.h"
 
@@ -14,12 +12,11 @@
 #include <pcl/gpu/utils/argument_checks.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <exception>
+#include <future>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <utility>
 
 namespace pcl::gpu {
@@ -80,30 +77,32 @@ pixelsOf(const device::TileArea& tiles, const SceneView& view)
 struct Worker {
   Device device = Device::host();
   std::size_t budget = 0;
-  Stream stream, copies;
+  Stream stream;
+  std::unique_ptr<FrameStore> frames;
+  SampleGatheringParameters parameters;
   SampleGathering gathering;
   SampleSets sets;
-  // While one is worked on, the other is copied.
-  std::array<std::unique_ptr<FrameParts>, 2> slots;
-  std::size_t next_slot = 0;
 
-  std::size_t
-  capacity() const
+  /** \brief Sets the part of the output that is gathered for. */
+  void
+  setRegion(const ImageRegion& region)
   {
-    return std::max(slots[0] ? slots[0]->capacity() : 0,
-                    slots[1] ? slots[1]->capacity() : 0);
+    parameters.region = region;
+    gathering.setParameters(parameters);
   }
 };
 
 std::unique_ptr<Worker>
-makeWorker(const SceneSpaceResources& resources, const Device& device)
+makeWorker(const SceneSpaceResources& resources,
+           const Device& device,
+           const std::shared_ptr<FrameReader>& reader)
 {
   const ScopedDevice scope(device);
   auto worker = std::make_unique<Worker>();
   worker->device = device;
   worker->budget = memoryBudget(resources, device);
   worker->stream = Stream::create();
-  worker->copies = Stream::create();
+  worker->frames = std::make_unique<FrameStore>(reader, 0);
   return worker;
 }
 
@@ -112,20 +111,19 @@ makeWorker(const SceneSpaceResources& resources, const Device& device)
 class OutOfCoreGathering::Implementation {
 public:
   Implementation(RGBDVideo::ConstPtr video, const SceneSpaceResources& resources)
-  : reader(std::move(video),
-           ScenePreparation{},
-           readingThreads(resources),
-           resources.host_memory)
   {
+    const auto reader = std::make_shared<FrameReader>(std::move(video),
+                                                      ScenePreparation{},
+                                                      readingThreads(resources),
+                                                      resources.host_memory);
     for (const Device& device : devicesOf(resources))
-      workers.push_back(makeWorker(resources, device));
+      workers.push_back(makeWorker(resources, device, reader));
   }
 
   OutOfCoreStatistics
   gather(const std::vector<int>& numbers, const SceneView& view, const Work& work);
 
-  QueryFrustum frustum;
-  int max_samples = 1024;
+  OutOfCoreGatheringParameters parameters;
 
 private:
   /** \brief A run through the regions of an output, which workers share. */
@@ -151,9 +149,6 @@ private:
     std::exception_ptr error;
   };
 
-  FrameReader::FramePtr
-  readFrame(const std::vector<int>& numbers, std::size_t place);
-
   void
   runDry(Run& run);
 
@@ -164,37 +159,20 @@ private:
   makePlan(Run& run);
 
   void
-  packParts(Run& run,
-            const device::TileArea& tiles,
-            const std::vector<std::size_t>& seen,
-            FrameParts& parts);
-
-  void
   gatherRegions(Run& run, Worker& worker);
 
   void
   gatherRegion(Run& run, Worker& worker, const device::TileArea& tiles);
 
-  FrameReader reader;
   std::vector<std::unique_ptr<Worker>> workers;
 };
-
-/** \brief Reads a frame, and has those behind it be read. */
-FrameReader::FramePtr
-OutOfCoreGathering::Implementation::readFrame(const std::vector<int>& numbers,
-                                              std::size_t place)
-{
-  const std::size_t end = std::min(numbers.size(), place + reader.threads());
-  reader.expect({numbers.begin() + place, numbers.begin() + end});
-  return reader.take(numbers[place]);
-}
 
 /** \brief Finds out which pixels are needed. */
 void
 OutOfCoreGathering::Implementation::runDry(Run& run)
 {
   for (std::size_t i = 0; i < run.numbers.size(); ++i) {
-    const FrameReader::FramePtr read = readFrame(run.numbers, i);
+    const FrameReader::FramePtr read = workers[0]->frames->read(run.numbers, i);
     run.needed.add(read->frame, checkedView(read->frame, run.numbers[i]));
   }
 }
@@ -228,9 +206,10 @@ OutOfCoreGathering::Implementation::measure(const Run& run, Plan& plan)
   plan.bounds = frames * (std::size_t(images.groups()) * device::group_blocks *
                               sizeof(device::DepthRange) +
                           512);
-  SampleGathering& gathering = workers.front()->gathering;
-  gathering.setRegion(pixelsOf(plan.tiles, run.view));
-  plan.sets = gathering.estimateMemory(frames, largest.columns, largest.rows, run.view);
+  Worker& worker = *workers.front();
+  worker.setRegion(pixelsOf(plan.tiles, run.view));
+  plan.sets =
+      worker.gathering.estimateMemory(frames, largest.columns, largest.rows, run.view);
 }
 
 /** \brief Chooses the largest regions that there is memory for. */
@@ -254,48 +233,13 @@ OutOfCoreGathering::Implementation::makePlan(Run& run)
                     : plan.tiles.rows;
     size = (size + 1) / 2;
   }
-  for (const auto& worker : workers)
+  for (const auto& worker : workers) {
+    FrameStore& frames = *worker->frames;
     // Of what former outputs took, only as much is kept as there is room for.
-    if (plan.memory(std::max(plan.parts, worker->capacity())) > worker->budget)
-      worker->slots = {};
-}
-
-/** \brief Adds what tiles need of frames, as many at a time as are read at a time.
- * \param[in] seen places of the frames among those of the run
- */
-void
-OutOfCoreGathering::Implementation::packParts(Run& run,
-                                              const device::TileArea& tiles,
-                                              const std::vector<std::size_t>& seen,
-                                              FrameParts& parts)
-{
-  struct Copy {
-    FrameReader::FramePtr read;
-    ImageRegion box;
-    char* place;
-  };
-  std::vector<int> numbers;
-  for (const std::size_t i : seen)
-    numbers.push_back(run.numbers[i]);
-  std::vector<Copy> copies;
-  for (std::size_t k = 0; k < seen.size(); ++k) {
-    const FrameReader::FramePtr read = readFrame(numbers, k);
-    const SceneView taken = checkedView(read->frame, numbers[k]);
-    ImageRegion box = run.needed.boxOf(seen[k], tiles);
-    if (box.columns == 0)
-      box = {0,
-             0,
-             std::min(SceneFrame::part_alignment, taken.camera.width),
-             std::min(SceneFrame::part_alignment, taken.camera.height)};
-    copies.push_back({read, box, parts.add(taken, box)});
-    run.uploaded_bytes += FrameParts::imageBytes(box);
-    if (copies.size() < reader.threads() && k + 1 < seen.size())
-      continue;
-    const int count = static_cast<int>(copies.size());
-#pragma omp parallel for schedule(dynamic)
-    for (int i = 0; i < count; ++i)
-      FrameParts::copyImages(copies[i].read->frame, copies[i].box, copies[i].place);
-    copies.clear();
+    if (plan.memory(std::max(plan.parts, frames.partCapacity())) > worker->budget)
+      frames.releaseParts();
+    frames.part_bytes = plan.parts;
+    frames.has_two_parts = plan.regions() > 1;
   }
 }
 
@@ -304,24 +248,21 @@ OutOfCoreGathering::Implementation::gatherRegion(Run& run,
                                                  Worker& worker,
                                                  const device::TileArea& tiles)
 {
-  std::unique_ptr<FrameParts>& parts = worker.slots[worker.next_slot];
-  worker.next_slot = run.plan.regions() > 1 ? 1 - worker.next_slot : 0;
-  if (!parts)
-    parts = std::make_unique<FrameParts>();
-  parts->begin(run.plan.parts);
-  std::vector<std::size_t> seen;
-  for (std::size_t i = 0; i < run.numbers.size(); ++i)
-    if (run.needed.boxOf(i, tiles).columns > 0)
-      seen.push_back(i);
+  std::vector<WantedPart> parts;
+  for (std::size_t i = 0; i < run.numbers.size(); ++i) {
+    const ImageRegion box = run.needed.boxOf(i, tiles);
+    if (box.columns > 0)
+      parts.push_back({run.numbers[i], box});
+  }
   // Sets have to be made of some frame, even if they are empty.
-  if (seen.empty())
-    seen.push_back(0);
-  packParts(run, tiles, seen, *parts);
-  const auto& frames = parts->upload(worker.copies, worker.stream);
-  worker.gathering.setRegion(pixelsOf(tiles, run.view));
+  if (parts.empty())
+    parts.push_back({run.numbers[0], run.needed.smallestPart(0)});
+  for (const WantedPart& part : parts)
+    run.uploaded_bytes += FrameParts::imageBytes(part.region);
+  const auto& frames = worker.frames->loadParts(parts, worker.stream);
+  worker.setRegion(pixelsOf(tiles, run.view));
   worker.gathering.gather(frames, run.view, worker.sets, worker.stream);
   run.work(worker.sets, frames, worker.stream);
-  parts->markUsed(worker.stream);
 }
 
 /** \brief Gathers regions that no other device has taken, until there are none. */
@@ -337,7 +278,7 @@ OutOfCoreGathering::Implementation::gatherRegions(Run& run, Worker& worker)
   }
   catch (...) {
     run.next_region = regions;
-    worker.slots = {}; // which waits for what uses them
+    worker.frames->releaseParts(); // which waits for what uses them
     const std::lock_guard<std::mutex> lock(run.mutex);
     if (!run.error)
       run.error = std::current_exception();
@@ -351,24 +292,33 @@ OutOfCoreGathering::Implementation::gather(const std::vector<int>& numbers,
 {
   view.validate();
   checkArgument(!numbers.empty(), "number of frames", 0, "1 or more");
+  const FrameStore& frames = *workers[0]->frames;
   for (const int number : numbers)
-    checkArgument(number >= 0 && number < reader.video()->size(),
+    checkArgument(number >= 0 && number < frames.reader->video()->size(),
                   "number of a frame",
                   number,
                   "one of the video's frames");
   for (const auto& worker : workers) {
-    worker->gathering.setFrustum(frustum);
-    worker->gathering.setMaxSamples(max_samples);
+    SampleGatheringParameters& sets = worker->parameters;
+    sets.volume = QueryVolume::frustum(parameters.frustum);
+    sets.max_samples = parameters.max_samples;
   }
-  Run run(numbers, view, work, frustum);
+  Run run(numbers, view, work, parameters.frustum);
   runDry(run);
   makePlan(run);
-  std::vector<std::thread> threads;
-  for (std::size_t i = 1; i < workers.size(); ++i)
-    threads.emplace_back([&, i] { gatherRegions(run, *workers[i]); });
-  gatherRegions(run, *workers[0]);
-  for (std::thread& thread : threads)
-    thread.join();
+  {
+    std::vector<std::future<void>> others; // waits for them at its end
+    try {
+      for (std::size_t i = 1; i < workers.size(); ++i)
+        others.push_back(std::async(std::launch::async,
+                                    [&, i] { gatherRegions(run, *workers[i]); }));
+    }
+    catch (...) {
+      run.next_region = run.plan.regions(); // those that have begun end soon
+      throw;
+    }
+    gatherRegions(run, *workers[0]);
+  }
   if (run.error)
     std::rethrow_exception(run.error);
   const Plan& plan = run.plan;
@@ -395,29 +345,23 @@ OutOfCoreGathering::OutOfCoreGathering(RGBDVideo::ConstPtr video,
 OutOfCoreGathering::~OutOfCoreGathering() = default;
 
 void
-OutOfCoreGathering::setFrustum(const QueryFrustum& frustum)
+OutOfCoreGatheringParameters::validate() const
 {
   frustum.validate();
-  implementation_->frustum = frustum;
-}
-
-const QueryFrustum&
-OutOfCoreGathering::getFrustum() const
-{
-  return implementation_->frustum;
+  checkArgument(max_samples >= 1, "samples a pixel", max_samples, "1 or more");
 }
 
 void
-OutOfCoreGathering::setMaxSamples(int samples)
+OutOfCoreGathering::setParameters(const OutOfCoreGatheringParameters& parameters)
 {
-  checkArgument(samples >= 1, "samples a pixel", samples, "1 or more");
-  implementation_->max_samples = samples;
+  parameters.validate();
+  implementation_->parameters = parameters;
 }
 
-int
-OutOfCoreGathering::getMaxSamples() const
+const OutOfCoreGatheringParameters&
+OutOfCoreGathering::getParameters() const
 {
-  return implementation_->max_samples;
+  return implementation_->parameters;
 }
 
 OutOfCoreStatistics

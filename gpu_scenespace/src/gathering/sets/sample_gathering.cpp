@@ -1,81 +1,45 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "effects/effect_parts.h"
+#include "frames/device_bytes.h"
 #include "gathering/gathering_input.h"
 #include "gathering/sets/sample_store.h"
 #include "gathering/volumes/volume_input.h"
 
 #include <pcl/gpu/scenespace/sample_gathering.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/async_copy.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
 
 namespace pcl::gpu {
 
-class SampleGathering::Implementation {
-public:
-  /** \brief The algorithm that the volume lets use. */
-  GatheringAlgorithm
-  usedAlgorithm() const
-  {
-    const bool is_frustum = volume.getShape() == QueryVolume::Shape::Frustum;
-    return algorithm == GatheringAlgorithm::Projection && !is_frustum
-               ? GatheringAlgorithm::ProducerConsumer
-               : algorithm;
-  }
-
-  void
-  gather(const std::vector<SceneFrame::ConstPtr>& frames,
-         const SceneView& view,
-         const DeviceArray2D<float>* reference_depth,
-         SampleSets& sets,
-         const Stream& stream);
-
-  QueryVolume volume;
-  device::QueryShape shape = queryShape({});
-  GatheringAlgorithm algorithm = GatheringAlgorithm::Projection;
-  int max_samples = 1024, max_segments = 512;
-  ImageRegion region;
-
-  /** \brief The region, or the whole output.
-   * \throws pcl::BadArgumentException if it lies beyond
-   */
-  ImageRegion
-  regionOf(const SceneView& view) const
-  {
-    const PinholeCamera& camera = view.camera;
-    if (region.columns == 0 && region.rows == 0)
-      return {0, 0, camera.width, camera.height};
-    checkArgument(region.column + region.columns <= camera.width,
-                  "last column of the region",
-                  region.column + region.columns - 1,
-                  "one of the output's");
-    checkArgument(region.row + region.rows <= camera.height,
-                  "last row of the region",
-                  region.row + region.rows - 1,
-                  "one of the output's");
-    return region;
-  }
-
-private:
-  void
-  project(const Device& device,
-          const std::vector<SceneFrame::ConstPtr>& frames,
-          const SceneView& view,
-          const device::SampleStore& store,
-          const Stream& stream);
-
-  void
-  test(const Device& device,
-       const std::vector<SceneFrame::ConstPtr>& frames,
-       const SceneView& view,
-       const DeviceArray2D<float>* reference_depth,
-       const device::SampleStore& store,
-       const Stream& stream);
-
-  GatheringInput input_;
-  VolumeInput volume_input_;
+struct SampleGathering::Buffers {
+  GatheringInput input;
+  VolumeInput volume_input;
 };
+
+namespace {
+
+/** \brief Returns the region, or the whole output.
+ * \throws pcl::BadArgumentException if it lies beyond
+ */
+ImageRegion
+regionOf(const ImageRegion& region, const SceneView& view)
+{
+  const PinholeCamera& camera = view.camera;
+  if (region.columns == 0 && region.rows == 0)
+    return {0, 0, camera.width, camera.height};
+  checkArgument(region.column + region.columns <= camera.width,
+                "last column of the region",
+                region.column + region.columns - 1,
+                "one of the output's");
+  checkArgument(region.row + region.rows <= camera.height,
+                "last row of the region",
+                region.row + region.rows - 1,
+                "one of the output's");
+  return region;
+}
 
 /** \brief The tiles of an output that have pixels that there are sets of. */
 device::TileArea
@@ -88,56 +52,26 @@ tilesOf(const device::SampleStore& store)
   return {x0, y0, x1 - x0 + 1, y1 - y0 + 1};
 }
 
-void
-SampleGathering::Implementation::project(
-    const Device& device,
-    const std::vector<SceneFrame::ConstPtr>& frames,
-    const SceneView& view,
-    const device::SampleStore& store,
-    const Stream& stream)
+} // namespace
+
+bool
+SampleGathering::isProjected() const
 {
-  const device::GatheringTask task = input_.prepare(
-      device, frames, view, volume.getFrustum(), stream, {}, tilesOf(store));
-  gatheringDriverFor(device).storeSamples({task, store}, stream.get());
+  return !test_ && parameters_.volume.getShape() == QueryVolume::Shape::Frustum;
+}
+
+bool
+SampleGathering::hasSegments() const
+{
+  return test_ ? test_has_segments_ : !isProjected();
 }
 
 void
-SampleGathering::Implementation::test(const Device& device,
-                                      const std::vector<SceneFrame::ConstPtr>& frames,
-                                      const SceneView& view,
-                                      const DeviceArray2D<float>* reference_depth,
-                                      const device::SampleStore& store,
-                                      const Stream& stream)
-{
-  for (const SceneFrame::ConstPtr& frame : frames)
-    checkArgument(frame->isWhole(),
-                  "frame",
-                  "a part of one",
-                  "a whole one for algorithms other than projection");
-  device::VolumeTask task = volume_input_.prepare(
-      device, frames, view, volume.getFrustum(), shape, store, stream);
-  if (reference_depth) {
-    task.reference_depth = reference_depth->ptr();
-    task.reference_stride = static_cast<int>(reference_depth->step() / sizeof(float));
-  }
-  const device::VolumeDriver& driver = volumeDriverFor(device);
-  switch (usedAlgorithm()) {
-  case GatheringAlgorithm::Naive:
-    return driver.testAllPixels(task, stream.get());
-  case GatheringAlgorithm::ConvexBounds:
-    return driver.testHulls(task, stream.get());
-  default:
-    volume_input_.addStorage(device, max_segments, task);
-    return driver.testSegments(task, stream.get());
-  }
-}
-
-void
-SampleGathering::Implementation::gather(const std::vector<SceneFrame::ConstPtr>& frames,
-                                        const SceneView& view,
-                                        const DeviceArray2D<float>* reference_depth,
-                                        SampleSets& sets,
-                                        const Stream& stream)
+SampleGathering::gather(const std::vector<SceneFrame::ConstPtr>& frames,
+                        const SceneView& view,
+                        const DeviceArray2D<float>* reference_depth,
+                        SampleSets& sets,
+                        const Stream& stream)
 {
   view.validate();
   const Device device = deviceOfFrames(frames);
@@ -149,94 +83,42 @@ SampleGathering::Implementation::gather(const std::vector<SceneFrame::ConstPtr>&
     checkArgument(fits, "size of the reference depth", "another", "the output's");
   }
   const ScopedDevice scope(device);
-  sets.create(regionOf(view), max_samples);
+  sets.create(regionOf(parameters_.region, view), parameters_.max_samples);
   const device::SampleStore store = sampleStore(sets);
-  gatheringDriverFor(device).clear(
-      store.counts, store.pixels() * sizeof(std::uint32_t), stream.get());
-  if (usedAlgorithm() == GatheringAlgorithm::Projection)
-    project(device, frames, view, store, stream);
-  else
-    test(device, frames, view, reference_depth, store, stream);
-}
-
-SampleGathering::SampleGathering() : implementation_(std::make_unique<Implementation>())
-{}
-
-SampleGathering::~SampleGathering() = default;
-
-SampleGathering::SampleGathering(SampleGathering&& other) noexcept = default;
-
-SampleGathering&
-SampleGathering::operator=(SampleGathering&& other) noexcept = default;
-
-void
-SampleGathering::setFrustum(const QueryFrustum& frustum)
-{
-  setVolume(QueryVolume::frustum(frustum));
-}
-
-const QueryFrustum&
-SampleGathering::getFrustum() const
-{
-  return implementation_->volume.getFrustum();
-}
-
-void
-SampleGathering::setVolume(const QueryVolume& volume)
-{
-  implementation_->shape = queryShape(volume);
-  implementation_->volume = volume;
-}
-
-const QueryVolume&
-SampleGathering::getVolume() const
-{
-  return implementation_->volume;
+  fillAsync(device, store.counts, 0, store.pixels() * sizeof(std::uint32_t), stream);
+  Buffers& buffers = buffers_.get();
+  const QueryFrustum& frustum = parameters_.volume.getFrustum();
+  if (isProjected()) {
+    const device::GatheringTask task = buffers.input.prepare(
+        device, frames, {}, view, frustum, tilesOf(store), stream);
+    dispatch(device,
+             &device::host::storeSamples,
+             PCL_GPU_CUDA_ONLY(device::cuda::storeSamples),
+             device::StoreTask{task, store},
+             stream);
+    return;
+  }
+  for (const SceneFrame::ConstPtr& frame : frames)
+    checkArgument(frame->isWhole(),
+                  "frame",
+                  "a part of one",
+                  "a whole one for volumes other than frustums");
+  device::VolumeTask task = buffers.volume_input.prepare(
+      device, frames, view, frustum, queryShape(parameters_.volume), store, stream);
+  if (reference_depth) {
+    task.reference_depth = reference_depth->ptr();
+    task.reference_stride = strideOf(*reference_depth);
+  }
+  if (hasSegments())
+    buffers.volume_input.addStorage(device, parameters_.max_segments, task);
+  (test_ ? test_ : &testSegments)(device, task, stream);
 }
 
 void
-SampleGathering::setAlgorithm(GatheringAlgorithm algorithm)
+SampleGatheringParameters::validate() const
 {
-  checkEnumerator(
-      "gathering algorithm", algorithm, GatheringAlgorithm::ProducerConsumer);
-  implementation_->algorithm = algorithm;
-}
-
-GatheringAlgorithm
-SampleGathering::getAlgorithm() const
-{
-  return implementation_->algorithm;
-}
-
-void
-SampleGathering::setMaxSamples(int samples)
-{
-  checkArgument(samples >= 1, "samples a pixel", samples, "1 or more");
-  implementation_->max_samples = samples;
-}
-
-int
-SampleGathering::getMaxSamples() const
-{
-  return implementation_->max_samples;
-}
-
-void
-SampleGathering::setMaxSegments(int segments)
-{
-  checkArgument(segments >= 1, "row segments a pixel", segments, "1 or more");
-  implementation_->max_segments = segments;
-}
-
-int
-SampleGathering::getMaxSegments() const
-{
-  return implementation_->max_segments;
-}
-
-void
-SampleGathering::setRegion(const ImageRegion& region)
-{
+  checkArgument(max_segments >= 1, "row segments a pixel", max_segments, "1 or more");
+  checkArgument(max_samples >= 1, "samples a pixel", max_samples, "1 or more");
   checkArgument(region.column >= 0, "first column", region.column, "0 or more");
   checkArgument(region.row >= 0, "first row", region.row, "0 or more");
   const bool is_whole = region.columns == 0 && region.rows == 0;
@@ -246,13 +128,19 @@ SampleGathering::setRegion(const ImageRegion& region)
                 "1 or more");
   checkArgument(
       is_whole || region.rows >= 1, "rows of the region", region.rows, "1 or more");
-  implementation_->region = region;
 }
 
-const ImageRegion&
-SampleGathering::getRegion() const
+void
+SampleGathering::setParameters(const SampleGatheringParameters& parameters)
 {
-  return implementation_->region;
+  parameters.validate();
+  parameters_ = parameters;
+}
+
+const SampleGatheringParameters&
+SampleGathering::getParameters() const
+{
+  return parameters_;
 }
 
 std::size_t
@@ -265,23 +153,22 @@ SampleGathering::estimateMemory(int frames,
   checkArgument(width >= 1, "width of frames", width, "1 pixel or more");
   checkArgument(height >= 1, "height of frames", height, "1 pixel or more");
   view.validate();
-  const Implementation& data = *implementation_;
-  const ImageRegion region = data.regionOf(view);
+  const ImageRegion region = regionOf(parameters_.region, view);
   // Three arrays of four bytes a sample, one of a byte, and the counts.
   const std::size_t pixels = std::size_t(region.columns) * region.rows,
                     counts = pixels * sizeof(std::uint32_t),
-                    samples = (SampleSets::estimateMemory(pixels, data.max_samples) -
-                               counts) /
-                              SampleSets::sample_bytes;
+                    samples =
+                        (SampleSets::estimateMemory(pixels, parameters_.max_samples) -
+                         counts) /
+                        SampleSets::sample_bytes;
   const std::size_t sets = 3 * arrayMemory(samples * sizeof(float)) +
                            arrayMemory(samples) + arrayMemory(counts);
-  if (data.usedAlgorithm() == GatheringAlgorithm::Projection)
+  if (isProjected())
     return sets +
            arrayMemory(GatheringInput::estimateMemory(frames, width, height, region));
-  const bool has_segments =
-      data.usedAlgorithm() == GatheringAlgorithm::ProducerConsumer;
-  return sets + arrayMemory(VolumeInput::estimateMemory(
-                    frames, height, region, has_segments ? data.max_segments : 0));
+  return sets +
+         arrayMemory(VolumeInput::estimateMemory(
+             frames, height, region, hasSegments() ? parameters_.max_segments : 0));
 }
 
 void
@@ -290,9 +177,9 @@ SampleGathering::gather(const std::vector<SceneFrame::ConstPtr>& frames,
                         SampleSets& sets,
                         const Stream& stream)
 {
-  const bool is_frustum = getVolume().getShape() == QueryVolume::Shape::Frustum;
+  const bool is_frustum = parameters_.volume.getShape() == QueryVolume::Shape::Frustum;
   checkArgument(is_frustum, "reference depth", "missing", "one of the output's pixels");
-  implementation_->gather(frames, view, nullptr, sets, stream);
+  gather(frames, view, nullptr, sets, stream);
 }
 
 void
@@ -302,7 +189,7 @@ SampleGathering::gather(const std::vector<SceneFrame::ConstPtr>& frames,
                         SampleSets& sets,
                         const Stream& stream)
 {
-  implementation_->gather(frames, view, &reference_depth, sets, stream);
+  gather(frames, view, &reference_depth, sets, stream);
 }
 
 } // namespace pcl::gpu

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "gathering/gathering.h"
+#include "gathering/sets/sets.h"
 
 #include <pcl/gpu/scenespace/sample_sets.h>
 
@@ -12,7 +12,7 @@ namespace pcl::gpu {
 static_assert(SampleSets::group_size == device::sample_group, "both have one layout");
 static_assert(SampleSets::is_full == device::is_full, "both mark the same");
 
-/** \brief What drivers see of sets. */
+/** \brief View of sets that samples are stored through. */
 inline device::SampleStore
 sampleStore(const SampleSets& sets)
 {

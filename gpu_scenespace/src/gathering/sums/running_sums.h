@@ -4,11 +4,15 @@
 #pragma once
 
 #include "gathering/gathering_input.h"
+#include "gathering/sums/sums.h"
 
 #include <pcl/exceptions.h>
-#include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/async_copy.h>
 
+#include <cmath>
 #include <cstddef>
+#include <vector>
 
 namespace pcl::gpu {
 
@@ -29,33 +33,37 @@ public:
     const std::size_t pixels = std::size_t(view.camera.width) * view.camera.height;
     memory_.reserve(Workspace::bytesFor<Sum>(pixels));
     sums_ = memory_.take<Sum>(pixels);
-    driver().clear(sums_, pixels * sizeof(Sum), stream.get());
+    fillAsync(device_, sums_, 0, pixels * sizeof(Sum), stream);
   }
 
-  /** \brief Has frames be added.
-   * \param[in] add is given the task of gathering them, on the sums' device; not called if
-   * no frame has weight
+  /** \brief Makes the task of gathering the samples of frames, on the sums' device.
+   * \return the task; without frames if none has weight
    * \throws as SceneSpaceAverage::add()
    */
-  template <typename Add>
-  void
-  add(const std::vector<SceneFrame::ConstPtr>& frames,
-      const std::vector<float>& weights,
-      const QueryFrustum& frustum,
-      const Stream& stream,
-      Add add)
+  device::GatheringTask
+  prepare(const std::vector<SceneFrame::ConstPtr>& frames,
+          const std::vector<float>& weights,
+          const QueryFrustum& frustum,
+          const Stream& stream)
   {
     checkBegun();
     const Device device = deviceOfFrames(frames);
     checkArgument(
         device == device_, "device of frames", "another", "that of the output");
-    WeightedFrames weighted; // not kept: what is held is not used for other frames
-    weighted.assign(frames, weights);
-    if (weighted.frames.empty())
-      return;
+    checkArgument(weights.empty() || weights.size() == frames.size(),
+                  "number of weights",
+                  weights.size(),
+                  "that of the frames, or 0");
+    std::vector<float> exponents;
+    for (const float weight : weights) {
+      checkArgument(weight >= 0.0f && std::isfinite(weight),
+                    "weight of a frame",
+                    weight,
+                    "0 or a positive number");
+      exponents.push_back(std::log2(weight));
+    }
     const ScopedDevice scope(device_);
-    add(input_.prepare(
-        device_, weighted.frames, view_, frustum, stream, weighted.weights));
+    return input_.prepare(device_, frames, exponents, view_, frustum, {}, stream);
   }
 
   void
@@ -63,12 +71,6 @@ public:
   {
     if (!has_begun_)
       PCL_THROW_EXCEPTION(InitFailedException, "no output has been begun");
-  }
-
-  const device::GatheringDriver&
-  driver() const
-  {
-    return gatheringDriverFor(device_);
   }
 
   const Device&

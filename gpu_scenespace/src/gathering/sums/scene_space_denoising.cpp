@@ -4,10 +4,13 @@
 #include "gathering/frame_projection.h"
 #include "gathering/gathering_input.h"
 #include "gathering/sets/sample_store.h"
+#include "gathering/sums/sums.h"
 
 #include <pcl/gpu/scenespace/scene_space_denoising.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/async_copy.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
 #include <pcl/gpu/utils/workspace.h>
 
 #include <algorithm>
@@ -32,9 +35,18 @@ checkedDevice(const std::vector<SceneFrame::ConstPtr>& frames,
   return device;
 }
 
+device::ReferenceImages
+referenceImages(const SceneFrame& frame)
+{
+  return {packedColors(frame.getColor()),
+          frame.getDepth().ptr(),
+          strideOf(frame.getColor()),
+          strideOf(frame.getDepth())};
+}
+
 /** \brief Writes a part of a picture, of which there are sums. */
 void
-divide(const device::GatheringDriver& driver,
+divide(const Device& device,
        const device::ColorSum* sums,
        device::ReferenceImages reference,
        const ImageRegion& region,
@@ -43,51 +55,57 @@ divide(const device::GatheringDriver& driver,
 {
   reference.color += std::size_t(region.row) * reference.color_stride + region.column;
   RGB* const first = color.ptr(region.row) + region.column;
-  driver.divideSums(sums,
-                    reference,
-                    region.columns,
-                    region.rows,
-                    reinterpret_cast<device::PackedColor*>(first),
-                    strideOf(color),
-                    stream.get());
+  const device::DividePixel division{sums,
+                                     reference,
+                                     region.columns,
+                                     reinterpret_cast<device::PackedColor*>(first),
+                                     strideOf(color)};
+  parallelFor2D(device, region.columns, region.rows, division, stream);
+}
+
+device::WeightExponents
+exponentsOf(const SceneSpaceDenoisingParameters& parameters)
+{
+  device::WeightExponents result{};
+  result.color = exponentOf(parameters.sigma_rgb);
+  result.position = exponentOf(parameters.sigma_xyz);
+  return result;
+}
+
+/** \brief Returns log2 of the weight that the samples of a frame have for its time.
+ * \param[in] exponent -log2(e) / (2 sigma^2)
+ */
+float
+timeExponent(const SceneFrame& frame, const SceneFrame& reference, float exponent)
+{
+  const float difference = frame.getView().time - reference.getView().time;
+  return exponent * (difference * difference);
 }
 
 } // namespace
 
-class SceneSpaceDenoising::Implementation {
-public:
-  float sigma_rgb = 40.0f, sigma_xyz = 0.05f, sigma_frame = 6.0f;
-  QueryFrustum frustum;
+struct SceneSpaceDenoising::Buffers {
   GatheringInput input;
   Workspace sum_memory;
+  std::vector<float> time_exponents;
   std::vector<device::StoredProjection> frame_table;
   MirroredTable<device::StoredProjection> device_frame_table;
 
-  device::SimilarityExponents
-  exponents(const SceneFrame& reference) const
-  {
-    return {exponentOf(sigma_rgb),
-            exponentOf(sigma_xyz),
-            exponentOf(sigma_frame),
-            reference.getView().time};
-  }
-
   /** \brief Sums of pixels, all zero. */
   device::ColorSum*
-  clearSums(const device::GatheringDriver& driver,
-            std::size_t pixels,
-            const Stream& stream)
+  clearSums(const Device& device, std::size_t pixels, const Stream& stream)
   {
     sum_memory.reserve(Workspace::bytesFor<device::ColorSum>(pixels));
     auto* const sums = sum_memory.take<device::ColorSum>(pixels);
-    driver.clear(sums, pixels * sizeof(device::ColorSum), stream.get());
+    fillAsync(device, sums, 0, pixels * sizeof(device::ColorSum), stream);
     return sums;
   }
 
   /** \brief Has samples find their frames by numbers. */
   void
   setFrames(const std::vector<SceneFrame::ConstPtr>& frames,
-            const SceneView& view,
+            const SceneFrame& reference,
+            float time_exponent,
             const Device& device,
             const Stream& stream,
             device::StoredSumTask& task)
@@ -102,80 +120,38 @@ public:
     for (const SceneFrame::ConstPtr& frame : frames) {
       const SceneView& source = frame->getView();
       const device::FrameProjection projection =
-          frameProjection(source.camera, source.pose, view, source.time);
+          frameProjection(source.camera, source.pose, reference.getView());
       device::StoredProjection& entry =
           frame_table[frame->getNumber() - task.first_number];
       std::copy_n(&projection.to_point[0][0], 12, &entry.to_point[0][0]);
       entry.center_column = projection.center_column;
       entry.center_row = projection.center_row;
-      entry.time = projection.time;
+      entry.weight_exponent = timeExponent(*frame, reference, time_exponent);
     }
     task.frames = device_frame_table.upload(device, frame_table, stream);
   }
 };
 
-SceneSpaceDenoising::SceneSpaceDenoising()
-: implementation_(std::make_unique<Implementation>())
-{}
-
-SceneSpaceDenoising::~SceneSpaceDenoising() = default;
-
-SceneSpaceDenoising::SceneSpaceDenoising(SceneSpaceDenoising&& other) noexcept =
-    default;
-
-SceneSpaceDenoising&
-SceneSpaceDenoising::operator=(SceneSpaceDenoising&& other) noexcept = default;
-
 void
-SceneSpaceDenoising::setSigmaRGB(float sigma)
+SceneSpaceDenoisingParameters::validate() const
 {
-  checkPositive("sigma_rgb", sigma);
-  implementation_->sigma_rgb = sigma;
-}
-
-float
-SceneSpaceDenoising::getSigmaRGB() const
-{
-  return implementation_->sigma_rgb;
-}
-
-void
-SceneSpaceDenoising::setSigmaXYZ(float sigma)
-{
-  checkPositive("sigma_xyz", sigma);
-  implementation_->sigma_xyz = sigma;
-}
-
-float
-SceneSpaceDenoising::getSigmaXYZ() const
-{
-  return implementation_->sigma_xyz;
-}
-
-void
-SceneSpaceDenoising::setSigmaFrame(float sigma)
-{
-  checkDeviation("sigma_frame", sigma);
-  implementation_->sigma_frame = sigma;
-}
-
-float
-SceneSpaceDenoising::getSigmaFrame() const
-{
-  return implementation_->sigma_frame;
-}
-
-void
-SceneSpaceDenoising::setFrustum(const QueryFrustum& frustum)
-{
+  checkPositive("sigma_rgb", sigma_rgb);
+  checkPositive("sigma_xyz", sigma_xyz);
+  checkDeviation("sigma_frame", sigma_frame);
   frustum.validate();
-  implementation_->frustum = frustum;
 }
 
-const QueryFrustum&
-SceneSpaceDenoising::getFrustum() const
+void
+SceneSpaceDenoising::setParameters(const SceneSpaceDenoisingParameters& parameters)
 {
-  return implementation_->frustum;
+  parameters.validate();
+  parameters_ = parameters;
+}
+
+const SceneSpaceDenoisingParameters&
+SceneSpaceDenoising::getParameters() const
+{
+  return parameters_;
 }
 
 void
@@ -186,18 +162,26 @@ SceneSpaceDenoising::compute(const SceneFrame& reference,
 {
   const Device device = checkedDevice(frames, reference, color);
   const ScopedDevice scope(device);
-  const device::GatheringDriver& driver = gatheringDriverFor(device);
-  Implementation& data = *implementation_;
+  Buffers& data = buffers_.get();
   const SceneView& view = reference.getView();
   createOn(device, color, view.camera.height, view.camera.width);
   device::SumTask task{};
   task.reference = referenceImages(reference);
-  task.exponents = data.exponents(reference);
+  task.exponents = exponentsOf(parameters_);
   const ImageRegion region{0, 0, view.camera.width, view.camera.height};
-  task.sums = data.clearSums(driver, std::size_t(region.columns) * region.rows, stream);
-  task.gathering = data.input.prepare(device, frames, view, data.frustum, stream);
-  driver.addSamples(task, stream.get());
-  divide(driver, task.sums, task.reference, region, color, stream);
+  task.sums = data.clearSums(device, std::size_t(region.columns) * region.rows, stream);
+  const float time_exponent = exponentOf(parameters_.sigma_frame);
+  data.time_exponents.clear();
+  for (const SceneFrame::ConstPtr& frame : frames)
+    data.time_exponents.push_back(timeExponent(*frame, reference, time_exponent));
+  task.gathering = data.input.prepare(
+      device, frames, data.time_exponents, view, parameters_.frustum, {}, stream);
+  dispatch(device,
+           &device::host::addSamples,
+           PCL_GPU_CUDA_ONLY(device::cuda::addSamples),
+           task,
+           stream);
+  divide(device, task.sums, task.reference, region, color, stream);
 }
 
 void
@@ -215,18 +199,22 @@ SceneSpaceDenoising::compute(const SceneFrame& reference,
                     region.row + region.rows <= view.camera.height;
   checkArgument(fits, "region of the sample sets", "beyond", "a part of the reference");
   const ScopedDevice scope(device);
-  const device::GatheringDriver& driver = gatheringDriverFor(device);
-  Implementation& data = *implementation_;
+  Buffers& data = buffers_.get();
   createOn(device, color, view.camera.height, view.camera.width);
   device::StoredSumTask task{};
   task.store = sampleStore(sets);
-  data.setFrames(frames, view, device, stream, task);
-  task.view = viewGeometry(view, data.frustum);
+  data.setFrames(
+      frames, reference, exponentOf(parameters_.sigma_frame), device, stream, task);
+  task.view = viewGeometry(view, parameters_.frustum);
   task.reference = referenceImages(reference);
-  task.exponents = data.exponents(reference);
-  task.sums = data.clearSums(driver, std::size_t(region.columns) * region.rows, stream);
-  driver.sumStoredSamples(task, stream.get());
-  divide(driver, task.sums, task.reference, region, color, stream);
+  task.exponents = exponentsOf(parameters_);
+  task.sums = data.clearSums(device, std::size_t(region.columns) * region.rows, stream);
+  dispatch(device,
+           &device::host::sumStoredSamples,
+           PCL_GPU_CUDA_ONLY(device::cuda::sumStoredSamples),
+           task,
+           stream);
+  divide(device, task.sums, task.reference, region, color, stream);
 }
 
 } // namespace pcl::gpu

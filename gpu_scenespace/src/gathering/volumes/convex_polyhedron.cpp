@@ -166,7 +166,7 @@ joined(const std::vector<Corner>& corners)
   return polyhedron;
 }
 
-/** \brief Rejects what drivers have no room for. Half-spaces that tolerance cannot tell apart
+/** \brief Rejects what a QueryShape has no room for. Half-spaces that tolerance cannot tell apart
  * could lead to it. */
 void
 checkEdges(const ConvexPolyhedron& polyhedron)
@@ -198,7 +198,7 @@ ConvexPolyhedron
 polyhedronAround(const std::vector<HalfSpace>& half_spaces)
 {
   static_assert(QueryVolume::max_half_spaces == device::max_half_spaces,
-                "the drivers have room for as many");
+                "a query shape has room for as many");
   checkArgument(half_spaces.size() >= 4 &&
                     half_spaces.size() <= QueryVolume::max_half_spaces,
                 "number of half-spaces",

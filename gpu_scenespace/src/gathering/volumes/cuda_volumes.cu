@@ -1,29 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "gathering/volumes/cuda_volume_passes.cuh"
 #include "gathering/volumes/volume_passes.hpp"
 #include "gathering/volumes/volumes.h"
-
-#include <pcl/gpu/utils/internal/device/cuda_block.cuh>
-#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
 namespace pcl::device {
 
 namespace {
-
-/** \brief Section 6 of the paper: a thread for each output pixel, 16 x 16 to a block. */
-constexpr int block_side = 16;
-
-template <typename Pass>
-__global__ void
-__launch_bounds__(block_side* block_side)
-    passKernel(const __grid_constant__ Pass pass, int columns, int rows)
-{
-  const int column = blockIdx.x * block_side + threadIdx.x;
-  const int row = blockIdx.y * block_side + threadIdx.y;
-  if (column < columns && row < rows)
-    pass(column, row);
-}
 
 /** \brief Bounds the depths of a frame for each block. */
 __global__ void
@@ -54,6 +38,16 @@ boundFramesKernel(const __grid_constant__ VolumeTask task)
         task.frames[blockIdx.x], {__int_as_float(nearest), __int_as_float(farthest)});
 }
 
+} // namespace
+
+namespace cuda {
+
+std::size_t
+bandBytes()
+{
+  return cuda_band_bytes;
+}
+
 void
 boundFrames(const VolumeTask& task, cudaStream_t stream)
 {
@@ -62,51 +56,13 @@ boundFrames(const VolumeTask& task, cudaStream_t stream)
   checkLaunch("boundFrames");
 }
 
-/** \brief Launches a pass for every pixel. */
-struct ForEachPixel {
-  cudaStream_t stream;
-
-  template <typename Pass>
-  void
-  operator()(const char* name, int columns, int rows, const Pass& pass) const
-  {
-    const dim3 block(block_side, block_side);
-    const dim3 grid(divideUp(columns, block_side), divideUp(rows, block_side));
-    passKernel<<<grid, block, 0, stream>>>(pass, columns, rows);
-    checkLaunch(name);
-  }
-};
-
-class CudaVolumeDriver final : public VolumeDriver {
-public:
-  void
-  testAllPixels(const VolumeTask& task, Queue queue) const override
-  {
-    passOverFrames<TestAllPixels>("testAllPixels", task, ForEachPixel{queue});
-  }
-
-  void
-  testHulls(const VolumeTask& task, Queue queue) const override
-  {
-    boundFrames(task, queue);
-    passOverFrames<TestHulls>("testHulls", task, ForEachPixel{queue});
-  }
-
-  void
-  testSegments(const VolumeTask& task, Queue queue) const override
-  {
-    boundFrames(task, queue);
-    passSegments(task, ForEachPixel{queue});
-  }
-};
-
-} // namespace
-
-const VolumeDriver&
-cudaVolumeDriver()
+void
+testSegments(const VolumeTask& task, cudaStream_t stream)
 {
-  static const CudaVolumeDriver driver;
-  return driver;
+  boundFrames(task, stream);
+  passSegments(task, ForEachPixel{stream});
 }
+
+} // namespace cuda
 
 } // namespace pcl::device

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "gathering/volumes/host_volume_passes.h"
 #include "gathering/volumes/volume_passes.hpp"
 #include "gathering/volumes/volumes.h"
 
 #include <algorithm>
 
-namespace pcl::device {
+namespace pcl::device::host {
 
-namespace {
-
-const auto for_each_pixel = [](const char*, int columns, int rows, const auto& pass) {
-#pragma omp parallel for schedule(dynamic)
-  for (int row = 0; row < rows; ++row)
-    for (int column = 0; column < columns; ++column)
-      pass(column, row);
-};
+std::size_t
+bandBytes()
+{
+  return std::size_t(1) << 24;
+}
 
 void
 boundFrames(const VolumeTask& task)
@@ -33,36 +31,11 @@ boundFrames(const VolumeTask& task)
   }
 }
 
-class HostVolumeDriver final : public VolumeDriver {
-public:
-  void
-  testAllPixels(const VolumeTask& task, Queue) const override
-  {
-    passOverFrames<TestAllPixels>("testAllPixels", task, for_each_pixel);
-  }
-
-  void
-  testHulls(const VolumeTask& task, Queue) const override
-  {
-    boundFrames(task);
-    passOverFrames<TestHulls>("testHulls", task, for_each_pixel);
-  }
-
-  void
-  testSegments(const VolumeTask& task, Queue) const override
-  {
-    boundFrames(task);
-    passSegments(task, for_each_pixel);
-  }
-};
-
-} // namespace
-
-const VolumeDriver&
-hostVolumeDriver()
+void
+testSegments(const VolumeTask& task)
 {
-  static const HostVolumeDriver driver;
-  return driver;
+  boundFrames(task);
+  passSegments(task, for_each_pixel);
 }
 
-} // namespace pcl::device
+} // namespace pcl::device::host

@@ -7,17 +7,13 @@
 #include "gathering/gathering_input.h"
 #include "gathering/volumes/convex_polyhedron.h"
 
-#include <pcl/gpu/utils/internal/driver_choice.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
 
 #include <algorithm>
 
 namespace pcl::gpu {
 
 namespace {
-
-/** \brief Bytes of the segments of a band: enough output pixels to keep a device busy. */
-constexpr std::size_t cuda_band_bytes = std::size_t(1) << 29;
-constexpr std::size_t host_band_bytes = std::size_t(1) << 24;
 
 template <int Columns>
 void
@@ -28,7 +24,7 @@ copyMatrix(const Eigen::Matrix<double, 3, Columns>& from, double (&to)[3][Column
       to[row][column] = from(row, column);
 }
 
-/** \brief The polyhedron that drivers project: a frustum's has places of sides and ends. */
+/** \brief The polyhedron that is projected: a frustum's has places of sides and ends. */
 ConvexPolyhedron
 projectedPolyhedron(const QueryVolume& volume)
 {
@@ -53,15 +49,6 @@ kindOf(QueryVolume::Shape shape)
 }
 
 } // namespace
-
-const device::VolumeDriver&
-volumeDriverFor(const Device& device)
-{
-  return chooseDriver(device,
-                      &device::hostVolumeDriver,
-                      PCL_GPU_CUDA_ONLY(device::cudaVolumeDriver),
-                      "gpu_scenespace");
-}
 
 device::QueryShape
 queryShape(const QueryVolume& volume)
@@ -101,8 +88,7 @@ VolumeInput::prepare(const Device& device,
     const SceneView& source = frame->getView();
     device::VolumeFrame entry{};
     entry.frame.images = frameImages(*frame);
-    entry.frame.projection =
-        frameProjection(source.camera, source.pose, view, source.time);
+    entry.frame.projection = frameProjection(source.camera, source.pose, view);
     entry.frame.number = frame->getNumber();
     copyMatrix(pointMatrix(source.camera, source.pose, view), entry.to_point);
     copyMatrix(pixelMatrix(source.camera, source.pose, view), entry.to_pixel);
@@ -130,7 +116,7 @@ VolumeInput::estimateMemory(int frames,
   const std::size_t row_pixels = region.columns,
                     row_bytes = sizeof(device::RowSegment) * row_pixels * capacity;
   const std::size_t rows =
-      std::clamp<std::size_t>(cuda_band_bytes / row_bytes, 1, region.rows);
+      std::clamp<std::size_t>(device::cuda_band_bytes / row_bytes, 1, region.rows);
   return tables + rows * (row_bytes + row_pixels * (sizeof(device::ProducerState) +
                                                     sizeof(std::uint32_t)));
 }
@@ -140,7 +126,8 @@ VolumeInput::addStorage(const Device& device, int capacity, device::VolumeTask& 
 {
   device::SegmentStorage& storage = task.storage;
   storage.capacity = std::min(capacity, task.most_rows);
-  const std::size_t band_bytes = device.isHost() ? host_band_bytes : cuda_band_bytes;
+  const std::size_t band_bytes = functionFor(
+      device, &device::host::bandBytes, PCL_GPU_CUDA_ONLY(device::cuda::bandBytes))();
   const std::size_t row_bytes =
       sizeof(device::RowSegment) * task.store.columns * storage.capacity;
   storage.band_rows = static_cast<int>(
@@ -152,6 +139,16 @@ VolumeInput::addStorage(const Device& device, int capacity, device::VolumeTask& 
   storage.segments = segments_.take<device::RowSegment>(pixels * storage.capacity);
   storage.states = segments_.take<device::ProducerState>(pixels);
   storage.counts_before_frame = segments_.take<std::uint32_t>(pixels);
+}
+
+void
+testSegments(const Device& device, const device::VolumeTask& task, const Stream& stream)
+{
+  dispatch(device,
+           &device::host::testSegments,
+           PCL_GPU_CUDA_ONLY(device::cuda::testSegments),
+           task,
+           stream);
 }
 
 } // namespace pcl::gpu

@@ -16,15 +16,11 @@
 
 namespace pcl::gpu {
 
-/** \brief The driver for memory that lives on \a device. */
-const device::VolumeDriver&
-volumeDriverFor(const Device& device);
-
-/** \brief What drivers see of a volume. */
+/** \brief Describes a volume as the algorithms want it. */
 device::QueryShape
 queryShape(const QueryVolume& volume);
 
-/** \brief What the driver of algorithms 1 to 3 reads of a list of frames, in the memory that
+/** \brief Tables that algorithms 1 to 3 read of a list of frames, in memory that
  * it keeps from one to the next. */
 class VolumeInput {
 public:
@@ -60,5 +56,11 @@ private:
   MirroredTable<device::VolumeFrame> device_frames_;
   Workspace extents_, segments_;
 };
+
+/** \brief Finds samples by algorithm 3 of Klose et al. 2015. */
+void
+testSegments(const Device& device,
+             const device::VolumeTask& task,
+             const Stream& stream);
 
 } // namespace pcl::gpu

@@ -3,10 +3,10 @@
 
 #pragma once
 
-#include "gathering/sample_math.hpp"
+#include "gathering/sets/sets.h"
 #include "gathering/volumes/query_volume.hpp"
 
-// What a thread does for its output pixel, and the order in which drivers have it done. One
+// What a thread does for its output pixel, and the order in which it is done. One
 // frame at a time, as in the paper: the sets of a pixel grow by one frame after the other.
 
 namespace pcl::device {
@@ -121,52 +121,6 @@ private:
   SeenDepths seen_{};
 };
 
-/** \brief Algorithm 1 for a frame. Its second loop is over pixels p of the output, though "q of
- * input image O" is printed. */
-struct TestAllPixels {
-  VolumeTask task;
-  int frame;
-
-  PCL_GPU_HOST_DEVICE void
-  operator()(int column, int row) const
-  {
-    GrowingSet set(
-        task, frame, task.store.first_column + column, task.store.first_row + row);
-    const FrameImages& images = task.frames[frame].frame.images;
-    const auto last = static_cast<std::uint16_t>(images.columns - 1);
-    if (!set.volume().exists)
-      return;
-    for (int i = 0; i < images.rows && !set.isFull(); ++i)
-      set.test({static_cast<std::uint16_t>(i), 0, last});
-    set.write();
-  }
-};
-
-/** \brief Algorithm 2 for a frame. */
-struct TestHulls {
-  VolumeTask task;
-  int frame;
-
-  PCL_GPU_HOST_DEVICE void
-  operator()(int column, int row) const
-  {
-    GrowingSet set(
-        task, frame, task.store.first_column + column, task.store.first_row + row);
-    if (set.isFull())
-      return;
-    const FrameImages& images = task.frames[frame].frame.images;
-    ProjectedVolume projected;
-    projectVolume(
-        task, task.frames[frame], task.extents[frame], set.volume(), projected);
-    HullRows<max_hull_points> rows(
-        projected.hull, projected.margin, images.columns, images.rows, 0);
-    RowSegment segment;
-    while (!set.isFull() && rows.next(segment))
-      set.test(segment);
-    set.write();
-  }
-};
-
 /** \brief Which segments a producer writes and a consumer reads. */
 struct SegmentRound {
   int frame;
@@ -250,19 +204,6 @@ struct ConsumeSegments {
     set.write();
   }
 };
-
-/** \brief Has a pass done for every pixel of the sets, frame by frame.
- * \param[in] forEachPixel takes a name, numbers of columns and rows, and a pass
- */
-template <typename Pass, typename ForEachPixel>
-void
-passOverFrames(const char* name,
-               const VolumeTask& task,
-               const ForEachPixel& forEachPixel)
-{
-  for (int frame = 0; frame < task.frame_count; ++frame)
-    forEachPixel(name, task.store.columns, task.store.rows, Pass{task, frame});
-}
 
 /** \brief Has producer and consumer take turns: as often as the tallest image may want, which
  * needs no answer from the device. Rounds that find nothing left cost next to nothing.

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "gathering/gathering.h"
+#include "gathering/sets/sets.h"
 #include "gathering/volumes/row_segments.hpp"
 
 namespace pcl::device {
@@ -77,37 +77,38 @@ struct VolumeTask {
   SampleStore store;
 };
 
-/** \brief The algorithms of Klose et al. 2015, which look for the samples of each output
- * pixel among the input's.
- *
- * All append the same samples to sets. One object a device kind; it has no state. Sizes and
- * arguments have been checked, and all memory lives on the device that is current.
- */
-class VolumeDriver {
-public:
-  using Queue = CUstream_st*;
+/** \brief Bytes of the segments of a band: enough output pixels to keep a device busy. */
+constexpr std::size_t cuda_band_bytes = std::size_t(1) << 29;
 
-  /** \brief Algorithm 1: tests every pixel of every frame. */
-  virtual void
-  testAllPixels(const VolumeTask& task, Queue queue) const = 0;
+namespace host {
 
-  /** \brief Algorithm 2: tests what lies in the convex hull of the projected volume. */
-  virtual void
-  testHulls(const VolumeTask& task, Queue queue) const = 0;
+/** \brief Returns the bytes that segments of a band may take. */
+std::size_t
+bandBytes();
 
-  /** \brief Algorithm 3: a producer writes the hulls' rows, a consumer tests them. */
-  virtual void
-  testSegments(const VolumeTask& task, Queue queue) const = 0;
+/** \brief Finds the extents of frames. */
+void
+boundFrames(const VolumeTask& task);
 
-protected:
-  ~VolumeDriver() = default;
-};
+/** \brief Algorithm 3 of Klose et al. 2015: a producer writes the rows of the convex hulls of
+ * pixels' projected volumes, a consumer tests their pixels and appends samples to sets. */
+void
+testSegments(const VolumeTask& task);
 
-const VolumeDriver&
-hostVolumeDriver();
+} // namespace host
 
-/** \brief Exists only where the module is built with CUDA. */
-const VolumeDriver&
-cudaVolumeDriver();
+namespace cuda {
+
+/** \brief Returns the bytes that segments of a band may take. */
+std::size_t
+bandBytes();
+
+void
+boundFrames(const VolumeTask& task, CUstream_st* stream);
+
+void
+testSegments(const VolumeTask& task, CUstream_st* stream);
+
+} // namespace cuda
 
 } // namespace pcl::device

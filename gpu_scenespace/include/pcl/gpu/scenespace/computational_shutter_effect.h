@@ -4,13 +4,14 @@
 #pragma once
 
 #include <pcl/gpu/scenespace/scene_space_effect.h>
+#include <pcl/gpu/utils/private_buffers.h>
 
 #include <functional>
 #include <vector>
 
 namespace pcl::gpu {
 
-/** \brief How long frames about an output's are exposed: xi of Klose et al. 2015, any function
+/** \brief Exposure of the frames about an output's: xi of Klose et al. 2015, any function
  * of time.
  *
  * \ingroup gpu_scenespace
@@ -18,7 +19,7 @@ namespace pcl::gpu {
 struct PCL_EXPORTS Shutter {
   /** \brief The first frame that is exposed, from the output's own: below 0 for earlier ones. */
   int first = 0;
-  /** \brief How long each frame is exposed, from the first one on, 0 or more. */
+  /** \brief Exposure of each frame, from the first one on, 0 or more. */
   std::vector<float> weights = {1.0f};
 
   /** \brief A shutter that opens and shuts at once: all frames count alike.
@@ -55,7 +56,7 @@ struct PCL_EXPORTS Shutter {
   strobe(int flashes, int distance);
 
   /** \brief Any shape.
-   * \param[in] weight tells how long a frame is exposed, 0 or more, by its distance in frames
+   * \param[in] weight returns the exposure of a frame, 0 or more, by its distance in frames
    * from the output's, below 0 for earlier ones
    * \param[in] first,last distances of the first and the last frame
    * \return the shutter
@@ -67,6 +68,24 @@ struct PCL_EXPORTS Shutter {
   /** \brief Rejects shutters that let no light in.
    * \throws pcl::BadArgumentException naming the parameter and its value: weights that are
    * negative or not finite, or of which none is positive
+   */
+  void
+  validate() const;
+};
+
+/** \brief Parameters of a ComputationalShutterEffect.
+ *
+ * \ingroup gpu_scenespace
+ */
+struct PCL_EXPORTS ComputationalShutterEffectParameters {
+  /** \brief Exposure of frames. Frames that the video does not have are left out; if there are no
+   * others, the output is exposed by its own frame. */
+  Shutter shutter = Shutter::box(15);
+  /** \brief Deviation of samples behind the still scene that still belong to it, metres. */
+  float sigma_xyz = 0.05f;
+
+  /** \brief Rejects a shutter that lets no light in, a deviation that is not positive.
+   * \throws pcl::BadArgumentException naming the parameter and its value
    */
   void
   validate() const;
@@ -87,50 +106,34 @@ struct PCL_EXPORTS Shutter {
  */
 class PCL_EXPORTS ComputationalShutterEffect : public SceneSpaceEffect {
 public:
-  /** \brief Has a box of 15 frames. */
-  ComputationalShutterEffect();
-  ~ComputationalShutterEffect() override;
-
-  /** \brief Sets how long frames are exposed. Frames that the video does not have are left out;
-   * if there are no others, the output is exposed by its own frame.
-   * \param[in] shutter the shutter
-   * \throws pcl::BadArgumentException naming the parameter and its value: one that lets no
-   * light in
+  /** \brief Sets the parameters.
+   * \param[in] parameters are checked
+   * \throws pcl::BadArgumentException as ComputationalShutterEffectParameters::validate()
    */
   void
-  setShutter(const Shutter& shutter);
+  setParameters(const ComputationalShutterEffectParameters& parameters);
 
-  /** \return how long frames are exposed */
-  const Shutter&
-  getShutter() const;
-
-  /** \brief Sets how far behind the still scene samples still belong to it.
-   * \param[in] sigma deviation, metres; 0.05 by default
-   * \throws pcl::BadArgumentException if not positive
-   */
-  void
-  setSigmaXYZ(float sigma);
-
-  /** \return how far behind the still scene samples still belong to it, metres */
-  float
-  getSigmaXYZ() const;
+  /** \return the parameters */
+  const ComputationalShutterEffectParameters&
+  getParameters() const;
 
   std::unique_ptr<SceneSpaceEffect>
   clone() const override;
 
-  std::size_t
-  estimateMemory(const SceneView& view) const override;
+  EffectMemory
+  workingMemory(const SceneView& view) const override;
 
   void
-  compute(SceneFrameCache& frames,
+  compute(SceneFrameStore& frames,
           int number,
           SceneImage& image,
           const Stream& stream = {}) override;
 
 private:
-  class Implementation;
+  struct Buffers;
 
-  std::unique_ptr<Implementation> implementation_;
+  ComputationalShutterEffectParameters parameters_;
+  PrivateBuffers<Buffers> buffers_;
 };
 
 } // namespace pcl::gpu

@@ -4,10 +4,40 @@
 #pragma once
 
 #include <pcl/gpu/scenespace/scene_space_effect.h>
+#include <pcl/gpu/utils/private_buffers.h>
 
 namespace pcl::gpu {
 
-/** \brief Has sharp frames stand in for those that the camera's shaking has blurred.
+/** \brief Parameters of a DeblurringEffect.
+ *
+ * \ingroup gpu_scenespace
+ */
+struct PCL_EXPORTS DeblurringEffectParameters {
+  /** \brief Frames before and after each one that are used, 0 or more. */
+  int reach = 10;
+  /** \brief Power of sharpness by which frames count, 0 or more; 0: sharp and blurred frames count
+   * alike. */
+  float sharpness_power = 16.0f;
+  /** \brief Factor by which a frame counts more for its own output than others that are as sharp, 1
+   * or more. */
+  float own_lead = 50.0f;
+  /** \brief Deviation of colours from the average by position, levels; infinity: colours are not
+   * compared. */
+  float sigma_rgb = 60.0f;
+  /** \brief Deviation of the positions of one surface, metres. */
+  float sigma_xyz = 0.05f;
+  /** \brief Deviation of frames' distances in time, frames; infinity: all frames of the window count
+   * alike. */
+  float sigma_frame = 20.0f;
+
+  /** \brief Rejects a negative reach or power, an own lead below 1, deviations that are not positive.
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  void
+  validate() const;
+};
+
+/** \brief Sharpens frames that the camera's shaking has blurred, by sharp ones next to them.
  *
  * Klose et al. 2015 weight eq. (2), with wide deviations, by the sharpness of samples' frames:
  * PreparedFrame::sharpness. Here this is taken as a part of that of the sharpest frame of the
@@ -20,92 +50,34 @@ namespace pcl::gpu {
  */
 class PCL_EXPORTS DeblurringEffect : public SceneSpaceEffect {
 public:
-  DeblurringEffect();
-  ~DeblurringEffect() override;
-
-  /** \brief Sets how many frames before and after each one are used.
-   * \param[in] frames 0 or more; 10 by default
-   * \throws pcl::BadArgumentException if negative
+  /** \brief Sets the parameters.
+   * \param[in] parameters are checked
+   * \throws pcl::BadArgumentException as DeblurringEffectParameters::validate()
    */
   void
-  setReach(int frames);
+  setParameters(const DeblurringEffectParameters& parameters);
 
-  /** \return how many frames before and after each one are used */
-  int
-  getReach() const;
-
-  /** \brief Sets the power of sharpness that frames count by.
-   * \param[in] power 0 or more; 16 by default; 0: sharp and blurred frames count alike
-   * \throws pcl::BadArgumentException if negative or not finite
-   */
-  void
-  setSharpnessPower(float power);
-
-  /** \return the power of sharpness that frames count by */
-  float
-  getSharpnessPower() const;
-
-  /** \brief Sets how much more a frame counts for its own output than others that are as
-   * sharp.
-   * \param[in] lead 1 or more; 50 by default
-   * \throws pcl::BadArgumentException if below 1 or not finite
-   */
-  void
-  setOwnLead(float lead);
-
-  /** \return how much more a frame counts for its own output */
-  float
-  getOwnLead() const;
-
-  /** \brief Sets the deviation of colours from the average by position.
-   * \param[in] sigma levels; 60 by default; infinity: colours are not compared
-   * \throws pcl::BadArgumentException if not positive
-   */
-  void
-  setSigmaRGB(float sigma);
-
-  /** \return the deviation of colours, levels */
-  float
-  getSigmaRGB() const;
-
-  /** \brief Sets the deviation of the positions of one surface.
-   * \param[in] sigma metres; 0.05 by default
-   * \throws pcl::BadArgumentException if not positive
-   */
-  void
-  setSigmaXYZ(float sigma);
-
-  /** \return the deviation of positions, metres */
-  float
-  getSigmaXYZ() const;
-
-  /** \brief Sets the deviation of frames' distances in time.
-   * \param[in] sigma frames; 20 by default; infinity: all frames of the window count alike
-   * \throws pcl::BadArgumentException if not positive
-   */
-  void
-  setSigmaFrame(float sigma);
-
-  /** \return the deviation of distances in time, frames */
-  float
-  getSigmaFrame() const;
+  /** \return the parameters */
+  const DeblurringEffectParameters&
+  getParameters() const;
 
   std::unique_ptr<SceneSpaceEffect>
   clone() const override;
 
-  std::size_t
-  estimateMemory(const SceneView& view) const override;
+  EffectMemory
+  workingMemory(const SceneView& view) const override;
 
   void
-  compute(SceneFrameCache& frames,
+  compute(SceneFrameStore& frames,
           int number,
           SceneImage& image,
           const Stream& stream = {}) override;
 
 private:
-  class Implementation;
+  struct Buffers;
 
-  std::unique_ptr<Implementation> implementation_;
+  DeblurringEffectParameters parameters_;
+  PrivateBuffers<Buffers> buffers_;
 };
 
 } // namespace pcl::gpu

@@ -4,15 +4,42 @@
 #pragma once
 
 #include <pcl/gpu/scenespace/scene_space_effect.h>
+#include <pcl/gpu/utils/private_buffers.h>
+
+#include <limits>
 
 namespace pcl::gpu {
+
+/** \brief Parameters of a DenoisingEffect.
+ *
+ * \ingroup gpu_scenespace
+ */
+struct PCL_EXPORTS DenoisingEffectParameters {
+  /** \brief Frames before and after each one that are used, 0 or more; 3 sigma_f of Klose et al.
+   * 2015. */
+  int reach = 18;
+  /** \brief Deviation of similar colours of guides, levels; 0 stands for 0.7 times the noise and 14
+   * levels at least. */
+  float sigma_rgb = 0.0f;
+  /** \brief Deviation of the positions of one surface, metres. */
+  float sigma_xyz = 0.05f;
+  /** \brief Deviation of frames' distances in time, frames; infinity: all frames of the window count
+   * alike. */
+  float sigma_frame = std::numeric_limits<float>::infinity();
+
+  /** \brief Rejects a negative reach or sigma_rgb, other deviations that are not positive.
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  void
+  validate() const;
+};
 
 /** \brief Removes the noise of a video.
  *
  * The average of eq. (1) of Klose et al. 2015 over the frames next to each one, as
  * SceneSpaceAverage makes it. Four things make it better than the paper's eq. (2), and are our
  * own: all frames of the window count alike, colours are compared by guides, depth is filled,
- * and the noise that is left, which the weights tell for each pixel, is removed by
+ * and the noise that is left, which follows from the weights for each pixel, is removed by
  * non-local means.
  *
  * ScenePreparation::noise is the deviation of the noise; where it is 0, there are neither guides
@@ -22,70 +49,34 @@ namespace pcl::gpu {
  */
 class PCL_EXPORTS DenoisingEffect : public SceneSpaceEffect {
 public:
-  DenoisingEffect();
-  ~DenoisingEffect() override;
-
-  /** \brief Sets how many frames before and after each one are used.
-   * \param[in] frames 0 or more; 18 by default, 3 sigma_f of Klose et al. 2015
-   * \throws pcl::BadArgumentException if negative
+  /** \brief Sets the parameters.
+   * \param[in] parameters are checked
+   * \throws pcl::BadArgumentException as DenoisingEffectParameters::validate()
    */
   void
-  setReach(int frames);
+  setParameters(const DenoisingEffectParameters& parameters);
 
-  /** \return how many frames before and after each one are used */
-  int
-  getReach() const;
-
-  /** \brief Sets the deviation of similar colours of guides.
-   * \param[in] sigma levels; 0 by default, which stands for 0.7 times the noise and 14 levels at
-   * least
-   * \throws pcl::BadArgumentException if negative
-   */
-  void
-  setSigmaRGB(float sigma);
-
-  /** \return the deviation of similar colours, levels; 0: by the noise */
-  float
-  getSigmaRGB() const;
-
-  /** \brief Sets the deviation of the positions of one surface.
-   * \param[in] sigma metres; 0.05 by default
-   * \throws pcl::BadArgumentException if not positive
-   */
-  void
-  setSigmaXYZ(float sigma);
-
-  /** \return the deviation of positions, metres */
-  float
-  getSigmaXYZ() const;
-
-  /** \brief Sets the deviation of frames' distances in time.
-   * \param[in] sigma frames; infinity by default: all frames of the window count alike
-   * \throws pcl::BadArgumentException if not positive
-   */
-  void
-  setSigmaFrame(float sigma);
-
-  /** \return the deviation of distances in time, frames */
-  float
-  getSigmaFrame() const;
+  /** \return the parameters */
+  const DenoisingEffectParameters&
+  getParameters() const;
 
   std::unique_ptr<SceneSpaceEffect>
   clone() const override;
 
-  std::size_t
-  estimateMemory(const SceneView& view) const override;
+  EffectMemory
+  workingMemory(const SceneView& view) const override;
 
   void
-  compute(SceneFrameCache& frames,
+  compute(SceneFrameStore& frames,
           int number,
           SceneImage& image,
           const Stream& stream = {}) override;
 
 private:
-  class Implementation;
+  struct Buffers;
 
-  std::unique_ptr<Implementation> implementation_;
+  DenoisingEffectParameters parameters_;
+  PrivateBuffers<Buffers> buffers_;
 };
 
 } // namespace pcl::gpu

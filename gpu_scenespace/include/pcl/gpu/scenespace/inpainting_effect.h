@@ -4,13 +4,43 @@
 #pragma once
 
 #include <pcl/gpu/scenespace/scene_space_effect.h>
+#include <pcl/gpu/utils/private_buffers.h>
 
 namespace pcl::gpu {
+
+/** \brief Parameters of an InpaintingEffect.
+ *
+ * \ingroup gpu_scenespace
+ */
+struct PCL_EXPORTS InpaintingEffectParameters {
+  /** \brief Frames before and after each one that are looked at, 0 or more. */
+  int reach = 60;
+  /** \brief Distance of the frames within reach that are used, counted from the output's own: every
+   * step-th one, 1 or more. */
+  int step = 2;
+  /** \brief Deviation of similar colours: levels of 0 to 255, all three components together;
+   * infinity: colours are not compared, and their mean is used. */
+  float sigma_rgb = 30.0f;
+  /** \brief Deviation of the positions of one surface, metres. */
+  float sigma_xyz = 0.05f;
+  /** \brief Deviation of frames' distances in time, frames; infinity: all frames within reach count
+   * alike. However far in time, what no other frame sees is used. */
+  float sigma_frame = 5.0f;
+  /** \brief Part of the objects that is left: 0: nothing, 1: the input. From 0.5 on, depth is that of
+   * the objects. */
+  float opacity = 0.0f;
+
+  /** \brief Rejects a negative reach, a step below 1, an opacity outside of 0 to 1, deviations that are not positive.
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  void
+  validate() const;
+};
 
 /** \brief Removes objects from a video: masked pixels show what lies behind, as other frames
  * see it.
  *
- * ScenePreparation::masks tells where the objects are, and ScenePreparation::mask_margin how far
+ * ScenePreparation::masks shows where the objects are, and ScenePreparation::mask_margin how far
  * around them pixels are replaced as well. All other pixels keep their colours and depths as
  * they have been prepared, and frames without a mask do so as a whole.
  *
@@ -34,84 +64,22 @@ namespace pcl::gpu {
  */
 class PCL_EXPORTS InpaintingEffect : public SceneSpaceEffect {
 public:
-  InpaintingEffect();
-  ~InpaintingEffect() override;
-
-  /** \brief Sets how far before and after each frame others are looked at.
-   * \param[in] frames 0 or more; 60 by default
-   * \throws pcl::BadArgumentException if negative
+  /** \brief Sets the parameters.
+   * \param[in] parameters are checked
+   * \throws pcl::BadArgumentException as InpaintingEffectParameters::validate()
    */
   void
-  setReach(int frames);
+  setParameters(const InpaintingEffectParameters& parameters);
 
-  /** \return how far before and after each frame others are looked at, frames */
-  int
-  getReach() const;
-
-  /** \brief Sets which of the frames within reach are used: every \a step-th one, counted from
-   * the output's own.
-   * \param[in] step frames, 1 or more; 2 by default
-   * \throws pcl::BadArgumentException if not positive
-   */
-  void
-  setStep(int step);
-
-  /** \return from each frame that is used to the next one, frames */
-  int
-  getStep() const;
-
-  /** \brief Sets the deviation of similar colours.
-   * \param[in] sigma levels of 0 to 255, all three components together; 30 by default;
-   * infinity: colours are not compared, and their mean is used
-   * \throws pcl::BadArgumentException if not positive
-   */
-  void
-  setSigmaRGB(float sigma);
-
-  /** \return the deviation of similar colours, levels */
-  float
-  getSigmaRGB() const;
-
-  /** \brief Sets the deviation of the positions of one surface.
-   * \param[in] sigma metres; 0.05 by default
-   * \throws pcl::BadArgumentException if not positive
-   */
-  void
-  setSigmaXYZ(float sigma);
-
-  /** \return the deviation of positions, metres */
-  float
-  getSigmaXYZ() const;
-
-  /** \brief Sets the deviation of frames' distances in time.
-   * \param[in] sigma frames; 5 by default; infinity: all frames within reach count alike. However
-   * far in time, what no other frame sees is used
-   * \throws pcl::BadArgumentException if not positive
-   */
-  void
-  setSigmaFrame(float sigma);
-
-  /** \return the deviation of distances in time, frames */
-  float
-  getSigmaFrame() const;
-
-  /** \brief Sets how much of the objects is left.
-   * \param[in] opacity 0 to 1; 0 by default: nothing; 1: the input. From 0.5 on, depth is that
-   * of the objects
-   * \throws pcl::BadArgumentException if outside that
-   */
-  void
-  setOpacity(float opacity);
-
-  /** \return how much of the objects is left */
-  float
-  getOpacity() const;
+  /** \return the parameters */
+  const InpaintingEffectParameters&
+  getParameters() const;
 
   std::unique_ptr<SceneSpaceEffect>
   clone() const override;
 
-  std::size_t
-  estimateMemory(const SceneView& view) const override;
+  EffectMemory
+  workingMemory(const SceneView& view) const override;
 
   /** \brief Makes an output frame, as SceneSpaceEffect says. Steady state neither allocates nor
    * waits.
@@ -120,19 +88,20 @@ public:
    * \param[out] image of the size of view()
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException naming \a number if there is no such frame
-   * \throws what SceneFrameCache::get() throws
+   * \throws what SceneFrameStore::get() throws
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
-  compute(SceneFrameCache& frames,
+  compute(SceneFrameStore& frames,
           int number,
           SceneImage& image,
           const Stream& stream = {}) override;
 
 private:
-  class Implementation;
+  struct Buffers;
 
-  std::unique_ptr<Implementation> implementation_;
+  InpaintingEffectParameters parameters_;
+  PrivateBuffers<Buffers> buffers_;
 };
 
 } // namespace pcl::gpu

@@ -10,6 +10,33 @@
 
 namespace pcl::gpu {
 
+/** \brief Parameters of a NonLocalMeans.
+ *
+ * \ingroup gpu_scenespace
+ */
+struct PCL_EXPORTS NonLocalMeansParameters {
+  /** \brief The largest patch reach, pixels. */
+  static constexpr int max_patch_reach = 3;
+  /** \brief The largest search reach, pixels. */
+  static constexpr int max_search_reach = 10;
+
+  /** \brief Reach of the patches that are compared: they are 2 reach + 1 pixels wide and high; 0 to
+   * max_patch_reach. */
+  int patch_reach = 1;
+  /** \brief Reach of the window that pixels are looked for in: it is 2 reach + 1 pixels wide and
+   * high; 0 to max_search_reach. */
+  int search_reach = 5;
+  /** \brief Difference that averaged pixels may have: h, without unit, 0.01 to 100. More removes
+   * more noise, and more of what is no noise. */
+  float strength = 0.8f;
+
+  /** \brief Rejects values outside of these ranges.
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  void
+  validate() const;
+};
+
 /** \brief Removes noise from an image: each pixel becomes the mean of those around it whose
  * surroundings look like its own.
  *
@@ -34,48 +61,19 @@ namespace pcl::gpu {
  */
 class PCL_EXPORTS NonLocalMeans {
 public:
-  /** \brief The largest patch reach, pixels. */
-  static constexpr int max_patch_reach = 3;
-
-  /** \brief The largest search reach, pixels. */
-  static constexpr int max_search_reach = 10;
-
   /** \brief The largest variance that counts, levels^2. */
   static constexpr float max_variance = 1e6f;
 
-  /** \brief Sets the size of the patches that are compared: 2 reach + 1 pixels wide and high.
-   * \param[in] reach pixels, 0 to max_patch_reach; 1 by default
-   * \throws pcl::BadArgumentException if outside that
+  /** \brief Sets the parameters.
+   * \param[in] parameters are checked
+   * \throws pcl::BadArgumentException as NonLocalMeansParameters::validate()
    */
   void
-  setPatchReach(int reach);
+  setParameters(const NonLocalMeansParameters& parameters);
 
-  /** \return how far patches reach, pixels */
-  int
-  getPatchReach() const;
-
-  /** \brief Sets the window that pixels are looked for in: 2 reach + 1 pixels wide and high.
-   * \param[in] reach pixels, 0 to max_search_reach; 5 by default
-   * \throws pcl::BadArgumentException if outside that
-   */
-  void
-  setSearchReach(int reach);
-
-  /** \return how far the window reaches, pixels */
-  int
-  getSearchReach() const;
-
-  /** \brief Sets how different pixels may be that are averaged.
-   * \param[in] strength h, without unit, 0.01 to 100; 0.8 by default. More removes more noise,
-   * and more of what is no noise
-   * \throws pcl::BadArgumentException if outside that
-   */
-  void
-  setStrength(float strength);
-
-  /** \return h */
-  float
-  getStrength() const;
+  /** \return the parameters */
+  const NonLocalMeansParameters&
+  getParameters() const;
 
   /** \brief Removes noise that differs from pixel to pixel.
    * \param[in] color the image; alpha does not matter
@@ -116,9 +114,7 @@ private:
       DeviceArray2D<RGB>& result,
       const Stream& stream) const;
 
-  int patch_reach_ = 1;
-  int search_reach_ = 5;
-  float strength_ = 0.8f;
+  NonLocalMeansParameters parameters_;
 };
 
 } // namespace pcl::gpu

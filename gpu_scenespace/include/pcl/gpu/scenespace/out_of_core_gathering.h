@@ -18,16 +18,33 @@
 
 namespace pcl::gpu {
 
-/** \brief What gathering out of core took.
+/** \brief Resources that gathering out of core took.
  *
  * \ingroup gpu_scenespace
  */
 struct OutOfCoreStatistics {
   int region_columns = 0;         ///< pixels, of most regions
-  int region_rows = 0;            ///< likewise
+  int region_rows = 0;            ///< pixels, of most regions
   int regions = 0;                ///< that the output was cut into
   std::size_t uploaded_bytes = 0; ///< of all parts of frames, to all devices
   std::size_t memory = 0;         ///< bytes of each device's memory, at most
+};
+
+/** \brief Parameters of an OutOfCoreGathering.
+ *
+ * \ingroup gpu_scenespace
+ */
+struct PCL_EXPORTS OutOfCoreGatheringParameters {
+  /** \brief Query volume. */
+  QueryFrustum frustum;
+  /** \brief The most samples of a pixel, u_s; see SampleGatheringParameters. */
+  int max_samples = 1024;
+
+  /** \brief Rejects a frustum that is none, a number of samples below 1.
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  void
+  validate() const;
 };
 
 /** \brief Gathers samples with less memory than their sets and the frames take: section 5 of
@@ -35,10 +52,10 @@ struct OutOfCoreStatistics {
  *
  * The output is cut into regions so small that there is memory for the sets of one and for what
  * its pixels need of all frames, twice: while one region is worked on, the frames' parts for
- * the next are copied. A dry run tells these parts, the bounding boxes of the pixels that
+ * the next are copied. A dry run finds these parts, the bounding boxes of the pixels that
  * may be seen from a region. The paper takes them from hulls of query volumes; ours come
  * from the depths that the frames have, and are smaller. Several devices take regions in
- * turn. Sets are those of SampleGathering with GatheringAlgorithm::Projection, sample by
+ * turn. Sets are those of SampleGathering, sample by
  * sample and in the same order, whatever the memory.
  *
  * \code
@@ -52,8 +69,8 @@ struct OutOfCoreStatistics {
  */
 class PCL_EXPORTS OutOfCoreGathering {
 public:
-  /** \brief What is done with the sets of a region, on the device that they are on, which is
-   * current: SampleSets::getRegion() tells which region. The frames are parts of those that
+  /** \brief Work on the sets of a region, on the device that they are on, which is current.
+   * SampleSets::getRegion() returns the region. The frames are parts of those that
    * the region sees, see SceneFrame::getRegion(). Sets and frames must not be kept; work that
    * is queued in the stream may use them. */
   using Work = std::function<void(const SampleSets& sets,
@@ -78,27 +95,16 @@ public:
   OutOfCoreGathering&
   operator=(const OutOfCoreGathering&) = delete;
 
-  /** \brief Sets the query volume.
-   * \param[in] frustum 3 pixels wide and of any depth by default
-   * \throws pcl::BadArgumentException naming the parameter and its value
+  /** \brief Sets the parameters.
+   * \param[in] parameters are checked
+   * \throws pcl::BadArgumentException as OutOfCoreGatheringParameters::validate()
    */
   void
-  setFrustum(const QueryFrustum& frustum);
+  setParameters(const OutOfCoreGatheringParameters& parameters);
 
-  /** \return the query volume */
-  const QueryFrustum&
-  getFrustum() const;
-
-  /** \brief Sets how many samples a pixel may have, u_s.
-   * \param[in] samples 1024 by default; see SampleGathering::setMaxSamples()
-   * \throws pcl::BadArgumentException if below 1
-   */
-  void
-  setMaxSamples(int samples);
-
-  /** \return the most samples of a pixel */
-  int
-  getMaxSamples() const;
+  /** \return the parameters */
+  const OutOfCoreGatheringParameters&
+  getParameters() const;
 
   /** \brief Gathers the samples of an output.
    * \param[in] numbers of the frames in the video, in the order that samples are in

@@ -24,8 +24,8 @@ struct HalfSpace {
 /** \brief The query volume V(p) of an output pixel: a part of the scene, whose samples are the
  * pixel's.
  *
- * A frustum is what the pixel sees. The other volumes lie about the pixel's own point, which a
- * depth of the pixel tells, in metres along the axes of the output camera: x to the right, y
+ * A frustum is what the pixel sees. The other volumes lie about the pixel's own point, which
+ * follows from a depth of the pixel, in metres along the axes of the output camera: x to the right, y
  * down, z forward. Their surfaces belong to them.
  *
  * Section 4.2 of Klose et al. 2015 has boxes for the L1 distance. That has octahedra, of eight
@@ -48,7 +48,7 @@ public:
   /** \brief A frustum 3 pixels wide and of any depth. */
   QueryVolume() = default;
 
-  /** \brief What the pixel and its surroundings see.
+  /** \brief Makes the volume that the pixel and its surroundings see.
    * \param[in] frustum its width and its depths
    * \return the volume
    * \throws pcl::BadArgumentException naming the parameter and its value

@@ -9,7 +9,7 @@
 
 namespace pcl::gpu {
 
-/** \brief What the files of an RGB-D video do not say, or say otherwise.
+/** \brief Options of openRGBDFolder(): what files do not say, or say otherwise.
  *
  * \ingroup gpu_scenespace
  */
@@ -19,7 +19,7 @@ struct RGBDFolderOptions {
   PinholeCamera depth_camera;
   /** \brief Intrinsics of colour; a focal length of 0: those of the folder, or of depth. */
   PinholeCamera color_camera;
-  /** \brief Where the colour camera is from the depth camera: colour camera to depth camera;
+  /** \brief Pose of the colour camera in the frame of the depth camera: colour camera to depth camera;
    * identity: as the folder says, or the same place. */
   Pose color_to_depth = Pose::Identity();
   float depth_unit = 0.0f;      ///< metres; 0: that of the folder, or of its format
@@ -43,7 +43,7 @@ struct RGBDFolderOptions {
  *   there is no table intrinsics.txt.
  * - PCD files of organized clouds with colour, in the order of their names, each in the frame of
  *   its camera. Poses are their viewpoints unless there is the table poses.txt; without
- *   intrinsics.txt the first cloud's points tell the camera, by least squares. Colour is seen by
+ *   intrinsics.txt the first cloud's points determine the camera, by least squares. Colour is seen by
  *   the camera of depth, whatever tables or options say of it.
  *
  * Tables are text files with a line for each frame, in the frames' order; lines that begin with

@@ -10,7 +10,7 @@
 
 namespace pcl::gpu {
 
-/** \brief What there is to choose when a video is written.
+/** \brief Options of writeRGBDFolder().
  *
  * \ingroup gpu_scenespace
  */
@@ -20,7 +20,7 @@ struct RGBDFolderWriterOptions {
   /** \brief Whether to go on where a call that was interrupted has ended. Images that are there
    * are taken for those of this video. */
   bool resume = false;
-  /** \brief How many threads read and encode frames, each of them a frame at a time; 1: the
+  /** \brief Number of threads that read and encode frames, each of them a frame at a time; 1: the
    * caller's. Encoding takes longer than most else. */
   int threads = 1;
   /** \brief Is told how many frames are written: before the first one, and after each.

@@ -5,14 +5,15 @@
 
 #include <pcl/gpu/scenespace/rgbd_video.h>
 
-#include <memory>
+#include <deque>
+#include <future>
 
 namespace pcl::gpu {
 
-/** \brief Frames of an RGB-D video one after the other, the next ones read ahead by a thread
+/** \brief Frames of an RGB-D video one after the other, the next ones read ahead by threads
  * while the caller works.
  *
- * Never holds more than the frames read ahead and the one that is being read.
+ * Never holds more than the frames read ahead.
  *
  * \ingroup gpu_scenespace
  */
@@ -22,14 +23,11 @@ public:
    * \param[in] video whose frames are wanted
    * \param[in] begin the first one
    * \param[in] end the one after the last one
-   * \param[in] ahead how many frames may wait for the caller, 1 or more
+   * \param[in] ahead how many frames may wait for the caller or be read, 1 or more
    * \throws pcl::BadArgumentException naming the parameter and its value: no video, frames
    * that it does not have, \a begin after \a end, \a ahead below 1
    */
   RGBDFrameStream(RGBDVideo::ConstPtr video, int begin, int end, int ahead = 4);
-
-  /** \brief Stops reading. */
-  ~RGBDFrameStream();
 
   RGBDFrameStream(const RGBDFrameStream&) = delete;
   RGBDFrameStream&
@@ -44,9 +42,12 @@ public:
   next(RGBDFrame& frame);
 
 private:
-  class Implementation;
+  void
+  expectNext();
 
-  std::unique_ptr<Implementation> implementation_;
+  RGBDVideo::ConstPtr video_;
+  int next_, end_;
+  std::deque<std::future<RGBDFrame>> expected_; ///< which wait for their threads
 };
 
 } // namespace pcl::gpu

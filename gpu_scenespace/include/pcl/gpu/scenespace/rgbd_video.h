@@ -14,7 +14,7 @@
 
 namespace pcl::gpu {
 
-/** \brief All that is known of a frame of an RGB-D video but its images.
+/** \brief Description of a frame of an RGB-D video, without its images.
  *
  * Colour and depth may come from two cameras, as a Kinect's do: each has intrinsics and a
  * pose of its own. Where depth is registered to colour, both are the same.
@@ -63,7 +63,7 @@ public:
   virtual int
   size() const = 0;
 
-  /** \brief What is known of a frame without its images; fast.
+  /** \brief Returns the description of a frame, without its images; fast.
    * \param[in] number from 0 to size() - 1
    * \return times do not decrease from one frame to the next
    * \throws pcl::BadArgumentException naming \a number if there is no such frame

@@ -27,7 +27,7 @@ public:
 
   /** \brief Takes a list of frames; reads nothing yet.
    * \param[in] frames in the order of their times; where a camera's width or height is 0, the
-   * first frame's images tell the size of all
+   * first frame's images have the size of all
    * \param[in] depth_unit of the depth files, metres
    * \throws pcl::BadArgumentException naming the frame, the parameter and its value: a view
    * that validateView() rejects, a time before that of the frame before, no frame at all, a

@@ -3,45 +3,58 @@
 
 #pragma once
 
+#include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/scenespace/query_volume.h>
 #include <pcl/gpu/scenespace/sample_sets.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/scenespace/scene_view.h>
+#include <pcl/gpu/utils/private_buffers.h>
 #include <pcl/gpu/utils/stream.h>
 
-#include <memory>
 #include <vector>
+
+namespace pcl::device {
+struct VolumeTask;
+}
 
 namespace pcl::gpu {
 
-/** \brief How SampleGathering finds the samples of output pixels. All find the same ones, those
- * of a frame in orders of their own.
+/** \brief Parameters of a SampleGathering.
  *
  * \ingroup gpu_scenespace
  */
-enum class GatheringAlgorithm {
-  /** \brief Each input pixel is projected into the output: the fastest, for frustums. */
-  Projection,
-  /** \brief Algorithm 1 of Klose et al. 2015: each output pixel looks at all input pixels. */
-  Naive,
-  /** \brief Algorithm 2: each output pixel looks at the input pixels in the convex hull of its
-   * projected volume, one kernel a frame. */
-  ConvexBounds,
-  /** \brief Algorithm 3: a producer writes the rows of these hulls, a consumer looks at
-   * them. */
-  ProducerConsumer
+struct PCL_EXPORTS SampleGatheringParameters {
+  /** \brief Query volume. */
+  QueryVolume volume;
+  /** \brief The most row segments of a pixel that the producer writes before the consumer reads
+   * them, r_max; for volumes that are no frustums. They take six bytes each, half a gigabyte
+   * in all on a GPU for as many rows of the output at a time as that has room for. */
+  int max_segments = 512;
+  /** \brief The most samples of a pixel, u_s. See SampleSets for what becomes of more. */
+  int max_samples = 1024;
+  /** \brief Part of the output that sets are made of: a tile of it, where sets of the whole have no
+   * room. What is in them does not depend on it. Without columns and rows it stands for the
+   * whole output. */
+  ImageRegion region;
+
+  /** \brief Rejects numbers below 1, a region that begins before the output or has negative sizes.
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  void
+  validate() const;
 };
 
 /** \brief Gathers the samples S(p) of every pixel of an output: all pixels of input frames
  * whose points lie in the pixel's query volume.
  *
  * Klose et al. 2015 look for the pixels of each frame that each output pixel's volume may
- * cover. Here each input pixel is projected once into the output camera, which tells what few
+ * cover. Here each input pixel is projected once into the output camera, which shows the few
  * output pixels it belongs to: the same sets, exactly those of double precision, with a
  * fraction of the work. Blocks of input pixels whose bounds of depth keep them off a tile of
  * the output are not looked at.
- * That takes O(input pixels + samples); the paper's own algorithms are there to compare with,
- * and for volumes that are no frustums.
+ * That takes O(input pixels + samples). For volumes that are no frustums, algorithm 3 of the
+ * paper is used: a producer writes rows of the convex hulls of projected volumes, a consumer
+ * looks at their pixels.
  *
  * Steady state neither allocates nor waits. Frames must live until the stream has come to the
  * end of a call's work.
@@ -50,91 +63,18 @@ enum class GatheringAlgorithm {
  */
 class PCL_EXPORTS SampleGathering {
 public:
-  SampleGathering();
-  ~SampleGathering();
-
-  /** \brief Takes settings and memory over.
-   * \param[in,out] other may only be assigned to afterwards
-   */
-  SampleGathering(SampleGathering&& other) noexcept;
-
-  /** \brief Takes settings and memory over.
-   * \param[in,out] other may only be assigned to afterwards
-   * \return this object
-   */
-  SampleGathering&
-  operator=(SampleGathering&& other) noexcept;
-
-  /** \brief Sets the query volume to a frustum.
-   * \param[in] frustum 3 pixels wide and of any depth by default
-   * \throws pcl::BadArgumentException naming the parameter and its value
+  /** \brief Sets the parameters.
+   * \param[in] parameters are checked
+   * \throws pcl::BadArgumentException as SampleGatheringParameters::validate()
    */
   void
-  setFrustum(const QueryFrustum& frustum);
+  setParameters(const SampleGatheringParameters& parameters);
 
-  /** \return the query volume; a frustum of the default if it is none */
-  const QueryFrustum&
-  getFrustum() const;
+  /** \return the parameters */
+  const SampleGatheringParameters&
+  getParameters() const;
 
-  /** \brief Sets the query volume.
-   * \param[in] volume the default frustum by default
-   */
-  void
-  setVolume(const QueryVolume& volume);
-
-  /** \return the query volume */
-  const QueryVolume&
-  getVolume() const;
-
-  /** \brief Sets how samples are found.
-   * \param[in] algorithm Projection by default, which for volumes that are no frustums stands
-   * for ProducerConsumer
-   * \throws pcl::BadArgumentException if it is none
-   */
-  void
-  setAlgorithm(GatheringAlgorithm algorithm);
-
-  /** \return how samples are found */
-  GatheringAlgorithm
-  getAlgorithm() const;
-
-  /** \brief Sets r_max, the most row segments of a pixel that the producer writes before the
-   * consumer reads them. They take six bytes each, half a gigabyte in all on a GPU for as many
-   * rows of the output at a time as that has room for.
-   * \param[in] segments 1 or more; 512 by default
-   * \throws pcl::BadArgumentException if below 1
-   */
-  void
-  setMaxSegments(int segments);
-
-  /** \return the most row segments of a pixel */
-  int
-  getMaxSegments() const;
-
-  /** \brief Sets u_s, the most samples of a pixel. See SampleSets for what becomes of more.
-   * \param[in] samples 1 or more; 1024 by default
-   * \throws pcl::BadArgumentException if below 1
-   */
-  void
-  setMaxSamples(int samples);
-
-  /** \return the most samples of a pixel */
-  int
-  getMaxSamples() const;
-
-  /** \brief Sets the part of the output that sets are made of: a tile of it, where sets of the
-   * whole have no room. What is in them does not depend on it.
-   * \param[in] region one of no columns and rows, as by default, stands for the whole output
-   * \throws pcl::BadArgumentException naming the parameter if a number is negative
-   */
-  void
-  setRegion(const ImageRegion& region);
-
-  /** \return the part of the output that sets are made of */
-  const ImageRegion&
-  getRegion() const;
-
-  /** \brief Bytes of device memory that gathering takes, besides frames: the sets, as
+  /** \brief Returns the bytes of device memory that gathering takes beside frames: the sets, as
    * table 1 of Klose et al. 2015 has them, and what the algorithm needs for itself.
    * \param[in] frames numbers of frames
    * \param[in] width,height of the frames, pixels
@@ -180,9 +120,34 @@ public:
          const Stream& stream = {});
 
 private:
-  class Implementation;
+  friend class PaperGathering; ///< the paper's algorithms, for tests and benchmarks
 
-  std::unique_ptr<Implementation> implementation_;
+  struct Buffers;
+
+  /** \brief Tests the pixels of frames, and appends those that are samples. */
+  using Test = void (*)(const Device& device,
+                        const pcl::device::VolumeTask& task,
+                        const Stream& stream);
+
+  /** \brief Returns whether each input pixel is projected into the output. */
+  bool
+  isProjected() const;
+
+  /** \brief Returns whether a producer writes row segments for a consumer. */
+  bool
+  hasSegments() const;
+
+  void
+  gather(const std::vector<SceneFrame::ConstPtr>& frames,
+         const SceneView& view,
+         const DeviceArray2D<float>* reference_depth,
+         SampleSets& sets,
+         const Stream& stream);
+
+  SampleGatheringParameters parameters_;
+  Test test_ = nullptr; ///< in place of what suits the volume
+  bool test_has_segments_ = false;
+  PrivateBuffers<Buffers> buffers_;
 };
 
 } // namespace pcl::gpu

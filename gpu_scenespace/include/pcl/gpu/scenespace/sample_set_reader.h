@@ -27,7 +27,7 @@ public:
   SampleSetReader&
   operator=(const SampleSetReader&) = delete;
 
-  /** \brief What a kernel needs to read sets.
+  /** \brief Returns a view of sets for kernels.
    * \param[in] sets what SampleGathering made; has to live as long as the result is used
    * \param[in] frames those that they were gathered from, in any order
    * \param[in] view the output that they were gathered for

@@ -112,7 +112,7 @@ public:
   const DeviceArray<std::uint8_t>&
   getFrameHighBytes() const;
 
-  /** \brief Where a sample lies in the arrays.
+  /** \brief Returns the place of a sample in the arrays.
    * \param[in] pixel row * getColumns() + column, counted from the region's first ones
    * \param[in] number of the sample in the pixel's set
    * \return its place in each array but getCounts()

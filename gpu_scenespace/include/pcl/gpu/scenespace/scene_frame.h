@@ -68,7 +68,7 @@ public:
       const Stream& stream = {});
 
   /** \brief Makes a frame of a part of its images: the other pixels are as those without
-   * depth. GatheringAlgorithm::Projection is for such frames, too, the others are not.
+   * depth. Gathering in frustums is for such frames, too, that in other volumes is not.
    * \param[in] color,depth of the part; else as above
    * \param[in] camera of the whole frame, with its size
    * \param[in] pose camera-to-world

@@ -6,14 +6,14 @@
 #include <pcl/gpu/scenespace/query_frustum.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/scenespace/scene_view.h>
+#include <pcl/gpu/utils/private_buffers.h>
 #include <pcl/gpu/utils/stream.h>
 
-#include <memory>
 #include <vector>
 
 namespace pcl::gpu {
 
-/** \brief What the samples of output pixels are compared with: s_ref of Klose et al. 2015.
+/** \brief References of output pixels, which their samples are compared with: s_ref of Klose et al. 2015.
  *
  * \ingroup gpu_scenespace
  */
@@ -25,7 +25,7 @@ struct SceneReference {
   DeviceArray2D<float> depth;
 };
 
-/** \brief What an output camera sees, as samples tell.
+/** \brief Picture of what an output camera sees, made from samples.
  *
  * \ingroup gpu_scenespace
  */
@@ -36,8 +36,40 @@ struct SceneImage {
    * no samples. */
   DeviceArray2D<float> depth;
   /** \brief Variance of the noise that is left of that of samples, sigma^2: sigma^2 sum w^2 /
-   * (sum w)^2, and sigma^2 where samples have next to no weight. See SceneSpaceAverage::setNoise(). */
+   * (sum w)^2, and sigma^2 where samples have next to no weight. See SceneSpaceAverageParameters::noise. */
   DeviceArray2D<float> variance;
+};
+
+/** \brief Parameters of a SceneSpaceAverage.
+ *
+ * \ingroup gpu_scenespace
+ */
+struct PCL_EXPORTS SceneSpaceAverageParameters {
+  /** \brief Deviation of similar colours: levels of 0 to 255, all three components together;
+   * infinity: colours are not compared. */
+  float sigma_rgb = 14.0f;
+  /** \brief Deviation of the positions of one surface, metres; infinity: positions are not
+   * compared. */
+  float sigma_xyz = 0.05f;
+  /** \brief Deviation of the positions of samples that are nearer to the output camera than the
+   * reference's depth, metres; 0 stands for sigma_xyz. Infinity: things before a background
+   * count fully, while what is behind it does not shine through. Our own. */
+  float sigma_xyz_in_front = 0.0f;
+  /** \brief Deviation of samples' distances from the pixel's centre, pixels of the output;
+   * infinity: all samples of the query volume count alike. */
+  float sigma_pixel = 0.4f;
+  /** \brief Deviation of samples' noise, from which that of averages follows: levels of red, green
+   * and blue each. */
+  float noise = 1.0f;
+  /** \brief Query volume. */
+  QueryFrustum frustum;
+
+  /** \brief Rejects deviations that are not positive, but for sigma_xyz_in_front, which may be 0;
+   * noise that is negative or not finite; a frustum that is none.
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  void
+  validate() const;
 };
 
 /** \brief Averages the samples of each output pixel: eq. (1) of Klose et al. 2015, with
@@ -62,91 +94,16 @@ struct SceneImage {
  */
 class PCL_EXPORTS SceneSpaceAverage {
 public:
-  SceneSpaceAverage();
-  ~SceneSpaceAverage();
-
-  /** \brief Takes settings and memory over.
-   * \param[in,out] other may only be assigned to afterwards
-   */
-  SceneSpaceAverage(SceneSpaceAverage&& other) noexcept;
-
-  /** \brief Takes settings and memory over.
-   * \param[in,out] other may only be assigned to afterwards
-   * \return this object
-   */
-  SceneSpaceAverage&
-  operator=(SceneSpaceAverage&& other) noexcept;
-
-  /** \brief Sets the deviation of similar colours.
-   * \param[in] sigma levels of 0 to 255, all three components together; 14 by default;
-   * infinity: colours are not compared
-   * \throws pcl::BadArgumentException if not positive
+  /** \brief Sets the parameters.
+   * \param[in] parameters are checked
+   * \throws pcl::BadArgumentException as SceneSpaceAverageParameters::validate()
    */
   void
-  setSigmaRGB(float sigma);
+  setParameters(const SceneSpaceAverageParameters& parameters);
 
-  /** \return the deviation of similar colours, levels */
-  float
-  getSigmaRGB() const;
-
-  /** \brief Sets the deviation of the positions of one surface.
-   * \param[in] sigma metres; 0.05 by default; infinity: positions are not compared
-   * \throws pcl::BadArgumentException if not positive
-   */
-  void
-  setSigmaXYZ(float sigma);
-
-  /** \return the deviation of positions, metres */
-  float
-  getSigmaXYZ() const;
-
-  /** \brief Sets the deviation of the positions of samples that are nearer to the output
-   * camera than the reference's depth: infinity has things before a background count fully,
-   * while what is behind it does not shine through. Our own.
-   * \param[in] sigma metres; 0 by default, which stands for that of setSigmaXYZ(); infinity:
-   * their positions are not compared
-   * \throws pcl::BadArgumentException if negative
-   */
-  void
-  setSigmaXYZInFront(float sigma);
-
-  /** \return the deviation of positions in front of the reference, metres; 0: the same */
-  float
-  getSigmaXYZInFront() const;
-
-  /** \brief Sets the deviation of samples' distances from the pixel's centre.
-   * \param[in] sigma pixels of the output; 0.4 by default; infinity: all samples of the query
-   * volume count alike
-   * \throws pcl::BadArgumentException if not positive
-   */
-  void
-  setSigmaPixel(float sigma);
-
-  /** \return the deviation of distances from the pixel's centre, pixels */
-  float
-  getSigmaPixel() const;
-
-  /** \brief Sets the deviation of samples' noise, by which that of averages is told.
-   * \param[in] sigma levels of red, green and blue each; 1 by default
-   * \throws pcl::BadArgumentException if negative or not finite
-   */
-  void
-  setNoise(float sigma);
-
-  /** \return the deviation of samples' noise, levels */
-  float
-  getNoise() const;
-
-  /** \brief Sets the query volume.
-   * \param[in] frustum 3 pixels wide and of any depth by default
-   * \throws pcl::BadArgumentException naming the parameter and its value
-   */
-  void
-  setFrustum(const QueryFrustum& frustum);
-
-  /** \return the query volume */
-  const QueryFrustum&
-  getFrustum() const;
+  /** \return the parameters */
+  const SceneSpaceAverageParameters&
+  getParameters() const;
 
   /** \brief Begins the average of an output.
    * \param[in] view the output
@@ -187,9 +144,10 @@ public:
   finish(SceneImage& image, const Stream& stream = {});
 
 private:
-  class Implementation;
+  struct Buffers;
 
-  std::unique_ptr<Implementation> implementation_;
+  SceneSpaceAverageParameters parameters_;
+  PrivateBuffers<Buffers> buffers_;
 };
 
 } // namespace pcl::gpu

@@ -6,12 +6,34 @@
 #include <pcl/gpu/scenespace/query_frustum.h>
 #include <pcl/gpu/scenespace/sample_sets.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
+#include <pcl/gpu/utils/private_buffers.h>
 #include <pcl/gpu/utils/stream.h>
 
-#include <memory>
 #include <vector>
 
 namespace pcl::gpu {
+
+/** \brief Parameters of a SceneSpaceDenoising.
+ *
+ * \ingroup gpu_scenespace
+ */
+struct PCL_EXPORTS SceneSpaceDenoisingParameters {
+  /** \brief Deviation of colours: levels of 0 to 255, in each component. */
+  float sigma_rgb = 40.0f;
+  /** \brief Deviation of positions, metres. */
+  float sigma_xyz = 0.05f;
+  /** \brief Deviation of times: frames, or infinity for no fall-off with time. */
+  float sigma_frame = 6.0f;
+  /** \brief Query volume of gathering without sets. */
+  QueryFrustum frustum;
+
+  /** \brief Rejects deviations that are not positive, or infinite but for sigma_frame; a frustum
+   * that is none.
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  void
+  validate() const;
+};
 
 /** \brief Removes noise from a frame of an RGB-D video: the weighted sum of all observations
  * of the points that its pixels see.
@@ -29,64 +51,16 @@ namespace pcl::gpu {
  */
 class PCL_EXPORTS SceneSpaceDenoising {
 public:
-  SceneSpaceDenoising();
-  ~SceneSpaceDenoising();
-
-  /** \brief Takes settings and memory over.
-   * \param[in,out] other may only be assigned to afterwards
-   */
-  SceneSpaceDenoising(SceneSpaceDenoising&& other) noexcept;
-
-  /** \brief Takes settings and memory over.
-   * \param[in,out] other may only be assigned to afterwards
-   * \return this object
-   */
-  SceneSpaceDenoising&
-  operator=(SceneSpaceDenoising&& other) noexcept;
-
-  /** \brief Sets the deviation of colours.
-   * \param[in] sigma levels of 0 to 255, in each component; 40 by default
-   * \throws pcl::BadArgumentException unless finite and positive
+  /** \brief Sets the parameters.
+   * \param[in] parameters are checked
+   * \throws pcl::BadArgumentException as SceneSpaceDenoisingParameters::validate()
    */
   void
-  setSigmaRGB(float sigma);
+  setParameters(const SceneSpaceDenoisingParameters& parameters);
 
-  /** \return the deviation of colours, levels */
-  float
-  getSigmaRGB() const;
-
-  /** \brief Sets the deviation of positions.
-   * \param[in] sigma metres; 0.05 by default
-   * \throws pcl::BadArgumentException unless finite and positive
-   */
-  void
-  setSigmaXYZ(float sigma);
-
-  /** \return the deviation of positions, metres */
-  float
-  getSigmaXYZ() const;
-
-  /** \brief Sets the deviation of times.
-   * \param[in] sigma frames, or infinity for no fall-off with time; 6 by default
-   * \throws pcl::BadArgumentException unless positive
-   */
-  void
-  setSigmaFrame(float sigma);
-
-  /** \return the deviation of times, frames */
-  float
-  getSigmaFrame() const;
-
-  /** \brief Sets the query volume of gathering without sets.
-   * \param[in] frustum 3 pixels wide and of any depth by default
-   * \throws pcl::BadArgumentException naming the parameter and its value
-   */
-  void
-  setFrustum(const QueryFrustum& frustum);
-
-  /** \return the query volume */
-  const QueryFrustum&
-  getFrustum() const;
+  /** \return the parameters */
+  const SceneSpaceDenoisingParameters&
+  getParameters() const;
 
   /** \brief Gathers and filters in one go (the running sum of section 5).
    * \param[in] reference the frame to remove noise from; also the output camera
@@ -122,9 +96,10 @@ public:
           const Stream& stream = {});
 
 private:
-  class Implementation;
+  struct Buffers;
 
-  std::unique_ptr<Implementation> implementation_;
+  SceneSpaceDenoisingParameters parameters_;
+  PrivateBuffers<Buffers> buffers_;
 };
 
 } // namespace pcl::gpu

@@ -4,14 +4,58 @@
 #pragma once
 
 #include <pcl/gpu/scenespace/rgbd_video.h>
-#include <pcl/gpu/scenespace/scene_frame_cache.h>
+#include <pcl/gpu/scenespace/scene_frame_store.h>
 #include <pcl/gpu/scenespace/scene_space_average.h>
 #include <pcl/gpu/scenespace/scene_view.h>
 #include <pcl/gpu/utils/stream.h>
 
+#include <cstddef>
 #include <memory>
+#include <vector>
 
 namespace pcl::gpu {
+
+/** \brief Returns the numbers of frames about one, as far as there are any.
+ * \param[in] video whose frames they are
+ * \param[in] number of the frame in the middle
+ * \param[in] reach how many frames before and after it, 0 or more
+ * \param[in] step the distances are multiples of it, 1 or more
+ * \return numbers in ascending order; \a number is one of them
+ * \throws pcl::BadArgumentException naming the parameter and its value
+ * \ingroup gpu_scenespace
+ */
+PCL_EXPORTS std::vector<int>
+frameWindow(const RGBDVideo& video, int number, int reach, int step = 1);
+
+/** \brief Returns Gaussian weights of frames by their distance in time.
+ * \param[in] numbers of the frames
+ * \param[in] number of the frame that distances are from
+ * \param[in] sigma deviation, frames, or infinity
+ * \return one for each of \a numbers
+ * \throws pcl::BadArgumentException if \a sigma is not positive
+ * \ingroup gpu_scenespace
+ */
+PCL_EXPORTS std::vector<float>
+timeWeights(const std::vector<int>& numbers, int number, float sigma);
+
+/** \brief Memory that an effect takes on a device beside frames, counted in what it holds at a
+ * time.
+ *
+ * \ingroup gpu_scenespace
+ */
+struct PCL_EXPORTS EffectMemory {
+  int averages = 1;      ///< SceneSpaceAverage
+  int surfaces = 1;      ///< SceneSurface
+  int images = 4;        ///< SceneImage, the output included
+  std::size_t other = 0; ///< bytes of anything else
+
+  /** \brief Counts bytes.
+   * \param[in] view the output
+   * \return bytes of device memory
+   */
+  std::size_t
+  bytes(const SceneView& view) const;
+};
 
 /** \brief Makes the frames of one video from those of another: what SceneSpaceVideo asks of
  * denoising, inpainting and the like, and of your own effects.
@@ -40,12 +84,14 @@ public:
   virtual SceneView
   view(const RGBDVideo& video, int number) const;
 
-  /** \brief Bytes of the device's memory that the effect takes, besides frames.
+  /** \brief Returns the memory that the effect takes, for SceneSpaceVideo to leave it free of
+   * frames.
    * \param[in] view the output
-   * \return an upper bound
+   * \return an upper bound; by default that of EffectMemory, which is enough for effects that
+   * hold no more than it counts
    */
-  virtual std::size_t
-  estimateMemory(const SceneView& view) const = 0;
+  virtual EffectMemory
+  workingMemory(const SceneView& view) const;
 
   /** \brief Makes an output frame.
    * \param[in] frames of the input
@@ -54,11 +100,11 @@ public:
    * another one: nothing else may use its arrays
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException naming \a number if there is no such frame
-   * \throws what SceneFrameCache::get() throws
+   * \throws what SceneFrameStore::get() throws
    * \throws DeviceException if the device fails or runs out of memory
    */
   virtual void
-  compute(SceneFrameCache& frames,
+  compute(SceneFrameStore& frames,
           int number,
           SceneImage& image,
           const Stream& stream = {}) = 0;

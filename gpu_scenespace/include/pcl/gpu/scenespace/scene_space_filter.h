@@ -19,7 +19,7 @@ namespace pcl::gpu {
  * The clouds are organized, each in the frame of its camera (x to the right, y downwards, z
  * forwards), as grabbers make them. All are seen by one camera with the same intrinsics. The
  * result is organized, too: colours are those of the effect, points lie where its depth
- * tells, and without depth all of x, y and z are NaN. Other fields have their defaults.
+ * says, and without depth all of x, y and z are NaN. Other fields have their defaults.
  * Indices are ignored.
  *
  * \code

@@ -27,7 +27,7 @@ public:
    * \param[in] preparation what is done with its frames first
    * \param[in] resources with what
    * \throws pcl::BadArgumentException naming the parameter and its value: no video, no effect,
-   * what SceneFrameCache rejects, too little memory
+   * what SceneFrameStore rejects, too little memory
    * \throws DeviceException if a device fails
    */
   SceneSpaceVideo(RGBDVideo::ConstPtr video,

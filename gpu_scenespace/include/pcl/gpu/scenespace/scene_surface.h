@@ -6,9 +6,9 @@
 #include <pcl/gpu/scenespace/query_frustum.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/scenespace/scene_view.h>
+#include <pcl/gpu/utils/private_buffers.h>
 #include <pcl/gpu/utils/stream.h>
 
-#include <memory>
 #include <vector>
 
 namespace pcl::gpu {
@@ -20,6 +20,31 @@ namespace pcl::gpu {
 enum class SurfaceChoice {
   Nearest, ///< to the output camera: what it sees
   MostSeen ///< by frames: what stays where other things come and go
+};
+
+/** \brief Parameters of a SceneSurface.
+ *
+ * \ingroup gpu_scenespace
+ */
+struct PCL_EXPORTS SceneSurfaceParameters {
+  /** \brief Surface that is wanted. */
+  SurfaceChoice choice = SurfaceChoice::Nearest;
+  /** \brief Distance of depths of one surface, as a part of the depth, above 0 and below 1. */
+  float tolerance = 0.03f;
+  /** \brief Support that a surface must have, as a part of the weight of all samples of a pixel, 0
+   * to 1. */
+  float least_support = 0.15f;
+  /** \brief Deviation of samples' distances from the pixel's centre, by which they support a
+   * surface: pixels of the output; infinity: all alike. */
+  float sigma_pixel = 0.7f;
+  /** \brief Query volume. */
+  QueryFrustum frustum;
+
+  /** \brief Rejects values outside of these ranges, a choice or a frustum that is none.
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  void
+  validate() const;
 };
 
 /** \brief Finds the depth of what an output camera sees, from the depths of frames.
@@ -37,76 +62,16 @@ enum class SurfaceChoice {
  */
 class PCL_EXPORTS SceneSurface {
 public:
-  SceneSurface();
-  ~SceneSurface();
-
-  /** \brief Takes settings and memory over.
-   * \param[in,out] other may only be assigned to afterwards
-   */
-  SceneSurface(SceneSurface&& other) noexcept;
-
-  /** \brief Takes settings and memory over.
-   * \param[in,out] other may only be assigned to afterwards
-   * \return this object
-   */
-  SceneSurface&
-  operator=(SceneSurface&& other) noexcept;
-
-  /** \brief Sets which surface is wanted.
-   * \param[in] choice the nearest by default
-   * \throws pcl::BadArgumentException if it is none
+  /** \brief Sets the parameters.
+   * \param[in] parameters are checked
+   * \throws pcl::BadArgumentException as SceneSurfaceParameters::validate()
    */
   void
-  setChoice(SurfaceChoice choice);
+  setParameters(const SceneSurfaceParameters& parameters);
 
-  /** \return which surface is wanted */
-  SurfaceChoice
-  getChoice() const;
-
-  /** \brief Sets how far depths of a surface may be apart.
-   * \param[in] tolerance as a part of the depth, above 0 and below 1; 0.03 by default
-   * \throws pcl::BadArgumentException otherwise
-   */
-  void
-  setTolerance(float tolerance);
-
-  /** \return how far depths of a surface may be apart, as a part of the depth */
-  float
-  getTolerance() const;
-
-  /** \brief Sets what must speak for a surface.
-   * \param[in] support part of the weight of all samples of a pixel, 0 to 1; 0.15 by default
-   * \throws pcl::BadArgumentException otherwise
-   */
-  void
-  setLeastSupport(float support);
-
-  /** \return what must speak for a surface, as a part of the weight of all samples */
-  float
-  getLeastSupport() const;
-
-  /** \brief Sets the deviation of samples' distances from the pixel's centre, which tells how
-   * much they speak for a surface.
-   * \param[in] sigma pixels of the output; 0.7 by default; infinity: all alike
-   * \throws pcl::BadArgumentException if not positive
-   */
-  void
-  setSigmaPixel(float sigma);
-
-  /** \return the deviation of distances from the pixel's centre, pixels */
-  float
-  getSigmaPixel() const;
-
-  /** \brief Sets the query volume.
-   * \param[in] frustum 3 pixels wide and of any depth by default
-   * \throws pcl::BadArgumentException naming the parameter and its value
-   */
-  void
-  setFrustum(const QueryFrustum& frustum);
-
-  /** \return the query volume */
-  const QueryFrustum&
-  getFrustum() const;
+  /** \return the parameters */
+  const SceneSurfaceParameters&
+  getParameters() const;
 
   /** \brief Begins the depth of an output, on the current device.
    * \param[in] view the output
@@ -142,9 +107,10 @@ public:
   finish(DeviceArray2D<float>& depth, const Stream& stream = {});
 
 private:
-  class Implementation;
+  struct Buffers;
 
-  std::unique_ptr<Implementation> implementation_;
+  SceneSurfaceParameters parameters_;
+  PrivateBuffers<Buffers> buffers_;
 };
 
 } // namespace pcl::gpu

@@ -4,10 +4,11 @@
 #pragma once
 
 #include <pcl/gpu/scenespace/scene_space_effect.h>
+#include <pcl/gpu/utils/private_buffers.h>
 
 namespace pcl::gpu {
 
-/** \brief By what SuperResolutionEffect enlarges a frame to begin with.
+/** \brief Filter by which SuperResolutionEffect enlarges a frame to begin with.
  *
  * \ingroup gpu_scenespace
  */
@@ -15,7 +16,7 @@ enum class EnlargementFilter {
   Lanczos, ///< Lanczos's filter of three lobes
   /** \brief The filter of 7x7 pixels that best enlarges means of the frame's pixels to the frame
    * itself, by least squares (Romano et al. 2016, of one class of pixels; our own, drawn to
-   * Lanczos's filter where the frame does not tell). Structure recurs at other scales (Glasner et
+   * Lanczos's filter where the frame has no answer). Structure recurs at other scales (Glasner et
    * al. 2009), but not all: fine stripes of one width it makes worse. */
   Learned,
   /** \brief For each frame the one of them from which the other frames depart less; Lanczos's, if
@@ -23,8 +24,59 @@ enum class EnlargementFilter {
   Better
 };
 
+/** \brief Parameters of a SuperResolutionEffect.
+ *
+ * \ingroup gpu_scenespace
+ */
+struct PCL_EXPORTS SuperResolutionEffectParameters {
+  /** \brief The largest scale. */
+  static constexpr int max_scale = 4;
+  /** \brief The largest deviation of what residuals lose, pixels. */
+  static constexpr float max_sigma_smooth = 5.0f;
+
+  /** \brief Pixels of the output for each of the input, along a side, 2 to max_scale. */
+  int scale = 2;
+  /** \brief Frames before and after each one that are used, 0 or more. */
+  int reach = 15;
+  /** \brief Number of times that the residuals of all frames are averaged, 0 or more. With 0 the
+   * frame alone is used. */
+  int iterations = 3;
+  /** \brief Part of averaged residuals that is added; 1 is better where poses and depth are exact. */
+  float step = 0.7f;
+  /** \brief Filter by which the frame is enlarged to begin with. */
+  EnlargementFilter filter = EnlargementFilter::Better;
+  /** \brief Number of times that the frame's own residuals are added before all iterations, 0 or
+   * more. */
+  int own_steps_before = 2;
+  /** \brief Number of times that the frame's own residuals are added behind each iteration, 0 or
+   * more. */
+  int own_steps_behind = 1;
+  /** \brief Deviation of residuals of other frames, levels, all three components together;
+   * infinity: all residuals count alike. */
+  float sigma_residual = 30.0f;
+  /** \brief Deviation of the positions of one surface, metres; infinity: positions are not compared. */
+  float sigma_xyz = 0.05f;
+  /** \brief Deviation of samples' distances from the pixel's centre, pixels of the output;
+   * infinity: all samples of 3x3 pixels count alike. */
+  float sigma_pixel = 0.5f;
+  /** \brief Deviation of whole frames: of the root mean square of their residuals, beyond noise,
+   * levels; infinity: all frames count alike. Frames whose pose is bad, or that are blurred,
+   * weigh less. */
+  float sigma_frame_error = 2.5f;
+  /** \brief Deviation of the Gaussian whose result residuals lose, since it comes from exposure or
+   * errors of depth rather than from details: pixels of the input, up to max_sigma_smooth; 0:
+   * they lose nothing. */
+  float sigma_smooth = 1.0f;
+
+  /** \brief Rejects values outside of these ranges, a filter that is none, deviations that are not positive.
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  void
+  validate() const;
+};
+
 /** \brief Makes frames of more pixels from a video: details that a single frame's pixels are
- * too large for, but that many frames, each a little elsewhere, tell together.
+ * too large for, but that many frames, each a little elsewhere, show together.
  *
  * Klose et al. 2015 average samples of a smaller query volume. This is our own, and an
  * iterative back-projection (Irani and Peleg 1991) in scene space: an estimate begins as the
@@ -36,7 +88,7 @@ enum class EnlargementFilter {
  *
  * What is gained depends on poses, on depth and on the colour camera's place beside the depth
  * camera: calibrate them first (ColorCameraCalibration). Where they are not quite right, as
- * those of hand-held Kinects, setSigmaPixel(0.7) is better than the default. Noise is not removed.
+ * those of hand-held Kinects, a sigma_pixel of 0.7 is better than the default. Noise is not removed.
  * The frames that are used must have one size.
  *
  * ScenePreparation::noise is the deviation of the noise, which does not count as a departure.
@@ -52,144 +104,16 @@ enum class EnlargementFilter {
  */
 class PCL_EXPORTS SuperResolutionEffect : public SceneSpaceEffect {
 public:
-  /** \brief The largest scale. */
-  static constexpr int max_scale = 4;
-
-  /** \brief The largest deviation of what residuals lose, pixels. */
-  static constexpr float max_sigma_smooth = 5.0f;
-
-  SuperResolutionEffect();
-  ~SuperResolutionEffect() override;
-
-  /** \brief Sets how many pixels of the output there are for each of the input, along a side.
-   * \param[in] scale 2 to max_scale; 2 by default
-   * \throws pcl::BadArgumentException otherwise
+  /** \brief Sets the parameters.
+   * \param[in] parameters are checked
+   * \throws pcl::BadArgumentException as SuperResolutionEffectParameters::validate()
    */
   void
-  setScale(int scale);
+  setParameters(const SuperResolutionEffectParameters& parameters);
 
-  /** \return pixels of the output for each of the input, along a side */
-  int
-  getScale() const;
-
-  /** \brief Sets how many frames before and after each one are used.
-   * \param[in] frames 0 or more; 15 by default
-   * \throws pcl::BadArgumentException if negative
-   */
-  void
-  setReach(int frames);
-
-  /** \return how many frames before and after each one are used */
-  int
-  getReach() const;
-
-  /** \brief Sets how often the residuals of all frames are averaged.
-   * \param[in] iterations 0 or more; 3 by default. With 0 the frame alone is used
-   * \throws pcl::BadArgumentException if negative
-   */
-  void
-  setIterations(int iterations);
-
-  /** \return how often the residuals of all frames are averaged */
-  int
-  getIterations() const;
-
-  /** \brief Sets the part of averaged residuals that is added.
-   * \param[in] step 0.7 by default; 1 is better where poses and depth are exact
-   * \throws pcl::BadArgumentException if not positive
-   */
-  void
-  setStep(float step);
-
-  /** \return the part of averaged residuals that is added */
-  float
-  getStep() const;
-
-  /** \brief Sets by which filter the frame is enlarged to begin with.
-   * \param[in] filter EnlargementFilter::Better by default
-   */
-  void
-  setFilter(EnlargementFilter filter);
-
-  /** \return the filter by which the frame is enlarged to begin with */
-  EnlargementFilter
-  getFilter() const;
-
-  /** \brief Sets how often the frame's own residuals alone are added.
-   * \param[in] before all iterations, to the enlarged frame; 0 or more, 2 by default
-   * \param[in] behind each iteration; 0 or more, 1 by default
-   * \throws pcl::BadArgumentException naming the one that is negative
-   */
-  void
-  setOwnSteps(int before, int behind);
-
-  /** \return how often the frame's own residuals are added before all iterations */
-  int
-  getOwnStepsBefore() const;
-
-  /** \return how often the frame's own residuals are added behind each iteration */
-  int
-  getOwnStepsBehind() const;
-
-  /** \brief Sets the deviation of residuals of other frames.
-   * \param[in] sigma levels, all three components together; 30 by default; infinity: all
-   * residuals count alike
-   * \throws pcl::BadArgumentException if not positive
-   */
-  void
-  setSigmaResidual(float sigma);
-
-  /** \return the deviation of residuals of other frames, levels */
-  float
-  getSigmaResidual() const;
-
-  /** \brief Sets the deviation of the positions of one surface.
-   * \param[in] sigma metres; 0.05 by default; infinity: positions are not compared
-   * \throws pcl::BadArgumentException if not positive
-   */
-  void
-  setSigmaXYZ(float sigma);
-
-  /** \return the deviation of positions, metres */
-  float
-  getSigmaXYZ() const;
-
-  /** \brief Sets the deviation of samples' distances from the pixel's centre.
-   * \param[in] sigma pixels of the output; 0.5 by default; infinity: all samples of 3x3 pixels
-   * count alike
-   * \throws pcl::BadArgumentException if not positive
-   */
-  void
-  setSigmaPixel(float sigma);
-
-  /** \return the deviation of distances from the pixel's centre, pixels of the output */
-  float
-  getSigmaPixel() const;
-
-  /** \brief Sets the deviation of whole frames: of the root mean square of their residuals,
-   * beyond noise. Frames whose pose is bad, or that are blurred, weigh less.
-   * \param[in] sigma levels; 2.5 by default; infinity: all frames count alike
-   * \throws pcl::BadArgumentException if not positive
-   */
-  void
-  setSigmaFrameError(float sigma);
-
-  /** \return the deviation of whole frames, levels */
-  float
-  getSigmaFrameError() const;
-
-  /** \brief Sets what residuals lose, since it comes from exposure or errors of depth rather
-   * than from details: what a Gaussian leaves of them.
-   * \param[in] sigma of the Gaussian, pixels of the input, up to max_sigma_smooth; 1 by
-   * default; 0: they lose nothing
-   * \throws pcl::BadArgumentException otherwise
-   */
-  void
-  setSigmaSmooth(float sigma);
-
-  /** \return deviation of the Gaussian, pixels of the input */
-  float
-  getSigmaSmooth() const;
+  /** \return the parameters */
+  const SuperResolutionEffectParameters&
+  getParameters() const;
 
   std::unique_ptr<SceneSpaceEffect>
   clone() const override;
@@ -197,14 +121,14 @@ public:
   /** \brief The camera of an output frame.
    * \param[in] video the input, whose depth is registered to colour
    * \param[in] number of the output frame, from 0 to video.size() - 1
-   * \return the input's, with getScale() times as many pixels along each side
+   * \return the input's, with SuperResolutionEffectParameters::scale times as many pixels along each side
    * \throws pcl::BadArgumentException naming \a number if there is no such frame
    */
   SceneView
   view(const RGBDVideo& video, int number) const override;
 
-  std::size_t
-  estimateMemory(const SceneView& view) const override;
+  EffectMemory
+  workingMemory(const SceneView& view) const override;
 
   /** \brief Makes an output frame.
    * \param[in] frames of the input
@@ -214,19 +138,20 @@ public:
    * \throws pcl::BadArgumentException naming the parameter: \a number if there is no such
    * frame, a frame of another size among those that are used, an output that is wider or higher
    * than SceneFrame::max_size
-   * \throws what SceneFrameCache::get() throws
+   * \throws what SceneFrameStore::get() throws
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
-  compute(SceneFrameCache& frames,
+  compute(SceneFrameStore& frames,
           int number,
           SceneImage& image,
           const Stream& stream = {}) override;
 
 private:
-  class Implementation;
+  struct Buffers;
 
-  std::unique_ptr<Implementation> implementation_;
+  SuperResolutionEffectParameters parameters_;
+  PrivateBuffers<Buffers> buffers_;
 };
 
 } // namespace pcl::gpu

@@ -4,8 +4,45 @@
 #pragma once
 
 #include <pcl/gpu/scenespace/scene_space_effect.h>
+#include <pcl/gpu/utils/private_buffers.h>
 
 namespace pcl::gpu {
+
+/** \brief Parameters of a VirtualApertureEffect.
+ *
+ * \ingroup gpu_scenespace
+ */
+struct PCL_EXPORTS VirtualApertureEffectParameters {
+  /** \brief Diameter of the lens, metres, 0 or more. */
+  float aperture = 0.03f;
+  /** \brief Distance in focus, metres along the z axis, where the focus pixel has no depth or there
+   * is none. */
+  float focus_distance = 2.0f;
+  /** \brief Column of the pixel of each frame whose depth is in focus; -1 where there is none. */
+  int focus_column = -1;
+  /** \brief Row of that pixel; -1 where there is none. */
+  int focus_row = -1;
+  /** \brief Blades of the diaphragm: sides of the polygon that the aperture is, 3 or more; 0: round. */
+  int blades = 0;
+  /** \brief Angle that the polygon is turned by, radians. */
+  float turn = 0.0f;
+  /** \brief Places on the lens that are averaged, 1 or more. */
+  int lens_samples = 64;
+  /** \brief Frames before and after each one that are used, 0 or more. */
+  int reach = 6;
+  /** \brief Distance of the frames within reach that are used: every step-th one, 1 or more. */
+  int step = 3;
+  /** \brief Deviation of the positions of one surface, metres. */
+  float sigma_xyz = 0.05f;
+
+  /** \brief Rejects an aperture or a reach that is negative, a focus distance or a deviation that is
+   * not positive, a focus pixel of which one number is -1 and the other is not or that is below
+   * -1, 1 or 2 blades, a turn that is not finite, numbers of samples or a step below 1.
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  void
+  validate() const;
+};
 
 /** \brief Takes a video through a lens of any size: sharp at one distance, blurred before and
  * behind it.
@@ -22,126 +59,34 @@ namespace pcl::gpu {
  */
 class PCL_EXPORTS VirtualApertureEffect : public SceneSpaceEffect {
 public:
-  VirtualApertureEffect();
-  ~VirtualApertureEffect() override;
-
-  /** \brief Sets the size of the lens.
-   * \param[in] diameter metres; 0.03 by default; 0: everything is sharp
-   * \throws pcl::BadArgumentException if negative or not finite
+  /** \brief Sets the parameters.
+   * \param[in] parameters are checked
+   * \throws pcl::BadArgumentException as VirtualApertureEffectParameters::validate()
    */
   void
-  setAperture(float diameter);
+  setParameters(const VirtualApertureEffectParameters& parameters);
 
-  /** \return the diameter of the lens, metres */
-  float
-  getAperture() const;
-
-  /** \brief Sets the distance that is sharp, for all frames.
-   * \param[in] distance metres along the camera's z axis; 2 by default
-   * \throws pcl::BadArgumentException if not positive
-   */
-  void
-  setFocusDistance(float distance);
-
-  /** \return the distance that is sharp where no pixel tells it, metres */
-  float
-  getFocusDistance() const;
-
-  /** \brief Has what a pixel shows be sharp, in each frame anew: then compute() waits for the
-   * device. Where the pixel has no depth, the distance of setFocusDistance() is sharp.
-   * compute() throws pcl::BadArgumentException for a pixel outside the frame.
-   * \param[in] column,row of the pixel; both -1, as by default: none
-   * \throws pcl::BadArgumentException naming the parameter and its value if below -1, or if
-   * only one is -1
-   */
-  void
-  setFocusPixel(int column, int row);
-
-  /** \return the column of the pixel that is sharp; -1: none */
-  int
-  getFocusColumn() const;
-
-  /** \return the row of the pixel that is sharp; -1: none */
-  int
-  getFocusRow() const;
-
-  /** \brief Sets the shape of the lens, and of bright spots out of focus.
-   * \param[in] blades sides of a regular polygon, 3 or more; 0 by default: a disc
-   * \param[in] turn of the polygon, radians; 0: a corner is on the right
-   * \throws pcl::BadArgumentException naming the parameter and its value
-   */
-  void
-  setBlades(int blades, float turn = 0.0f);
-
-  /** \return the sides of the lens; 0: a disc */
-  int
-  getBlades() const;
-
-  /** \return the turn of the lens, radians */
-  float
-  getTurn() const;
-
-  /** \brief Sets the number of pinholes. What is blurred over more than about 4 sqrt(n)
-   * pixels looks like several pictures.
-   * \param[in] samples 1 or more; 64 by default
-   * \throws pcl::BadArgumentException if not positive
-   */
-  void
-  setLensSamples(int samples);
-
-  /** \return the number of pinholes */
-  int
-  getLensSamples() const;
-
-  /** \brief Sets how far away in time other frames are used, to see what the own one does not.
-   * \param[in] frames 0 or more; 6 by default
-   * \throws pcl::BadArgumentException if negative
-   */
-  void
-  setReach(int frames);
-
-  /** \return how far away in time other frames are used */
-  int
-  getReach() const;
-
-  /** \brief Sets which of them are used.
-   * \param[in] frames distance in time of one to the next; 3 by default
-   * \throws pcl::BadArgumentException if not positive
-   */
-  void
-  setStep(int frames);
-
-  /** \return the distance in time of frames that are used */
-  int
-  getStep() const;
-
-  /** \brief Sets the deviation of the positions of one surface.
-   * \param[in] sigma metres; 0.05 by default
-   * \throws pcl::BadArgumentException if not positive
-   */
-  void
-  setSigmaXYZ(float sigma);
-
-  /** \return the deviation of positions, metres */
-  float
-  getSigmaXYZ() const;
+  /** \return the parameters */
+  const VirtualApertureEffectParameters&
+  getParameters() const;
 
   std::unique_ptr<SceneSpaceEffect>
   clone() const override;
 
-  std::size_t
-  estimateMemory(const SceneView& view) const override;
+  EffectMemory
+  workingMemory(const SceneView& view) const override;
 
   void
-  compute(SceneFrameCache& frames,
+  compute(SceneFrameStore& frames,
           int number,
           SceneImage& image,
           const Stream& stream = {}) override;
 
 private:
-  class Implementation;
+  struct Buffers;
 
-  std::unique_ptr<Implementation> implementation_;
+  VirtualApertureEffectParameters parameters_;
+  PrivateBuffers<Buffers> buffers_;
 };
 
 } // namespace pcl::gpu

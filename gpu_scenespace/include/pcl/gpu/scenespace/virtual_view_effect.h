@@ -4,11 +4,54 @@
 #pragma once
 
 #include <pcl/gpu/scenespace/scene_space_effect.h>
+#include <pcl/gpu/utils/private_buffers.h>
 
 #include <functional>
 #include <vector>
 
 namespace pcl::gpu {
+
+/** \brief Parameters of a VirtualViewEffect.
+ *
+ * \ingroup gpu_scenespace
+ */
+struct PCL_EXPORTS VirtualViewEffectParameters {
+  /** \brief Returns the camera of an output frame, given the input, whose depth is registered
+   * to colour, and the frame's number. Its time chooses the frames that are used; it need not be
+   * that of the output. Called from several threads. */
+  using ViewFunction = std::function<SceneView(const RGBDVideo& video, int number)>;
+
+  /** \brief Cameras of the output; none: those of the input. */
+  ViewFunction views;
+  /** \brief Frames before and after the output's time that are used, 0 or more. */
+  int reach = 6;
+  /** \brief Distance of the frames within reach that are used: every step-th one, 1 or more. */
+  int step = 1;
+  /** \brief Distance from which colours are made up where no frame sees anything, pixels, 0 or more;
+   * 0: none are. */
+  int hole_reach = 24;
+  /** \brief Deviation of frames' distances in time, frames; infinity: all frames count alike. */
+  float sigma_frame = 3.0f;
+  /** \brief Deviation of the positions of one surface, metres. */
+  float sigma_xyz = 0.05f;
+  /** \brief Deviation of colours from the first average's, levels; infinity: there is one average
+   * only. */
+  float sigma_rgb = 40.0f;
+
+  /** \brief Makes a function of a list of views.
+   * \param[in] views one for each frame, as stabilizedViews() makes them
+   * \return the function; it throws pcl::BadArgumentException for frames without a view
+   * \throws pcl::BadArgumentException naming the parameter and its value: a view that is none
+   */
+  static ViewFunction
+  viewsOf(std::vector<SceneView> views);
+
+  /** \brief Rejects reaches that are negative, a step below 1, deviations that are not positive.
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  void
+  validate() const;
+};
 
 /** \brief Shows a video from other cameras: along a smooth path, or from new places.
  *
@@ -27,93 +70,16 @@ namespace pcl::gpu {
  */
 class PCL_EXPORTS VirtualViewEffect : public SceneSpaceEffect {
 public:
-  /** \brief Tells the camera of an output frame, given the input, whose depth is registered to
-   * colour, and the frame's number. Its time tells what frames are used; it need not be that of
-   * the output. Called from several threads. */
-  using ViewFunction = std::function<SceneView(const RGBDVideo& video, int number)>;
-
-  /** \brief Shows the input's own views. */
-  VirtualViewEffect();
-  ~VirtualViewEffect() override;
-
-  /** \brief Sets the output's cameras.
-   * \param[in] views tells them; none: those of the input
+  /** \brief Sets the parameters.
+   * \param[in] parameters are checked
+   * \throws pcl::BadArgumentException as VirtualViewEffectParameters::validate()
    */
   void
-  setViews(ViewFunction views);
+  setParameters(const VirtualViewEffectParameters& parameters);
 
-  /** \brief Sets the output's cameras.
-   * \param[in] views one for each frame, as stabilizedViews() makes them
-   * \throws pcl::BadArgumentException naming the parameter and its value: a view that is none
-   */
-  void
-  setViews(std::vector<SceneView> views);
-
-  /** \brief Sets how many frames before and after the output's time are used.
-   * \param[in] frames 0 or more; 6 by default
-   * \throws pcl::BadArgumentException if negative
-   */
-  void
-  setReach(int frames);
-
-  /** \return how many frames before and after the output's time are used */
-  int
-  getReach() const;
-
-  /** \brief Sets which of them are used.
-   * \param[in] frames 1, all of them, by default; 2: every other one, and so on
-   * \throws pcl::BadArgumentException if not positive
-   */
-  void
-  setStep(int frames);
-
-  /** \return the distance in time of frames that are used */
-  int
-  getStep() const;
-
-  /** \brief Sets from how far away the colours of pixels that no frame sees are made up.
-   * \param[in] pixels 0 or more; 24 by default; 0: such pixels are black
-   * \throws pcl::BadArgumentException if negative
-   */
-  void
-  setHoleReach(int pixels);
-
-  /** \return from how far away colours are made up, pixels */
-  int
-  getHoleReach() const;
-
-  /** \brief Sets the deviation of frames' distances in time.
-   * \param[in] sigma frames; 3 by default; infinity: all frames count alike
-   * \throws pcl::BadArgumentException if not positive
-   */
-  void
-  setSigmaFrame(float sigma);
-
-  /** \return the deviation of distances in time, frames */
-  float
-  getSigmaFrame() const;
-
-  /** \brief Sets the deviation of the positions of one surface.
-   * \param[in] sigma metres; 0.05 by default
-   * \throws pcl::BadArgumentException if not positive
-   */
-  void
-  setSigmaXYZ(float sigma);
-
-  /** \return the deviation of positions, metres */
-  float
-  getSigmaXYZ() const;
-
-  /** \brief Sets the deviation of colours from the first average's.
-   * \param[in] sigma levels; 40 by default; infinity: there is one average only
-   * \throws pcl::BadArgumentException if not positive
-   */
-  void
-  setSigmaRGB(float sigma);
-
-  /** \return the deviation of colours from the first average's, levels */
-  float
-  getSigmaRGB() const;
+  /** \return the parameters */
+  const VirtualViewEffectParameters&
+  getParameters() const;
 
   std::unique_ptr<SceneSpaceEffect>
   clone() const override;
@@ -121,19 +87,20 @@ public:
   SceneView
   view(const RGBDVideo& video, int number) const override;
 
-  std::size_t
-  estimateMemory(const SceneView& view) const override;
+  EffectMemory
+  workingMemory(const SceneView& view) const override;
 
   void
-  compute(SceneFrameCache& frames,
+  compute(SceneFrameStore& frames,
           int number,
           SceneImage& image,
           const Stream& stream = {}) override;
 
 private:
-  class Implementation;
+  struct Buffers;
 
-  std::unique_ptr<Implementation> implementation_;
+  VirtualViewEffectParameters parameters_;
+  PrivateBuffers<Buffers> buffers_;
 };
 
 } // namespace pcl::gpu

@@ -146,7 +146,7 @@ struct ApplyToSampleSet {
   }
 };
 
-/** \brief Has a filter of your own make each pixel of an output from its set: O(p) =
+/** \brief Makes each pixel of an output from its set by a filter of your own: O(p) =
  * Phi(S(p)) of Klose et al. 2015.
  *
  * \code

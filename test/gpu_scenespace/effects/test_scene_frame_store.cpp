@@ -8,7 +8,7 @@
 #include "gpu_scenespace/gathering/noisy_video.h"
 
 #include <pcl/exceptions.h>
-#include <pcl/gpu/scenespace/scene_frame_cache.h>
+#include <pcl/gpu/scenespace/scene_frame_store.h>
 
 #include <gtest/gtest.h>
 
@@ -25,13 +25,13 @@ std::size_t
 frameMemory(int frames)
 {
   const PinholeCamera camera = noisyVideo()->view(0).color_camera;
-  return frames * SceneFrameCache::estimateMemory(
+  return frames * SceneFrameStore::estimateMemory(
                       camera.width, camera.height, noisyPreparation());
 }
 
 TEST_P(CachedFrames, AreLoadedOnceWhileThereIsRoom)
 {
-  SceneFrameCache cache(noisyVideo(), noisyPreparation(), frameMemory(3), 2);
+  SceneFrameStore cache(noisyVideo(), noisyPreparation(), frameMemory(3), 2);
   EXPECT_EQ(cache.getCapacity(), 3);
   const SceneFrame* const first = cache.get(0).frame.get();
   cache.get(1);
@@ -42,7 +42,7 @@ TEST_P(CachedFrames, AreLoadedOnceWhileThereIsRoom)
 
 TEST_P(CachedFrames, GiveWayByTheirLastUse)
 {
-  SceneFrameCache cache(noisyVideo(), noisyPreparation(), frameMemory(2), 1);
+  SceneFrameStore cache(noisyVideo(), noisyPreparation(), frameMemory(2), 1);
   const SceneFrame* const first = cache.get(0).frame.get();
   const SceneFrame* const second = cache.get(1).frame.get();
   cache.get(0);
@@ -52,7 +52,7 @@ TEST_P(CachedFrames, GiveWayByTheirLastUse)
 
 TEST_P(CachedFrames, StayWhileTheyAreHeld)
 {
-  SceneFrameCache cache(noisyVideo(), noisyPreparation(), frameMemory(2), 1);
+  SceneFrameStore cache(noisyVideo(), noisyPreparation(), frameMemory(2), 1);
   const PreparedFrame first = cache.get(0), second = cache.get(1);
   EXPECT_THROW(cache.get(2), ComputeFailedException);
   EXPECT_EQ(first.frame->getNumber(), 0);
@@ -60,17 +60,75 @@ TEST_P(CachedFrames, StayWhileTheyAreHeld)
 
 TEST_P(CachedFrames, ComeInPartsThatThereIsRoomFor)
 {
-  SceneFrameCache cache(noisyVideo(), noisyPreparation(), frameMemory(3), 2);
+  SceneFrameStore cache(noisyVideo(), noisyPreparation(), frameMemory(3), 2);
   const PreparedFrame own = cache.get(4);
   std::vector<int> numbers;
-  cache.forEachPart({1, 2, 3, 4, 5, 6},
-                    [&](const std::vector<PreparedFrame>& frames, std::size_t first) {
-                      EXPECT_EQ(first, numbers.size());
-                      EXPECT_LE(frames.size(), 2u);
-                      for (const PreparedFrame& frame : frames)
-                        numbers.push_back(frame.frame->getNumber());
-                    });
+  for (const FrameBatch& batch : cache.batches({1, 2, 3, 4, 5, 6})) {
+    EXPECT_EQ(batch.first, numbers.size());
+    EXPECT_LE(batch.frames.size(), 2u);
+    for (const SceneFrame::ConstPtr& frame : batch.frames)
+      numbers.push_back(frame->getNumber());
+  }
   EXPECT_EQ(numbers, (std::vector<int>{1, 2, 3, 4, 5, 6}));
+}
+
+TEST_P(CachedFrames, ComeWithTheirWeights)
+{
+  SceneFrameStore store(noisyVideo(), noisyPreparation(), frameMemory(20), 2);
+  const std::vector<float> weights = {0.5f, 0.0f, 2.0f, 3.0f};
+  std::vector<float> seen;
+  std::vector<std::size_t> sizes;
+  for (const FrameBatch& batch :
+       store.batches({3, 1, 2, 3}, weights, {}, FrameContent::Whole, 3)) {
+    ASSERT_EQ(batch.weights.size(), batch.frames.size());
+    ASSERT_EQ(batch.sharpness.size(), batch.frames.size());
+    for (std::size_t i = 0; i < batch.frames.size(); ++i) {
+      EXPECT_EQ(batch.sharpness[i], store.get(batch.frames[i]->getNumber()).sharpness);
+      seen.push_back(batch.weights[i]);
+    }
+    sizes.push_back(batch.frames.size());
+  }
+  EXPECT_EQ(seen, weights);
+  EXPECT_EQ(sizes, (std::vector<std::size_t>{3, 1}));
+  for (const FrameBatch& batch : store.batches({0, 1}))
+    EXPECT_EQ(batch.weights, (std::vector<float>{1.0f, 1.0f}));
+  for (const FrameBatch& batch : store.batches({}))
+    ADD_FAILURE() << "a batch of " << batch.frames.size() << " frames";
+  expectBadArgument("number of weights is 1", [&] { store.batches({0, 1}, {1.0f}); });
+  expectBadArgument("frames of a batch is 0", [&] {
+    store.batches({0, 1}, {}, {}, FrameContent::Whole, 0);
+  });
+}
+
+TEST_P(CachedFrames, MayBeLeftInTheMiddle)
+{
+  SceneFrameStore store(noisyVideo(), noisyPreparation(), frameMemory(2), 1);
+  for (const FrameBatch& batch : store.batches({0, 1, 2, 3})) {
+    EXPECT_EQ(batch.frames[0]->getNumber(), 0);
+    break;
+  }
+  const PreparedFrame first = store.get(5), second = store.get(6);
+  EXPECT_EQ(second.frame->getNumber(), 6);
+}
+
+TEST_P(CachedFrames, OfObjectsAreThoseWithMasks)
+{
+  ScenePreparation masked = noisyPreparation();
+  masked.masks = [](int number) {
+    Image<std::uint8_t> mask;
+    if (number == 2) {
+      mask.resize(160, 90);
+      std::fill(mask.pixels.begin(), mask.pixels.end(), std::uint8_t(1));
+    }
+    return mask;
+  };
+  SceneFrameStore store(noisyVideo(), masked, frameMemory(3), 2);
+  std::vector<int> numbers;
+  for (const FrameBatch& batch :
+       store.batches({0, 1, 2, 3}, {}, {}, FrameContent::Objects))
+    for (const SceneFrame::ConstPtr& frame : batch.frames)
+      numbers.push_back(frame->getNumber());
+  EXPECT_EQ(numbers, std::vector<int>{2});
 }
 
 TEST_P(CachedFrames, AreSplitByTheirMasks)
@@ -87,7 +145,7 @@ TEST_P(CachedFrames, AreSplitByTheirMasks)
       mask.pixels[i] = isInside(i % 160);
     return mask;
   };
-  SceneFrameCache cache(noisyVideo(), masked, frameMemory(20), 2);
+  SceneFrameStore cache(noisyVideo(), masked, frameMemory(20), 2);
   const PreparedFrame frame = cache.get(0);
   std::vector<float> whole, background, objects;
   int columns = 0;
@@ -121,7 +179,7 @@ TEST_P(CachedFrames, HaveMarginsAroundTheirMasks)
     mask.pixels[160 * 40 + 70] = mask.pixels[160 * 1 + 159] = 7;
     return mask;
   };
-  SceneFrameCache cache(noisyVideo(), masked, frameMemory(20), 2);
+  SceneFrameStore cache(noisyVideo(), masked, frameMemory(20), 2);
   const PreparedFrame frame = cache.get(0);
   std::vector<std::uint8_t> mask;
   std::vector<float> background, objects;
@@ -147,7 +205,7 @@ TEST_P(CachedFrames, RejectMasksOfAnotherSize)
     mask.resize(3, 3);
     return mask;
   };
-  SceneFrameCache cache(noisyVideo(), masked, frameMemory(20), 2);
+  SceneFrameStore cache(noisyVideo(), masked, frameMemory(20), 2);
   expectBadArgument("mask of 3x3", [&] { cache.get(0); });
 }
 
@@ -163,7 +221,7 @@ TEST_P(CachedFrames, TellHowSharpTheyAre)
       }
     recording->add(frame);
   }
-  SceneFrameCache cache(recording, {}, frameMemory(5), 1);
+  SceneFrameStore cache(recording, {}, frameMemory(5), 1);
   EXPECT_EQ(cache.get(0).sharpness, 0.0f);
   EXPECT_NEAR(cache.get(1).sharpness, std::sqrt(2.0f), 1e-4f);
   EXPECT_NEAR(cache.get(2).sharpness, 4.0f * std::sqrt(2.0f), 1e-4f);
@@ -177,7 +235,7 @@ TEST_P(CachedFrames, HaveDepthEverywhereUnlessItIsNotToBeFilled)
   const RGBDVideo::ConstPtr video = recorded(settings);
   ScenePreparation plain;
   const auto missing = [&] {
-    SceneFrameCache cache(video, plain, frameMemory(5), 1);
+    SceneFrameStore cache(video, plain, frameMemory(5), 1);
     std::vector<float> depth;
     int columns = 0;
     cache.get(0).frame->getDepth().download(depth, columns);
@@ -192,22 +250,22 @@ TEST_P(CachedFrames, HaveDepthEverywhereUnlessItIsNotToBeFilled)
 TEST_P(CachedFrames, RejectSettingsThatMakeNoSense)
 {
   expectBadArgument("video is null", [&] {
-    SceneFrameCache(nullptr, noisyPreparation(), frameMemory(5), 1);
+    SceneFrameStore(nullptr, noisyPreparation(), frameMemory(5), 1);
   });
   expectBadArgument("reading threads", [&] {
-    SceneFrameCache(noisyVideo(), noisyPreparation(), frameMemory(5), 0);
+    SceneFrameStore(noisyVideo(), noisyPreparation(), frameMemory(5), 0);
   });
   expectBadArgument("memory for frames", [&] {
-    SceneFrameCache(noisyVideo(), noisyPreparation(), frameMemory(1), 1);
+    SceneFrameStore(noisyVideo(), noisyPreparation(), frameMemory(1), 1);
   });
   ScenePreparation bad;
   bad.noise = -1.0f;
   expectBadArgument("noise",
-                    [&] { SceneFrameCache(noisyVideo(), bad, frameMemory(5), 1); });
+                    [&] { SceneFrameStore(noisyVideo(), bad, frameMemory(5), 1); });
   bad = noisyPreparation();
   bad.mask_margin = -1;
   expectBadArgument("margin of masks is -1",
-                    [&] { SceneFrameCache(noisyVideo(), bad, frameMemory(5), 1); });
+                    [&] { SceneFrameStore(noisyVideo(), bad, frameMemory(5), 1); });
 }
 
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(CachedFrames);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#pragma once
-
-#include "gathering/cuda_tile_samples.cuh"
+#include "gathering/cuda_gather.cuh"
+#include "gathering/sets/sets.h"
 
 #include <type_traits>
 
 namespace pcl::device {
+
+namespace {
 
 /** \brief Rows of cells whose samples are appended to a pixel's set in one go. */
 constexpr int merged_rows = 3;
@@ -297,5 +298,28 @@ private:
   SetEnd end_;
   std::uint32_t written_; ///< samples in whole groups that are in memory
 };
+
+template <int Footprint>
+using WaitingSets = PixelSets<Footprint, true>;
+template <int Footprint>
+using DirectSets = PixelSets<Footprint, false>;
+
+static_assert(fits_every_gpu<DirectSets<0>>, "there is a way for every GPU");
+static_assert(sizeof(GatherMemory<WaitingSets<3>>) <= 99 * 1024,
+              "GPUs for desktops have it since Ampere");
+
+} // namespace
+
+void
+cuda::storeSamples(const StoreTask& task, cudaStream_t stream)
+{
+  const bool may_wait = task.gathering.view.footprint == 3
+                            ? fitsDevice<WaitingSets<3>>()
+                            : fitsDevice<WaitingSets<0>>();
+  if (may_wait)
+    gather<WaitingSets>("storeSamples", task, stream);
+  else
+    gather<DirectSets>("storeSamples", task, stream);
+}
 
 } // namespace pcl::device

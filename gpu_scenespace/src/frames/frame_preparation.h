@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "frames/frame_reader.h"
+#include "frames/frame_upload.h"
+
+#include <pcl/gpu/scenespace/depth_filling.h>
+#include <pcl/gpu/scenespace/non_local_means.h>
+#include <pcl/gpu/scenespace/scene_frame_store.h>
+
+#include <memory>
+
+namespace pcl::gpu {
+
+/** \brief A prepared frame, and the memory of its images. */
+struct FrameImagesOnDevice {
+  DeviceArray2D<RGB> color, guide;
+  DeviceArray2D<float> depth, background_depth, object_depth;
+  DeviceArray2D<std::uint8_t> mask;
+  std::shared_ptr<SceneFrame> frame = std::make_shared<SceneFrame>();
+  std::shared_ptr<SceneFrame> background = std::make_shared<SceneFrame>();
+  std::shared_ptr<SceneFrame> objects = std::make_shared<SceneFrame>();
+  float sharpness = 0.0f;
+
+  /** \brief Returns whether somebody uses the frame. */
+  bool
+  isHeld() const;
+
+  PreparedFrame
+  prepared() const;
+};
+
+/** \brief Makes prepared frames of what is read, on the current device. */
+class FramePreparation {
+public:
+  /** \brief Queues the copy and the preparation of a frame.
+   * \param[in] read the frame; not needed any more on return
+   * \param[in] number of the frame
+   * \param[in] preparation its parameters
+   * \param[in] used behind the last work that needs what was in \a images
+   * \param[out] images the prepared frame
+   * \param[in] stream in which it can be used from now on
+   */
+  void
+  prepare(const ReadFrame& read,
+          int number,
+          const ScenePreparation& preparation,
+          const Event& used,
+          FrameImagesOnDevice& images,
+          const Stream& stream);
+
+private:
+  NonLocalMeans guide_filter_;
+  DepthFilling filling_;
+  DeviceArray2D<float> without_edges_; ///< and then what there was with edges
+  FrameUploader uploader_;
+};
+
+} // namespace pcl::gpu

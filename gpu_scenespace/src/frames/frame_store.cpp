@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "frames/frame_store.h"
+
+#include "frames/device_bytes.h"
+#include "gathering/gathering_input.h"
+
+#include <pcl/exceptions.h>
+#include <pcl/gpu/utils/argument_checks.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace pcl::gpu {
+
+namespace {
+
+/** \brief Memory of an image of depth, or of colours. */
+std::size_t
+depthMemory(int width, int height)
+{
+  return arrayMemory(paddedPixels(width, height) * sizeof(float));
+}
+
+int
+capacityOf(const RGBDVideo& video,
+           const ScenePreparation& preparation,
+           std::size_t memory)
+{
+  std::size_t frame_bytes = 1, image_bytes = 0;
+  for (int i = 0; i < video.size(); ++i) {
+    const PinholeCamera camera = video.view(i).color_camera;
+    frame_bytes = std::max(
+        frame_bytes,
+        SceneFrameStore::estimateMemory(camera.width, camera.height, preparation));
+    image_bytes = std::max(image_bytes, depthMemory(camera.width, camera.height));
+  }
+  const std::size_t scratch = preparation.edge_margin > 0 ? image_bytes : 0;
+  const std::size_t frames = memory > scratch ? (memory - scratch) / frame_bytes : 0;
+  checkArgument(
+      frames >= 2, "memory for frames", memory, "room for two frames or more");
+  return static_cast<int>(std::min<std::size_t>(frames, SceneFrame::max_number + 1));
+}
+
+} // namespace
+
+void
+ScenePreparation::validate() const
+{
+  checkNotNegative("noise of colours", noise);
+  checkArgument(edge_margin >= 0, "margin of edges", edge_margin, "0 pixels or more");
+  checkArgument(mask_margin >= 0, "margin of masks", mask_margin, "0 pixels or more");
+}
+
+FrameStore::FrameStore(std::shared_ptr<FrameReader> frames, int capacity)
+: reader(std::move(frames))
+, device(currentDevice())
+, capacity(capacity)
+{}
+
+const FrameImagesOnDevice&
+FrameStore::get(int number, const Stream& stream)
+{
+  checkArgument(number >= 0 && number < reader->video()->size(),
+                "number of the frame",
+                number,
+                "one of the video's frames");
+  const auto found = places.find(number);
+  Slot& slot = found == places.end() ? loadFrame(number, stream) : *found->second;
+  slot.last_use = ++uses;
+  slot.is_used_event = false; // until what follows is known to be queued
+  return slot.images;
+}
+
+std::size_t
+FrameStore::load(const std::vector<int>& numbers,
+                 std::size_t first,
+                 std::size_t most,
+                 const Stream& stream,
+                 std::vector<PreparedFrame>& frames)
+{
+  plan = numbers;
+  // Where not all have room, some are loaded while others are worked on.
+  const std::size_t free_slots = room();
+  const std::size_t fitting =
+      plan.size() <= free_slots ? free_slots : std::max<std::size_t>(1, free_slots / 2);
+  const std::size_t end = std::min(plan.size(), first + std::min(most, fitting));
+  for (std::size_t i = first; i < end; ++i) {
+    expect(i);
+    frames.push_back(get(plan[i], stream).prepared());
+  }
+  expect(end);
+  return end;
+}
+
+/** \brief Has frames be read ahead: those of the plan that are to come and are not there. */
+void
+FrameStore::expect(std::size_t next)
+{
+  plan_next = next;
+  std::vector<int> missing;
+  for (std::size_t i = next; i < plan.size() && missing.size() < reader->threads(); ++i)
+    if (places.count(plan[i]) == 0)
+      missing.push_back(plan[i]);
+  // Then those of the output's successor.
+  const int last = plan.empty() ? -1 : plan.back();
+  const int size = reader->video()->size();
+  for (int i = last + 1; i < size && missing.size() < reader->threads(); ++i)
+    if (places.count(i) == 0)
+      missing.push_back(i);
+  reader->expect(missing);
+}
+
+void
+FrameStore::markUsed(const std::vector<int>& numbers,
+                     std::size_t first,
+                     std::size_t end,
+                     const Stream& stream)
+{
+  for (const auto& slot : slots)
+    slot->was_just_used = false;
+  const ScopedDevice scope(device);
+  for (std::size_t i = first; i < end; ++i) {
+    const auto place = places.find(numbers[i]);
+    // What is held may yet be used by other work.
+    if (place == places.end() || place->second->images.isHeld())
+      continue;
+    place->second->used.record(stream);
+    place->second->is_used_event = true;
+    place->second->was_just_used = true;
+  }
+}
+
+/** \brief Returns how many frames can be had at a time. */
+std::size_t
+FrameStore::room() const
+{
+  const auto held = std::count_if(slots.begin(), slots.end(), [](const auto& slot) {
+    return slot->images.isHeld();
+  });
+  return capacity - held;
+}
+
+FrameStore::Slot&
+FrameStore::freeSlot()
+{
+  if (static_cast<int>(slots.size()) < capacity) {
+    slots.push_back(std::make_unique<Slot>());
+    return *slots.back();
+  }
+  Slot* best = nullptr;
+  for (const auto& slot : slots)
+    if (!slot->images.isHeld() && (!best || isBetterToLose(*slot, *best)))
+      best = slot.get();
+  if (!best)
+    PCL_THROW_EXCEPTION(ComputeFailedException,
+                        "all " << capacity
+                               << " frames that there is memory for are in use");
+  places.erase(best->number);
+  best->number = -1;
+  return *best;
+}
+
+/** \brief Returns which of two frames gives way: the one that is wanted later, as far as is
+ * known. */
+bool
+FrameStore::isBetterToLose(const Slot& a, const Slot& b) const
+{
+  // Work that was queued last would have to be waited for.
+  if (a.was_just_used != b.was_just_used)
+    return b.was_just_used;
+  const std::size_t a_steps = stepsUntil(a.number), b_steps = stepsUntil(b.number);
+  return a_steps != b_steps ? a_steps > b_steps : a.last_use < b.last_use;
+}
+
+/** \brief Returns how many frames of the plan come before a frame is wanted; those that the
+ * plan has behind it are likely to be wanted when it is run through again. */
+std::size_t
+FrameStore::stepsUntil(int number) const
+{
+  const auto found = std::find(plan.begin(), plan.end(), number);
+  if (found == plan.end())
+    return 2 * plan.size();
+  const std::size_t place = found - plan.begin();
+  return place >= plan_next ? place - plan_next : place + plan.size() - plan_next;
+}
+
+FrameStore::Slot&
+FrameStore::loadFrame(int number, const Stream& stream)
+{
+  const FrameReader::FramePtr read = reader->take(number);
+  Slot& slot = freeSlot();
+  const ScopedDevice scope(device);
+  if (!slot.is_used_event)
+    slot.used.record(stream);
+  slot.is_used_event = false;
+  preparation_.prepare(
+      *read, number, reader->preparation(), slot.used, slot.images, stream);
+  slot.number = number;
+  places[number] = &slot;
+  return slot;
+}
+
+FrameReader::FramePtr
+FrameStore::read(const std::vector<int>& numbers, std::size_t place)
+{
+  const std::size_t end = std::min(numbers.size(), place + reader->threads());
+  reader->expect({numbers.begin() + place, numbers.begin() + end});
+  return reader->take(numbers[place]);
+}
+
+const std::vector<SceneFrame::ConstPtr>&
+FrameStore::loadParts(const std::vector<WantedPart>& parts, const Stream& stream)
+{
+  const ScopedDevice scope(device);
+  if (last_parts)
+    last_parts->markUsed(stream);
+  std::unique_ptr<FrameParts>& slot = part_slots[next_part_slot];
+  next_part_slot = has_two_parts ? 1 - next_part_slot : 0;
+  if (!slot)
+    slot = std::make_unique<FrameParts>();
+  last_parts = slot.get();
+  slot->begin(part_bytes);
+  std::vector<int> numbers;
+  for (const WantedPart& part : parts)
+    numbers.push_back(part.number);
+  std::vector<FrameParts::Part> some; // as many as are read at a time
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    some.push_back({read(numbers, i), parts[i].number, parts[i].region});
+    if (some.size() < reader->threads() && i + 1 < parts.size())
+      continue;
+    slot->add(some);
+    some.clear();
+  }
+  return slot->upload(copies, stream);
+}
+
+std::size_t
+FrameStore::partCapacity() const
+{
+  std::size_t most = 0;
+  for (const auto& slot : part_slots)
+    most = std::max(most, slot ? slot->capacity() : 0);
+  return most;
+}
+
+void
+FrameStore::releaseParts()
+{
+  part_slots = {};
+  last_parts = nullptr;
+}
+
+SceneFrameStore::SceneFrameStore(RGBDVideo::ConstPtr video,
+                                 ScenePreparation preparation,
+                                 std::size_t memory,
+                                 int threads,
+                                 std::size_t host_memory)
+{
+  if (!video)
+    PCL_THROW_EXCEPTION(BadArgumentException, "video is null: expected one");
+  checkArgument(video->size() <= SceneFrame::max_number + 1,
+                "number of frames",
+                video->size(),
+                "65536 at most");
+  preparation.validate();
+  checkArgument(threads >= 1, "reading threads", threads, "1 or more");
+  const int capacity = capacityOf(*video, preparation, memory);
+  store_ = std::make_unique<FrameStore>(
+      std::make_shared<FrameReader>(
+          std::move(video), std::move(preparation), threads, host_memory),
+      capacity);
+}
+
+SceneFrameStore::SceneFrameStore(const SceneFrameStore& other, std::size_t memory)
+: store_(std::make_unique<FrameStore>(
+      other.store_->reader,
+      capacityOf(other.getVideo(), other.getPreparation(), memory)))
+{}
+
+SceneFrameStore::~SceneFrameStore() = default;
+
+const RGBDVideo&
+SceneFrameStore::getVideo() const
+{
+  return *store_->reader->video();
+}
+
+const ScenePreparation&
+SceneFrameStore::getPreparation() const
+{
+  return store_->reader->preparation();
+}
+
+int
+SceneFrameStore::getCapacity() const
+{
+  return store_->capacity;
+}
+
+std::size_t
+SceneFrameStore::estimateMemory(int width,
+                                int height,
+                                const ScenePreparation& preparation)
+{
+  const std::size_t pixels = paddedPixels(width, height),
+                    image = depthMemory(width, height);
+  const std::size_t images =
+      2 + (preparation.noise > 0.0f) + (preparation.masks ? 2 : 0);
+  const std::size_t mask = preparation.masks ? arrayMemory(pixels) : 0;
+  // Bounds of depth, and what gathering keeps besides while it works on the frame.
+  const ImageRegion none{};
+  const std::size_t bounds =
+      pixels * sizeof(device::DepthRange) / device::block_pixels + 65536;
+  const std::size_t scene_frames = preparation.masks ? 3 : 1;
+  return images * image + mask + scene_frames * bounds +
+         GatheringInput::estimateMemory(1, width, height, none);
+}
+
+PreparedFrame
+SceneFrameStore::get(int number, const Stream& stream)
+{
+  return store_->get(number, stream).prepared();
+}
+
+FrameBatches
+SceneFrameStore::batches(const std::vector<int>& numbers,
+                         const std::vector<float>& weights,
+                         const Stream& stream,
+                         FrameContent content,
+                         int most)
+{
+  checkArgument(weights.empty() || weights.size() == numbers.size(),
+                "number of weights",
+                weights.size(),
+                "that of the frames, or 0");
+  checkEnumerator("content of frames", content, FrameContent::Objects);
+  checkArgument(most >= 1, "frames of a batch", most, "1 or more");
+  return FrameBatches(*store_, numbers, weights, stream, content, most);
+}
+
+FrameBatches::FrameBatches(FrameStore& store,
+                           const std::vector<int>& numbers,
+                           const std::vector<float>& weights,
+                           const Stream& stream,
+                           FrameContent content,
+                           int most)
+: store_(store)
+, numbers_(numbers)
+, weights_(weights)
+, stream_(stream)
+, content_(content)
+, most_(most)
+{}
+
+FrameBatches::Iterator
+FrameBatches::begin()
+{
+  end_ = 0;
+  return Iterator(load() ? this : nullptr);
+}
+
+bool
+FrameBatches::load()
+{
+  while (end_ < numbers_.size()) {
+    batch_.first = end_;
+    std::vector<PreparedFrame> prepared;
+    end_ = store_.load(numbers_, batch_.first, most_, stream_, prepared);
+    for (std::size_t i = 0; i < prepared.size(); ++i) {
+      const PreparedFrame& its = prepared[i];
+      const SceneFrame::ConstPtr& frame = content_ == FrameContent::Whole ? its.frame
+                                          : content_ == FrameContent::Background
+                                              ? its.background
+                                              : its.objects;
+      if (!frame)
+        continue;
+      batch_.frames.push_back(frame);
+      batch_.weights.push_back(weights_.empty() ? 1.0f : weights_[batch_.first + i]);
+      batch_.sharpness.push_back(its.sharpness);
+    }
+    if (!batch_.frames.empty())
+      return true;
+    prepared.clear();
+    store_.markUsed(numbers_, batch_.first, end_, stream_);
+  }
+  return false;
+}
+
+FrameBatches::Iterator&
+FrameBatches::Iterator::operator++()
+{
+  FrameBatches& batches = *batches_;
+  FrameBatch& batch = batches.batch_;
+  // What is held takes up room.
+  batch.frames.clear();
+  batch.weights.clear();
+  batch.sharpness.clear();
+  batches.store_.markUsed(batches.numbers_, batch.first, batches.end_, batches.stream_);
+  if (!batches.load())
+    batches_ = nullptr;
+  return *this;
+}
+
+} // namespace pcl::gpu

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/utils/device/types.hpp>
+
+#include <cmath>
+#include <cstdint>
+
+namespace pcl::device {
+
+/** \brief Bytes of a colour as pcl::RGB has them: blue, green, red, alpha. */
+using PackedColor = std::uint32_t;
+
+PCL_GPU_HOST_DEVICE int
+blueOf(PackedColor color)
+{
+  return color & 0xff;
+}
+
+PCL_GPU_HOST_DEVICE int
+greenOf(PackedColor color)
+{
+  return color >> 8 & 0xff;
+}
+
+PCL_GPU_HOST_DEVICE int
+redOf(PackedColor color)
+{
+  return color >> 16 & 0xff;
+}
+
+constexpr PackedColor color_bits = 0xffffffu;
+
+PCL_GPU_HOST_DEVICE bool
+isDepth(float depth)
+{
+  return depth > 0.0f && depth <= 3.402823466e38f;
+}
+
+/** \brief A colour's component: rounded, ties upwards. */
+PCL_GPU_HOST_DEVICE PackedColor
+roundedLevel(float level)
+{
+  return static_cast<PackedColor>(std::floor(level + 0.5f));
+}
+
+/** \brief What samples must weigh for their sum to count: below, powerOfTwo() no longer tells
+ * them apart. */
+constexpr float least_weight = 7.8886091e-31f; // 2^-100
+
+/** \brief Weighted colours and their weights, pixel by pixel without gaps. */
+struct alignas(16) ColorSum {
+  float red, green, blue, weight;
+};
+
+/** \brief Divides a sum by its weight.
+ * \param[in] reference the colour where there is next to no weight
+ */
+PCL_GPU_HOST_DEVICE PackedColor
+divided(const ColorSum& sum, PackedColor reference)
+{
+  if (!(sum.weight > least_weight))
+    return reference;
+  return roundedLevel(sum.blue / sum.weight) |
+         roundedLevel(sum.green / sum.weight) << 8 |
+         roundedLevel(sum.red / sum.weight) << 16 | 0xff000000u;
+}
+
+} // namespace pcl::device

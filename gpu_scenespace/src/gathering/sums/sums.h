@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "gathering/gathering.h"
+#include "gathering/sets/sets.h"
+
+// Sums of the samples that an output's pixels see, to which frames are added part by part.
+
+namespace pcl::device {
+
+/** \brief What samples are compared with, pixel by pixel: images of the output's size. */
+struct ReferenceImages {
+  const PackedColor* color;       ///< null where colours are not compared
+  const float* depth;             ///< metres; null where positions are not compared
+  int color_stride, depth_stride; ///< pixels from row to row
+};
+
+/** \brief Deviations as powerOfTwo() wants them: -log2(e) / (2 sigma^2). */
+struct WeightExponents {
+  float color;
+  float position, position_in_front; ///< of samples behind the reference and before it
+  /** \brief Of the distance from the pixel's centre, in units of a focal length. */
+  float tangent_x, tangent_y;
+};
+
+/** \brief Sums of a pixel's samples: weighted colours and depths, weights, squared weights. */
+struct alignas(8) AverageSum {
+  float red, green, blue, weight, depth, square;
+};
+
+/** \brief Sums of samples by weights.
+ * \tparam Sum ColorSum for the weights of eq. (2) of Klose et al. 2015; AverageSum where
+ * the distance from the pixel's centre counts, too, and colours are compared by guides
+ */
+template <typename Sum>
+struct WeightedTask {
+  GatheringTask gathering;
+  ReferenceImages reference;
+  WeightExponents exponents;
+  Sum* sums; ///< pixel by pixel without gaps; begin at 0 or go on
+};
+
+using SumTask = WeightedTask<ColorSum>;
+using AverageTask = WeightedTask<AverageSum>;
+
+/** \brief Depths that a pixel may have, and how much speaks for each. */
+constexpr int layer_count = 4;
+struct alignas(16) LayerSum {
+  float depths[layer_count]; ///< metres; means of their samples
+  float weights[layer_count];
+};
+
+/** \brief Sorts samples' depths into layers. */
+struct LayerTask {
+  GatheringTask gathering;
+  WeightExponents exponents; ///< of tangents alone
+  float tolerance; ///< how far samples of a layer are apart, as a part of their depth
+  LayerSum* sums;
+};
+
+/** \brief What stored samples have of a FrameProjection: an odd number of words, so that threads
+ * that look up different frames find them in different banks. */
+struct StoredProjection {
+  float to_point[3][4];
+  float center_column, center_row;
+  float weight_exponent; ///< log2 of what its samples' weights are multiplied by
+};
+static_assert(sizeof(StoredProjection) % 8 == 4, "an odd number of words");
+
+/** \brief A weighted sum of stored samples. */
+struct StoredSumTask {
+  SampleStore store;
+  /** \brief Of the frames that samples are of, by their numbers less first_number. */
+  const StoredProjection* frames;
+  int first_number;
+  int frame_count; ///< entries of frames
+  ViewGeometry view;
+  ReferenceImages reference;
+  WeightExponents exponents;
+  ColorSum* sums;
+};
+
+/** \brief The direction that a pixel of the output looks in: x / z and y / z. */
+struct PixelTangent {
+  float x, y;
+};
+
+PCL_GPU_HOST_DEVICE PixelTangent
+pixelTangent(const ViewGeometry& view, int column, int row)
+{
+  return {(column - view.cx) / view.fx, (row - view.cy) / view.fy};
+}
+
+/** \brief Reference of an output pixel, which its samples are compared with. */
+struct PixelReference {
+  PackedColor color;
+  float x, y, z;           ///< metres, in the output camera's frame
+  float position_exponent; ///< 0 where there is no depth
+  PixelTangent tangent;
+};
+
+PCL_GPU_HOST_DEVICE PixelReference
+pixelReference(const ReferenceImages& images,
+               const ViewGeometry& view,
+               const WeightExponents& exponents,
+               int column,
+               int row)
+{
+  PixelReference reference{};
+  reference.tangent = pixelTangent(view, column, row);
+  if (images.color)
+    reference.color =
+        images.color[static_cast<std::size_t>(row) * images.color_stride + column];
+  const float depth =
+      images.depth
+          ? images.depth[static_cast<std::size_t>(row) * images.depth_stride + column]
+          : 0.0f;
+  if (isDepth(depth)) {
+    reference.x = depth * reference.tangent.x;
+    reference.y = depth * reference.tangent.y;
+    reference.z = depth;
+    reference.position_exponent = exponents.position;
+  }
+  return reference;
+}
+
+/** \brief Writes a pixel of the output. */
+struct DividePixel {
+  const ColorSum* sums;
+  ReferenceImages reference;
+  int columns;
+  PackedColor* output;
+  int output_stride;
+
+  PCL_GPU_HOST_DEVICE void
+  operator()(int column, int row) const
+  {
+    const std::size_t line = row;
+    output[line * output_stride + column] =
+        divided(sums[line * columns + column],
+                reference.color[line * reference.color_stride + column]);
+  }
+};
+
+/** \brief Writes a pixel of the images that an average has. */
+struct DivideAverage {
+  const AverageSum* sums;
+  int columns;
+  PackedColor* color;       ///< transparent where there are no samples
+  const PackedColor* other; ///< colour there; null: black
+  float* depth;             ///< metres; NaN where there are no samples
+  float* variance;          ///< noise_variance where there is next to no weight
+  float noise_variance;     ///< of samples, levels^2
+  int color_stride, other_stride, depth_stride, variance_stride;
+
+  PCL_GPU_HOST_DEVICE void
+  operator()(int column, int row) const
+  {
+    const std::size_t line = row;
+    const AverageSum& sum = sums[line * columns + column];
+    const bool is_seen = sum.weight > least_weight;
+    // Squares of weights vanish long before the weights do.
+    const bool has_square = sum.square > 1e-36f;
+    PackedColor packed = other ? other[line * other_stride + column] & color_bits : 0u;
+    if (is_seen)
+      packed = divided({sum.red, sum.green, sum.blue, sum.weight}, 0u);
+    color[line * color_stride + column] = packed;
+    depth[line * depth_stride + column] = is_seen ? sum.depth / sum.weight : NAN;
+    variance[line * variance_stride + column] =
+        noise_variance * (has_square ? sum.square / sum.weight / sum.weight : 1.0f);
+  }
+};
+
+/** \brief Writes the depth of a pixel's nearest layer that enough speaks for, or of the one
+ * that most speaks for. */
+struct ChooseLayer {
+  const LayerSum* sums;
+  int columns;
+  float least_weight;  ///< that a layer must have
+  float least_support; ///< likewise, as a part of the weight of all layers
+  bool is_heaviest;    ///< whether the heaviest layer is wanted, not the nearest
+  float* depth;        ///< metres; NaN where there is none
+  int depth_stride;
+
+  PCL_GPU_HOST_DEVICE void
+  operator()(int column, int row) const
+  {
+    const std::size_t line = row;
+    const LayerSum& layers = sums[line * columns + column];
+    float total = 0.0f;
+    for (int k = 0; k < layer_count; ++k)
+      total += layers.weights[k];
+    float chosen = NAN, chosen_weight = 0.0f;
+    for (int k = 0; k < layer_count; ++k) {
+      const float weight = layers.weights[k];
+      const bool has_support =
+          weight >= least_weight && weight >= least_support * total && weight > 0.0f;
+      const bool is_better =
+          is_heaviest ? weight > chosen_weight : !(chosen <= layers.depths[k]);
+      if (has_support && is_better) {
+        chosen = layers.depths[k];
+        chosen_weight = weight;
+      }
+    }
+    depth[line * depth_stride + column] = chosen;
+  }
+};
+
+namespace host {
+
+void
+addSamples(const SumTask& task);
+
+void
+addToAverages(const AverageTask& task);
+
+void
+addToLayers(const LayerTask& task);
+
+/** \brief Sums as addSamples() does, bit for bit. */
+void
+sumStoredSamples(const StoredSumTask& task);
+
+} // namespace host
+
+namespace cuda {
+
+void
+addSamples(const SumTask& task, CUstream_st* stream);
+
+void
+addToAverages(const AverageTask& task, CUstream_st* stream);
+
+void
+addToLayers(const LayerTask& task, CUstream_st* stream);
+
+void
+sumStoredSamples(const StoredSumTask& task, CUstream_st* stream);
+
+} // namespace cuda
+
+} // namespace pcl::device
