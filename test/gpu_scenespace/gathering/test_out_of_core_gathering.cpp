@@ -18,9 +18,6 @@
 #include <mutex>
 #include <numeric>
 #include <stdexcept>
-#include <system_error>
-
-#include <pthread.h>
 
 namespace pcl::gpu::test {
 
@@ -235,78 +232,6 @@ TEST_P(SetsOutOfCore, CanBeGatheredAfterWorkThatFailed)
   EXPECT_EQ(gathering.gather(allFrames(rig), rig.view, count).regions, regions);
   EXPECT_GT(regions, 1);
 }
-
-#if defined(__GLIBC__)
-
-/** \brief Lets no more threads begin, while it lives and is on. */
-class NoMoreThreads {
-public:
-  NoMoreThreads()
-  {
-    pthread_attr_init(&attributes_);
-    pthread_getattr_default_np(&attributes_);
-    pthread_attr_getstacksize(&attributes_, &stack_bytes_);
-  }
-
-  ~NoMoreThreads()
-  {
-    set(stack_bytes_);
-    pthread_attr_destroy(&attributes_);
-  }
-
-  void
-  switchOn()
-  {
-    set(std::size_t(1) << 46); // which no machine has
-  }
-
-private:
-  void
-  set(std::size_t stack_bytes)
-  {
-    pthread_attr_setstacksize(&attributes_, stack_bytes);
-    pthread_setattr_default_np(&attributes_);
-  }
-
-  pthread_attr_t attributes_;
-  std::size_t stack_bytes_ = 0;
-};
-
-/** \brief A recording behind whose last frame no threads begin. */
-class LastThreads : public RGBDRecording {
-public:
-  explicit LastThreads(NoMoreThreads& threads) : threads_(threads) {}
-
-  RGBDFrame
-  read(int number) const override
-  {
-    if (number + 1 == size())
-      threads_.switchOn();
-    return RGBDRecording::read(number);
-  }
-
-private:
-  NoMoreThreads& threads_;
-};
-
-TEST_P(SetsOutOfCore, AreNotBegunWhereDevicesGetNoThreads)
-{
-  const RandomRig rig = largeRig(RigMotion::Small);
-  auto threads = std::make_unique<NoMoreThreads>();
-  const auto video = std::make_shared<LastThreads>(*threads);
-  for (const RGBDFrame& frame : rig.frames)
-    video->add(frame);
-  SceneSpaceResources resources;
-  resources.devices = {currentDevice(), currentDevice(), currentDevice()};
-  resources.memory = std::size_t(30) << 20;
-  resources.reading_threads = 1;
-  OutOfCoreGathering gathering(video, resources);
-  const auto nothing = [](const auto&...) {};
-  EXPECT_THROW(gathering.gather(allFrames(rig), rig.view, nothing), std::system_error);
-  threads.reset();
-}
-
-#endif
 
 TEST_P(SetsOutOfCore, RejectWhatMakesNoSense)
 {
