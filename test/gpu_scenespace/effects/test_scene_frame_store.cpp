@@ -22,11 +22,11 @@ namespace {
 class CachedFrames : public DeviceTest {};
 
 std::size_t
-frameMemory(int frames)
+frameMemory(int frames, const ScenePreparation& preparation = noisyPreparation())
 {
   const PinholeCamera camera = noisyVideo()->view(0).color_camera;
-  return frames * SceneFrameStore::estimateMemory(
-                      camera.width, camera.height, noisyPreparation());
+  return frames *
+         SceneFrameStore::estimateMemory(camera.width, camera.height, preparation);
 }
 
 TEST_P(CachedFrames, AreLoadedOnceWhileThereIsRoom)
@@ -122,7 +122,7 @@ TEST_P(CachedFrames, OfObjectsAreThoseWithMasks)
     }
     return mask;
   };
-  SceneFrameStore store(noisyVideo(), masked, frameMemory(3), 2);
+  SceneFrameStore store(noisyVideo(), masked, frameMemory(3, masked), 2);
   std::vector<int> numbers;
   for (const FrameBatch& batch :
        store.batches({0, 1, 2, 3}, {}, {}, FrameContent::Objects))
