@@ -207,7 +207,8 @@ function(PCL_GPU_ADD_TEST name executable)
   add_executable(${executable} ${ARG_FILES})
   pcl_gpu_compile_settings(${executable})
   target_compile_definitions(${executable} PRIVATE PCL_GPU_TEST_DATA="${PCL_GPU_TEST_DATA}")
-  pcl_gpu_link(${executable} PRIVATE DEPS ${ARG_LINK_WITH} GTest::gtest)
+  pcl_gpu_link(${executable} PRIVATE
+    DEPS ${ARG_LINK_WITH} test_sanitizer_options GTest::gtest)
   pcl_gpu_link_main(${executable} GTest::gtest_main FILES ${ARG_FILES})
   pcl_gpu_precompile_headers(${executable} test)
   if("unit" IN_LIST ARG_LABELS AND NOT "slow" IN_LIST ARG_LABELS)
@@ -249,14 +250,16 @@ endforeach()
 endfunction()
 
 # PCL_GPU_ADD_BENCHMARK(name FILES ... [LINK_WITH ...])
-# A program that measures. The build compiles it and never runs it.
+# A program that measures, on the harness of benchmarks/common. The build compiles it and
+# never runs it.
 function(PCL_GPU_ADD_BENCHMARK name)
   cmake_parse_arguments(ARG "" "" "FILES;LINK_WITH" ${ARGN})
   add_executable(${name} ${ARG_FILES})
   pcl_gpu_compile_settings(${name})
-  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/benchmarks)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_compile_definitions(${name} PRIVATE PCL_GPU_TEST_DATA="${PCL_GPU_TEST_DATA}")
-  pcl_gpu_link(${name} PRIVATE DEPS ${ARG_LINK_WITH} benchmark::benchmark)
-  pcl_gpu_link_main(${name} benchmark::benchmark_main FILES ${ARG_FILES})
+  pcl_gpu_link(${name} PRIVATE DEPS ${ARG_LINK_WITH} benchmark_harness)
+  # It is carried to other machines with what it links.
+  target_link_options(${name} PRIVATE -Wl,--as-needed)
   pcl_gpu_precompile_headers(${name} benchmark)
 endfunction()

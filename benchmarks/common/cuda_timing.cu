@@ -3,10 +3,10 @@
 
 #include "common/cuda_timing.h"
 
+#include "common/report.h"
+#include "common/statistics.h"
+
 #include <algorithm>
-#include <chrono>
-#include <stdexcept>
-#include <string>
 
 namespace benchmarks {
 
@@ -44,11 +44,11 @@ makeEvent()
 
 } // namespace
 
-void
-checkCuda(cudaError_t status, const char* doing)
+std::string
+microseconds(const Sample& sample)
 {
-  if (status != cudaSuccess)
-    throw std::runtime_error(std::string(doing) + ": " + cudaGetErrorString(status));
+  return fixed(sample.median, 1) + " (" + fixed(sample.low, 1) + "-" +
+         fixed(sample.high, 1) + ")";
 }
 
 CapturedGraph::CapturedGraph(const pcl::gpu::Stream& stream,
@@ -201,17 +201,15 @@ CudaTimer::stages(const std::function<void(const QueueWork& end_stage)>& work) c
 Sample
 CudaTimer::wall(const QueueWork& work) const
 {
-  using Clock = std::chrono::steady_clock;
   std::vector<double> samples;
   for (int repeat = 0; repeat < repeats_; ++repeat) {
     spin();
     work();
     stream_.synchronize();
-    const auto start = Clock::now();
+    const StopWatch watch;
     work();
     stream_.synchronize();
-    const std::chrono::duration<double, std::micro> elapsed = Clock::now() - start;
-    samples.push_back(elapsed.count());
+    samples.push_back(1e6 * watch.seconds());
   }
   return summarize(std::move(samples));
 }

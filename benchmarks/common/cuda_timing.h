@@ -3,19 +3,19 @@
 
 #pragma once
 
+#include <pcl/gpu/utils/device/cuda_check.h>
 #include <pcl/gpu/utils/stream.h>
 
 #include <cuda_runtime.h>
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace benchmarks {
 
-/** \brief Throws std::runtime_error with the error's name unless \a status is success. */
-void
-checkCuda(cudaError_t status, const char* doing);
+using pcl::device::checkCuda;
 
 /** \brief Microseconds of one run. */
 struct Sample {
@@ -23,6 +23,10 @@ struct Sample {
   double low = 0.0;  ///< a tenth of the runs were faster
   double high = 0.0; ///< a tenth of the runs were slower
 };
+
+/** \brief Returns "median (low-high)", with one digit behind each point. */
+std::string
+microseconds(const Sample& sample);
 
 /** \brief Queues the work that is timed on the timer's stream. */
 using QueueWork = std::function<void()>;

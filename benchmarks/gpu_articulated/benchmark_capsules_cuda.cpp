@@ -3,19 +3,16 @@
 
 // Likelihoods of capsules on a CUDA device, from points and capsules that are there. See
 // benchmarks/README.md.
-//   benchmark_capsules_cuda [REPEATS [PART_OF_NAME]]
 
 #include "body_scene.h"
 
 #include "common/cuda_timing.h"
+#include "common/options.h"
+#include "common/report.h"
 
 #include <pcl/gpu/articulated/capsule_likelihood.h>
 
-#include <cstdio>
-#include <cstdlib>
-#include <exception>
 #include <iostream>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -29,38 +26,15 @@ using namespace pcl::gpu;
 constexpr double instructions_per_pair = 11.0;
 constexpr double instructions_per_second = 32.6e12;
 
-struct Options {
+struct Settings {
   int repeats = 30;
   std::string part_of_name;
 };
 
-std::string
-microseconds(const Sample& sample)
-{
-  char text[64];
-  std::snprintf(
-      text, sizeof(text), "%.1f (%.1f-%.1f)", sample.median, sample.low, sample.high);
-  return text;
-}
-
-std::string
-fixed(double value, int digits)
-{
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.*f", digits, value);
-  return text;
-}
-
-void
-printCell(const std::string& text)
-{
-  std::cout << ' ' << text << " |" << std::flush;
-}
-
 /** \brief Prints the rows of a table whose name is asked for. */
 class Table {
 public:
-  Table(std::string name, const Options& options, const Stream& stream)
+  Table(std::string name, const Settings& options, const Stream& stream)
   : name_(std::move(name))
   , options_(options)
   , stream_(stream)
@@ -92,7 +66,12 @@ public:
     if (!isWanted())
       return;
     if (!has_heading_)
-      printHeading();
+      benchmarks::printHeading(
+          std::string(
+              "| table | points | samples | capsules | on body | spread, rad | tau, m "
+              "| setPoints(), us | **culled, us** | brute force, us | floor of brute "
+              "force, us | T pairs/s, culled | brute force |") +
+          (listing_ ? " listing 1.2, ms | times faster, culled | brute force |" : ""));
     has_heading_ = true;
     const BodyScene scene(size);
     std::cout << '|';
@@ -104,22 +83,10 @@ public:
     printCell(fixed(size.spread, 2));
     printCell(fixed(size.truncation, 2));
     printTimes(scene);
-    std::cout << std::endl;
+    std::cout << '\n';
   }
 
 private:
-  void
-  printHeading() const
-  {
-    std::cout
-        << "\n| table | points | samples | capsules | on body | spread, rad | tau, "
-           "m | setPoints(), us | **culled, us** | brute force, us | floor of "
-           "brute force, us | T pairs/s, culled | brute force |"
-        << (listing_ ? " listing 1.2, ms | times faster, culled | brute force |" : "")
-        << "\n|---|---|---|---|---|---|---|---|---|---|---|---|---|"
-        << (listing_ ? "---|---|---|" : "") << '\n';
-  }
-
   /** \brief Times the work by replays of a graph. */
   Sample
   time(const QueueWork& work, double pairs) const
@@ -173,7 +140,7 @@ private:
   }
 
   std::string name_;
-  Options options_;
+  Settings options_;
   Stream stream_;
   bool has_heading_ = false;
   bool brute_force_ = true;
@@ -182,7 +149,7 @@ private:
 
 /** \brief The size that the paper's tracker has. */
 void
-printTracking(const Options& options, const Stream& stream)
+printTracking(const Settings& options, const Stream& stream)
 {
   Table table("tracking", options, stream);
   for (const float truncation : {0.1f, 0.05f, 0.2f})
@@ -197,7 +164,7 @@ printTracking(const Options& options, const Stream& stream)
 }
 
 void
-printFigures(const Options& options, const Stream& stream)
+printFigures(const Settings& options, const Stream& stream)
 {
   Table table("figures 5 and 6", options, stream);
   table.addListing();
@@ -212,7 +179,7 @@ printFigures(const Options& options, const Stream& stream)
 
 /** \brief Twice the work, twice the time. */
 void
-printLinearity(const Options& options, const Stream& stream)
+printLinearity(const Settings& options, const Stream& stream)
 {
   Table by_points("linear in points", options, stream);
   for (std::size_t points = 12'500; points <= 1'600'000; points *= 2) {
@@ -236,7 +203,7 @@ printLinearity(const Options& options, const Stream& stream)
 
 /** \brief The largest sizes that the paper supports. */
 void
-printLargest(const Options& options, const Stream& stream)
+printLargest(const Settings& options, const Stream& stream)
 {
   SceneSize size;
   size.points = 4'194'240;
@@ -255,22 +222,18 @@ printLargest(const Options& options, const Stream& stream)
 int
 main(int argc, char** argv)
 {
-  try {
-    Options options;
-    if (argc > 1)
-      options.repeats = std::max(1, std::atoi(argv[1]));
-    if (argc > 2)
-      options.part_of_name = argv[2];
+  Settings settings;
+  Options options("benchmark_capsules_cuda [REPEATS [PART_OF_NAME]]");
+  options.addWord("repeats", settings.repeats, "of every measurement");
+  options.addWord("only", settings.part_of_name, "tables whose names contain this");
+  return options.run(argc, argv, [&] {
     checkAgainstListing();
     const Stream stream = Stream::create();
-    printTracking(options, stream);
-    printFigures(options, stream);
-    printLinearity(options, stream);
-    printLargest(options, stream);
-  }
-  catch (const std::exception& error) {
-    std::cerr << "benchmark_capsules_cuda: error: " << error.what() << '\n';
-    return 1;
-  }
-  return 0;
+    printContext();
+    printTracking(settings, stream);
+    printFigures(settings, stream);
+    printLinearity(settings, stream);
+    printLargest(settings, stream);
+    return true;
+  });
 }

@@ -3,18 +3,17 @@
 
 // Likelihoods and frames of the particle filter on one and on several CUDA devices. See
 // benchmarks/README.md.
-//   benchmark_devices_cuda [DEVICES [REPEATS]]
 
 #include "common/cuda_timing.h"
+#include "common/options.h"
+#include "common/report.h"
+#include "common/statistics.h"
 #include "filter_scene.h"
 
 #include <pcl/gpu/articulated/capsule_likelihood.h>
 #include <pcl/gpu/containers/initialization.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cstdlib>
-#include <exception>
 #include <iostream>
 #include <stdexcept>
 
@@ -27,18 +26,15 @@ using namespace pcl::gpu;
 double
 medianTime(const QueueWork& frame, int repeats)
 {
-  using Clock = std::chrono::steady_clock;
   for (int warm_up = 0; warm_up < 5; ++warm_up)
     frame();
   std::vector<double> times;
   for (int repeat = 0; repeat < repeats; ++repeat) {
-    const auto start = Clock::now();
+    const StopWatch watch;
     frame();
-    const std::chrono::duration<double, std::micro> elapsed = Clock::now() - start;
-    times.push_back(elapsed.count());
+    times.push_back(1e6 * watch.seconds());
   }
-  std::sort(times.begin(), times.end());
-  return times[times.size() / 2];
+  return medianOf(times);
 }
 
 /** \brief The samples that one device compares with the points. */
@@ -178,7 +174,7 @@ printTable(std::size_t particles, int most, int repeats)
     std::cout << "| " << size.points << " | " << particles << " | " << count << " | "
               << timeAndSpeedUp(times.likelihood, alone.likelihood) << " | "
               << timeAndSpeedUp(times.frame, alone.frame) << " | "
-              << timeAndSpeedUp(times.replay, alone.replay) << " |" << std::endl;
+              << timeAndSpeedUp(times.replay, alone.replay) << " |" << '\n';
   }
 }
 
@@ -187,21 +183,21 @@ printTable(std::size_t particles, int most, int repeats)
 int
 main(int argc, char** argv)
 {
-  try {
+  int most = getCudaEnabledDeviceCount();
+  int repeats = 20;
+  Options options("benchmark_devices_cuda [DEVICES [REPEATS]]");
+  options.addWord("devices", most, "at most");
+  options.addWord("repeats", repeats, "of every measurement");
+  return options.run(argc, argv, [&] {
     const int there = getCudaEnabledDeviceCount();
-    const int most = argc > 1 ? std::clamp(std::atoi(argv[1]), 1, there) : there;
-    const int repeats = argc > 2 ? std::max(1, std::atoi(argv[2])) : 20;
     if (there == 0)
       throw std::runtime_error("there is no CUDA device");
-    std::cout << "| points | particles | devices | **likelihood, us** | times faster | "
-                 "frame of the filter, us | times faster | the same as a graph, us | "
-                 "times faster |\n|---|---|---|---|---|---|---|---|---|\n";
+    printContext();
+    printHeading(
+        "| points | particles | devices | **likelihood, us** | times faster | frame "
+        "of the filter, us | times faster | the same as a graph, us | times faster |");
     for (const std::size_t particles : {2000, 65'535})
-      printTable(particles, most, repeats);
-  }
-  catch (const std::exception& error) {
-    std::cerr << "benchmark_devices_cuda: error: " << error.what() << '\n';
-    return 1;
-  }
-  return 0;
+      printTable(particles, std::clamp(most, 1, there), repeats);
+    return true;
+  });
 }

@@ -3,15 +3,14 @@
 
 // A frame of the particle filter on a CUDA device, from points that are there. See
 // benchmarks/README.md.
-//   benchmark_filter_cuda [REPEATS]
 
 #include "common/cuda_timing.h"
+#include "common/options.h"
+#include "common/report.h"
 #include "filter_scene.h"
 
 #include <pcl/gpu/articulated/forward_kinematics.h>
 
-#include <cstdlib>
-#include <exception>
 #include <iostream>
 
 namespace {
@@ -93,19 +92,6 @@ private:
 };
 
 void
-printCell(const std::string& text)
-{
-  std::cout << ' ' << text << " |" << std::flush;
-}
-
-std::string
-microseconds(const Sample& sample)
-{
-  return fixed(sample.median, 1) + " (" + fixed(sample.low, 1) + '-' +
-         fixed(sample.high, 1) + ')';
-}
-
-void
 printRow(const FilterScene& scene,
          float survival_rate,
          int repeats,
@@ -137,7 +123,7 @@ printRow(const FilterScene& scene,
                               Eigen::Vector3f::Map(scene.pose.data());
   printCell(fixed(estimate.effective_sample_size, 0));
   printCell(fixed(1000.0 * way.norm(), 0));
-  std::cout << std::endl;
+  std::cout << '\n';
 }
 
 } // namespace
@@ -145,15 +131,17 @@ printRow(const FilterScene& scene,
 int
 main(int argc, char** argv)
 {
-  try {
-    const int repeats = argc > 1 ? std::max(1, std::atoi(argv[1])) : 30;
+  int repeats = 30;
+  Options options("benchmark_filter_cuda [REPEATS]");
+  options.addWord("repeats", repeats, "of every measurement");
+  return options.run(argc, argv, [&] {
     const Stream stream = Stream::create();
-    std::cout
-        << "| points | particles | on body | survival | **frame, points set, us** | "
-           "frame, us | frame by calls with the estimate's download, us | setPoints(), "
-           "us | draw and move, us | kinematics, us | likelihood, us | weights, "
-           "ancestors and mean, us | effective particles | root is off by, mm "
-           "|\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n";
+    printContext();
+    printHeading(
+        "| points | particles | on body | survival | **frame, points set, us** | "
+        "frame, us | frame by calls with the estimate's download, us | setPoints(), "
+        "us | draw and move, us | kinematics, us | likelihood, us | weights, "
+        "ancestors and mean, us | effective particles | root is off by, mm |");
     for (const std::size_t particles : {500, 2000, 8000})
       for (const double on_body : {0.3, 1.0}) {
         SceneSize size;
@@ -163,10 +151,6 @@ main(int argc, char** argv)
         for (const float survival_rate : {0.0f, 0.1f})
           printRow(scene, survival_rate, repeats, stream);
       }
-  }
-  catch (const std::exception& error) {
-    std::cerr << "benchmark_filter_cuda: error: " << error.what() << '\n';
-    return 1;
-  }
-  return 0;
+    return true;
+  });
 }

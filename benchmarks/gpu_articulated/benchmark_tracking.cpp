@@ -4,37 +4,32 @@
 /** \file
  * \brief How well, and how fast, a PoseParticleFilter follows recorded motions that a
  * simulated depth camera sees. Prints a Markdown table.
- *
- * benchmark_tracking --help
  */
 
-#include "common/recorded_body.h"
+#include "common/options.h"
+#include "common/report.h"
+#include "testing/recorded_body.h"
 
 #include <pcl/gpu/articulated/body_tracking.h>
 #include <pcl/gpu/articulated/human_skeleton.h>
 #include <pcl/gpu/containers/initialization.h>
 
-#include <boost/program_options.hpp>
-
 #include <cstdio>
-#include <exception>
-#include <iostream>
-#include <sstream>
 #include <string>
 #include <vector>
 
 namespace {
 
+using namespace benchmarks;
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
-namespace po = boost::program_options;
 
-struct Options {
+struct Settings {
   std::vector<std::string> clips;
-  std::string device;
+  std::string device = "cuda";
   RecordedBodyOptions body;
   int seeds = 0;
-  std::vector<int> particles;
+  std::vector<int> particles = {2000};
   int layers = 0;
   float survival = 0.0f;
   float decay = 0.0f;
@@ -55,14 +50,9 @@ struct Options {
   bool joints = false;
 };
 
-po::options_description
-describe(Options& o)
+void
+addOptions(Options& all, Settings& o)
 {
-  po::options_description all("benchmark_tracking CLIP.bvh ...");
-  auto add = all.add_options();
-  const auto number = [](auto& value) {
-    return po::value(&value)->default_value(value);
-  };
   PoseParticleFilter filter;
   filter.setSkeleton(std::make_shared<Skeleton>(makeHumanSkeleton()));
   setBodyTracking(filter);
@@ -82,41 +72,37 @@ describe(Options& o)
   o.wide_limb_motion = filter.getWideLimbMotion();
   o.islands = filter.getIslandCount();
   o.seeds = 1;
-  add("help", "show this");
-  add("clip", po::value(&o.clips)->multitoken(), "BVH files in CMU's unit of length");
-  add("device", po::value(&o.device)->default_value("cuda"), "cuda or host");
-  add("width", number(o.body.width), "columns of the camera's images");
-  add("height", number(o.body.height), "rows");
-  add("most-frames", number(o.body.most_frames), "of a clip");
-  add("step", number(o.body.step), "every which recorded pose is a frame");
-  add("seeds", number(o.seeds), "how often each clip is tracked");
-  add("particles",
-      po::value(&o.particles)->multitoken()->default_value({2000}, "2000"),
-      "numbers of particles, one after the other");
-  add("layers", number(o.layers), "annealing layers");
-  add("survival", number(o.survival), "share of the particles that survives a layer");
-  add("decay", number(o.decay), "of the noise from layer to layer");
-  add("motion-noise", po::bool_switch(&o.motion_noise), "LayerNoise::Motion");
-  add("no-partitions", po::bool_switch(&o.no_partitions), "move all joints at once");
-  add("velocity", number(o.velocity), "share of the velocity kept; 0: random walk");
-  add("sigma", number(o.sigma), "metres");
-  add("tau", number(o.tau), "metres");
-  add("each-capsule", po::bool_switch(&o.each_capsule), "limbs hide nothing");
-  add("root-deviation", number(o.root_deviation), "metres over one second");
-  add("turn-deviation", number(o.turn_deviation), "radians over one second");
-  add("deviation-factor", number(o.deviation_factor), "times those of all angles");
-  add("wide-motion", number(o.wide_motion), "times those of every fourth particle");
-  add("wide-limb-motion", number(o.wide_limb_motion), "the same where the root stays");
-  add("islands", number(o.islands), "filters that the particles are split into");
-  add("miss", number(o.miss), "distance of points on no capsule, metres");
-  add("wall", number(o.body.wall), "a wall behind the body");
-  add("frames", po::bool_switch(&o.frames), "print the mean error of every frame");
-  add("joints", po::bool_switch(&o.joints), "print the mean error of every joint");
-  return all;
+  all.addWord("clip", o.clips, "BVH files in CMU's unit of length");
+  all.add("device", o.device, "cuda or host");
+  all.add("width", o.body.width, "columns of the camera's images");
+  all.add("height", o.body.height, "rows");
+  all.add("most-frames", o.body.most_frames, "of a clip");
+  all.add("step", o.body.step, "every which recorded pose is a frame");
+  all.add("seeds", o.seeds, "how often each clip is tracked");
+  all.add("particles", o.particles, "numbers of particles, one after the other");
+  all.add("layers", o.layers, "annealing layers");
+  all.add("survival", o.survival, "share of the particles that survives a layer");
+  all.add("decay", o.decay, "of the noise from layer to layer");
+  all.addSwitch("motion-noise", o.motion_noise, "LayerNoise::Motion");
+  all.addSwitch("no-partitions", o.no_partitions, "move all joints at once");
+  all.add("velocity", o.velocity, "share of the velocity kept; 0: random walk");
+  all.add("sigma", o.sigma, "metres");
+  all.add("tau", o.tau, "metres");
+  all.addSwitch("each-capsule", o.each_capsule, "limbs hide nothing");
+  all.add("root-deviation", o.root_deviation, "metres over one second");
+  all.add("turn-deviation", o.turn_deviation, "radians over one second");
+  all.add("deviation-factor", o.deviation_factor, "times those of all angles");
+  all.add("wide-motion", o.wide_motion, "times those of every fourth particle");
+  all.add("wide-limb-motion", o.wide_limb_motion, "the same where the root stays");
+  all.add("islands", o.islands, "filters that the particles are split into");
+  all.add("miss", o.miss, "distance of points on no capsule, metres");
+  all.add("wall", o.body.wall, "a wall behind the body");
+  all.addSwitch("frames", o.frames, "print the mean error of every frame");
+  all.addSwitch("joints", o.joints, "print the mean error of every joint");
 }
 
 PoseParticleFilter
-makeFilter(const Options& options, const RecordedBody& body)
+makeFilter(const Settings& options, const RecordedBody& body)
 {
   const auto skeleton = std::make_shared<Skeleton>(*body.skeleton());
   for (std::size_t i = 0; i < skeleton->getJoints().size(); ++i) {
@@ -151,7 +137,7 @@ makeFilter(const Options& options, const RecordedBody& body)
 }
 
 void
-run(const Options& options, const std::string& clip)
+run(const Settings& options, const std::string& clip)
 {
   RecordedBody body(clip, options.body);
   const std::string name = clip.substr(clip.find_last_of('/') + 1);
@@ -171,7 +157,6 @@ run(const Options& options, const std::string& clip)
                   errors.worst_joint_name.c_str(),
                   errors.is_lost ? "yes" : "no",
                   errors.milliseconds);
-      std::fflush(stdout);
       if (options.frames) {
         for (std::size_t i = 0; i < errors.frames.size(); ++i)
           std::printf("%s%.1f", i == 0 ? "" : " ", 100.0 * errors.frames[i]);
@@ -191,30 +176,18 @@ run(const Options& options, const std::string& clip)
 int
 main(int argc, char** argv)
 {
-  try {
-    Options options;
-    const po::options_description all = describe(options);
-    po::positional_options_description words;
-    words.add("clip", -1);
-    po::variables_map values;
-    po::store(po::command_line_parser(argc, argv).options(all).positional(words).run(),
-              values);
-    po::notify(values);
-    if (values.count("help") || options.clips.empty()) {
-      std::cout << all;
-      return 0;
-    }
-    const ScopedDevice scope(options.device == "host" ? Device::host()
-                                                      : Device::cuda(0));
-    std::printf("| clip | frames | particles | seed | mean error, cm | worst frame, cm "
-                "| worst joint, cm | lost | ms a frame |\n"
-                "|---|---|---|---|---|---|---|---|---|\n");
-    for (const std::string& clip : options.clips)
-      run(options, clip);
-    return 0;
-  }
-  catch (const std::exception& exception) {
-    std::fprintf(stderr, "benchmark_tracking: %s\n", exception.what());
-    return 1;
-  }
+  Settings settings;
+  Options options("benchmark_tracking CLIP.bvh ...");
+  addOptions(options, settings);
+  return options.run(argc, argv, [&] {
+    const ScopedDevice scope(settings.device == "host" ? Device::host()
+                                                       : Device::cuda(0));
+    printContext();
+    printHeading(
+        "| clip | frames | particles | seed | mean error, cm | worst frame, cm | "
+        "worst joint, cm | lost | ms a frame |");
+    for (const std::string& clip : settings.clips)
+      run(settings, clip);
+    return true;
+  });
 }

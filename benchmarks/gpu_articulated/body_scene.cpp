@@ -3,13 +3,13 @@
 
 #include "body_scene.h"
 
-#include "common/capsule_body.h"
+#include "common/statistics.h"
 #include "paper_listing.h"
+#include "testing/capsule_body.h"
 
 #include <pcl/gpu/articulated/capsule_likelihood.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -215,7 +215,7 @@ timeListing(const BodyScene& scene, std::size_t samples)
   samples = std::min(samples, scene.size.samples);
   const std::vector<float> coordinates = scene.pointCoordinates();
   std::vector<float> sums(samples);
-  const auto start = std::chrono::steady_clock::now();
+  const StopWatch watch;
   paperListing(sums.data(),
                samples,
                coordinates.data(),
@@ -223,9 +223,8 @@ timeListing(const BodyScene& scene, std::size_t samples)
                reinterpret_cast<const float*>(scene.capsules.data()),
                scene.size.capsules,
                scene.size.truncation);
-  const std::chrono::duration<double> elapsed =
-      std::chrono::steady_clock::now() - start;
-  return elapsed.count() /
+  const double elapsed = watch.seconds();
+  return elapsed /
          (static_cast<double>(samples) * scene.size.points * scene.size.capsules);
 }
 

@@ -7,7 +7,6 @@
 #include <pcl/gpu/articulated/human_skeleton.h>
 
 #include <algorithm>
-#include <cstdio>
 
 namespace benchmarks {
 
@@ -40,14 +39,6 @@ FilterScene::filter() const
   filter.setParticleCount(size.samples);
   filter.likelihood().setTruncationDistance(size.truncation);
   return filter;
-}
-
-std::string
-fixed(double value, int digits)
-{
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.*f", digits, value);
-  return text;
 }
 
 } // namespace benchmarks

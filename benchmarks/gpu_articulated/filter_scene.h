@@ -7,7 +7,6 @@
 
 #include <pcl/gpu/articulated/pose_particle_filter.h>
 
-#include <string>
 #include <vector>
 
 namespace benchmarks {
@@ -26,9 +25,5 @@ struct FilterScene {
   pcl::gpu::PoseParticleFilter
   filter() const;
 };
-
-/** \brief A number with so many digits behind the point. */
-std::string
-fixed(double value, int digits);
 
 } // namespace benchmarks

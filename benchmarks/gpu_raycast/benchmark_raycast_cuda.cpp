@@ -3,16 +3,13 @@
 
 // Time of one frame, of ray queries and of pictures on a CUDA device, everything made anew
 // from the vertices. See benchmarks/README.md.
-//   benchmark_raycast_cuda [REPEATS [PART_OF_NAME]]
 
+#include "common/options.h"
+#include "common/report.h"
 #include "cuda_tables.h"
 
-#include <cstdlib>
-#include <exception>
-#include <iomanip>
 #include <iostream>
 #include <map>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -34,15 +31,6 @@ Eigen::Vector3f
 lightPosition()
 {
   return {1.0f, 2.0f, 1.5f};
-}
-
-std::string
-microseconds(const Sample& sample)
-{
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(1) << sample.median << " (" << sample.low
-       << "-" << sample.high << ")";
-  return text.str();
 }
 
 } // namespace benchmarks
@@ -154,21 +142,16 @@ printTable(const Table& table,
       if ((half && !table.also_half) || name.find(wanted) == std::string::npos)
         continue;
       if (!has_heading) {
-        const std::string heading =
-            std::string("| mesh | triangles | window |") + table.heading;
-        std::cout << '\n' << heading << "\n|";
-        for (std::size_t i = 1; i < heading.size(); ++i)
-          std::cout << (heading[i] == '|' ? "---|" : "");
-        std::cout << '\n';
+        printHeading(std::string("| mesh | triangles | window |") + table.heading);
         has_heading = true;
       }
       const HostMesh& mesh = meshes[mesh_name];
       const int width = mesh_name == "56M" ? 7680 : mesh_name == "14M" ? 3840 : 1024;
       const int height = width > 1024 ? width * 9 / 16 : width;
       std::cout << "| " << name << " | " << mesh.triangleCount() << " | " << width
-                << "x" << height << " |" << std::flush;
+                << "x" << height << " |";
       table.print({mesh, width, height, half ? 0.485 : 0.97}, timer, stream);
-      std::cout << std::endl;
+      std::cout << '\n';
     }
 }
 
@@ -177,8 +160,8 @@ run(int repeats, const std::string& wanted)
 {
   const pcl::gpu::Stream stream = pcl::gpu::Stream::create();
   const CudaTimer timer(stream, repeats);
-  const char* const folder = std::getenv("PCL_GPU_TEST_DATA");
-  Meshes meshes(std::string(folder ? folder : PCL_GPU_TEST_DATA) + "/meshes");
+  Meshes meshes(dataFolder() + "/meshes");
+  printContext();
   for (const Table& table : tables)
     printTable(table, wanted, meshes, timer, stream);
   if (std::string("slabs").find(wanted) != std::string::npos)
@@ -190,12 +173,13 @@ run(int repeats, const std::string& wanted)
 int
 main(int argc, char** argv)
 {
-  try {
-    run(argc > 1 ? std::atoi(argv[1]) : 30, argc > 2 ? argv[2] : "");
-  }
-  catch (const std::exception& error) {
-    std::cerr << "benchmark_raycast_cuda: error: " << error.what() << '\n';
-    return 1;
-  }
-  return 0;
+  int repeats = 30;
+  std::string only;
+  Options options("benchmark_raycast_cuda [REPEATS [PART_OF_NAME]]");
+  options.addWord("repeats", repeats, "of every measurement");
+  options.addWord("only", only, "rows whose names contain this");
+  return options.run(argc, argv, [&] {
+    run(repeats, only);
+    return true;
+  });
 }

@@ -3,11 +3,11 @@
 
 /** \file
  * \brief Rays at meshes that deform from frame to frame, on the host device, beside Embree.
- *
- * benchmark_raycast_host [--threads=N] [--size=N] [--percent=N] [--frames=N]
- *    [MESH.ply[.xz] ...]
  */
 
+#include "common/options.h"
+#include "common/report.h"
+#include "common/statistics.h"
 #include "embree_caster.h"
 #include "host_table.h"
 #include "meshes.h"
@@ -20,12 +20,8 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
-#include <exception>
-#include <iostream>
 #include <string>
 #include <vector>
 
@@ -33,51 +29,13 @@ namespace {
 
 using namespace benchmarks;
 
-struct Options {
+struct Settings {
   int threads = 2;
   int size = 1024;
   int percent = 97; ///< of the image that the mesh spans
   int frames = 41;
   std::vector<std::string> meshes;
 };
-
-/** \brief Reads "--name=N". */
-bool
-readNumber(const std::string& argument, const std::string& name, int& value)
-{
-  const std::string start = "--" + name + "=";
-  if (argument.compare(0, start.size(), start) != 0)
-    return false;
-  value = std::max(1, std::atoi(argument.c_str() + start.size()));
-  return true;
-}
-
-Options
-readOptions(int argc, char** argv)
-{
-  Options options;
-  for (int i = 1; i < argc; ++i)
-    if (!readNumber(argv[i], "threads", options.threads) &&
-        !readNumber(argv[i], "size", options.size) &&
-        !readNumber(argv[i], "percent", options.percent) &&
-        !readNumber(argv[i], "frames", options.frames))
-      options.meshes.push_back(argv[i]);
-  const char* const folder = std::getenv("PCL_GPU_TEST_DATA");
-  if (options.meshes.empty())
-    for (const char* name :
-         {"bunny_69k", "horse_97k", "happy_99k", "armadillo_100k", "dragon_871k"})
-      options.meshes.push_back(std::string(folder ? folder : PCL_GPU_TEST_DATA) +
-                               "/meshes/" + name + ".ply.xz");
-  return options;
-}
-
-using Clock = std::chrono::steady_clock;
-
-double
-millisecondsSince(Clock::time_point start)
-{
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 /** \brief What we found, on the host. */
 struct OurImages {
@@ -99,11 +57,11 @@ struct OurImages {
 void
 runEmbree(EmbreeCaster& caster, const pcl::gpu::CameraView& view, FrameTimes& times)
 {
-  const Clock::time_point start = Clock::now();
+  const StopWatch watch;
   caster.update();
-  times.update.push_back(millisecondsSince(start));
+  times.update.push_back(watch.milliseconds());
   caster.cast(view);
-  times.frame.push_back(millisecondsSince(start));
+  times.frame.push_back(watch.milliseconds());
 }
 
 void
@@ -141,7 +99,7 @@ deform(const HostMesh& rest, int frame, const pcl::gpu::TriangleMesh& mesh)
 }
 
 MeshRow
-runMesh(const std::string& path, const Options& options)
+runMesh(const std::string& path, const Settings& options)
 {
   HostMesh rest = readMesh(path);
   normalize(rest);
@@ -168,9 +126,9 @@ runMesh(const std::string& path, const Options& options)
     if (frame == warm_up)
       row.ours = row.rebuild = row.refit = {};
     deform(rest, frame, mesh);
-    const Clock::time_point start = Clock::now();
+    const StopWatch watch;
     caster.cast(view, ours.images);
-    row.ours.frame.push_back(millisecondsSince(start));
+    row.ours.frame.push_back(watch.milliseconds());
 #if BENCHMARKS_HAVE_EMBREE
     runEmbree(rebuild, view, row.rebuild);
     runEmbree(refit, view, row.refit);
@@ -193,20 +151,29 @@ runMesh(const std::string& path, const Options& options)
 int
 main(int argc, char** argv)
 {
-  const Options options = readOptions(argc, argv);
-  omp_set_num_threads(options.threads);
-  pcl::console::setVerbosityLevel(pcl::console::L_ERROR);
-  pcl::gpu::setHostDevice();
-  printContext(options.size, options.threads, options.frames);
-  std::vector<MeshRow> rows;
-  try {
-    for (const std::string& path : options.meshes)
-      rows.push_back(runMesh(path, options));
-  }
-  catch (const std::exception& error) {
-    std::cerr << "benchmark_raycast_host: error: " << error.what() << "\n";
-    return 1;
-  }
-  printTables(rows);
-  return 0;
+  Settings settings;
+  Options options(
+      "Casts rays at meshes that deform from frame to frame, beside Embree");
+  options.addCount("threads", settings.threads, "that all programs use");
+  options.addCount("size", settings.size, "columns and rows of the images");
+  options.addCount("percent", settings.percent, "of the image that the mesh spans");
+  options.addCount("frames", settings.frames, "that are timed");
+  options.addWord("mesh", settings.meshes, "PLY files, also compressed by xz");
+  return options.run(argc, argv, [&] {
+    if (settings.meshes.empty())
+      for (const char* name :
+           {"bunny_69k", "horse_97k", "happy_99k", "armadillo_100k", "dragon_871k"})
+        settings.meshes.push_back(dataFolder() + "/meshes/" + name + ".ply.xz");
+    omp_set_num_threads(settings.threads);
+    pcl::console::setVerbosityLevel(pcl::console::L_ERROR);
+    pcl::gpu::setHostDevice();
+    printContext(embreeVersion());
+    std::printf(
+        "%dx%d pixels, %d frames\n", settings.size, settings.size, settings.frames);
+    std::vector<MeshRow> rows;
+    for (const std::string& path : settings.meshes)
+      rows.push_back(runMesh(path, settings));
+    printTables(rows);
+    return true;
+  });
 }

@@ -52,7 +52,7 @@ printFrame(const Case& test, const CudaTimer& timer, const Stream& stream)
     }
     std::cout << ' ' << hits << ' ' << std::hex << sum << std::dec << " | "
               << microseconds(timer.graph(work)) << " | "
-              << microseconds(timer.withinGraph(work)) << " |" << std::flush;
+              << microseconds(timer.withinGraph(work)) << " |";
   }
 }
 
@@ -97,7 +97,7 @@ printSlabs(const HostMesh& dragon, const CudaTimer& timer, const Stream& stream)
                 << microseconds(all) << " | " << microseconds(some) << " |";
       for (const Sample& stage : stages)
         std::cout << ' ' << stage.median << " |";
-      std::cout << std::endl;
+      std::cout << '\n';
     }
 }
 

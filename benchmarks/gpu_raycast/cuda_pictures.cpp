@@ -90,10 +90,10 @@ printPictures(const Case& test, const CudaTimer& timer, const Stream& stream)
   std::cout << ' ' << microseconds(plain.time) << " | " << microseconds(hard.time)
             << " | " << std::fixed << std::setprecision(1)
             << hard.time.median - plain.time.median << " | "
-            << countDifferent(plain.pixels, hard.pixels) << " |" << std::flush;
+            << countDifferent(plain.pixels, hard.pixels) << " |";
 
   const auto printTime = [](const TimedPicture& picture) {
-    std::cout << ' ' << microseconds(picture.time) << " |" << std::flush;
+    std::cout << ' ' << microseconds(picture.time) << " |";
   };
   printTime(pictures.take([](MeshRendererParameters& parameters) {
     parameters.lights.push_back(Light::disc(lightPosition(), -lightPosition(), 0.3f));

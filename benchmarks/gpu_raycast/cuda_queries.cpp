@@ -33,7 +33,7 @@ printQueries(const Case& test, const CudaTimer& timer, const Stream& stream)
   stream.synchronize();
   std::cout << ' ' << from_camera.size() << " |";
   for (const QueueWork& work : {build, see, occlude})
-    std::cout << ' ' << microseconds(timer.graph(work)) << " |" << std::flush;
+    std::cout << ' ' << microseconds(timer.graph(work)) << " |";
 }
 
 } // namespace benchmarks

@@ -3,9 +3,9 @@
 
 #include "cuda_tables.h"
 #include "hierarchy/ray_hierarchy.h"
-#include "paper_shadows.h"
 #include "scene/scene_arrays.h"
 #include "seen_points.h"
+#include "testing/paper_shadows/paper_shadows.h"
 
 #include <pcl/gpu/raycast/mesh_ray_query.h>
 
@@ -20,6 +20,8 @@
 namespace benchmarks {
 
 using namespace pcl::gpu;
+using namespace pcl::gpu::test;
+namespace device = pcl::device;
 
 namespace {
 
@@ -150,7 +152,7 @@ printLight(const std::vector<Ray>& shadow_rays,
   const auto draw = [&] { shadows.testOcclusion(task, nullptr, stream.get()); };
   const auto ask = [&] { query.testOcclusion(rays, expected, stream); };
   std::cout << ' ' << count << " | " << microseconds(timer.graph(draw)) << " | "
-            << microseconds(timer.graph(ask)) << " |" << std::flush;
+            << microseconds(timer.graph(ask)) << " |";
   checkAnswers(drawn, expected);
 }
 
@@ -184,7 +186,7 @@ printShadows(const Case& test, const CudaTimer& timer, const Stream& stream)
   make_grid();
   std::cout << ' ' << own_entries << " | " << entries << " | "
             << microseconds(timer.graph(make_grid)) << " | "
-            << seen.raysFromCamera().size() << " |" << std::flush;
+            << seen.raysFromCamera().size() << " |";
   const Eigen::Vector3f light_in_sight(0.1f, 0.15f, 1.2f);
   for (const Eigen::Vector3f& light : {lightPosition(), light_in_sight})
     printLight(seen.raysTo(light), shadows, hierarchy, query, timer, stream);

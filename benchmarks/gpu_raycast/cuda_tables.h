@@ -27,10 +27,6 @@ struct Case {
 Eigen::Vector3f
 lightPosition();
 
-/** \brief The median, and in brackets a tenth and nine tenths of the runs. */
-std::string
-microseconds(const Sample& sample);
-
 // What follows prints cells of a row of a Markdown table, each of them ending in " |".
 
 /** \brief Both methods of MeshRayCaster: hits, a sum over all ids, and time. */

@@ -3,18 +3,13 @@
 
 # On the processor, beside Embree. PCL's own containers have no host device.
 if(NOT PCL_GPU_USE_SYSTEM_CONTAINERS)
-  find_package(Boost REQUIRED COMPONENTS iostreams)
   PCL_GPU_ADD_BENCHMARK(benchmark_raycast_host
     FILES
       benchmark_raycast_host.cpp
       embree_caster.cpp
       host_table.cpp
       meshes.cpp
-      ../../test/common/host_mesh.cpp
-    LINK_WITH gpu_raycast Boost::iostreams)
-  pcl_gpu_link(benchmark_raycast_host PRIVATE PCL_DEPS io)
-  # What reads meshes is shared with the tests.
-  target_include_directories(benchmark_raycast_host PRIVATE ${PROJECT_SOURCE_DIR}/test)
+    LINK_WITH testing_meshes)
 
   # Embree is the competitor.
   find_package(embree QUIET)

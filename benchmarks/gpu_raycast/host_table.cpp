@@ -3,12 +3,11 @@
 
 #include "host_table.h"
 
+#include "common/report.h"
+#include "common/statistics.h"
+
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <ctime>
-#include <fstream>
-#include <thread>
 
 #if BENCHMARKS_HAVE_EMBREE
 #include <embree3/rtcore_config.h>
@@ -18,60 +17,25 @@ namespace benchmarks {
 
 namespace {
 
-double
-medianOf(std::vector<double> values)
-{
-  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
-  return values[values.size() / 2];
-}
-
-double
-leastOf(const std::vector<double>& values)
-{
-  return *std::min_element(values.begin(), values.end());
-}
-
 void
 printTimes(const std::vector<double>& times)
 {
   if (times.empty())
     std::printf(" |");
   else
-    std::printf(" %.2f / %.2f |", leastOf(times), medianOf(times));
-}
-
-std::string
-processorName()
-{
-  std::ifstream information("/proc/cpuinfo");
-  for (std::string line; std::getline(information, line);)
-    if (line.compare(0, 10, "model name") == 0)
-      return line.substr(line.find(':') + 2);
-  return "unknown processor";
+    printCell(leastAndMedian(times, 2));
 }
 
 } // namespace
 
-void
-printContext(int size, int threads, int frames)
+std::string
+embreeVersion()
 {
-  char date[16] = "";
-  const std::time_t now = std::time(nullptr);
-  std::strftime(date, sizeof(date), "%Y-%m-%d", std::localtime(&now));
-  std::printf("- date: %s\n- processor: %s, %u cores visible, %d threads used\n",
-              date,
-              processorName().c_str(),
-              std::thread::hardware_concurrency(),
-              threads);
-  const char* policy = std::getenv("OMP_WAIT_POLICY");
-  std::printf("- OMP_WAIT_POLICY: %s\n- compiler: %s",
-              policy ? policy : "not set",
-              __VERSION__);
 #if BENCHMARKS_HAVE_EMBREE
-  std::printf("; Embree %s", RTC_VERSION_STRING);
+  return std::string("Embree ") + RTC_VERSION_STRING;
+#else
+  return {};
 #endif
-  std::printf("\n- %dx%d pixels, %d frames\n", size, size, frames);
-  std::fflush(stdout);
 }
 
 void

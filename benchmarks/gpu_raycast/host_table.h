@@ -29,9 +29,9 @@ struct MeshRow {
   double depth_error = 0.0;       ///< largest relative difference of depths
 };
 
-/** \brief Prints what the figures depend on: date, processor, threads, compiler. */
-void
-printContext(int size, int threads, int frames);
+/** \brief Returns Embree's name and version; nothing in a build without it. */
+std::string
+embreeVersion();
 
 /** \brief Prints the rows as Markdown tables: times and ratios, then agreement. */
 void

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "common/host_mesh.h"
+#include "testing/host_mesh.h"
 
 #include <pcl/gpu/utils/pinhole_camera.h>
 #include <pcl/gpu/utils/pose.h>

@@ -3,11 +3,11 @@
 
 /** \file
  * \brief Gathering and filtering of scene-space samples on a CUDA device.
- *
- * benchmark_scenespace_cuda --help
  */
 
-#include "../common/cuda_timing.h"
+#include "common/cuda_timing.h"
+#include "common/options.h"
+#include "common/report.h"
 #include "scene_frames.h"
 
 #include <pcl/gpu/scenespace/depth_filling.h>
@@ -17,21 +17,16 @@
 #include <pcl/gpu/scenespace/scene_space_denoising.h>
 #include <pcl/gpu/scenespace/scene_surface.h>
 
-#include <boost/program_options.hpp>
-
 #include <algorithm>
 #include <cstdio>
-#include <exception>
-#include <iostream>
 #include <limits>
 
 namespace {
 
 using namespace benchmarks;
 using namespace pcl::gpu;
-namespace po = boost::program_options;
 
-struct Options {
+struct Settings {
   std::vector<int> frames = {100, 300};
   int width = 1280, height = 720;
   int max_samples = 1000;
@@ -49,7 +44,6 @@ printRow(const std::string& motion, int frames, const char* what, const Sample& 
               time.median / 1e3,
               time.low / 1e3,
               time.high / 1e3);
-  std::fflush(stdout);
 }
 
 double
@@ -138,7 +132,7 @@ measureParts(const Rows& rows,
 }
 
 void
-measure(const std::string& motion, const SceneFrames& all, const Options& options)
+measure(const std::string& motion, const SceneFrames& all, const Settings& options)
 {
   const int count = static_cast<int>(all.size()), middle = count / 2;
   const Rows rows(motion, count, options.repeats);
@@ -178,47 +172,27 @@ measure(const std::string& motion, const SceneFrames& all, const Options& option
       "%-10s %4d  samples a pixel: %.0f\n", motion.c_str(), count, meanSamples(sets));
 }
 
-Options
-parse(int argc, char** argv)
-{
-  Options options;
-  po::options_description known("benchmark_scenespace_cuda [OPTIONS]");
-  known.add_options()("help", "this page")(
-      "frames", po::value(&options.frames)->multitoken(), "numbers of input frames")(
-      "width", po::value(&options.width), "columns")(
-      "height", po::value(&options.height), "rows")(
-      "max-samples", po::value(&options.max_samples), "samples a pixel in sets")(
-      "repeats", po::value(&options.repeats), "measurements of each")(
-      "motions",
-      po::value(&options.motions)->multitoken(),
-      "rotation sideways forward");
-  po::variables_map values;
-  po::store(po::parse_command_line(argc, argv, known), values);
-  if (values.count("help")) {
-    std::cout << known;
-    std::exit(0);
-  }
-  po::notify(values);
-  return options;
-}
-
 } // namespace
 
 int
 main(int argc, char** argv)
 {
-  try {
-    const Options options = parse(argc, argv);
+  Settings settings;
+  Options options("benchmark_scenespace_cuda [OPTIONS]");
+  options.add("frames", settings.frames, "numbers of input frames");
+  options.add("width", settings.width, "columns");
+  options.add("height", settings.height, "rows");
+  options.add("max-samples", settings.max_samples, "samples a pixel in sets");
+  options.addCount("repeats", settings.repeats, "measurements of each");
+  options.add("motions", settings.motions, "rotation sideways forward");
+  return options.run(argc, argv, [&] {
+    printContext();
     std::printf("milliseconds, median (10 %% - 90 %%)\n");
-    for (const std::string& motion : options.motions)
-      for (const int count : options.frames)
+    for (const std::string& motion : settings.motions)
+      for (const int count : settings.frames)
         measure(motion,
-                renderFrames(motion, count, options.width, options.height),
-                options);
-    return 0;
-  }
-  catch (const std::exception& exception) {
-    std::cerr << "benchmark_scenespace_cuda: error: " << exception.what() << '\n';
-    return 1;
-  }
+                renderFrames(motion, count, settings.width, settings.height),
+                settings);
+    return true;
+  });
 }

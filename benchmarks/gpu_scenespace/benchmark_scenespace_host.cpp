@@ -3,31 +3,26 @@
 
 /** \file
  * \brief Gathering and summing of scene-space samples on the host.
- *
- * benchmark_scenespace_host --help
  */
 
+#include "common/options.h"
+#include "common/report.h"
+#include "common/statistics.h"
 #include "scene_frames.h"
 
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/scenespace/scene_space_denoising.h>
 
-#include <boost/program_options.hpp>
-
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
-#include <exception>
-#include <iostream>
 #include <limits>
 
 namespace {
 
 using namespace benchmarks;
 using namespace pcl::gpu;
-namespace po = boost::program_options;
 
-struct Options {
+struct Settings {
   int frames = 300;
   int width = 1280, height = 720;
   int repeats = 3;
@@ -44,16 +39,15 @@ runningSum(SceneSpaceDenoising& denoising,
   double best = std::numeric_limits<double>::infinity();
   DeviceArray2D<pcl::RGB> color;
   for (int i = 0; i < repeats; ++i) {
-    const auto begin = std::chrono::steady_clock::now();
+    const StopWatch watch;
     denoising.compute(reference, frames, color);
-    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
-    best = std::min(best, time.count());
+    best = std::min(best, watch.seconds());
   }
   return best;
 }
 
 void
-measure(const std::string& motion, const Options& options)
+measure(const std::string& motion, const Settings& options)
 {
   const SceneFrames all =
       renderFrames(motion, options.frames, options.width, options.height);
@@ -70,30 +64,6 @@ measure(const std::string& motion, const Options& options)
               options.frames,
               runningSum(denoising, *all[middle], frames, options.repeats),
               runningSum(denoising, *all[middle], window, options.repeats));
-  std::fflush(stdout);
-}
-
-Options
-parse(int argc, char** argv)
-{
-  Options options;
-  po::options_description known("benchmark_scenespace_host [OPTIONS]");
-  known.add_options()("help", "this page")(
-      "frames", po::value(&options.frames), "number of input frames")(
-      "width", po::value(&options.width), "columns")(
-      "height", po::value(&options.height), "rows")(
-      "repeats", po::value(&options.repeats), "runs, of which the fastest counts")(
-      "motions",
-      po::value(&options.motions)->multitoken(),
-      "rotation sideways forward");
-  po::variables_map values;
-  po::store(po::parse_command_line(argc, argv, known), values);
-  if (values.count("help")) {
-    std::cout << known;
-    std::exit(0);
-  }
-  po::notify(values);
-  return options;
 }
 
 } // namespace
@@ -101,15 +71,18 @@ parse(int argc, char** argv)
 int
 main(int argc, char** argv)
 {
-  try {
-    const Options options = parse(argc, argv);
+  Settings settings;
+  Options options("benchmark_scenespace_host [OPTIONS]");
+  options.add("frames", settings.frames, "number of input frames");
+  options.add("width", settings.width, "columns");
+  options.add("height", settings.height, "rows");
+  options.addCount("repeats", settings.repeats, "runs, of which the fastest counts");
+  options.add("motions", settings.motions, "rotation sideways forward");
+  return options.run(argc, argv, [&] {
     const ScopedDevice scope(Device::host());
-    for (const std::string& motion : options.motions)
-      measure(motion, options);
-    return 0;
-  }
-  catch (const std::exception& exception) {
-    std::cerr << "benchmark_scenespace_host: error: " << exception.what() << '\n';
-    return 1;
-  }
+    printContext();
+    for (const std::string& motion : settings.motions)
+      measure(motion, settings);
+    return true;
+  });
 }

@@ -3,35 +3,30 @@
 
 /** \file
  * \brief Tables 1 to 3 and figure 3 of Klose et al. 2015, on a CUDA device.
- *
- * benchmark_scenespace_tables --help
  */
 
-#include "../common/cuda_timing.h"
+#include "common/cuda_timing.h"
+#include "common/options.h"
+#include "common/report.h"
 #include "scene_frames.h"
+#include "testing/paper_gathering/paper_gathering.h"
 
 #include <pcl/gpu/scenespace/sample_gathering.h>
 #include <pcl/gpu/scenespace/scene_space_denoising.h>
 #include <pcl/gpu/utils/device_capacity.h>
 
-#include <boost/program_options.hpp>
-#include <paper_gathering.h>
-
 #include <cstdio>
-#include <exception>
-#include <iostream>
 #include <limits>
 
 namespace {
 
 using namespace benchmarks;
 using namespace pcl::gpu;
-namespace po = boost::program_options;
 
 // The paper's captions say 1024 and 512, but its numbers are those of these.
 constexpr int max_samples = 1000, max_segments = 500;
 
-struct Options {
+struct Settings {
   std::string what = "all";
   int frames = 100;
   int width = 1280, height = 720;
@@ -70,7 +65,7 @@ setRegion(PaperGathering& gathering, const ImageRegion& region)
 
 /** \brief Table 1: memory that gathering takes, as its formula says and as it does. */
 void
-printMemory(const SceneFrames& frames, const Options& options)
+printMemory(const SceneFrames& frames, const Settings& options)
 {
   std::printf("table 1: memory of gathering, MiB\n");
   std::printf(
@@ -110,7 +105,6 @@ printMemory(const SceneFrames& frames, const Options& options)
                   formula,
                   used,
                   100.0 * (used / formula - 1.0));
-      std::fflush(stdout);
     }
 }
 
@@ -118,7 +112,7 @@ printMemory(const SceneFrames& frames, const Options& options)
 void
 printAlgorithms(const std::string& motion,
                 const SceneFrames& all,
-                const Options& options)
+                const Settings& options)
 {
   const int middle = static_cast<int>(all.size()) / 2;
   const SceneFrames frames = nearestFirst(all, middle);
@@ -130,7 +124,6 @@ printAlgorithms(const std::string& motion,
                 frames.size(),
                 what,
                 milliseconds);
-    std::fflush(stdout);
   };
   SampleSets sets;
   const auto gather = [&](PaperGathering& gathering) {
@@ -187,36 +180,7 @@ printCurve(const std::string& motion, const SceneFrames& all)
                 i,
                 gather(segments),
                 gather(projection));
-    std::fflush(stdout);
   }
-}
-
-Options
-parse(int argc, char** argv)
-{
-  Options options;
-  po::options_description known("benchmark_scenespace_tables [WHAT] [OPTIONS]");
-  known.add_options()("help", "this page")(
-      "what", po::value(&options.what), "memory, algorithms, curve or all")(
-      "frames", po::value(&options.frames), "number of input frames")(
-      "width", po::value(&options.width), "columns, 512 or more")(
-      "height", po::value(&options.height), "rows, 384 or more")(
-      "repeats", po::value(&options.repeats), "measurements of each")(
-      "motions",
-      po::value(&options.motions)->multitoken(),
-      "rotation sideways forward");
-  po::positional_options_description positional;
-  positional.add("what", 1);
-  po::variables_map values;
-  po::store(
-      po::command_line_parser(argc, argv).options(known).positional(positional).run(),
-      values);
-  if (values.count("help")) {
-    std::cout << known;
-    std::exit(0);
-  }
-  po::notify(values);
-  return options;
 }
 
 } // namespace
@@ -224,27 +188,31 @@ parse(int argc, char** argv)
 int
 main(int argc, char** argv)
 {
-  try {
-    const Options options = parse(argc, argv);
+  Settings settings;
+  Options options("benchmark_scenespace_tables [WHAT] [OPTIONS]");
+  options.addWord("what", settings.what, "memory, algorithms, curve or all");
+  options.add("frames", settings.frames, "number of input frames");
+  options.add("width", settings.width, "columns, 512 or more");
+  options.add("height", settings.height, "rows, 384 or more");
+  options.addCount("repeats", settings.repeats, "measurements of each");
+  options.add("motions", settings.motions, "rotation sideways forward");
+  return options.run(argc, argv, [&] {
     const auto isWanted = [&](const char* what) {
-      return options.what == what || options.what == "all";
+      return settings.what == what || settings.what == "all";
     };
+    printContext();
     bool is_first = true;
-    for (const std::string& motion : options.motions) {
+    for (const std::string& motion : settings.motions) {
       const SceneFrames frames =
-          renderFrames(motion, options.frames, options.width, options.height);
+          renderFrames(motion, settings.frames, settings.width, settings.height);
       if (is_first && isWanted("memory"))
-        printMemory(frames, options);
+        printMemory(frames, settings);
       is_first = false;
       if (isWanted("algorithms"))
-        printAlgorithms(motion, frames, options);
+        printAlgorithms(motion, frames, settings);
       if (isWanted("curve"))
         printCurve(motion, frames);
     }
-    return 0;
-  }
-  catch (const std::exception& exception) {
-    std::cerr << "benchmark_scenespace_tables: error: " << exception.what() << '\n';
-    return 1;
-  }
+    return true;
+  });
 }

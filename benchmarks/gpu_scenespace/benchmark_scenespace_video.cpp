@@ -4,11 +4,12 @@
 /** \file
  * \brief Videos denoised from memory to memory and from disk to disk, and a frame from the sets of
  * samples of all of them, with more and less device memory, and on several devices.
- *
- * benchmark_scenespace_video --help
  */
 
-#include "common/rendered_video.h"
+#include "common/options.h"
+#include "common/report.h"
+#include "common/statistics.h"
+#include "testing/video/rendered_video.h"
 
 #include <pcl/gpu/scenespace/denoising_effect.h>
 #include <pcl/gpu/scenespace/out_of_core_gathering.h>
@@ -19,24 +20,18 @@
 #include <pcl/gpu/scenespace/scene_space_video.h>
 #include <pcl/gpu/utils/device_capacity.h>
 
-#include <boost/program_options.hpp>
-
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
-#include <exception>
-#include <functional>
-#include <iostream>
 #include <numeric>
 #include <thread>
 
 namespace {
 
+using namespace benchmarks;
 using namespace pcl::gpu;
-namespace po = boost::program_options;
 
-struct Options {
+struct Settings {
   int frames = 60, rendered = 12;
   int width = 1280, height = 720;
   int reach = 18;
@@ -46,19 +41,19 @@ struct Options {
   std::string folder;
 };
 
+template <typename Work>
 double
-secondsOf(const std::function<void()>& work)
+secondsOf(const Work& work)
 {
-  const auto begin = std::chrono::steady_clock::now();
+  const StopWatch watch;
   work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
-      .count();
+  return watch.seconds();
 }
 
 /** \brief A video in memory. Rendering is slow, so that a few frames come again and again, to
  * and fro. */
 RGBDVideo::ConstPtr
-recordedVideo(const Options& options)
+recordedVideo(const Settings& options)
 {
   test::RenderedVideoSettings settings;
   settings.camera = PinholeCamera::fromFieldOfView(0.8f, options.width, options.height);
@@ -94,7 +89,7 @@ constexpr std::uint64_t empty_checksum = 14695981039346656037u;
 
 SceneSpaceVideo
 denoised(const RGBDVideo::ConstPtr& video,
-         const Options& options,
+         const Settings& options,
          const SceneSpaceResources& resources)
 {
   const auto effect = std::make_shared<DenoisingEffect>();
@@ -108,7 +103,7 @@ denoised(const RGBDVideo::ConstPtr& video,
 
 void
 fromMemoryToMemory(const RGBDVideo::ConstPtr& video,
-                   const Options& options,
+                   const Settings& options,
                    double megabytes)
 {
   const std::size_t free_before = freeMemoryOf(currentDevice());
@@ -134,13 +129,12 @@ fromMemoryToMemory(const RGBDVideo::ConstPtr& video,
               1e3 * seconds / video->size(),
               (free_before - free_least) / 1048576.0,
               static_cast<unsigned long long>(sum));
-  std::fflush(stdout);
 }
 
 /** \brief Denoises a video on several GPUs, with two threads for each so that images are copied
  * while others are worked on. */
 void
-onDevices(const RGBDVideo::ConstPtr& video, const Options& options, int devices)
+onDevices(const RGBDVideo::ConstPtr& video, const Settings& options, int devices)
 {
   SceneSpaceResources resources;
   for (int i = 0; i < devices; ++i)
@@ -169,12 +163,11 @@ onDevices(const RGBDVideo::ConstPtr& video, const Options& options, int devices)
       1e3 * first / video->size(),
       1e3 * again / video->size(),
       static_cast<unsigned long long>(sum));
-  std::fflush(stdout);
 }
 
 /** \brief Denoises a frame by the sets of samples of all frames, which are stored. */
 void
-outOfCore(const RGBDVideo::ConstPtr& video, const Options& options, double megabytes)
+outOfCore(const RGBDVideo::ConstPtr& video, const Settings& options, double megabytes)
 {
   const int number = video->size() / 2;
   SceneFrame reference;
@@ -214,11 +207,10 @@ outOfCore(const RGBDVideo::ConstPtr& video, const Options& options, double megab
               statistics.uploaded_bytes / 1048576.0,
               (free_before - free_least) / 1048576.0,
               static_cast<unsigned long long>(checksum(empty_checksum, colors)));
-  std::fflush(stdout);
 }
 
 void
-fromDiskToDisk(const RGBDVideo::ConstPtr& video, const Options& options)
+fromDiskToDisk(const RGBDVideo::ConstPtr& video, const Settings& options)
 {
   const std::string input = options.folder + "/input",
                     output = options.folder + "/output",
@@ -230,7 +222,6 @@ fromDiskToDisk(const RGBDVideo::ConstPtr& video, const Options& options)
                 what,
                 1e3 * seconds / video->size(),
                 options.threads);
-    std::fflush(stdout);
   };
   print("memory to disk, unchanged:",
         secondsOf([&] { writeRGBDFolder(*video, input, writing); }));
@@ -242,60 +233,40 @@ fromDiskToDisk(const RGBDVideo::ConstPtr& video, const Options& options)
         }));
 }
 
-Options
-parse(int argc, char** argv)
-{
-  Options options;
-  po::options_description known("benchmark_scenespace_video [OPTIONS]");
-  known.add_options()("help", "this page")(
-      "frames", po::value(&options.frames), "of the video")(
-      "rendered", po::value(&options.rendered), "different frames, 2 or more")(
-      "width", po::value(&options.width), "columns")(
-      "height", po::value(&options.height), "rows")(
-      "reach", po::value(&options.reach), "frames before and after each one")(
-      "threads", po::value(&options.threads), "that write files")(
-      "megabytes",
-      po::value(&options.megabytes)->multitoken(),
-      "device memory; 0: half of what is free")(
-      "devices",
-      po::value(&options.devices)->multitoken(),
-      "numbers of GPUs to share a video, such as 1 2 4")(
-      "folder", po::value(&options.folder), "an empty one, for files; none: no files");
-  po::variables_map values;
-  po::store(po::parse_command_line(argc, argv, known), values);
-  if (values.count("help")) {
-    std::cout << known;
-    std::exit(0);
-  }
-  po::notify(values);
-  return options;
-}
-
 } // namespace
 
 int
 main(int argc, char** argv)
 {
-  try {
-    const Options options = parse(argc, argv);
-    const RGBDVideo::ConstPtr video = recordedVideo(options);
+  Settings settings;
+  Options options("benchmark_scenespace_video [OPTIONS]");
+  options.add("frames", settings.frames, "of the video");
+  options.add("rendered", settings.rendered, "different frames, 2 or more");
+  options.add("width", settings.width, "columns");
+  options.add("height", settings.height, "rows");
+  options.add("reach", settings.reach, "frames before and after each one");
+  options.add("threads", settings.threads, "that write files");
+  options.add(
+      "megabytes", settings.megabytes, "device memory; 0: half of what is free");
+  options.add(
+      "devices", settings.devices, "numbers of GPUs to share a video, such as 1 2 4");
+  options.add("folder", settings.folder, "an empty one, for files; none: no files");
+  return options.run(argc, argv, [&] {
+    printContext();
+    const RGBDVideo::ConstPtr video = recordedVideo(settings);
     std::printf("%s, %dx%d, %d frames\n",
                 currentDevice().name().c_str(),
-                options.width,
-                options.height,
-                options.frames);
-    for (const double megabytes : options.megabytes)
-      fromMemoryToMemory(video, options, megabytes);
-    for (const double megabytes : options.megabytes)
-      outOfCore(video, options, megabytes);
-    for (const int devices : options.devices)
-      onDevices(video, options, devices);
-    if (!options.folder.empty())
-      fromDiskToDisk(video, options);
-    return 0;
-  }
-  catch (const std::exception& exception) {
-    std::cerr << "benchmark_scenespace_video: error: " << exception.what() << '\n';
-    return 1;
-  }
+                settings.width,
+                settings.height,
+                settings.frames);
+    for (const double megabytes : settings.megabytes)
+      fromMemoryToMemory(video, settings, megabytes);
+    for (const double megabytes : settings.megabytes)
+      outOfCore(video, settings, megabytes);
+    for (const int devices : settings.devices)
+      onDevices(video, settings, devices);
+    if (!settings.folder.empty())
+      fromDiskToDisk(video, settings);
+    return true;
+  });
 }

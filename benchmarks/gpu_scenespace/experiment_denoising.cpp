@@ -4,12 +4,12 @@
 /** \file
  * \brief How much noise DenoisingEffect removes from a video, which of its parts matter, and
  * what OpenCV's filters make of the same frames.
- *
- * experiment_denoising --help
  */
 
-#include "common/rendered_images.h"
+#include "common/options.h"
+#include "common/report.h"
 #include "denoising_video.h"
+#include "testing/video/rendered_images.h"
 #if BENCHMARKS_HAVE_OPENCV
 #include "opencv_denoising.h"
 #endif
@@ -22,32 +22,25 @@
 #include <pcl/gpu/scenespace/rgbd_recording.h>
 #include <pcl/gpu/scenespace/scene_space_video.h>
 
-#include <boost/program_options.hpp>
-
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
-#include <cstdlib>
-#include <exception>
-#include <iostream>
 #include <stdexcept>
 
 namespace {
 
 using namespace benchmarks;
 using namespace pcl::gpu;
-namespace po = boost::program_options;
 
 using Mask = Image<std::uint8_t>;
 
-struct Options {
+struct Settings {
   std::string video = "rendered";
   std::string motion = "sideways";
   bool kinect = false;
   int width = 640, height = 360;
   int frames = 49;
   float begin = 4.0f;
-  std::string folder = PCL_GPU_TEST_DATA "/rgbd_video/redkitchen";
+  std::string folder = dataFolder() + "/rgbd_video/redkitchen";
   std::string calibration = "poses";
   bool clean_calibration = false;
   float noise = 20.0f;
@@ -101,7 +94,7 @@ brightened(ColorImage image, float gain)
 /** \brief Frames, and which of them are measured. */
 class Experiment {
 public:
-  Experiment(NoisyFrames frames, const Options& options)
+  Experiment(NoisyFrames frames, const Settings& options)
   : frames_(std::move(frames))
   , outputs_(options.outputs)
   {
@@ -172,7 +165,6 @@ private:
       without += gain(results[i], frame, inverted(mask)) / outputs_.size();
     }
     std::printf("%-52s %7.2f %7.2f %7.2f\n", name.c_str(), all, with_depth, without);
-    std::fflush(stdout);
   }
 
   NoisyFrames frames_;
@@ -181,7 +173,7 @@ private:
 };
 
 NoisyFrames
-renderedFrames(const Options& options)
+renderedFrames(const Settings& options)
 {
   test::RenderedVideoSettings settings;
   settings.motion = test::motionNamed(options.motion);
@@ -217,7 +209,6 @@ printCalibration(const std::string& name, const ColorCalibration& calibration)
                 "xyz"[i],
                 depth_to_color.translation()[i],
                 deviations.translation[i]);
-  std::fflush(stdout);
 }
 
 /** \brief That of most Kinects. */
@@ -252,7 +243,7 @@ calibrate(const RGBDVideo& video, const std::string& kind)
 }
 
 NoisyFrames
-recordedFrames(const Options& options)
+recordedFrames(const Settings& options)
 {
   const RGBDVideo::ConstPtr video = openRGBDFolder(options.folder);
   RGBDRecording frames;
@@ -272,47 +263,17 @@ recordedFrames(const Options& options)
   return result;
 }
 
-Options
-parse(int argc, char** argv)
+/** \brief Checks the settings, and fills in the measured frames. */
+void
+complete(Settings& settings)
 {
-  Options options;
-  po::options_description known("experiment_denoising [rendered|recorded] [OPTIONS]");
-  known.add_options()("help", "this page")(
-      "video", po::value(&options.video), "rendered or recorded")(
-      "motion", po::value(&options.motion), "rendered: rotation, sideways or forward")(
-      "kinect", po::bool_switch(&options.kinect), "rendered: depth as a Kinect's")(
-      "width", po::value(&options.width), "rendered: columns")(
-      "height", po::value(&options.height), "rendered: rows")(
-      "frames", po::value(&options.frames), "rendered: number of frames")(
-      "begin", po::value(&options.begin), "rendered: seconds before the first frame")(
-      "folder", po::value(&options.folder), "recorded: folder of the video")(
-      "calibration",
-      po::value(&options.calibration),
-      "recorded: none, shared (colour camera) or poses (and those of all frames)")(
-      "clean-calibration",
-      po::bool_switch(&options.clean_calibration),
-      "recorded: calibrate from frames without the noise")(
-      "noise", po::value(&options.noise), "deviation of the noise, levels")(
-      "outputs", po::value(&options.outputs)->multitoken(), "frames that are measured")(
-      "peers", po::bool_switch(&options.peers), "OpenCV's filters as well");
-  po::positional_options_description positional;
-  positional.add("video", 1);
-  po::variables_map values;
-  po::store(
-      po::command_line_parser(argc, argv).options(known).positional(positional).run(),
-      values);
-  if (values.count("help")) {
-    std::cout << known;
-    std::exit(0);
-  }
-  po::notify(values);
-  if (options.video != "rendered" && options.video != "recorded")
-    throw std::runtime_error(options.video +
+  if (settings.video != "rendered" && settings.video != "recorded")
+    throw std::runtime_error(settings.video +
                              " is no video: expected rendered or recorded");
-  if (options.outputs.empty())
-    options.outputs = options.video == "recorded" ? std::vector<int>{10, 20, 30, 40, 50}
-                                                  : std::vector<int>{20, 28};
-  return options;
+  if (settings.outputs.empty())
+    settings.outputs = settings.video == "recorded"
+                           ? std::vector<int>{10, 20, 30, 40, 50}
+                           : std::vector<int>{20, 28};
 }
 
 } // namespace
@@ -320,22 +281,39 @@ parse(int argc, char** argv)
 int
 main(int argc, char** argv)
 {
-  try {
-    const Options options = parse(argc, argv);
-    Experiment experiment(options.video == "recorded" ? recordedFrames(options)
-                                                      : renderedFrames(options),
-                          options);
+  Settings settings;
+  Options options("experiment_denoising [rendered|recorded] [OPTIONS]");
+  options.addWord("video", settings.video, "rendered or recorded");
+  options.add("motion", settings.motion, "rendered: rotation, sideways or forward");
+  options.addSwitch("kinect", settings.kinect, "rendered: depth as a Kinect's");
+  options.add("width", settings.width, "rendered: columns");
+  options.add("height", settings.height, "rendered: rows");
+  options.add("frames", settings.frames, "rendered: number of frames");
+  options.add("begin", settings.begin, "rendered: seconds before the first frame");
+  options.add("folder", settings.folder, "recorded: folder of the video");
+  options.add(
+      "calibration",
+      settings.calibration,
+      "recorded: none, shared (colour camera) or poses (and those of all frames)");
+  options.addSwitch("clean-calibration",
+                    settings.clean_calibration,
+                    "recorded: calibrate from frames without the noise");
+  options.add("noise", settings.noise, "deviation of the noise, levels");
+  options.add("outputs", settings.outputs, "frames that are measured");
+  options.addSwitch("peers", settings.peers, "OpenCV's filters as well");
+  return options.run(argc, argv, [&] {
+    complete(settings);
+    printContext();
+    Experiment experiment(settings.video == "recorded" ? recordedFrames(settings)
+                                                       : renderedFrames(settings),
+                          settings);
     Experiment::printHeading();
-    for (const NamedEffect& effect : denoisingEffects(options.noise))
+    for (const NamedEffect& effect : denoisingEffects(settings.noise))
       experiment.run(effect);
 #if BENCHMARKS_HAVE_OPENCV
-    if (options.peers)
+    if (settings.peers)
       experiment.runPeers();
 #endif
-    return 0;
-  }
-  catch (const std::exception& exception) {
-    std::cerr << "experiment_denoising: error: " << exception.what() << '\n';
-    return 1;
-  }
+    return true;
+  });
 }

@@ -4,12 +4,13 @@
 /** \file
  * \brief How much better than Lanczos's filter SuperResolutionEffect doubles the resolution of
  * a video whose frames are means of 2x2 pixels, and which of its parts matter.
- *
- * experiment_super_resolution --help
  */
 
-#include "common/rendered_images.h"
+#include "common/options.h"
+#include "common/report.h"
+#include "common/statistics.h"
 #include "halved_video.h"
+#include "testing/video/rendered_images.h"
 
 #include <pcl/gpu/scenespace/calibrated_rgbd_video.h>
 #include <pcl/gpu/scenespace/color_camera_calibration.h>
@@ -19,13 +20,7 @@
 #include <pcl/gpu/scenespace/scene_space_video.h>
 #include <pcl/gpu/scenespace/super_resolution_effect.h>
 
-#include <boost/program_options.hpp>
-
-#include <chrono>
 #include <cstdio>
-#include <cstdlib>
-#include <exception>
-#include <iostream>
 #include <limits>
 #include <memory>
 #include <stdexcept>
@@ -35,16 +30,15 @@ namespace {
 
 using namespace benchmarks;
 using namespace pcl::gpu;
-namespace po = boost::program_options;
 
 constexpr float no_limit = std::numeric_limits<float>::infinity();
 
-struct Options {
+struct Settings {
   std::string video = "rendered";
   std::string motion = "sideways";
   bool kinect = false;
   int frames = 41;
-  std::string folder = PCL_GPU_TEST_DATA "/rgbd_video/redkitchen";
+  std::string folder = dataFolder() + "/rgbd_video/redkitchen";
   float noise = 0.0f;
   std::vector<int> outputs;
   int every = 0;
@@ -116,16 +110,9 @@ effects(bool ablation)
   return list;
 }
 
-double
-secondsSince(std::chrono::steady_clock::time_point begin)
-{
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
-      .count();
-}
-
 class Experiment {
 public:
-  Experiment(Input input, const Options& options)
+  Experiment(Input input, const Settings& options)
   : input_(std::move(input))
   , options_(options)
   {
@@ -154,9 +141,9 @@ private:
     double mean = 0.0, similarity = 0.0, seconds = 0.0;
     const std::size_t count = options_.outputs.size();
     for (const int output : options_.outputs) {
-      const auto begin = std::chrono::steady_clock::now();
+      const StopWatch watch;
       const ColorImage result = make(output);
-      seconds += secondsSince(begin) / count;
+      seconds += watch.seconds() / count;
       const ColorImage& truth = input_.truths[output];
       mean += test::psnr(result, truth) / count;
       if (options_.similarity)
@@ -168,16 +155,15 @@ private:
     if (options_.similarity)
       std::printf(" %6.4f", similarity);
     std::printf(" %7.2f\n", seconds);
-    std::fflush(stdout);
   }
 
   Input input_;
-  Options options_;
+  Settings options_;
   double lanczos_ = 0.0;
 };
 
 Input
-renderedInput(const Options& options)
+renderedInput(const Settings& options)
 {
   test::RenderedVideoSettings settings;
   settings.motion = test::motionNamed(options.motion);
@@ -222,7 +208,7 @@ calibrate(const RGBDVideo& video)
 }
 
 Input
-recordedInput(const Options& options)
+recordedInput(const Settings& options)
 {
   const RGBDVideo::ConstPtr video = openRGBDFolder(options.folder);
   const RegisteredRGBDVideo registered(std::make_shared<HalvedVideo>(
@@ -239,43 +225,17 @@ recordedInput(const Options& options)
   return input;
 }
 
-Options
-parse(int argc, char** argv)
+/** \brief Checks the settings, and fills in the measured frames. */
+void
+complete(Settings& settings)
 {
-  Options options;
-  po::options_description known(
-      "experiment_super_resolution [rendered|recorded] [OPTIONS]");
-  known.add_options()("help", "this page")(
-      "video", po::value(&options.video), "rendered or recorded")(
-      "motion", po::value(&options.motion), "rendered: rotation, sideways or forward")(
-      "kinect", po::bool_switch(&options.kinect), "rendered: depth as a Kinect's")(
-      "frames", po::value(&options.frames), "rendered: number of frames")(
-      "folder", po::value(&options.folder), "recorded: folder of the video")(
-      "noise", po::value(&options.noise), "deviation of noise of the input, levels")(
-      "outputs", po::value(&options.outputs)->multitoken(), "frames that are measured")(
-      "every",
-      po::value(&options.every),
-      "measures each frame whose number is a multiple of this instead; 1: all")(
-      "ablation", po::bool_switch(&options.ablation), "also with parts changed")(
-      "ssim", po::bool_switch(&options.similarity), "structural similarity, too");
-  po::positional_options_description positional;
-  positional.add("video", 1);
-  po::variables_map values;
-  po::store(
-      po::command_line_parser(argc, argv).options(known).positional(positional).run(),
-      values);
-  if (values.count("help")) {
-    std::cout << known;
-    std::exit(0);
-  }
-  po::notify(values);
-  if (options.video != "rendered" && options.video != "recorded")
-    throw std::runtime_error(options.video +
+  if (settings.video != "rendered" && settings.video != "recorded")
+    throw std::runtime_error(settings.video +
                              " is no video: expected rendered or recorded");
-  if (options.outputs.empty())
-    options.outputs = options.video == "recorded" ? std::vector<int>{10, 20, 30, 40, 50}
-                                                  : std::vector<int>{20};
-  return options;
+  if (settings.outputs.empty())
+    settings.outputs = settings.video == "recorded"
+                           ? std::vector<int>{10, 20, 30, 40, 50}
+                           : std::vector<int>{20};
 }
 
 } // namespace
@@ -283,22 +243,33 @@ parse(int argc, char** argv)
 int
 main(int argc, char** argv)
 {
-  try {
-    Options options = parse(argc, argv);
-    Input input =
-        options.video == "recorded" ? recordedInput(options) : renderedInput(options);
-    if (options.every > 0) {
-      options.outputs.clear();
-      for (int i = 0; i < input.video->size(); i += options.every)
-        options.outputs.push_back(i);
+  Settings settings;
+  Options options("experiment_super_resolution [rendered|recorded] [OPTIONS]");
+  options.addWord("video", settings.video, "rendered or recorded");
+  options.add("motion", settings.motion, "rendered: rotation, sideways or forward");
+  options.addSwitch("kinect", settings.kinect, "rendered: depth as a Kinect's");
+  options.add("frames", settings.frames, "rendered: number of frames");
+  options.add("folder", settings.folder, "recorded: folder of the video");
+  options.add("noise", settings.noise, "deviation of noise of the input, levels");
+  options.add("outputs", settings.outputs, "frames that are measured");
+  options.add("every",
+              settings.every,
+              "measures each frame whose number is a multiple of this instead; 1: all");
+  options.addSwitch("ablation", settings.ablation, "also with parts changed");
+  options.addSwitch("ssim", settings.similarity, "structural similarity, too");
+  return options.run(argc, argv, [&] {
+    complete(settings);
+    printContext();
+    Input input = settings.video == "recorded" ? recordedInput(settings)
+                                               : renderedInput(settings);
+    if (settings.every > 0) {
+      settings.outputs.clear();
+      for (int i = 0; i < input.video->size(); i += settings.every)
+        settings.outputs.push_back(i);
     }
-    Experiment experiment(std::move(input), options);
-    for (const NamedEffect& effect : effects(options.ablation))
+    Experiment experiment(std::move(input), settings);
+    for (const NamedEffect& effect : effects(settings.ablation))
       experiment.run(effect);
-    return 0;
-  }
-  catch (const std::exception& exception) {
-    std::cerr << "experiment_super_resolution: error: " << exception.what() << '\n';
-    return 1;
-  }
+    return true;
+  });
 }

@@ -3,7 +3,7 @@
 
 #include "scene_frames.h"
 
-#include "common/rendered_video.h"
+#include "testing/video/rendered_video.h"
 
 #include <algorithm>
 #include <cstdlib>

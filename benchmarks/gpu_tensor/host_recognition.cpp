@@ -19,10 +19,9 @@ printStage(const char* name, int rounds, const std::function<void()>& stage)
   const WorkTimes times = timeOf(rounds, true, stage);
   std::printf("| %s | %.1f / %.1f | %.1f |\n",
               name,
-              WorkTimes::least(times.wall),
-              WorkTimes::median(times.wall),
-              WorkTimes::least(times.processor));
-  std::fflush(stdout);
+              leastOf(times.wall),
+              medianOf(times.wall),
+              leastOf(times.processor));
 }
 
 } // namespace

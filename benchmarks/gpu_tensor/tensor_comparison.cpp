@@ -106,16 +106,15 @@ private:
            double scale,
            const WorkTimes& ours) const
   {
-    const double slow = scale * WorkTimes::least(straightforward.processor);
+    const double slow = scale * leastOf(straightforward.processor);
     std::printf("| %s | %.0f | %.1f / %.1f | %.1f | %.0f | %.0f |\n",
                 name.c_str(),
                 slow,
-                WorkTimes::least(ours.wall),
-                WorkTimes::median(ours.wall),
-                WorkTimes::least(ours.processor),
-                slow / WorkTimes::least(ours.wall),
-                slow / WorkTimes::least(ours.processor));
-    std::fflush(stdout);
+                leastOf(ours.wall),
+                medianOf(ours.wall),
+                leastOf(ours.processor),
+                slow / leastOf(ours.wall),
+                slow / leastOf(ours.processor));
   }
 
   void

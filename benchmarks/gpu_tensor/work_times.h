@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include <algorithm>
-#include <chrono>
+#include "common/statistics.h"
+
 #include <ctime>
 #include <vector>
 
@@ -15,19 +15,6 @@ struct WorkTimes {
   std::vector<double> wall;
   /** \brief Of all threads together; what else runs on the machine hardly changes it. */
   std::vector<double> processor;
-
-  static double
-  least(const std::vector<double>& times)
-  {
-    return *std::min_element(times.begin(), times.end());
-  }
-
-  static double
-  median(std::vector<double> times)
-  {
-    std::sort(times.begin(), times.end());
-    return times[times.size() / 2];
-  }
 };
 
 /** \brief Runs something a number of times.
@@ -37,18 +24,16 @@ template <typename Work>
 WorkTimes
 timeOf(int rounds, bool warms_up, const Work& work)
 {
-  using Clock = std::chrono::steady_clock;
   WorkTimes times;
   if (warms_up)
     work();
   for (int round = 0; round < rounds; ++round) {
-    const Clock::time_point start = Clock::now();
+    const StopWatch watch;
     const std::clock_t processor_start = std::clock();
     work();
     times.processor.push_back(
         1e3 * static_cast<double>(std::clock() - processor_start) / CLOCKS_PER_SEC);
-    times.wall.push_back(
-        std::chrono::duration<double, std::milli>(Clock::now() - start).count());
+    times.wall.push_back(watch.milliseconds());
   }
   return times;
 }

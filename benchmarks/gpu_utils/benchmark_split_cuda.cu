@@ -5,6 +5,8 @@
 // same bits, in the same run.
 
 #include "common/cuda_timing.h"
+#include "common/options.h"
+#include "common/report.h"
 #include "cub_sort.h"
 #include "paper_table.h"
 
@@ -12,10 +14,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <exception>
 #include <random>
-#include <string>
 #include <vector>
 
 namespace {
@@ -100,55 +99,62 @@ timeCell(const CudaTimer& timer,
               cub / ours,
               floor,
               size / ours * 1e-3);
-  std::fflush(stdout);
 }
 
-} // namespace
+/** \brief Which cells are timed. */
+struct Cells {
+  bool all = false;
+  bool paper = false;
+  std::vector<std::uint64_t> one; ///< pairs, bins; empty: more than one
+};
 
-int
-main(int argc, char** argv)
-try {
-  const std::string mode = argc > 1 ? argv[1] : "";
-  const bool all = mode == "--all";
-  const bool paper = mode == "--paper";
-  if (argc > 1 && !all && !paper && !(mode == "--cell" && argc == 4)) {
-    std::printf("Usage: benchmark_split_cuda [--all | --cell PAIRS BINS | --paper]\n"
-                "Times splits beside CUB's radix sort: some cells of the table, all, "
-                "or one; or "
-                "the\npaper's table with its own methods.\n");
-    return mode == "--help" ? 0 : 2;
-  }
+void
+run(const Cells& cells)
+{
   const Spread spreads[] = {{"uniform", benchmarks::uniformKeys},
                             {"skewed", skewedKeys},
                             {"sorted", sortedKeys},
                             {"constant", constantKeys}};
   const Stream stream = Stream::create();
   const CudaTimer timer(stream, 30);
-  if (paper) {
+  benchmarks::printContext();
+  if (cells.paper) {
     benchmarks::printPaperTable(timer, stream);
-    return 0;
+    return;
   }
-  std::printf(
-      "| keys | pairs | bins | ours, us | CUB SortPairs, us | CUB / ours | floor "
-      "of one pass, us | ours, Gpair/s |\n|---|---|---|---|---|---|---|---|\n");
-  if (mode == "--cell") {
+  benchmarks::printHeading(
+      "| keys | pairs | bins | ours, us | CUB SortPairs, us | CUB / ours "
+      "| floor of one pass, us | ours, Gpair/s |");
+  if (!cells.one.empty()) {
     for (const Spread& spread : spreads)
       timeCell(timer,
                stream,
                spread,
-               std::strtoul(argv[2], nullptr, 10),
-               static_cast<std::uint32_t>(std::strtoul(argv[3], nullptr, 10)));
-    return 0;
+               cells.one.at(0),
+               static_cast<std::uint32_t>(cells.one.at(1)));
+    return;
   }
   const std::vector<int> some = {5, 8, 11, 16, 19};
   for (const Spread& spread : spreads)
     for (std::size_t size : {1u << 20, 1u << 22, 1u << 24})
-      for (int bits = 5; bits <= (all ? 22 : 19); ++bits)
-        if (all || std::count(some.begin(), some.end(), bits) > 0)
+      for (int bits = 5; bits <= (cells.all ? 22 : 19); ++bits)
+        if (cells.all || std::count(some.begin(), some.end(), bits) > 0)
           timeCell(timer, stream, spread, size, 1u << bits);
-  return 0;
 }
-catch (const std::exception& error) {
-  std::fprintf(stderr, "benchmark_split_cuda: error: %s\n", error.what());
-  return 1;
+
+} // namespace
+
+int
+main(int argc, char** argv)
+{
+  Cells cells;
+  benchmarks::Options options("Times splits beside CUB's radix sort: some cells of the "
+                              "table if no option is given");
+  options.addSwitch("all", cells.all, "all cells of the table");
+  options.add("cell", cells.one, "one cell: pairs, bins");
+  options.addSwitch("paper", cells.paper, "the paper's table with its own methods");
+  return options.run(argc, argv, [&] {
+    run(cells);
+    return true;
+  });
 }

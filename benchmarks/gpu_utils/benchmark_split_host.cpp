@@ -4,6 +4,10 @@
 // Splits on the processor beside what else brings pairs into the order of their keys: the
 // standard library, Boost, TBB and Highway, in the same run.
 
+#include "common/options.h"
+#include "common/report.h"
+#include "common/statistics.h"
+
 #include <pcl/gpu/containers/initialization.h>
 #include <pcl/gpu/utils/bin_split.h>
 
@@ -13,9 +17,7 @@
 #include <parallel/algorithm>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <functional>
 #include <random>
 #include <stdexcept>
@@ -32,6 +34,7 @@
 
 namespace {
 
+using namespace benchmarks;
 using pcl::gpu::BinSplit;
 using pcl::gpu::DeviceArray;
 using Numbers = std::vector<std::uint32_t>;
@@ -107,35 +110,6 @@ competitors(int threads)
 #endif
   return all;
 }
-
-/** \brief Milliseconds of all runs of one method. */
-struct Times {
-  std::vector<double> runs;
-
-  void
-  add(const std::function<void()>& work)
-  {
-    using Clock = std::chrono::steady_clock;
-    const auto start = Clock::now();
-    work();
-    const std::chrono::duration<double, std::milli> elapsed = Clock::now() - start;
-    runs.push_back(elapsed.count());
-  }
-
-  double
-  least() const
-  {
-    return *std::min_element(runs.begin(), runs.end());
-  }
-
-  double
-  median() const
-  {
-    std::vector<double> sorted = runs;
-    std::sort(sorted.begin(), sorted.end());
-    return sorted[sorted.size() / 2];
-  }
-};
 
 enum class Spread { Uniform, Skewed, Sorted, Constant };
 
@@ -218,84 +192,80 @@ timeCase(Spread spread,
   std::vector<Competitor> others;
   if (with_competitors)
     others = competitors(omp_get_max_threads());
-  Times our_times;
-  std::vector<Times> times(others.size());
+  // Milliseconds of all runs.
+  std::vector<double> our_times;
+  std::vector<std::vector<double>> times(others.size());
+  const auto timeOf = [](const auto& split) {
+    const StopWatch watch;
+    split();
+    return watch.milliseconds();
+  };
   std::vector<Pair> work;
   for (int round = 0; round < rounds; ++round) {
     // A disturbance hits all alike.
     for (int i = 0; i < 3; ++i)
-      our_times.add([&] { ours.run(); });
+      our_times.push_back(timeOf([&] { ours.run(); }));
     for (std::size_t i = 0; i < others.size(); ++i) {
       work = pairs;
-      times[i].add([&] { others[i].sort(work); });
+      times[i].push_back(timeOf([&] { others[i].sort(work); }));
       require(std::is_sorted(work.begin(), work.end(), KeyLess()), others[i].name);
       require(!others[i].stable || work == expected, others[i].name);
     }
   }
-  const auto print = [&](const char* method, bool stable, const Times& time) {
-    std::printf("| %s | %.0fM | %u | %s | %s | %.1f / %.1f | %.2f |\n",
-                name,
-                size / 1048576.0,
-                bins,
-                method,
-                stable ? "yes" : "no",
-                time.least(),
-                time.median(),
-                time.least() / our_times.least());
-    std::fflush(stdout);
-  };
+  const auto print =
+      [&](const char* method, bool stable, const std::vector<double>& time) {
+        std::printf("| %s | %.0fM | %u | %s | %s | %s | %.2f |\n",
+                    name,
+                    size / 1048576.0,
+                    bins,
+                    method,
+                    stable ? "yes" : "no",
+                    leastAndMedian(time, 1).c_str(),
+                    leastOf(time) / leastOf(our_times));
+      };
   print("**BinSplit**", true, our_times);
   for (std::size_t i = 0; i < others.size(); ++i)
     print(others[i].name, others[i].stable, times[i]);
 }
 
-} // namespace
-
-int
-main(int argc, char** argv)
-try {
-  int rounds = 5;
-  bool with_competitors = true;
-  for (int i = 1; i < argc; ++i) {
-    const std::string option = argv[i];
-    if (option.rfind("--rounds=", 0) == 0)
-      rounds = std::max(1, std::atoi(option.c_str() + 9));
-    else if (option == "--ours")
-      with_competitors = false;
-    else {
-      std::printf("Usage: benchmark_split_host [--rounds=N] [--ours]\n"
-                  "Times splits on the processor beside sorts, or ours alone; "
-                  "OMP_NUM_THREADS threads.\n");
-      return option == "--help" ? 0 : 2;
-    }
-  }
+void
+run(int rounds, bool ours_only)
+{
   pcl::gpu::setHostDevice();
   const int threads = omp_get_max_threads();
 #if BENCHMARKS_HAVE_TBB
   const tbb::global_control same_threads(tbb::global_control::max_allowed_parallelism,
                                          static_cast<std::size_t>(threads));
 #endif
-  std::printf("%d threads\n\n| keys | pairs | bins | method | stable | ms, fastest / "
-              "median | times ours |\n|---|---|---|---|---|---|---|\n",
-              threads);
+  printContext();
+  printHeading(
+      "| keys | pairs | bins | method | stable | ms, fastest / median | times ours |");
   const std::size_t size = std::size_t(1) << 24;
   for (std::uint32_t bins : {1u << 5, 1u << 11, 1u << 19, 1u << 22})
-    timeCase(Spread::Uniform, "uniform", size, bins, rounds, with_competitors);
+    timeCase(Spread::Uniform, "uniform", size, bins, rounds, !ours_only);
   for (std::uint32_t bins : {1u << 5, 1u << 19}) {
     timeCase(Spread::Skewed, "skewed", size, bins, rounds, false);
     timeCase(Spread::Sorted, "sorted", size, bins, rounds, false);
     timeCase(Spread::Constant, "constant", size, bins, rounds, false);
   }
   for (std::uint32_t bins : {1u << 5, 1u << 19})
-    timeCase(Spread::Uniform,
-             "uniform",
-             std::size_t(1) << 20,
-             bins,
-             rounds,
-             with_competitors);
-  return 0;
+    timeCase(
+        Spread::Uniform, "uniform", std::size_t(1) << 20, bins, rounds, !ours_only);
 }
-catch (const std::exception& error) {
-  std::fprintf(stderr, "benchmark_split_host: error: %s\n", error.what());
-  return 1;
+
+} // namespace
+
+int
+main(int argc, char** argv)
+{
+  int rounds = 5;
+  bool ours_only = false;
+  Options options(
+      "Times splits on the processor beside sorts, in OMP_NUM_THREADS threads");
+  options.addCount("rounds", rounds, "runs of everything; three of ours in each");
+  options.addSwitch("ours", ours_only, "leave out the sorts");
+  return options.run(argc, argv, [&] {
+    run(rounds, ours_only);
+    return true;
+  });
 }

@@ -3,6 +3,8 @@
 
 #include "paper_table.h"
 
+#include "common/report.h"
+#include "common/statistics.h"
 #include "cub_sort.h"
 #include "paper_split.h"
 
@@ -11,7 +13,6 @@
 
 #include <omp.h>
 
-#include <chrono>
 #include <cstdio>
 #include <functional>
 #include <numeric>
@@ -221,12 +222,11 @@ public:
     pcl::gpu::SplitBins bins;
     double least = 0.0;
     for (int run = 0; run < 4; ++run) {
-      using Clock = std::chrono::steady_clock;
-      const auto start = Clock::now();
+      const StopWatch watch;
       split.split(keys, values, split_keys, split_values, bins);
-      const std::chrono::duration<double, std::micro> elapsed = Clock::now() - start;
-      if (run == 1 || (run > 1 && elapsed.count() < least)) // the first allocates
-        least = elapsed.count();
+      const double elapsed = 1e6 * watch.seconds();
+      if (run == 1 || (run > 1 && elapsed < least)) // the first allocates
+        least = elapsed;
     }
     std::vector<std::uint32_t> keys_found, values_found;
     split_keys.download(keys_found);
@@ -332,7 +332,6 @@ printRow(Row& row, const PaperRow& paper, int size_index)
   std::printf(" **%.3f** |", row.timeOurs() * 1e-3);
   printCell(row.timeCub(), not_given);
   std::printf("\n");
-  std::fflush(stdout);
 }
 
 } // namespace
@@ -351,11 +350,12 @@ void
 printPaperTable(const CudaTimer& timer, const pcl::gpu::Stream& stream)
 {
   std::printf(
-      "Milliseconds, the paper's in brackets (GeForce 8800 GTX); CPU: BinSplit on "
-      "%d threads.\n\n| pairs | bins | floor of one pass | CPU | global atomic | He "
-      "| 1 level | 2 levels | 3 levels | BinSplit | CUB SortPairs |\n"
-      "|---|---|---|---|---|---|---|---|---|---|---|\n",
+      "\nMilliseconds, the paper's in brackets (GeForce 8800 GTX); CPU: BinSplit on "
+      "%d threads.\n",
       omp_get_max_threads());
+  printHeading(
+      "| pairs | bins | floor of one pass | CPU | global atomic | He | 1 level | "
+      "2 levels | 3 levels | BinSplit | CUB SortPairs |");
   for (int size_index = 0; size_index < sizes; ++size_index)
     for (const PaperRow& paper : paper_rows) {
       Row row(timer, stream, std::size_t(1) << (20 + 2 * size_index), paper.bins);

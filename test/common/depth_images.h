@@ -3,8 +3,9 @@
 
 #pragma once
 
-#include "common/depth_png.h"
-#include "common/image.h"
+#include "common/devices.h"
+#include "testing/depth_png.h"
+#include "testing/image.h"
 
 #include <pcl/gpu/utils/pinhole_camera.h>
 
@@ -22,11 +23,27 @@ struct RecordedFrame {
 };
 
 /** \brief Returns the names of the recorded frames, usable with recordedFrame(). */
-const std::vector<std::string>&
-recordedFrameNames();
+inline const std::vector<std::string>&
+recordedFrameNames()
+{
+  static const std::vector<std::string> names{
+      "tum_desk", "sun_corridor", "nyu_basement", "pcl_laptop"};
+  return names;
+}
 
 /** \brief Loads a recorded frame; skips the running test if it is absent. */
-RecordedFrame
-recordedFrame(const std::string& name);
+inline RecordedFrame
+recordedFrame(const std::string& name)
+{
+  RecordedFrame frame;
+  frame.name = name;
+  frame.depth = readDepthImage(dataPath("depth/" + name + ".depth_mm.png"));
+  frame.camera.fx = frame.camera.fy = 525.0f;
+  frame.camera.cx = name == "pcl_laptop" ? 320.0f : 319.5f;
+  frame.camera.cy = name == "pcl_laptop" ? 240.0f : 239.5f;
+  frame.camera.width = frame.depth.columns;
+  frame.camera.height = frame.depth.rows;
+  return frame;
+}
 
 } // namespace pcl::gpu::test

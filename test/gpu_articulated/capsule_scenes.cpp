@@ -5,7 +5,7 @@
 
 #include "capsule_shapes.h"
 
-#include "common/capsule_body.h"
+#include "testing/capsule_body.h"
 
 #include <algorithm>
 

@@ -3,7 +3,6 @@
 
 # The float64 reference, scenes, and what else the programs below share.
 add_library(gpu_articulated_references STATIC
-  ../common/capsule_body.cpp
   capsule_reference.cpp
   capsule_reference_sums.cpp
   capsule_scenes.cpp
@@ -12,7 +11,7 @@ add_library(gpu_articulated_references STATIC
 pcl_gpu_compile_settings(gpu_articulated_references)
 target_compile_definitions(gpu_articulated_references PRIVATE
   PCL_GPU_TEST_DATA="${PCL_GPU_TEST_DATA}")
-pcl_gpu_link(gpu_articulated_references PUBLIC DEPS gpu_articulated GTest::gtest)
+pcl_gpu_link(gpu_articulated_references PUBLIC DEPS testing_bodies GTest::gtest)
 
 PCL_GPU_ADD_TEST(gpu_articulated_reference test_gpu_articulated_reference
   FILES test_capsule_reference.cpp

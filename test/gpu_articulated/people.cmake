@@ -8,9 +8,7 @@ PCL_GPU_ADD_TEST(gpu_articulated_pose_search test_gpu_articulated_pose_search
 
 pcl_gpu_pcl_target(pcl_io io)
 PCL_GPU_ADD_TEST(gpu_articulated_people test_gpu_articulated_people
-  FILES ../common/depth_images.cpp
-        ../common/depth_png.cpp
-        capsule_reference.cpp
+  FILES capsule_reference.cpp
         test_people.cpp
-  LINK_WITH gpu_articulated ${pcl_io}
+  LINK_WITH gpu_articulated testing_images ${pcl_io}
   LABELS data slow)

@@ -3,7 +3,7 @@
 
 #include "common/devices.h"
 #include "common/expect_throws.h"
-#include "common/image.h"
+#include "testing/image.h"
 
 #include <pcl/common/io.h>
 #include <pcl/gpu/articulated/articulated_tracker.h>

@@ -4,7 +4,7 @@
 #include "likelihood_test.h"
 
 #include "common/captured_graph.h"
-#include "common/image.h"
+#include "testing/image.h"
 
 #include <cuda_runtime.h>
 

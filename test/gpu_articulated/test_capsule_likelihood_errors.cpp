@@ -5,7 +5,7 @@
 #include "likelihood_test.h"
 
 #include "common/expect_throws.h"
-#include "common/image.h"
+#include "testing/image.h"
 
 #include <utility>
 

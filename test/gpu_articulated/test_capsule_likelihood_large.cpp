@@ -4,7 +4,7 @@
 #include "capsule_shapes.h"
 #include "likelihood_test.h"
 
-#include "common/image.h"
+#include "testing/image.h"
 
 #include <algorithm>
 #include <cmath>

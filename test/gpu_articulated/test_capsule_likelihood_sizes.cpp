@@ -3,7 +3,7 @@
 
 #include "likelihood_test.h"
 
-#include "common/image.h"
+#include "testing/image.h"
 
 #include <algorithm>
 #include <random>

@@ -3,8 +3,8 @@
 
 #include "common/devices.h"
 #include "common/expect_throws.h"
-#include "common/image.h"
 #include "common/sanitizers.h"
+#include "testing/image.h"
 
 #include <pcl/gpu/articulated/capsule_ray_caster.h>
 

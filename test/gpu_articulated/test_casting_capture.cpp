@@ -3,7 +3,7 @@
 
 #include "common/captured_graph.h"
 #include "common/devices.h"
-#include "common/image.h"
+#include "testing/image.h"
 
 #include <pcl/gpu/articulated/capsule_ray_caster.h>
 #include <pcl/gpu/articulated/depth_sensor_simulation.h>

@@ -3,7 +3,7 @@
 
 #include "common/devices.h"
 #include "common/expect_throws.h"
-#include "common/image.h"
+#include "testing/image.h"
 
 #include <pcl/gpu/articulated/depth_sensor_simulation.h>
 

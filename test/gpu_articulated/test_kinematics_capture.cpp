@@ -3,8 +3,8 @@
 
 #include "common/captured_graph.h"
 #include "common/devices.h"
-#include "common/image.h"
 #include "skeleton_reference.h"
+#include "testing/image.h"
 
 #include <pcl/gpu/articulated/forward_kinematics.h>
 

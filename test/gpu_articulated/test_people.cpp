@@ -7,7 +7,7 @@
 #include "common/depth_images.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
-#include "common/image.h"
+#include "testing/image.h"
 
 #include <pcl/gpu/articulated/forward_kinematics.h>
 #include <pcl/gpu/articulated/human_skeleton.h>

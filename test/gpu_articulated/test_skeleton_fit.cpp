@@ -3,8 +3,8 @@
 
 #include "common/devices.h"
 #include "common/expect_throws.h"
-#include "common/image.h"
 #include "skeleton_reference.h"
+#include "testing/image.h"
 
 #include <pcl/gpu/articulated/human_skeleton.h>
 #include <pcl/gpu/articulated/skeleton_fit.h>

@@ -3,7 +3,7 @@
 
 #include "common/devices.h"
 #include "common/expect_throws.h"
-#include "common/recorded_body.h"
+#include "testing/recorded_body.h"
 
 #include <pcl/gpu/articulated/body_tracking.h>
 #include <pcl/gpu/articulated/human_skeleton.h>

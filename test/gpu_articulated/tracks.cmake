@@ -4,6 +4,5 @@
 # Recorded motions, tracked in what a simulated depth camera sees.
 PCL_GPU_ADD_TEST(gpu_articulated_tracks test_gpu_articulated_tracks
   FILES test_tracks.cpp
-        ../common/recorded_body.cpp
-  LINK_WITH gpu_articulated
+  LINK_WITH testing_bodies
   LABELS data slow)

@@ -2,13 +2,11 @@
 # Copyright (c) 2026, PCL GPU Perception developers
 
 # Objects to be recognized, and scenes of them: what the programs below share.
-find_package(Boost REQUIRED COMPONENTS iostreams)
 add_library(gpu_tensor_shapes STATIC
-  ../common/host_mesh.cpp recognition/recognition_scenes.cpp recognition/recognition_shapes.cpp)
+  recognition/recognition_scenes.cpp recognition/recognition_shapes.cpp)
 pcl_gpu_compile_settings(gpu_tensor_shapes)
 pcl_gpu_precompile_headers(gpu_tensor_shapes test)
-target_link_libraries(gpu_tensor_shapes PRIVATE Boost::iostreams ${pcl_io})
-pcl_gpu_link(gpu_tensor_shapes PUBLIC DEPS gpu_tensor_libraries)
+pcl_gpu_link(gpu_tensor_shapes PUBLIC DEPS gpu_tensor_libraries testing_meshes)
 
 set(recognition_capture_test)
 if(PCL_GPU_HAVE_CUDA)

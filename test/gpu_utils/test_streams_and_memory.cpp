@@ -2,7 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "common/devices.h"
-#include "common/image.h"
+#include "testing/image.h"
 
 #include <pcl/exceptions.h>
 #include <pcl/gpu/containers/device_exception.h>

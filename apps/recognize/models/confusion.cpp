@@ -6,7 +6,6 @@
 #include "../../common/errors.h"
 #include "../../common/json_text.h"
 #include "../../common/progress_bar.h"
-#include "../depth_noise.h"
 #include "../result_writer.h"
 #include "confusion_matrix.h"
 #include "library_file.h"
@@ -16,6 +15,7 @@
 #include <pcl/gpu/tensor/depth_map_tensor_extraction.h>
 #include <pcl/gpu/tensor/tensor_matching.h>
 #include <pcl/gpu/tensor/tensor_model_learning.h>
+#include <pcl/gpu/utils/internal/depth_noise.h>
 
 #include <algorithm>
 #include <cmath>

@@ -3,24 +3,19 @@
 
 /** \file
  * \brief Pairs, tensors, matching and recognition on CUDA devices.
- *
- * benchmark_tensors_cuda --help
  */
 
+#include "common/options.h"
+#include "common/report.h"
 #include "cuda_tables.h"
 #include "gpu_tensor/object_scene.h"
 
-#include <boost/program_options.hpp>
-
 #include <algorithm>
-#include <exception>
-#include <iostream>
 #include <stdexcept>
 
 namespace {
 
 using namespace benchmarks;
-namespace po = boost::program_options;
 
 constexpr const char* usage = R"(benchmark_tensors_cuda [TABLE...] [OPTIONS]
 
@@ -32,7 +27,7 @@ TABLE is any of these, all of them if none is given
   streaming    frames a second of a stream, on one device or several
 Options)";
 
-struct Options {
+struct Settings {
   std::vector<std::string> tables;
   std::vector<std::string> frames;
   std::vector<int> tensors = {200, 500};
@@ -54,7 +49,7 @@ framesAround()
 
 /** \return whether all results agree */
 bool
-run(const Options& options)
+run(const Settings& options)
 {
   const auto wants = [&](const char* table) {
     return options.tables.empty() ||
@@ -99,19 +94,13 @@ run(const Options& options)
 }
 
 void
-checkOptions(const Options& options)
+checkOptions(const Settings& options)
 {
   for (const std::string& table : options.tables)
     if (table != "tables" && table != "sequence" && table != "figures" &&
         table != "recognition" && table != "streaming")
       throw std::runtime_error("there is no table " + table);
-  const int least = std::min({options.repeats,
-                              options.library.models,
-                              options.library.views,
-                              options.streaming.frames,
-                              options.streaming.devices});
-  if (least < 1 ||
-      *std::min_element(options.tensors.begin(), options.tensors.end()) < 1)
+  if (*std::min_element(options.tensors.begin(), options.tensors.end()) < 1)
     throw std::runtime_error("numbers have to be 1 or more");
 }
 
@@ -120,44 +109,25 @@ checkOptions(const Options& options)
 int
 main(int argc, char** argv)
 {
-  try {
-    Options options;
-    po::options_description visible(usage);
-    const auto value = [](auto& v) { return po::value(&v)->default_value(v); };
-    auto add = visible.add_options();
-    add("help", "show this");
-    add("repeats", value(options.repeats), "of every measurement");
-    add("depth",
-        po::value(&options.frames)->multitoken(),
-        "recorded frames instead of rendered ones: 16-bit PGM, millimetres");
-    add("tensors",
-        po::value(&options.tensors)->multitoken(),
-        "of a scene that is recognized (200 500)");
-    add("models", value(options.library.models), "that the library learns");
-    add("views", value(options.library.views), "that each is learned from");
-    add("library",
-        value(options.library.file),
-        "file to read the library from instead");
-    add("save", value(options.library.save), "file to write the library to");
-    add("frames", value(options.streaming.frames), "of the stream");
-    add("devices", value(options.streaming.devices), "that share the stream, at most");
-    po::options_description all;
-    all.add(visible).add_options()("table", po::value(&options.tables));
-    po::positional_options_description places;
-    places.add("table", -1);
-    po::variables_map given;
-    po::store(po::command_line_parser(argc, argv).options(all).positional(places).run(),
-              given);
-    po::notify(given);
-    if (given.count("help") != 0) {
-      std::cout << visible << '\n';
-      return 0;
-    }
-    checkOptions(options);
-    return run(options) ? 0 : 1;
-  }
-  catch (const std::exception& error) {
-    std::cerr << "benchmark_tensors_cuda: error: " << error.what() << '\n';
-    return 1;
-  }
+  Settings settings;
+  Options options(usage);
+  options.addCount("repeats", settings.repeats, "of every measurement");
+  options.add("depth",
+              settings.frames,
+              "recorded frames instead of rendered ones: 16-bit PGM, millimetres");
+  options.add("tensors", settings.tensors, "of a scene that is recognized");
+  options.addCount("models", settings.library.models, "that the library learns");
+  options.addCount("views", settings.library.views, "that each is learned from");
+  options.add(
+      "library", settings.library.file, "file to read the library from instead");
+  options.add("save", settings.library.save, "file to write the library to");
+  options.addCount("frames", settings.streaming.frames, "of the stream");
+  options.addCount(
+      "devices", settings.streaming.devices, "that share the stream, at most");
+  options.addWord("table", settings.tables, "see above");
+  return options.run(argc, argv, [&] {
+    checkOptions(settings);
+    printContext();
+    return run(settings);
+  });
 }

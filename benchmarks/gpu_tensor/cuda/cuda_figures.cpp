@@ -29,7 +29,6 @@ report(float difference)
   std::printf("\nAreas agree to within %.1e of a face%s\n",
               difference,
               agree ? "" : ": DIFFERENT");
-  std::fflush(stdout);
   return agree;
 }
 
@@ -113,7 +112,6 @@ printStreamRow(const std::string& name,
               microseconds(graph).c_str(),
               microseconds(timer.wall(work)).c_str(),
               one_stream / graph.median);
-  std::fflush(stdout);
 }
 
 } // namespace
@@ -188,14 +186,13 @@ printCountFigure(const RawDepth& depth, int repeats)
     });
     difference = std::max(difference, largestDifference(found, expected));
     const Sample graph = timer.graph([&] { stages.queueTensors(); });
-    const double milliseconds = scale * WorkTimes::least(slow.processor);
+    const double milliseconds = scale * leastOf(slow.processor);
     std::printf("| %zu | %s | %.0f%s | %.0f |\n",
                 pairs.size(),
                 microseconds(graph).c_str(),
                 milliseconds,
                 scale > 1.0 ? " (scaled)" : "",
                 1000.0 * milliseconds / graph.median);
-    std::fflush(stdout);
   }
   return report(difference);
 }

@@ -22,7 +22,6 @@ printStage(const char* name, const CudaTimer& timer, const QueueWork& work)
               name,
               microseconds(within).c_str(),
               microseconds(timer.graph(work)).c_str());
-  std::fflush(stdout);
   return within.median;
 }
 
@@ -98,7 +97,6 @@ printRecognition(const RawDepth& depth,
               microseconds(calls).c_str(),
               microseconds(streams).c_str());
   std::printf("\nObjects found: %s\n", namesOf(expected, *library).c_str());
-  std::fflush(stdout);
   return agree;
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/statistics.h"
 #include "cuda_tables.h"
 #include "gpu_tensor/recognition_stages.h"
 
 #include <pcl/gpu/containers/initialization.h>
 #include <pcl/gpu/tensor/depth_stream_recognition.h>
 
-#include <chrono>
 #include <cstdio>
 #include <stdexcept>
 
@@ -106,11 +106,9 @@ printStreaming(const std::vector<RawDepth>& depths,
       recognition.setParameters(parameters);
       FrameStream stream(depths, expected, recognition);
       stream.run(2 * recognition.capacity()); // makes its memory
-      using Clock = std::chrono::steady_clock;
-      const Clock::time_point start = Clock::now();
+      const StopWatch watch;
       stream.run(options.frames);
-      const double rate =
-          options.frames / std::chrono::duration<double>(Clock::now() - start).count();
+      const double rate = options.frames / watch.seconds();
       if (one_after_another == 0.0)
         one_after_another = rate;
       std::printf("| %d | %d | %.0f | %.2f |\n",
@@ -118,7 +116,6 @@ printStreaming(const std::vector<RawDepth>& depths,
                   under_way,
                   rate,
                   rate / one_after_another);
-      std::fflush(stdout);
       differences += stream.differences();
     }
   }

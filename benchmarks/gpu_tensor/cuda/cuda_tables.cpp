@@ -8,22 +8,11 @@
 #include <pcl/gpu/tensor/tensor_matching.h>
 
 #include <algorithm>
-#include <iomanip>
 #include <iostream>
-#include <sstream>
 
 namespace benchmarks {
 
 using namespace pcl::gpu;
-
-std::string
-microseconds(const Sample& sample)
-{
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(1) << sample.median << " (" << sample.low
-       << '-' << sample.high << ')';
-  return text.str();
-}
 
 namespace {
 
@@ -35,7 +24,7 @@ printRow(const std::string& name,
 {
   std::cout << "| " << name << " | " << paper_ms << " | "
             << microseconds(timer.withinGraph(work)) << " | "
-            << microseconds(timer.graph(work)) << " |" << std::endl;
+            << microseconds(timer.graph(work)) << " |" << '\n';
 }
 
 /** \brief A row for each size of the paper's table 4. */
@@ -91,7 +80,7 @@ printSequence(const std::vector<RawDepth>& depths, int repeats)
     const QueueWork again = [&] { frame.queuePairs(); };
     again();
     std::cout << "| " << depth.name << ", again and again | "
-              << microseconds(timer.withinGraph(again)) << " |" << std::endl;
+              << microseconds(timer.withinGraph(again)) << " |" << '\n';
   }
   PointPairEstimation estimation;
   PointPairs pairs;
@@ -107,7 +96,7 @@ printSequence(const std::vector<RawDepth>& depths, int repeats)
   Sample all = timer.withinGraph(in_turn);
   const auto count = static_cast<double>(frames.size());
   all = {all.median / count, all.low / count, all.high / count};
-  std::cout << "| all in turn, each | " << microseconds(all) << " |" << std::endl;
+  std::cout << "| all in turn, each | " << microseconds(all) << " |" << '\n';
 }
 
 void
@@ -150,7 +139,7 @@ printTables(const RawDepth& depth, int repeats)
   const CudaTimer few(stream, std::min(repeats, 5));
   std::cout << "| all " << stages.tensorCount() << " tensors, "
             << stages.entriesPerTensor() << " voxels each | | "
-            << microseconds(few.graph(tensors)) << " | |" << std::endl;
+            << microseconds(few.graph(tensors)) << " | |" << '\n';
 }
 
 } // namespace benchmarks

@@ -17,10 +17,6 @@ namespace benchmarks {
 // The tables of benchmark_tensors_cuda. Those that return whether results agree say where
 // they do not.
 
-/** \brief Median, and what a tenth of the runs were below and above, microseconds. */
-std::string
-microseconds(const Sample& sample);
-
 /** \brief Tables 3 and 4 of Orts-Escolano et al. 2014: pairs, tensors and matching of a frame. */
 void
 printTables(const RawDepth& depth, int repeats);

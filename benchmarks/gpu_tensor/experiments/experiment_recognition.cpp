@@ -4,10 +4,10 @@
 /** \file
  * \brief How well, and how fast, TensorRecognition finds objects: in cluttered scenes that
  * are rendered with a Kinect's noise, and in a recorded one.
- *
- * experiment_recognition --help
  */
 
+#include "common/options.h"
+#include "common/report.h"
 #include "recognition_experiments.h"
 
 #include <pcl/gpu/containers/device.h>
@@ -15,14 +15,9 @@
 
 #include <Eigen/Geometry>
 
-#include <boost/program_options.hpp>
-
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <exception>
 #include <fstream>
-#include <iostream>
 #include <stdexcept>
 
 namespace benchmarks {
@@ -107,7 +102,6 @@ poseError(const Pose& found, const Pose& truth, const Eigen::Vector3f& point)
 namespace {
 
 using namespace benchmarks;
-namespace po = boost::program_options;
 
 constexpr const char* usage = R"(experiment_recognition EXPERIMENT [OPTIONS]
 
@@ -147,48 +141,28 @@ run(const std::string& experiment, const ExperimentOptions& options)
 int
 main(int argc, char** argv)
 {
-  ExperimentOptions options;
-#ifdef PCL_GPU_TEST_DATA
-  options.data = PCL_GPU_TEST_DATA;
-#endif
-  if (const char* folder = std::getenv("PCL_GPU_TEST_DATA"))
-    options.data = folder;
-  std::string experiment, device;
-  po::options_description visible(usage);
-  const auto value = [](auto& v) { return po::value(&v)->default_value(v); };
-  auto add = visible.add_options();
-  add("help", "show this");
-  add("device", po::value(&device)->default_value("host"), "cuda or host");
-  add("data", value(options.data), "folder of test data");
-  add("library", value(options.library), "file to keep the learned library in");
-  add("scenes", value(options.scenes), "scenes, views of each object, or runs");
-  add("seed", value(options.seed), "other seeds, other scenes");
-  add("tensors", value(options.tensors), "of a scene");
-  add("size", value(options.size), "longest side of the objects, metres");
-  add("library-views", value(options.library_views), "of each object");
-  add("library-tensors", value(options.library_tensors), "of each view");
-  add("verbose", po::bool_switch(&options.verbose), "list what goes wrong");
-  po::options_description all;
-  all.add(visible).add_options()("experiment", po::value(&experiment));
-  try {
-    po::variables_map given;
-    po::positional_options_description places;
-    places.add("experiment", 1);
-    po::store(po::command_line_parser(argc, argv).options(all).positional(places).run(),
-              given);
-    po::notify(given);
-    if (given.count("help") != 0 || experiment.empty()) {
-      std::cout << visible << '\n';
-      return given.count("help") != 0 ? 0 : 1;
-    }
+  ExperimentOptions settings;
+  settings.data = dataFolder();
+  std::string experiment, device = "host";
+  Options options(usage);
+  options.add("device", device, "cuda or host");
+  options.add("data", settings.data, "folder of test data");
+  options.add("library", settings.library, "file to keep the learned library in");
+  options.add("scenes", settings.scenes, "scenes, views of each object, or runs");
+  options.add("seed", settings.seed, "other seeds, other scenes");
+  options.add("tensors", settings.tensors, "of a scene");
+  options.add("size", settings.size, "longest side of the objects, metres");
+  options.add("library-views", settings.library_views, "of each object");
+  options.add("library-tensors", settings.library_tensors, "of each view");
+  options.addSwitch("verbose", settings.verbose, "list what goes wrong");
+  options.addWord("experiment", experiment, "see above");
+  return options.run(argc, argv, [&] {
     if (device != "cuda" && device != "host")
       throw std::runtime_error("there is no device " + device);
     const pcl::gpu::ScopedDevice scope(device == "cuda" ? pcl::gpu::Device::cuda(0)
                                                         : pcl::gpu::Device::host());
-    run(experiment, options);
-  }
-  catch (const std::exception& exception) {
-    std::cerr << exception.what() << '\n';
-    return 1;
-  }
+    printContext();
+    run(experiment, settings);
+    return true;
+  });
 }

@@ -3,11 +3,11 @@
 
 #pragma once
 
+#include "common/statistics.h"
 #include "recognition_scenes.h"
 
 #include <pcl/gpu/tensor/tensor_library.h>
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -77,19 +77,5 @@ PoseError
 poseError(const pcl::gpu::Pose& found,
           const pcl::gpu::Pose& truth,
           const Eigen::Vector3f& point = Eigen::Vector3f::Zero());
-
-/** \brief Seconds since it was made. */
-class StopWatch {
-public:
-  double
-  seconds() const
-  {
-    return std::chrono::duration<double>(Clock::now() - start_).count();
-  }
-
-private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point start_ = Clock::now();
-};
 
 } // namespace benchmarks

@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "common/host_mesh.h"
-#include "common/image.h"
+#include "testing/host_mesh.h"
+#include "testing/image.h"
 
 #include <pcl/gpu/raycast/mesh_scene.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
@@ -53,7 +53,7 @@ kinectCamera();
 Eigen::Matrix3f
 randomRotation(Random& random);
 
-/** \brief Noise of a Kinect, see apps::DepthNoise. Missing depth becomes NaN. */
+/** \brief Noise of a Kinect, see DepthNoise. Missing depth becomes NaN. */
 pcl::gpu::test::Image<float>
 withKinectNoise(const pcl::gpu::test::Image<float>& depth, Random& random);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "common/depth_png.h"
 #include "recognition_experiments.h"
 #include "registration_comparison.h"
+#include "testing/depth_png.h"
 
 #include <cstdio>
 #include <fstream>

@@ -66,7 +66,6 @@ RegistrationComparison::add(const Cloud::ConstPtr& source,
   }
   if (verbose) {
     std::printf("\n");
-    std::fflush(stdout);
   }
 }
 

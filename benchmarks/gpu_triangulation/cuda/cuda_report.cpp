@@ -3,8 +3,8 @@
 
 #include "cuda_report.h"
 
-#include <ctime>
-#include <fstream>
+#include "common/report.h"
+
 #include <iomanip>
 #include <ostream>
 
@@ -77,47 +77,12 @@ writeList(std::ostream& stream, const Items& items, const Write& write)
   stream << '\n';
 }
 
-std::string
-driverVersion()
-{
-  std::ifstream file("/proc/driver/nvidia/version");
-  std::string line;
-  std::getline(file, line);
-  const auto dot = line.find('.');
-  if (dot == std::string::npos)
-    return "unknown";
-  const auto begin = line.rfind(' ', dot) + 1;
-  return line.substr(begin, line.find(' ', begin) - begin);
-}
-
 } // namespace
 
-RunDescription
-describeRun(int device, int repeats)
-{
-  RunDescription run;
-  char date[16] = "";
-  const std::time_t now = std::time(nullptr);
-  std::strftime(date, sizeof(date), "%Y-%m-%d", std::localtime(&now));
-  cudaDeviceProp properties = {};
-  checkCuda(cudaGetDeviceProperties(&properties, device),
-            "asking for the device's name");
-  checkCuda(cudaRuntimeGetVersion(&run.runtime), "asking for the runtime's version");
-  run.date = date;
-  run.device = properties.name;
-  run.driver = driverVersion();
-  run.repeats = repeats;
-  return run;
-}
-
 void
-writeMarkdown(std::ostream& stream,
-              const RunDescription& run,
-              const std::vector<FrameTimes>& frames)
+writeMarkdown(std::ostream& stream, int repeats, const std::vector<FrameTimes>& frames)
 {
-  stream << std::fixed << "\n- date: " << run.date << "\n- device: " << run.device
-         << ", driver " << run.driver << ", CUDA runtime " << run.runtime / 1000 << '.'
-         << run.runtime % 1000 / 10 << "\n- microseconds, medians of " << run.repeats
+  stream << std::fixed << "\nMicroseconds, medians of " << repeats
          << " repeats; floors are those of an H200\n";
   for (const auto& frame : frames) {
     stream << "\n### " << frame.name << ' ' << frame.width << 'x' << frame.height
@@ -131,14 +96,14 @@ writeMarkdown(std::ostream& stream,
 }
 
 void
-writeJson(std::ostream& stream,
-          const RunDescription& run,
-          const std::vector<FrameTimes>& frames)
+writeJson(std::ostream& stream, int repeats, const std::vector<FrameTimes>& frames)
 {
+  const RunContext run = runContext();
   stream << "{\n  \"date\": " << std::quoted(run.date)
+         << ",\n  \"commit\": " << std::quoted(run.commit)
          << ",\n  \"device\": " << std::quoted(run.device)
          << ",\n  \"driver\": " << std::quoted(run.driver)
-         << ",\n  \"runtime\": " << run.runtime << ",\n  \"repeats\": " << run.repeats
+         << ",\n  \"runtime\": " << run.runtime << ",\n  \"repeats\": " << repeats
          << ",\n  \"unit\": \"microseconds\",\n  \"frames\": [\n";
   writeList(stream, frames, [&](const FrameTimes& frame) {
     stream << "    {\"name\": " << std::quoted(frame.name)

@@ -35,29 +35,12 @@ struct FrameTimes {
   std::vector<NamedTime> end_to_end;
 };
 
-/** \brief Where and how it was measured. */
-struct RunDescription {
-  std::string date;
-  std::string device;
-  std::string driver;
-  int runtime = 0; ///< CUDA's version number
-  int repeats = 0;
-};
-
-/** \brief Asks the CUDA runtime and the driver. */
-RunDescription
-describeRun(int device, int repeats);
-
 /** \brief Writes Markdown tables. */
 void
-writeMarkdown(std::ostream& stream,
-              const RunDescription& run,
-              const std::vector<FrameTimes>& frames);
+writeMarkdown(std::ostream& stream, int repeats, const std::vector<FrameTimes>& frames);
 
 /** \brief Writes all samples as JSON, microseconds. */
 void
-writeJson(std::ostream& stream,
-          const RunDescription& run,
-          const std::vector<FrameTimes>& frames);
+writeJson(std::ostream& stream, int repeats, const std::vector<FrameTimes>& frames);
 
 } // namespace benchmarks

@@ -7,6 +7,7 @@
  * benchmark_triangulation_host [--threads=N] [Google Benchmark's options]
  */
 
+#include "common/options.h"
 #include "host_cases.h"
 #include "host_table.h"
 
@@ -62,17 +63,15 @@ main(int argc, char** argv)
   if (benchmark::ReportUnrecognizedArguments(count, arguments.data()))
     return 2;
 
-  const char* folder = std::getenv("PCL_GPU_TEST_DATA");
   omp_set_num_threads(threads);
   pcl::console::setVerbosityLevel(pcl::console::L_ERROR);
   pcl::gpu::setHostDevice();
-  for (const auto& frame :
-       benchmarks::loadFrames(folder ? folder : PCL_GPU_TEST_DATA)) {
+  for (const auto& frame : benchmarks::loadFrames(benchmarks::dataFolder())) {
     benchmarks::addOurCases(frame);
     benchmarks::addPclCases(frame, threads);
     benchmarks::addOpenCvCases(frame, threads);
   }
-  benchmarks::TableReporter reporter(threads);
+  benchmarks::TableReporter reporter;
   benchmark::RunSpecifiedBenchmarks(&reporter);
   return 0;
 }

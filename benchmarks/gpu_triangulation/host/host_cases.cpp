@@ -3,10 +3,11 @@
 
 #include "host_cases.h"
 
+#include "common/statistics.h"
+
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <utility>
 #include <vector>
@@ -19,16 +20,15 @@ namespace {
 std::vector<double>
 timeRuns(benchmark::State& state, const HostCase& host_case)
 {
-  using Clock = std::chrono::steady_clock;
   std::vector<double> samples;
   for (auto _ : state) {
     if (host_case.prepare)
       host_case.prepare();
-    const auto start = Clock::now();
+    const StopWatch watch;
     host_case.run();
-    const std::chrono::duration<double> elapsed = Clock::now() - start;
-    state.SetIterationTime(elapsed.count());
-    samples.push_back(1000.0 * elapsed.count());
+    const double elapsed = watch.seconds();
+    state.SetIterationTime(elapsed);
+    samples.push_back(1000.0 * elapsed);
   }
   return samples;
 }
@@ -56,10 +56,9 @@ addCase(const Frame& frame, HostCase host_case)
   auto shared = std::make_shared<const HostCase>(std::move(host_case));
   auto* registered =
       benchmark::RegisterBenchmark(key.c_str(), [key, shared](benchmark::State& state) {
-        std::vector<double> samples = timeRuns(state, *shared);
-        std::sort(samples.begin(), samples.end());
-        state.counters["min_ms"] = samples.front();
-        state.counters["median_ms"] = samples[samples.size() / 2];
+        const std::vector<double> samples = timeRuns(state, *shared);
+        state.counters["min_ms"] = leastOf(samples);
+        state.counters["median_ms"] = medianOf(samples);
         if (!shared->result)
           return;
         const NormalError& error = errorOf(key, *shared);

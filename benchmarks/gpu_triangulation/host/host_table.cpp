@@ -3,6 +3,9 @@
 
 #include "host_table.h"
 
+#include "common/report.h"
+#include "common/statistics.h"
+
 #include <pcl/pcl_config.h>
 
 #if BENCHMARKS_HAVE_OPENCV
@@ -11,62 +14,19 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <ctime>
-#include <fstream>
 #include <iterator>
 #include <utility>
 
 namespace benchmarks {
 
-namespace {
-
-double
-medianOf(std::vector<double> values)
-{
-  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
-  return values[values.size() / 2];
-}
-
-double
-minimumOf(const std::vector<double>& values)
-{
-  return *std::min_element(values.begin(), values.end());
-}
-
-std::string
-processorName()
-{
-  std::ifstream information("/proc/cpuinfo");
-  for (std::string line; std::getline(information, line);)
-    if (line.compare(0, 10, "model name") == 0)
-      return line.substr(line.find(':') + 2);
-  return "unknown processor";
-}
-
-} // namespace
-
-TableReporter::TableReporter(int threads) : threads_(threads) {}
-
 bool
-TableReporter::ReportContext(const Context& context)
+TableReporter::ReportContext(const Context&)
 {
-  char date[16] = "";
-  const std::time_t now = std::time(nullptr);
-  std::strftime(date, sizeof(date), "%Y-%m-%d", std::localtime(&now));
-  std::printf("- date: %s\n- processor: %s, %d cores visible, %d threads used\n",
-              date,
-              processorName().c_str(),
-              context.cpu_info.num_cpus,
-              threads_);
-  const char* policy = std::getenv("OMP_WAIT_POLICY");
-  std::printf("- OMP_WAIT_POLICY: %s\n", policy ? policy : "not set");
-  std::printf("- compiler: %s; PCL %s", __VERSION__, PCL_VERSION_PRETTY);
+  std::string versions = std::string("PCL ") + PCL_VERSION_PRETTY;
 #if BENCHMARKS_HAVE_OPENCV
-  std::printf("; OpenCV %s", CV_VERSION);
+  versions += std::string(", OpenCV ") + CV_VERSION;
 #endif
-  std::printf("\n");
-  std::fflush(stdout);
+  benchmarks::printContext(versions);
   return true;
 }
 
@@ -136,13 +96,11 @@ TableReporter::Finalize()
 void
 TableReporter::printHeading(const char* title) const
 {
-  std::printf("\n%s\n\n| stage | competitor |", title);
+  std::printf("\n%s\n", title);
+  std::string columns = "| stage | competitor |";
   for (const auto& frame : frames_)
-    std::printf(" %s |", frame.c_str());
-  std::printf("\n|---|---|");
-  for (std::size_t i = 0; i < frames_.size(); ++i)
-    std::printf("---|");
-  std::printf("\n");
+    columns += " " + frame + " |";
+  benchmarks::printHeading(columns);
 }
 
 void
@@ -157,7 +115,7 @@ TableReporter::printTimes() const
         std::printf(" |");
       else
         std::printf(" %.2f / %.2f |",
-                    minimumOf(cell->second.minima),
+                    leastOf(cell->second.minima),
                     medianOf(cell->second.medians));
     }
     std::printf("\n");
@@ -184,7 +142,7 @@ TableReporter::printRatios() const
         continue;
       }
       std::printf(" %.2f / %.2f |",
-                  minimumOf(cell->second.minima) / minimumOf(our_cell->second.minima),
+                  leastOf(cell->second.minima) / leastOf(our_cell->second.minima),
                   medianOf(cell->second.medians) / medianOf(our_cell->second.medians));
     }
     std::printf("\n");

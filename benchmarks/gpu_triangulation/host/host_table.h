@@ -16,11 +16,6 @@ namespace benchmarks {
  * errors of the normals. */
 class TableReporter : public benchmark::BenchmarkReporter {
 public:
-  /** \brief Starts a report.
-   * \param[in] threads how many the run has, for the heading
-   */
-  explicit TableReporter(int threads);
-
   bool
   ReportContext(const Context& context) override;
 
@@ -63,7 +58,6 @@ private:
   void
   printErrors() const;
 
-  int threads_;
   std::map<std::string, std::int64_t> frame_order_; ///< of registration
   std::vector<std::string> frames_;
   std::vector<Row> rows_;

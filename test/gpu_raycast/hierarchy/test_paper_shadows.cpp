@@ -2,9 +2,9 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "common/devices.h"
-#include "gpu_raycast/paper_shadows.hpp"
 #include "ray_query_scenes.h"
 #include "scene/scene_arrays.h"
+#include "testing/paper_shadows/paper_shadows.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -25,8 +25,8 @@ public:
     appendInstances(scene, to_camera, in_camera_);
     const auto count = static_cast<std::uint32_t>(scene.getNumberOfTriangles());
     grid_.world = {in_world_.data(), scene.getNumberOfInstances(), count};
-    grid_.camera = benchmarks::listingCamera(
-        viewOf(view, 0.0f, INFINITY, pcl::device::HitSides::Both).camera);
+    grid_.camera =
+        listingCamera(viewOf(view, 0.0f, INFINITY, pcl::device::HitSides::Both).camera);
     grid_.layout = {3,
                     (view.getWidth() + 7) / 8,
                     (view.getHeight() + 7) / 8,
@@ -35,17 +35,17 @@ public:
     for (int row = 0; row < 3; ++row)
       for (int column = 0; column < 4; ++column)
         grid_.to_camera.m[row][column] = static_cast<float>(to_camera(row, column));
-    grid_.translation = benchmarks::translationOf(grid_.to_camera);
+    grid_.translation = translationOf(grid_.to_camera);
     for (const auto* instances : {&in_world_, &in_camera_})
       for (const pcl::device::Instance& instance : *instances)
         grid_.translation =
-            std::max(grid_.translation, benchmarks::translationOf(instance.transform));
+            std::max(grid_.translation, translationOf(instance.transform));
     grid_.longest_side = 0.0f;
     list(count);
   }
 
   /** \brief Arrays that live as long as this does. */
-  const benchmarks::ShadowGrid&
+  const ShadowGrid&
   view() const
   {
     return grid_;
@@ -67,9 +67,9 @@ private:
     std::vector<std::vector<pcl::device::TileEntry>> tiles(layout.tiles_x *
                                                            layout.tiles_y);
     for (std::uint32_t id = 0; id < count; ++id) {
-      grid_.longest_side = std::max(
-          grid_.longest_side,
-          benchmarks::longestSide(grid_.world, in_camera, grid_.camera, layout, id));
+      grid_.longest_side =
+          std::max(grid_.longest_side,
+                   longestSide(grid_.world, in_camera, grid_.camera, layout, id));
       pcl::device::Triangle triangle{};
       if (!loadTriangle(in_camera, id, triangle))
         continue;
@@ -106,7 +106,7 @@ private:
   std::vector<pcl::device::TileEntry> entries_;
   std::vector<pcl::device::WideTriangle> wide_;
   unsigned int wide_count_ = 0;
-  benchmarks::ShadowGrid grid_{};
+  ShadowGrid grid_{};
 };
 
 CameraView
@@ -157,7 +157,7 @@ struct Tally {
 Tally
 expectBruteForce(const HostGrid& grid, const std::vector<Ray>& rays)
 {
-  const benchmarks::ShadowGrid& view = grid.view();
+  const ShadowGrid& view = grid.view();
   Tally tally;
   int different = 0;
   for (std::size_t i = 0; i < rays.size(); ++i) {

@@ -5,7 +5,7 @@
 
 #include "reference.h"
 
-#include "common/image.h"
+#include "testing/image.h"
 
 #include <pcl/gpu/raycast/mesh_ray_query.h>
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "common/host_mesh.h"
+#include "testing/host_mesh.h"
 
 #include <string>
 

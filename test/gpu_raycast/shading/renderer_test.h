@@ -5,8 +5,8 @@
 
 #include "common/change_parameters.h"
 #include "common/devices.h"
-#include "common/image.h"
 #include "meshes.h"
+#include "testing/image.h"
 
 #include <pcl/gpu/raycast/mesh_renderer.h>
 

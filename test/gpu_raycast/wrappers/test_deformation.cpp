@@ -4,7 +4,7 @@
 #include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
-#include "common/image.h"
+#include "testing/image.h"
 
 #include <pcl/gpu/raycast/mesh_deformation.h>
 #include <pcl/gpu/raycast/tesselated_sphere.h>

@@ -3,8 +3,8 @@
 
 #include "common/devices.h"
 #include "common/expect_throws.h"
-#include "common/image.h"
 #include "polygon_meshes.h"
+#include "testing/image.h"
 
 #include <pcl/gpu/raycast/mesh_conversion.h>
 #include <pcl/io/obj_io.h>

@@ -3,8 +3,8 @@
 
 #include "common/devices.h"
 #include "common/expect_throws.h"
-#include "common/image.h"
 #include "polygon_meshes.h"
+#include "testing/image.h"
 
 #include <pcl/gpu/raycast/polygon_mesh_ray_caster.h>
 #include <pcl/gpu/raycast/range_image_conversion.h>

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "common/change_parameters.h"
-#include "common/rendered_images.h"
-#include "common/rendered_video.h"
+#include "testing/video/rendered_images.h"
+#include "testing/video/rendered_video.h"
 
 #include <pcl/gpu/scenespace/rgbd_recording.h>
 #include <pcl/gpu/scenespace/scene_space_video.h>

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "common/rendered_video.h"
+#include "testing/video/rendered_video.h"
 
 #include <pcl/gpu/scenespace/rgbd_recording.h>
 

@@ -3,8 +3,8 @@
 
 #include "common/change_parameters.h"
 #include "common/devices.h"
-#include "common/rendered_images.h"
 #include "gpu_scenespace/effects/low_video.h"
+#include "testing/video/rendered_images.h"
 
 #include <pcl/gpu/scenespace/rgbd_recording.h>
 #include <pcl/gpu/scenespace/scene_space_video.h>

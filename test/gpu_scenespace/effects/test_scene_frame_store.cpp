@@ -3,9 +3,9 @@
 
 #include "common/devices.h"
 #include "common/expect_throws.h"
-#include "common/rendered_images.h"
-#include "common/rendered_video.h"
 #include "gpu_scenespace/gathering/noisy_video.h"
+#include "testing/video/rendered_images.h"
+#include "testing/video/rendered_video.h"
 
 #include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/scene_frame_store.h>

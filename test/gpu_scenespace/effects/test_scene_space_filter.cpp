@@ -3,8 +3,8 @@
 
 #include "common/devices.h"
 #include "common/expect_throws.h"
-#include "common/rendered_images.h"
-#include "common/rendered_video.h"
+#include "testing/video/rendered_images.h"
+#include "testing/video/rendered_video.h"
 
 #include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/denoising_effect.h>

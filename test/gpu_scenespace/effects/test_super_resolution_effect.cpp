@@ -4,9 +4,9 @@
 #include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
-#include "common/rendered_images.h"
-#include "common/rendered_video.h"
 #include "gpu_scenespace/effects/low_video.h"
+#include "testing/video/rendered_images.h"
+#include "testing/video/rendered_video.h"
 
 #include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/rgbd_recording.h>

@@ -5,6 +5,7 @@
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "gpu_scenespace/gathering/naive_sets.h"
+#include "testing/paper_gathering/paper_gathering.h"
 
 #include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/out_of_core_gathering.h>
@@ -13,7 +14,6 @@
 #include <pcl/gpu/scenespace/scene_space_denoising.h>
 
 #include <gtest/gtest.h>
-#include <paper_gathering.h>
 
 #include <mutex>
 #include <numeric>

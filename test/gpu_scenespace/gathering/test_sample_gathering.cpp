@@ -5,11 +5,11 @@
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "gpu_scenespace/gathering/naive_sets.h"
+#include "testing/paper_gathering/paper_gathering.h"
 
 #include <pcl/gpu/scenespace/sample_gathering.h>
 
 #include <gtest/gtest.h>
-#include <paper_gathering.h>
 
 #include <algorithm>
 #include <utility>

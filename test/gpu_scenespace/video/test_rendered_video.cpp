@@ -2,7 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "common/expect_throws.h"
-#include "common/rendered_video.h"
+#include "testing/video/rendered_video.h"
 
 #include <algorithm>
 #include <cmath>

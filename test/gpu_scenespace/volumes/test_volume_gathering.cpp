@@ -6,9 +6,9 @@
 #include "common/expect_throws.h"
 #include "gpu_scenespace/volumes/naive_volume_sets.h"
 #include "gpu_scenespace/volumes/random_half_spaces.h"
+#include "testing/paper_gathering/paper_gathering.h"
 
 #include <gtest/gtest.h>
-#include <paper_gathering.h>
 
 namespace pcl::gpu::test {
 

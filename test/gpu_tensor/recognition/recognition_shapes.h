@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "common/host_mesh.h"
-#include "common/image.h"
+#include "testing/host_mesh.h"
+#include "testing/image.h"
 
 #include <pcl/gpu/tensor/depth_map_tensor_extraction.h>
 #include <pcl/gpu/tensor/tensor_library.h>

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "common/image.h"
+#include "testing/image.h"
 
 #include <pcl/gpu/tensor/types.h>
 #include <pcl/gpu/triangulation/types.h>

@@ -3,8 +3,8 @@
 
 #include "common/change_parameters.h"
 #include "common/devices.h"
-#include "common/image.h"
 #include "gpu_triangulation/references/scenes.h"
+#include "testing/image.h"
 
 #include <pcl/gpu/triangulation/color_registration.h>
 

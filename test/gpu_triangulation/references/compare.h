@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "common/image.h"
+#include "testing/image.h"
 
 #include <gtest/gtest.h>
 

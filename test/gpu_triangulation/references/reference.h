@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "common/image.h"
+#include "testing/image.h"
 
 #include <pcl/gpu/triangulation/types.h>
 #include <pcl/gpu/utils/pinhole_camera.h>

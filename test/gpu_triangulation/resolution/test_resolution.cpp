@@ -3,9 +3,9 @@
 
 #include "common/change_parameters.h"
 #include "common/devices.h"
-#include "common/image.h"
 #include "gpu_triangulation/references/reference.h"
 #include "gpu_triangulation/references/scenes.h"
+#include "testing/image.h"
 
 #include <pcl/gpu/triangulation/cloud_resolution.h>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "common/devices.h"
-#include "common/image.h"
+#include "testing/image.h"
 
 #include <pcl/features/normal_3d_omp.h>
 #include <pcl/filters/fast_bilateral.h>

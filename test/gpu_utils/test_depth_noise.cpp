@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "recognize/depth_noise.h"
+#include <pcl/gpu/utils/internal/depth_noise.h>
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <set>
 #include <vector>
 
-using pcl::gpu::apps::DepthNoise;
+using pcl::gpu::DepthNoise;
 
 namespace {
 

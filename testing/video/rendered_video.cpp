@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "rendered_video.h"
+#include "testing/video/rendered_video.h"
 
 #include <pcl/exceptions.h>
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "rendered_images.h"
+#include "testing/video/rendered_images.h"
 
 #include <pcl/gpu/scenespace/rgbd_video.h>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "hierarchy/hierarchy.h"
-#include "paper_shadows.hpp"
+#include "testing/paper_shadows/paper_shadows.hpp"
 #include "visibility/visibility.h"
 
 #include <pcl/gpu/containers/device_array.h>
@@ -14,7 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace benchmarks {
+namespace pcl::gpu::test {
 
 /** \brief The grid of a camera on a CUDA device, for shadow rays after algorithm 4 of Patidar
  * and Narayanan 2008; see paper_shadows.hpp. */
@@ -60,4 +60,4 @@ private:
   pcl::gpu::DeviceArray<device::TileEntry> entries_;
 };
 
-} // namespace benchmarks
+} // namespace pcl::gpu::test

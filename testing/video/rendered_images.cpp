@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "rendered_images.h"
+#include "testing/video/rendered_images.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "paper_gathering.h"
+#include "testing/paper_gathering/paper_gathering.h"
 
 #include "gathering/volumes/host_volume_passes.h"
 #include "gathering/volumes/volume_input.h"
-#include "paper_passes.hpp"
+#include "testing/paper_gathering/paper_passes.hpp"
 
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/dispatch.h>

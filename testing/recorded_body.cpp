@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "recorded_body.h"
+#include "testing/recorded_body.h"
 
 #include <pcl/gpu/articulated/bvh.h>
 #include <pcl/gpu/articulated/human_skeleton.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "depth_noise.h"
+#include <pcl/gpu/utils/internal/depth_noise.h>
 
 #include <cmath>
 #include <limits>
 
-namespace pcl::gpu::apps {
+namespace pcl::gpu {
 
 namespace {
 
@@ -58,4 +58,4 @@ DepthNoise::apply(const std::vector<float>& depth, int columns)
   return noisy;
 }
 
-} // namespace pcl::gpu::apps
+} // namespace pcl::gpu

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "rendered_room.h"
+#include "testing/video/rendered_room.h"
 
 #include <pcl/gpu/utils/image_file.h>
 #include <pcl/gpu/utils/pinhole_camera.h>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "paper_shadows.h"
+#include "testing/paper_shadows/paper_shadows.h"
 
-#include "common/cuda_timing.h"
 #include "hierarchy/ray_trace.hpp"
 #include "tile_grid/cuda_tile_grid.cuh"
 #include "tile_grid/tile_grid.h"
@@ -16,7 +15,9 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/transform_reduce.h>
 
-namespace benchmarks {
+namespace pcl::gpu::test {
+
+using device::checkCuda;
 
 namespace {
 
@@ -170,4 +171,4 @@ PaperShadows::testOcclusion(const device::QueryTask<std::uint8_t>& task,
                               went_on);
 }
 
-} // namespace benchmarks
+} // namespace pcl::gpu::test

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "rendered_textures.h"
+#include "testing/video/rendered_textures.h"
 
 #include <algorithm>
 #include <cmath>

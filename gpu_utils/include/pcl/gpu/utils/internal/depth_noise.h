@@ -3,11 +3,13 @@
 
 #pragma once
 
+#include <pcl/pcl_exports.h>
+
 #include <cstdint>
 #include <random>
 #include <vector>
 
-namespace pcl::gpu::apps {
+namespace pcl::gpu {
 
 /** \brief Gives depth maps the noise of a Kinect.
  *
@@ -20,7 +22,7 @@ namespace pcl::gpu::apps {
  * noise wherever logarithm and cosine agree to the last bit; elsewhere a depth in many
  * thousands is rounded to the next step.
  */
-class DepthNoise {
+class PCL_EXPORTS DepthNoise {
 public:
   /** \brief Starts a sequence of noise.
    * \param[in] factor of a Kinect's; 0: none
@@ -43,4 +45,4 @@ private:
   double factor_;
 };
 
-} // namespace pcl::gpu::apps
+} // namespace pcl::gpu

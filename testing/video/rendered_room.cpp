@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "rendered_room.h"
+#include "testing/video/rendered_room.h"
 
-#include "rendered_patterns.h"
+#include "testing/video/rendered_patterns.h"
 
 #include <algorithm>
 #include <array>

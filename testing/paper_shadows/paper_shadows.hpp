@@ -38,7 +38,7 @@
 // much the line is drawn longer than the ray, and where it is cut the ray goes on so much
 // earlier.
 
-namespace benchmarks {
+namespace pcl::gpu::test {
 
 namespace device = pcl::device;
 
@@ -348,4 +348,4 @@ isShadowed(const ShadowGrid& grid, const device::Ray& ray, const GoOn& go_on)
   return line.cut_back && back.nearest < ray.farthest && go_on(back);
 }
 
-} // namespace benchmarks
+} // namespace pcl::gpu::test

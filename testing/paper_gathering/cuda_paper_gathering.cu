@@ -2,7 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "gathering/volumes/cuda_volume_passes.cuh"
-#include "paper_passes.hpp"
+#include "testing/paper_gathering/paper_passes.hpp"
 
 namespace pcl::device::cuda {
 

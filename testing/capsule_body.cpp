@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "capsule_body.h"
+#include "testing/capsule_body.h"
 
 #include <Eigen/Geometry>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "common/depth_png.h"
+#include "testing/depth_png.h"
 
 #include <pcl/gpu/utils/image_file.h>
 

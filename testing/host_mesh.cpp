@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "host_mesh.h"
+#include "testing/host_mesh.h"
 
-#include "image.h"
+#include "testing/image.h"
 
 #include <pcl/PolygonMesh.h>
 #include <pcl/conversions.h>
