@@ -257,7 +257,6 @@ function(PCL_GPU_ADD_BENCHMARK name)
   add_executable(${name} ${ARG_FILES})
   pcl_gpu_compile_settings(${name})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
-  target_compile_definitions(${name} PRIVATE PCL_GPU_TEST_DATA="${PCL_GPU_TEST_DATA}")
   pcl_gpu_link(${name} PRIVATE DEPS ${ARG_LINK_WITH} benchmark_harness)
   # It is carried to other machines with what it links.
   target_link_options(${name} PRIVATE -Wl,--as-needed)

@@ -35,9 +35,12 @@ leastOf(const std::vector<double>& values)
   return *std::min_element(values.begin(), values.end());
 }
 
+/** \brief Returns the median, the greater one of an even number; 0 if there are no values. */
 inline double
 medianOf(std::vector<double> values)
 {
+  if (values.empty())
+    return 0.0;
   const auto middle = values.begin() + values.size() / 2;
   std::nth_element(values.begin(), middle, values.end());
   return *middle;

@@ -3,6 +3,8 @@
 
 #include "cuda_tables.h"
 
+#include "common/report.h"
+
 #include <pcl/gpu/raycast/mesh_ray_caster.h>
 
 #include <cstdint>
@@ -59,10 +61,8 @@ printFrame(const Case& test, const CudaTimer& timer, const Stream& stream)
 void
 printSlabs(const HostMesh& dragon, const CudaTimer& timer, const Stream& stream)
 {
-  std::cout
-      << "\n| dragon turned by | slabs | million tests | us, all rays of a tile | us, "
-         "rays that may hit | of them split | build | cast "
-         "|\n|---|---|---|---|---|---|---|---|\n";
+  printHeading("| dragon turned by | slabs | million tests | us, all rays of a tile | "
+               "us, rays that may hit | of them split | build | cast |");
   const auto scene = std::make_shared<MeshScene>();
   scene->addInstance(scene->addMesh(uploaded(dragon)));
   const CameraView view = Case{dragon, 1024, 1024, 0.97}.view();

@@ -41,10 +41,10 @@ embreeVersion()
 void
 printTables(const std::vector<MeshRow>& rows)
 {
-  std::printf("\nMilliseconds a frame, fastest / median:\n\n"
-              "| mesh | triangles | pixels hit | ours | Embree, rebuilt | of it the "
-              "build | Embree, refitted | of it the refit | Embree's faster way is "
-              "slower by, fastest / median |\n|---|---|---|---|---|---|---|---|---|\n");
+  std::printf("\nMilliseconds a frame, fastest / median:\n");
+  printHeading("| mesh | triangles | pixels hit | ours | Embree, rebuilt | of it the "
+               "build | Embree, refitted | of it the refit | Embree's faster way is "
+               "slower by, fastest / median |");
   for (const MeshRow& row : rows) {
     std::printf("| %s | %zu | %.1f%% |",
                 row.name.c_str(),
@@ -67,11 +67,9 @@ printTables(const std::vector<MeshRow>& rows)
   }
   if (rows.empty() || rows[0].compared == 0)
     return;
-  std::printf(
-      "\nPixels on which Embree and ours differ:\n\n"
-      "| mesh | pixels compared | only one hits | different triangles | largest "
-      "relative difference of depth where the triangle is the same "
-      "|\n|---|---|---|---|---|\n");
+  std::printf("\nPixels on which Embree and ours differ:\n");
+  printHeading("| mesh | pixels compared | only one hits | different triangles | "
+               "largest relative difference of depth where the triangle is the same |");
   for (const MeshRow& row : rows)
     std::printf("| %s | %zu | %zu | %zu | %.1e |\n",
                 row.name.c_str(),

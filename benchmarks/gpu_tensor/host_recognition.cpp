@@ -3,6 +3,7 @@
 
 #include "host_recognition.h"
 
+#include "common/report.h"
 #include "recognition_stages.h"
 #include "work_times.h"
 
@@ -34,12 +35,12 @@ printHostRecognition(const RawDepth& depth,
 {
   RecognitionStages stages(depth, library, tensors);
   std::printf(
-      "\n## Recognition, %s, %d models of %d tensors, %d tensors of the scene\n\n"
-      "| stage | ms | processor, ms |\n|---|---|---|\n",
+      "\n## Recognition, %s, %d models of %d tensors, %d tensors of the scene\n",
       depth.name.c_str(),
       library->size(),
       library->getTensorCount(),
       stages.tensorCount());
+  printHeading("| stage | ms | processor, ms |");
   printStage("depth map to mesh", rounds, [&] { stages.makeSurface(); });
   printStage("valid pairs", rounds, [&] { stages.findPairs(); });
   printStage("tensors", rounds, [&] { stages.computeTensors(); });

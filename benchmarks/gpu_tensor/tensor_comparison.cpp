@@ -3,6 +3,7 @@
 
 #include "tensor_comparison.h"
 
+#include "common/report.h"
 #include "dense_tensors.h"
 #include "straightforward_tensors.h"
 #include "work_times.h"
@@ -52,12 +53,9 @@ public:
     chain_.setParameters(parameters);
     chain_.compute(map, 0.001f);
     frame_ = hostFrame(chain_, depth.camera);
-    std::printf("\n## %s, %dx%d\n\n"
-                "| step | straightforward, ms | ours, ms | ours, processor, ms | times "
-                "faster | of the processor's time |\n|---|---|---|---|---|---|\n",
-                depth.name.c_str(),
-                frame_.columns,
-                frame_.rows);
+    std::printf("\n## %s, %dx%d\n", depth.name.c_str(), frame_.columns, frame_.rows);
+    printHeading("| step | straightforward, ms | ours, ms | ours, processor, ms | "
+                 "times faster | of the processor's time |");
   }
 
   bool

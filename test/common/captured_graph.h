@@ -56,6 +56,23 @@ private:
   cudaGraphExec_t executable_ = nullptr;
 };
 
+/** \brief Expects that work takes no more device memory in 10 runs.
+ * \param[in] stream that the work joins
+ * \param[in] work is given the number of the run; has run before
+ */
+inline void
+expectNoAllocation(const Stream& stream, const std::function<void(int)>& work)
+{
+  stream.synchronize();
+  std::size_t before = 0, after = 0, total = 0;
+  ASSERT_EQ(cudaMemGetInfo(&before, &total), cudaSuccess);
+  for (int run = 0; run < 10; ++run)
+    work(run);
+  ASSERT_EQ(cudaMemGetInfo(&after, &total), cudaSuccess);
+  EXPECT_EQ(after, before);
+  stream.synchronize();
+}
+
 /** \brief Runs work once, captures it, and launches it twice. */
 inline void
 captureAndLaunch(const Stream& stream, const std::function<void()>& work)

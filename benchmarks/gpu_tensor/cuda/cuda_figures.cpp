@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/report.h"
 #include "cuda_tables.h"
 #include "gpu_tensor/dense_tensors.h"
 #include "gpu_tensor/work_times.h"
@@ -128,11 +129,11 @@ printStreamFigure(const RawDepth& depth, int repeats)
   stream.synchronize();
   const std::vector<PointPair> pairs = downloadPairs(stages.pairs());
   const std::vector<DenseTensor> expected = denseTensors(stages.tensors());
-  std::printf("\n## Figure 11: %s, %zu tensors by number of streams\n\n"
-              "| streams | graph, us | calls, by the host's clock, us | times faster "
-              "than one stream, graph |\n|---|---|---|---|\n",
+  std::printf("\n## Figure 11: %s, %zu tensors by number of streams\n",
               depth.name.c_str(),
               pairs.size());
+  printHeading("| streams | graph, us | calls, by the host's clock, us | times faster "
+               "than one stream, graph |");
   float difference = 0.0f;
   double one_stream = 0.0;
   for (const int streams : {1, 2, 4, 8, 16, 32}) {
@@ -159,10 +160,8 @@ printCountFigure(const RawDepth& depth, int repeats)
   // The defaults of TensorExtraction.
   constexpr int grid_size = 10;
   const float voxel_size = 4.0f * frame.resolution;
-  std::printf("\n## Figure 13: %s, time by number of tensors\n\n"
-              "| tensors | graph, us | one thread, ms | times faster |\n"
-              "|---|---|---|---|\n",
-              depth.name.c_str());
+  std::printf("\n## Figure 13: %s, time by number of tensors\n", depth.name.c_str());
+  printHeading("| tensors | graph, us | one thread, ms | times faster |");
   float difference = 0.0f;
   for (const int count : {10, 25, 50, 100, 200, 400, 800, 1600, 3200}) {
     stages.select(PairSelection::Even, count);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/report.h"
 #include "cuda_tables.h"
 #include "gpu_tensor/recognition_stages.h"
 
@@ -49,12 +50,12 @@ printRecognition(const RawDepth& depth,
   const std::vector<RecognizedObject> expected = stages.objects();
   const CudaTimer timer(stream, repeats);
   std::printf(
-      "\n## Recognition, %s, %d models of %d tensors, %d tensors of the scene\n\n"
-      "| stage | within a graph, us | graph, us |\n|---|---|---|\n",
+      "\n## Recognition, %s, %d models of %d tensors, %d tensors of the scene\n",
       depth.name.c_str(),
       library->size(),
       library->getTensorCount(),
       stages.tensorCount());
+  printHeading("| stage | within a graph, us | graph, us |");
   printStage("upload", timer, [&] { stages.upload(); });
   printStage("depth map to mesh", timer, [&] { stages.makeSurface(); });
   printStage("valid pairs", timer, [&] { stages.findPairs(); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/report.h"
 #include "common/statistics.h"
 #include "cuda_tables.h"
 #include "gpu_tensor/recognition_stages.h"
@@ -81,17 +82,16 @@ printStreaming(const std::vector<RawDepth>& depths,
     expected.push_back(RecognitionStages(depth, library, options.tensors).objects());
     objects += expected.back().size();
   }
-  std::printf(
-      "\n## Stream of %d frames, %zu in turn with %zu objects in all, %d tensors of "
-      "each, %d models of %d tensors\n\n"
-      "| devices | frames under way on each | frames a second | times faster than "
-      "one after another |\n|---|---|---|---|\n",
-      options.frames,
-      depths.size(),
-      objects,
-      options.tensors,
-      library->size(),
-      library->getTensorCount());
+  std::printf("\n## Stream of %d frames, %zu in turn with %zu objects in all, %d "
+              "tensors of each, %d models of %d tensors\n",
+              options.frames,
+              depths.size(),
+              objects,
+              options.tensors,
+              library->size(),
+              library->getTensorCount());
+  printHeading("| devices | frames under way on each | frames a second | times faster "
+               "than one after another |");
   int differences = 0;
   double one_after_another = 0.0;
   for (int used = 1; used <= options.devices; ++used) {

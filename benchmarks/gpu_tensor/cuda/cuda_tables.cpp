@@ -3,6 +3,7 @@
 
 #include "cuda_tables.h"
 
+#include "common/report.h"
 #include "tensor_stages.h"
 
 #include <pcl/gpu/tensor/tensor_matching.h>
@@ -71,8 +72,8 @@ printSequence(const std::vector<RawDepth>& depths, int repeats)
 {
   const Stream stream = Stream::create();
   const CudaTimer timer(stream, repeats);
-  std::cout << "\n## Valid pairs of " << depths.size()
-            << " frames\n\n| frame | within a graph, us |\n|---|---|\n";
+  std::cout << "\n## Valid pairs of " << depths.size() << " frames\n";
+  printHeading("| frame | within a graph, us |");
   std::vector<TensorStages> frames;
   for (const RawDepth& depth : depths) {
     frames.emplace_back(depth, stream);
@@ -106,9 +107,8 @@ printTables(const RawDepth& depth, int repeats)
   TensorStages stages(depth, stream);
   const CudaTimer timer(stream, repeats);
   std::cout << "\n## " << depth.name << ", " << depth.camera.width << 'x'
-            << depth.camera.height
-            << "\n\n| step | GTX 480, ms | within a graph, us | graph, us |\n"
-               "|---|---|---|---|\n";
+            << depth.camera.height << "\n";
+  printHeading("| step | GTX 480, ms | within a graph, us | graph, us |");
   const auto chain = [&] { stages.queueChain(); };
   const auto pairs = [&] { stages.queuePairs(); };
   const auto tensors = [&] { stages.queueTensors(); };

@@ -3,6 +3,8 @@
 
 #include "recognition_experiments.h"
 
+#include "common/report.h"
+
 #include <pcl/gpu/tensor/depth_map_tensor_extraction.h>
 #include <pcl/gpu/tensor/tensor_recognition.h>
 
@@ -106,8 +108,7 @@ private:
   void
   printClasses() const
   {
-    std::printf("\n| hidden | objects | found | share | grouped | refined |\n"
-                "|---|---|---|---|---|---|\n");
+    printHeading("| hidden | objects | found | share | grouped | refined |");
     for (std::size_t i = 0; i < limits.size(); ++i) {
       const OcclusionClass& its_class = classes_[i];
       if (its_class.objects == 0)
@@ -160,17 +161,6 @@ private:
   int detections_ = 0, false_detections_ = 0;
 };
 
-/** \brief Median of what took how long. */
-double
-median(std::vector<double> seconds)
-{
-  if (seconds.empty())
-    return 0.0;
-  const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
-  std::nth_element(seconds.begin(), middle, seconds.end());
-  return *middle;
-}
-
 } // namespace
 
 void
@@ -221,8 +211,8 @@ runClutter(const ExperimentOptions& options, const SceneMix& mix)
   }
   result.print();
   std::printf("median of a scene: extraction %.1f ms, recognition %.1f ms\n",
-              1e3 * median(extraction_seconds),
-              1e3 * median(recognition_seconds));
+              1e3 * medianOf(extraction_seconds),
+              1e3 * medianOf(recognition_seconds));
 }
 
 } // namespace benchmarks

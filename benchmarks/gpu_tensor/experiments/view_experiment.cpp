@@ -3,6 +3,8 @@
 
 #include "recognition_experiments.h"
 
+#include "common/report.h"
+
 #include <pcl/gpu/tensor/depth_map_tensor_extraction.h>
 #include <pcl/gpu/tensor/tensor_matching.h>
 
@@ -105,9 +107,8 @@ runViews(const ExperimentOptions& options)
         countMatches(matches, labels, object, object_count, counts[i]);
       }
     }
-  std::printf(
-      "\n| least | best by | right of matched | right of all | no match | views "
-      "right |\n|---|---|---|---|---|---|\n");
+  printHeading(
+      "| least | best by | right of matched | right of all | no match | views right |");
   for (std::size_t i = 0; i < std::size(rules); ++i) {
     const MatchCounts& c = counts[i];
     const double matched = std::max(c.right + c.wrong, 1);

@@ -2,14 +2,14 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "common/change_parameters.h"
+#include "common/two_threads.h"
 #include "expect_cast.h"
 
 #include <cmath>
-#include <thread>
 #include <utility>
 
 #if PCL_GPU_HAVE_CUDA
-#include <cuda_runtime_api.h>
+#include "common/captured_graph.h"
 #endif
 
 using namespace pcl::gpu;
@@ -139,30 +139,20 @@ TEST_P(Deforming, CopiesCastAsTheirOriginal)
 
 TEST_P(Deforming, OnTwoThreadsGivesTheSameBitsAsOnOne)
 {
-  constexpr int runs = 8;
-  const CastResult expected[2] = {castAnew(1), castAnew(2)};
-  std::vector<CastResult> actual[2];
-  const auto work = [&](int thread) {
+  const std::vector<CastResult> expected = {castAnew(1), castAnew(2)};
+  expectSameBitsOnTwoThreads(expected, [&](const auto& run) {
     const ScopedDevice scope(device());
     const Stream stream = Stream::create();
     MeshRayCaster caster = newCaster(shapeAt(1));
     change(caster, [&](auto& p) { p.outputs = all_outputs; });
     RayCastImages images;
-    for (int run = 0; run < runs; ++run) {
-      caster.setScene(sceneOf(shapeAt(1 + (thread + run) % 2)));
+    run([&](int input) {
+      caster.setScene(sceneOf(shapeAt(1 + input)));
       caster.cast(view(), images, stream);
       stream.synchronize();
-      actual[thread].emplace_back(images);
-    }
-  };
-  std::thread other(work, 1);
-  work(0);
-  other.join();
-  for (int thread = 0; thread < 2; ++thread) {
-    ASSERT_EQ(actual[thread].size(), static_cast<std::size_t>(runs));
-    for (int run = 0; run < runs; ++run)
-      expectSameBits(actual[thread][run], expected[(thread + run) % 2]);
-  }
+      return CastResult(images);
+    });
+  });
 }
 
 PCL_GPU_INSTANTIATE_CAST_TESTS(Deforming);
@@ -180,18 +170,10 @@ TEST_P(DeformingOnCuda, AllocatesNothingInSteadyState)
   const Stream stream = Stream::create();
   for (int run = 0; run < 2; ++run)
     caster.cast(view(), images, stream);
-  stream.synchronize();
-  std::size_t before = 0;
-  std::size_t after = 0;
-  std::size_t total = 0;
-  ASSERT_EQ(cudaMemGetInfo(&before, &total), cudaSuccess);
-  for (int run = 0; run < 10; ++run) {
+  expectNoAllocation(stream, [&](int run) {
     scene->setPose(0, randomPose(run, 0.1f));
     caster.cast(view(), images, stream);
-  }
-  ASSERT_EQ(cudaMemGetInfo(&after, &total), cudaSuccess);
-  EXPECT_EQ(after, before);
-  stream.synchronize();
+  });
 }
 
 TEST_P(DeformingOnCuda, CanBeCapturedIntoAGraph)
@@ -203,26 +185,15 @@ TEST_P(DeformingOnCuda, CanBeCapturedIntoAGraph)
   change(caster, [&](auto& p) { p.outputs = all_outputs; });
   RayCastImages images;
   const Stream stream = Stream::create();
-  caster.cast(view(), images, stream);
-  stream.synchronize();
-
-  cudaGraph_t graph = nullptr;
-  cudaGraphExec_t replay = nullptr;
-  // Any allocation or synchronization would make the capture fail.
-  ASSERT_EQ(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeGlobal),
-            cudaSuccess);
-  caster.cast(view(), images, stream);
-  ASSERT_EQ(cudaStreamEndCapture(stream.get(), &graph), cudaSuccess);
-  ASSERT_EQ(cudaGraphInstantiate(&replay, graph, 0), cudaSuccess);
+  const auto work = [&] { caster.cast(view(), images, stream); };
+  work();
+  const CapturedGraph graph(stream, work);
   for (int time : {0, 1, 2}) {
     const HostMesh shape = shapeAt(time);
     mesh.vertices.upload(shape.vertices.data(), shape.vertices.size());
-    ASSERT_EQ(cudaGraphLaunch(replay, stream.get()), cudaSuccess);
-    stream.synchronize();
+    graph.launch();
     expectSameBits(CastResult(images), castAnew(time));
   }
-  EXPECT_EQ(cudaGraphExecDestroy(replay), cudaSuccess);
-  EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices,

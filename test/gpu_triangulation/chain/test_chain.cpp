@@ -3,18 +3,16 @@
 
 #include "common/change_parameters.h"
 #include "common/devices.h"
+#include "common/two_threads.h"
 #include "gpu_triangulation/references/chain_result.h"
 #include "gpu_triangulation/references/expect_mesh.h"
 #include "gpu_triangulation/references/scenes.h"
 
 #include <string>
-#include <thread>
 #include <vector>
 
 #if PCL_GPU_HAVE_CUDA
 #include "common/captured_graph.h"
-
-#include <cuda_runtime_api.h>
 #endif
 
 using namespace pcl::gpu;
@@ -294,7 +292,6 @@ TEST_P(Chain, FollowsTheSizeOfItsFrames)
 
 TEST_P(Chain, OnTwoThreadsGivesTheSameBitsAsOnOne)
 {
-  constexpr int runs = 8;
   std::vector<ChainResult> expected;
   for (unsigned seed : {10u, 11u}) {
     DepthMapTriangulation chain;
@@ -302,27 +299,18 @@ TEST_P(Chain, OnTwoThreadsGivesTheSameBitsAsOnOne)
     chain.compute(uploaded(frame(seed)), 0.001f);
     expected.emplace_back(chain);
   }
-  std::vector<ChainResult> actual[2];
-  const auto work = [&](int thread) {
+  expectSameBitsOnTwoThreads(expected, [&](const auto& run) {
     const ScopedDevice scope(device());
     const Stream stream = Stream::create();
     DepthMapTriangulation chain;
     configure(chain);
-    for (int run = 0; run < runs; ++run) {
-      const RawDepthMap depth = uploaded(frame((thread + run) % 2 == 0 ? 10 : 11));
+    run([&](int input) {
+      const RawDepthMap depth = uploaded(frame(10 + input));
       chain.compute(depth, 0.001f, stream);
       stream.synchronize();
-      actual[thread].emplace_back(chain);
-    }
-  };
-  std::thread other(work, 1);
-  work(0);
-  other.join();
-  for (int thread = 0; thread < 2; ++thread) {
-    ASSERT_EQ(actual[thread].size(), static_cast<std::size_t>(runs));
-    for (int run = 0; run < runs; ++run)
-      expectSameBits(actual[thread][run], expected[(thread + run) % 2]);
-  }
+      return ChainResult(chain);
+    });
+  });
 }
 
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(Chain);
@@ -339,15 +327,7 @@ TEST_P(ChainOnCuda, AllocatesNothingInSteadyState)
   const Stream stream = Stream::create();
   for (int run = 0; run < 2; ++run)
     chain.compute(depth, 0.001f, stream);
-  stream.synchronize();
-  std::size_t before = 0;
-  std::size_t after = 0;
-  std::size_t total = 0;
-  ASSERT_EQ(cudaMemGetInfo(&before, &total), cudaSuccess);
-  for (int run = 0; run < 10; ++run)
-    chain.compute(depth, 0.001f, stream);
-  ASSERT_EQ(cudaMemGetInfo(&after, &total), cudaSuccess);
-  EXPECT_EQ(after, before);
+  expectNoAllocation(stream, [&](int) { chain.compute(depth, 0.001f, stream); });
 }
 
 TEST_P(ChainOnCuda, CanBeCapturedIntoAGraph)
