@@ -23,9 +23,8 @@ if(PCL_GPU_HAVE_CUDA)
   target_include_directories(benchmark_raycast_cuda PRIVATE
     ${PROJECT_SOURCE_DIR}/gpu_raycast/src)
   target_compile_options(benchmark_raycast_cuda PRIVATE
-    $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>
     "$<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;-Xcompiler=-ffp-contract=off>")
-  set_target_properties(benchmark_raycast_cuda PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
+  pcl_gpu_round_each_operation(benchmark_raycast_cuda)
   # It has its own loop; and it is carried to other machines with what it links.
   target_link_options(benchmark_raycast_cuda PRIVATE -Wl,--as-needed)
 endif()

@@ -16,8 +16,9 @@ if(NOT TARGET scenespace_paper_gathering)
   pcl_gpu_compile_settings(scenespace_paper_gathering)
   pcl_gpu_link(scenespace_paper_gathering PUBLIC DEPS gpu_scenespace)
   # As gpu_scenespace itself is compiled.
+  pcl_gpu_precompile_headers(scenespace_paper_gathering library)
+  pcl_gpu_round_each_operation(scenespace_paper_gathering)
   target_compile_options(scenespace_paper_gathering PRIVATE
-    $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>
     $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false>
     $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-ffp-contract=off>)
 endif()
