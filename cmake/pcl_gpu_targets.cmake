@@ -144,15 +144,35 @@ function(pcl_gpu_link_main target library)
   target_link_libraries(${target} PRIVATE ${library})
 endfunction()
 
+# Rounds every product and every sum in target's C++ files by itself.
+function(pcl_gpu_round_each_operation target)
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)
+  set_target_properties(${target} PROPERTIES PCL_GPU_ROUNDING _rounded)
+endfunction()
+
 # Precompiles the headers that most sources of target include, because reading them
-# takes most of the compile time. All targets of a kind share one precompiled header.
+# takes most of the compile time. All targets of a kind that round alike share one
+# precompiled header.
 #   kind: library, app, test or benchmark
 function(pcl_gpu_precompile_headers target kind)
-  set(headers pcl_gpu_${kind}_headers)
+  # Options of target are known when the file that calls this has been read.
+  cmake_language(EVAL CODE
+    "cmake_language(DEFER CALL pcl_gpu_use_precompiled_headers ${target} ${kind})")
+endfunction()
+
+function(pcl_gpu_use_precompiled_headers target kind)
+  get_target_property(rounding ${target} PCL_GPU_ROUNDING)
+  if(NOT rounding)
+    set(rounding "")
+  endif()
+  set(headers pcl_gpu_${kind}${rounding}_headers)
   if(NOT TARGET ${headers})
     file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/${headers}.cpp" CONTENT "")
     add_library(${headers} OBJECT "${PROJECT_BINARY_DIR}/${headers}.cpp")
     pcl_gpu_compile_settings(${headers})
+    if(rounding)
+      pcl_gpu_round_each_operation(${headers})
+    endif()
     pcl_gpu_link(${headers} PRIVATE PCL_DEPS common)
     target_precompile_headers(${headers} PRIVATE
       <algorithm> <cmath> <limits> <memory> <sstream> <string> <vector>
@@ -175,18 +195,8 @@ function(pcl_gpu_precompile_headers target kind)
       target_compile_options(${user} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O0>)
     endif()
   endforeach()
-  cmake_language(EVAL CODE
-    "cmake_language(DEFER CALL pcl_gpu_skip_precompiled_headers ${target})")
-endfunction()
-
-# Keeps files that round in their own way from precompiled headers: GCC silently takes
-# -ffp-contract and the like from those instead of the command line.
-function(pcl_gpu_skip_precompiled_headers target)
-  get_target_property(options ${target} COMPILE_OPTIONS)
-  if(options MATCHES "-ffp-contract")
-    set_target_properties(${target} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
-    return()
-  endif()
+  # GCC silently takes -ffp-contract and the like from the precompiled header instead of
+  # the command line: files with options of their own go without it.
   get_target_property(sources ${target} SOURCES)
   foreach(source IN LISTS sources)
     get_source_file_property(options ${source} COMPILE_OPTIONS)

@@ -12,11 +12,8 @@ if(PCL_GPU_HAVE_CUDA)
       meshes.cpp
       seen_points.cpp
     LINK_WITH testing_meshes testing_paper_shadows)
-  # The paper's shadow rays are built from the module's own parts, and as these are.
+  # It gives the module's own parts to the paper's shadow rays, compiled as these are.
   target_include_directories(benchmark_raycast_cuda PRIVATE
     ${PROJECT_SOURCE_DIR}/gpu_raycast/src)
-  target_compile_options(benchmark_raycast_cuda PRIVATE
-    $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>
-    "$<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;-Xcompiler=-ffp-contract=off>")
-  set_target_properties(benchmark_raycast_cuda PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
+  pcl_gpu_round_each_operation(benchmark_raycast_cuda)
 endif()

@@ -10,7 +10,7 @@ PCL_GPU_ADD_TEST(gpu_articulated_filter_arithmetic test_gpu_articulated_filter_a
 target_include_directories(test_gpu_articulated_filter_arithmetic PRIVATE
   ${PROJECT_SOURCE_DIR}/gpu_articulated/src
   ${RANDOM123_INCLUDE_DIR})
-target_compile_options(test_gpu_articulated_filter_arithmetic PRIVATE -ffp-contract=off)
+pcl_gpu_round_each_operation(test_gpu_articulated_filter_arithmetic)
 
 PCL_GPU_ADD_TEST(gpu_articulated_filter test_gpu_articulated_filter
   FILES test_filter_annealing.cpp
