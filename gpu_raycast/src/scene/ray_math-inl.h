@@ -80,34 +80,25 @@ roundedWeights(const PlanePointOf<T>& a,
   return {roundedArea(b, c), roundedArea(c, a), roundedArea(a, b)};
 }
 
-/** \brief Whether the origin lies outside, whatever weights of 0 should be. */
-template <typename T>
-PCL_GPU_RAY_MATH auto
-areOfBothSigns(const CornerWeights<T>& weights)
-{
-  return ((weights.a < 0.0f) | (weights.b < 0.0f) | (weights.c < 0.0f)) &
-         ((weights.a > 0.0f) | (weights.b > 0.0f) | (weights.c > 0.0f));
-}
+/** \brief Whether any corner's weight is less than 0, and whether any is more. */
+template <typename Mask>
+struct WeightSigns {
+  Mask negative, positive;
+};
 
-/** \brief Whether weights are those of a triangle around the origin, edges included, that
- * turns a side there which may be hit. If none has a sign, the ray lies in its plane. */
+/** \brief Returns the signs of a triangle's weights.
+ *
+ * With both signs the origin lies outside. With neither the ray lies in the triangle's
+ * plane. With x to the right and y down, clockwise as the eye sees it is positive.
+ */
 template <typename T>
 PCL_GPU_RAY_MATH auto
-areOfHit(const CornerWeights<T>& weights, HitSides sides)
+signsOf(const CornerWeights<T>& weights)
 {
-  const auto some_negative =
-      (weights.a < 0.0f) | (weights.b < 0.0f) | (weights.c < 0.0f);
-  const auto some_positive =
-      (weights.a > 0.0f) | (weights.b > 0.0f) | (weights.c > 0.0f);
-  // With x to the right and y down, clockwise as the eye sees it is positive.
-  switch (sides) {
-  case HitSides::Front:
-    return butNot(some_negative, some_positive);
-  case HitSides::Back:
-    return butNot(some_positive, some_negative);
-  default:
-    return butNot(some_negative | some_positive, some_negative & some_positive);
-  }
+  using Mask = decltype(weights.a < 0.0f);
+  const Mask negative = (weights.a < 0.0f) | (weights.b < 0.0f) | (weights.c < 0.0f);
+  const Mask positive = (weights.a > 0.0f) | (weights.b > 0.0f) | (weights.c > 0.0f);
+  return WeightSigns<Mask>{negative, positive};
 }
 
 /** \brief The height at which the z axis passes through a triangle (a, b, c).

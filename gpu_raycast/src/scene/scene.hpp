@@ -38,12 +38,6 @@ floatOf(std::uint32_t bits)
 /** \brief What a ray may hit: the order of gpu::Culling. */
 enum class HitSides : int { Both, Front, Back };
 
-PCL_GPU_HOST_DEVICE bool
-butNot(bool a, bool b)
-{
-  return a & !b;
-}
-
 #define PCL_GPU_RAY_MATH PCL_GPU_HOST_DEVICE
 #include "scene/ray_math-inl.h"
 #undef PCL_GPU_RAY_MATH

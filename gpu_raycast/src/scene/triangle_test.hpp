@@ -51,7 +51,12 @@ hitsShearedTriangle(const PlanePoint& a,
     weights = {exactWeight(weights.a, b, c),
                exactWeight(weights.b, c, a),
                exactWeight(weights.c, a, b)};
-  if (!areOfHit(weights, sides))
+  const WeightSigns<bool> signs = signsOf(weights);
+  if (signs.negative == signs.positive)
+    return false;
+  // Not a switch: CUDA would branch for each triangle.
+  if ((sides == HitSides::Front && signs.positive) ||
+      (sides == HitSides::Back && signs.negative))
     return false;
   const float sum = weights.a + weights.b + weights.c;
   hit.t = heightOfHit(weights,
