@@ -244,10 +244,13 @@ joinParts(const Scratch& scratch, int slot, int part, const VoxelSums& sums)
   if (!shared().is_last)
     return false;
   for (int i = threadIdx.x; i < sums.count; i += sum_threads) {
-    unsigned long long all = sums.units(i);
-    for (int other = 0; other < scratch.parts; ++other)
-      if (other != part)
-        all += __ldcg(scratch.partSums(slot, other) + i);
+    unsigned long long all = 0;
+    // By twos, as parts are a power of two, and without a condition: many loads are
+    // under way at once.
+#pragma unroll 4
+    for (int other = 0; other < scratch.parts; other += 2)
+      all += __ldcg(scratch.partSums(slot, other) + i) +
+             __ldcg(scratch.partSums(slot, other + 1) + i);
     sums.set(i, all);
   }
   __syncthreads();
