@@ -25,18 +25,11 @@ DepthMapTriangulationParameters::validate() const
 void
 DepthMapTriangulation::setParameters(const DepthMapTriangulationParameters& parameters)
 {
-  parameters.validate();
-  parameters_ = parameters;
+  Parameterized::setParameters(parameters);
   projection_.setParameters(parameters.projection);
   normal_estimation_.setParameters(parameters.normals);
   resolution_.setParameters(parameters.resolution);
   triangulation_.setParameters(parameters.mesh);
-}
-
-const DepthMapTriangulationParameters&
-DepthMapTriangulation::getParameters() const
-{
-  return parameters_;
 }
 
 template <typename Depth>

@@ -264,19 +264,6 @@ MeshRendererParameters::validate() const
 }
 
 void
-MeshRenderer::setParameters(const MeshRendererParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const MeshRendererParameters&
-MeshRenderer::getParameters() const
-{
-  return parameters_;
-}
-
-void
 MeshRenderer::render(const CameraView& view,
                      DeviceArray2D<RGB>& picture,
                      const Stream& stream)

@@ -117,19 +117,6 @@ MeshRayCasterParameters::validate() const
 }
 
 void
-MeshRayCaster::setParameters(const MeshRayCasterParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const MeshRayCasterParameters&
-MeshRayCaster::getParameters() const
-{
-  return parameters_;
-}
-
-void
 MeshRayCaster::setTestCounter(const DeviceArray<unsigned long long>& counter)
 {
   checkArgument(

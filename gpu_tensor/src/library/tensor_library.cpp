@@ -26,12 +26,6 @@ TensorLibrary::setParameters(const TensorParameters& parameters)
   parameters_ = parameters;
 }
 
-const TensorParameters&
-TensorLibrary::getParameters() const
-{
-  return parameters_;
-}
-
 void
 TensorLibrary::setTableParameters(const TensorTableParameters& parameters)
 {

@@ -88,12 +88,6 @@ TensorModelLearning::setParameters(const TensorModelLearningParameters& paramete
   parameters_ = parameters;
 }
 
-const TensorModelLearningParameters&
-TensorModelLearning::getParameters() const
-{
-  return parameters_;
-}
-
 void
 TensorModelLearning::addView(const DepthMap& depth, const Pose& pose)
 {

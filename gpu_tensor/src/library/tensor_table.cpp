@@ -23,19 +23,6 @@ TensorTableParameters::validate() const
                 "radians from 0.001 to pi");
 }
 
-void
-TensorTable::setParameters(const TensorTableParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const TensorTableParameters&
-TensorTable::getParameters() const
-{
-  return parameters_;
-}
-
 float
 TensorTable::usedBinWidth() const
 {

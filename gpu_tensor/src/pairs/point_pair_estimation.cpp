@@ -45,19 +45,6 @@ PointPairEstimationParameters::validate() const
 }
 
 void
-PointPairEstimation::setParameters(const PointPairEstimationParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const PointPairEstimationParameters&
-PointPairEstimation::getParameters() const
-{
-  return parameters_;
-}
-
-void
 PointPairEstimation::compute(const OrganizedCloud& cloud,
                              const NormalMap& normals,
                              const DeviceArray<ResolutionStatistics>& statistics,

@@ -139,12 +139,6 @@ DepthStreamRecognition::setParameters(
   parameters_ = used;
 }
 
-const DepthStreamRecognitionParameters&
-DepthStreamRecognition::getParameters() const
-{
-  return parameters_;
-}
-
 int
 DepthStreamRecognition::capacity() const
 {

@@ -100,19 +100,6 @@ TensorRecognition::getLibrary() const
 }
 
 void
-TensorRecognition::setParameters(const TensorRecognitionParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const TensorRecognitionParameters&
-TensorRecognition::getParameters() const
-{
-  return parameters_;
-}
-
-void
 TensorRecognition::compute(const OrganizedCloud& cloud,
                            const NormalMap& normals,
                            const PinholeCamera& camera,

@@ -95,12 +95,6 @@ TensorViewRegistration::setParameters(
   parameters_ = parameters;
 }
 
-const TensorViewRegistrationParameters&
-TensorViewRegistration::getParameters() const
-{
-  return parameters_;
-}
-
 float
 TensorViewRegistration::usedResolution() const
 {

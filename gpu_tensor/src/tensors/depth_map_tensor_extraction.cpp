@@ -80,12 +80,6 @@ DepthMapTensorExtraction::setParameters(
   parameters_ = parameters;
 }
 
-const DepthMapTensorExtractionParameters&
-DepthMapTensorExtraction::getParameters() const
-{
-  return parameters_;
-}
-
 PinholeCamera
 DepthMapTensorExtraction::getCloudCamera() const
 {

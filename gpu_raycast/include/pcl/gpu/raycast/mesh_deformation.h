@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pcl/gpu/raycast/mesh_scene.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
 
@@ -49,19 +50,8 @@ struct PCL_EXPORTS MeshDeformationParameters {
  *
  * \ingroup gpu_raycast
  */
-class PCL_EXPORTS MeshDeformation {
+class PCL_EXPORTS MeshDeformation : public Parameterized<MeshDeformationParameters> {
 public:
-  /** \brief Sets the parameters.
-   * \param[in] parameters anything that MeshDeformationParameters::validate() accepts
-   * \throws pcl::BadArgumentException naming the parameter and its value
-   */
-  void
-  setParameters(const MeshDeformationParameters& parameters);
-
-  /** \return the parameters */
-  const MeshDeformationParameters&
-  getParameters() const;
-
   /** \brief Deforms a mesh.
    * \param[in] rest the mesh at rest; vertices that are not finite stay as they are
    * \param[in] phase part of the cycle, 0 to 1; any finite number
@@ -79,7 +69,6 @@ public:
           const Stream& stream = {}) const;
 
 private:
-  MeshDeformationParameters parameters_;
 };
 
 } // namespace pcl::gpu

@@ -6,6 +6,7 @@
 #include <pcl/gpu/raycast/camera_view.h>
 #include <pcl/gpu/raycast/mesh_scene.h>
 #include <pcl/gpu/raycast/ray_cast_images.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/private_buffers.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
@@ -103,19 +104,9 @@ struct PCL_EXPORTS MeshRayCasterParameters {
  *
  * \ingroup gpu_raycast
  */
-class PCL_EXPORTS MeshRayCaster : public MeshSceneInput {
+class PCL_EXPORTS MeshRayCaster : public MeshSceneInput,
+                                  public Parameterized<MeshRayCasterParameters> {
 public:
-  /** \brief Sets the parameters.
-   * \param[in] parameters anything that MeshRayCasterParameters::validate() accepts
-   * \throws pcl::BadArgumentException naming the parameter and its value
-   */
-  void
-  setParameters(const MeshRayCasterParameters& parameters);
-
-  /** \return the parameters */
-  const MeshRayCasterParameters&
-  getParameters() const;
-
   /** \brief Counts the tests of a ray and a triangle that CastMethod::TileGrid makes, as
    * the paper's table 1 does.
    * \param[in] counter one element, to which each cast() adds; empty to count nothing
@@ -172,7 +163,6 @@ private:
             RayCastImages& images,
             const Stream& stream);
 
-  MeshRayCasterParameters parameters_;
   DeviceArray<unsigned long long> test_counter_;
   PrivateBuffers<Buffers> buffers_;
 };

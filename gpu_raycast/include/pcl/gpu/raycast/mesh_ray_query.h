@@ -6,6 +6,7 @@
 #include <pcl/gpu/containers/device_array.h>
 #include <pcl/gpu/raycast/mesh_ray_caster.h>
 #include <pcl/gpu/raycast/mesh_scene.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/private_buffers.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
@@ -83,19 +84,9 @@ struct PCL_EXPORTS MeshRayQueryParameters {
  *
  * \ingroup gpu_raycast
  */
-class PCL_EXPORTS MeshRayQuery : public MeshSceneInput {
+class PCL_EXPORTS MeshRayQuery : public MeshSceneInput,
+                                 public Parameterized<MeshRayQueryParameters> {
 public:
-  /** \brief Sets the parameters; they take effect without a build().
-   * \param[in] parameters anything that MeshRayQueryParameters::validate() accepts
-   * \throws pcl::BadArgumentException naming the parameter and its value
-   */
-  void
-  setParameters(const MeshRayQueryParameters& parameters);
-
-  /** \return the parameters */
-  const MeshRayQueryParameters&
-  getParameters() const;
-
   /** \brief Looks at the triangles as they are now; rays are cast at them from here on.
    *
    * TriangleMesh says which triangles are invisible; their coordinates here are the world's,
@@ -153,7 +144,6 @@ private:
   const RayHierarchy&
   builtHierarchy();
 
-  MeshRayQueryParameters parameters_;
   PrivateBuffers<Buffers> buffers_;
 };
 

@@ -9,6 +9,7 @@
 #include <pcl/gpu/raycast/material.h>
 #include <pcl/gpu/raycast/mesh_ray_caster.h>
 #include <pcl/gpu/raycast/mesh_scene.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/private_buffers.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
@@ -159,7 +160,8 @@ struct PCL_EXPORTS MeshRendererParameters {
  *
  * \ingroup gpu_raycast
  */
-class PCL_EXPORTS MeshRenderer : public MeshSceneInput {
+class PCL_EXPORTS MeshRenderer : public MeshSceneInput,
+                                 public Parameterized<MeshRendererParameters> {
 public:
   /** \brief Most lights. */
   static constexpr int max_lights = 256;
@@ -169,17 +171,6 @@ public:
 
   /** \brief Most samples a side. */
   static constexpr int max_samples_per_side = 15;
-
-  /** \brief Sets the parameters.
-   * \param[in] parameters anything that MeshRendererParameters::validate() accepts
-   * \throws pcl::BadArgumentException naming the parameter and its value
-   */
-  void
-  setParameters(const MeshRendererParameters& parameters);
-
-  /** \return the parameters */
-  const MeshRendererParameters&
-  getParameters() const;
 
   /** \brief Makes a picture.
    * \param[in] view the camera
@@ -215,7 +206,6 @@ private:
                 DeviceArray2D<LinearColor>* linear,
                 const Stream& stream);
 
-  MeshRendererParameters parameters_;
   PrivateBuffers<Buffers> buffers_;
 };
 

@@ -8,6 +8,7 @@
 #include <pcl/gpu/tensor/tensor_parameters.h>
 #include <pcl/gpu/triangulation/depth_map_triangulation.h>
 #include <pcl/gpu/utils/impl/unshared.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
@@ -74,7 +75,8 @@ struct PCL_EXPORTS DepthMapTensorExtractionParameters {
  *
  * \ingroup gpu_tensor
  */
-class PCL_EXPORTS DepthMapTensorExtraction {
+class PCL_EXPORTS DepthMapTensorExtraction
+: public Parameterized<DepthMapTensorExtractionParameters> {
 public:
   /** \brief Sets the parameters.
    * \param[in] parameters of all stages
@@ -82,12 +84,6 @@ public:
    */
   void
   setParameters(const DepthMapTensorExtractionParameters& parameters);
-
-  /** \brief Returns the parameters.
-   * \return them, as they were set
-   */
-  const DepthMapTensorExtractionParameters&
-  getParameters() const;
 
   /** \return the intrinsics that the pixels of the cloud have */
   PinholeCamera
@@ -132,7 +128,6 @@ private:
   DepthMapTriangulation surface_;
   PointPairEstimation pair_estimation_;
   TensorExtraction extraction_;
-  DepthMapTensorExtractionParameters parameters_;
   detail::Unshared<PointPairs> pairs_;
   detail::Unshared<TensorSet> tensors_;
 };

@@ -6,6 +6,7 @@
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/tensor/depth_map_tensor_extraction.h>
 #include <pcl/gpu/tensor/tensor_recognition.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/pcl_exports.h>
 
 #include <cstdint>
@@ -52,7 +53,8 @@ struct DepthStreamRecognitionParameters {
  *
  * \ingroup gpu_tensor
  */
-class PCL_EXPORTS DepthStreamRecognition {
+class PCL_EXPORTS DepthStreamRecognition
+: public Parameterized<DepthStreamRecognitionParameters> {
 public:
   /** \brief Copies a library to devices.
    * \param[in] library objects to look for, with its parameters; changes are not followed
@@ -79,12 +81,6 @@ public:
    */
   void
   setParameters(const DepthStreamRecognitionParameters& parameters);
-
-  /** \brief Returns the parameters.
-   * \return them, as they were set, with the library's parameters of tensors
-   */
-  const DepthStreamRecognitionParameters&
-  getParameters() const;
 
   /** \return how many frames can be under way at a time */
   int
@@ -118,7 +114,6 @@ public:
 private:
   struct Lane;
 
-  DepthStreamRecognitionParameters parameters_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::size_t oldest_ = 0;
   std::size_t pending_ = 0;

@@ -6,6 +6,7 @@
 #include <pcl/gpu/tensor/types.h>
 #include <pcl/gpu/triangulation/types.h>
 #include <pcl/gpu/utils/impl/unshared.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/gpu/utils/workspace.h>
 #include <pcl/pcl_exports.h>
@@ -78,21 +79,9 @@ struct PointPairEstimationParameters {
  *
  * \ingroup gpu_tensor
  */
-class PCL_EXPORTS PointPairEstimation {
+class PCL_EXPORTS PointPairEstimation
+: public Parameterized<PointPairEstimationParameters> {
 public:
-  /** \brief Sets the parameters.
-   * \param[in] parameters which pairs are found, and which of them are kept
-   * \throws pcl::BadArgumentException as PointPairEstimationParameters::validate()
-   */
-  void
-  setParameters(const PointPairEstimationParameters& parameters);
-
-  /** \brief Returns the parameters.
-   * \return them, as they were set
-   */
-  const PointPairEstimationParameters&
-  getParameters() const;
-
   /** \brief Finds the pairs of one cloud.
    * \param[in] cloud an organized cloud
    * \param[in] normals its unit normals
@@ -145,7 +134,6 @@ private:
       PointPairs& pairs,
       const Stream& stream);
 
-  PointPairEstimationParameters parameters_;
   detail::Unshared<KeptSize> kept_size_; ///< like the memory
   Workspace kept_memory_;
   Workspace workspace_;

@@ -6,6 +6,7 @@
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/tensor/types.h>
 #include <pcl/gpu/triangulation/types.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/gpu/utils/workspace.h>
 #include <pcl/pcl_exports.h>
@@ -87,21 +88,8 @@ struct TensorExtractionParameters {
  *
  * \ingroup gpu_tensor
  */
-class PCL_EXPORTS TensorExtraction {
+class PCL_EXPORTS TensorExtraction : public Parameterized<TensorExtractionParameters> {
 public:
-  /** \brief Sets the parameters.
-   * \param[in] parameters of the tensors
-   * \throws pcl::BadArgumentException as TensorExtractionParameters::validate()
-   */
-  void
-  setParameters(const TensorExtractionParameters& parameters);
-
-  /** \brief Returns the parameters.
-   * \return them, as they were set
-   */
-  const TensorExtractionParameters&
-  getParameters() const;
-
   /** \brief Computes the tensors of pairs of an organized cloud.
    * \param[in] cloud an organized cloud
    * \param[in] normals its unit normals
@@ -157,7 +145,6 @@ private:
       TensorSet& tensors,
       const Stream& stream);
 
-  TensorExtractionParameters parameters_;
   Workspace kept_memory_;
   Workspace workspace_;
 };

@@ -7,6 +7,7 @@
 #include <pcl/gpu/tensor/tensor_model.h>
 #include <pcl/gpu/tensor/tensor_parameters.h>
 #include <pcl/gpu/tensor/tensor_table.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
 
@@ -40,7 +41,7 @@ struct TensorPlace {
  *
  * \ingroup gpu_tensor
  */
-class PCL_EXPORTS TensorLibrary {
+class PCL_EXPORTS TensorLibrary : public Parameterized<TensorParameters> {
 public:
   /** \brief Sets what the tensors of the models were, or are to be, computed with. Has to be
    * called before a model is added.
@@ -50,11 +51,6 @@ public:
    */
   void
   setParameters(const TensorParameters& parameters);
-
-  /** \return what the tensors of the models were computed with; without a resolution if it
-   * was not set */
-  const TensorParameters&
-  getParameters() const;
 
   /** \brief Sets the parameters of the table, which are not saved with the library.
    * \param[in] parameters of the table
@@ -193,7 +189,6 @@ private:
   void
   dropTable();
 
-  TensorParameters parameters_;
   std::vector<TensorModel> models_;
   std::unordered_map<std::string, int> numbers_;
   /** \brief For every model the number of tensors before it, and that of all. */

@@ -6,6 +6,7 @@
 #include <pcl/gpu/tensor/tensor_match.h>
 #include <pcl/gpu/tensor/tensor_table.h>
 #include <pcl/gpu/tensor/types.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/gpu/utils/workspace.h>
 #include <pcl/pcl_exports.h>
@@ -62,21 +63,8 @@ struct TensorMatchingParameters {
  *
  * \ingroup gpu_tensor
  */
-class PCL_EXPORTS TensorMatching {
+class PCL_EXPORTS TensorMatching : public Parameterized<TensorMatchingParameters> {
 public:
-  /** \brief Sets the parameters.
-   * \param[in] parameters of the matches
-   * \throws pcl::BadArgumentException as TensorMatchingParameters::validate()
-   */
-  void
-  setParameters(const TensorMatchingParameters& parameters);
-
-  /** \brief Returns the parameters.
-   * \return them, as they were set
-   */
-  const TensorMatchingParameters&
-  getParameters() const;
-
   /** \brief Matches tensors with those of a table.
    * \param[in] tensors with grids of the table's size, unless there is room for none; entries
    * that were lost for want of room count as empty
@@ -95,7 +83,6 @@ public:
           const Stream& stream = {});
 
 private:
-  TensorMatchingParameters parameters_;
   Workspace workspace_;
 };
 

@@ -7,6 +7,7 @@
 #include <pcl/gpu/tensor/depth_map_tensor_extraction.h>
 #include <pcl/gpu/tensor/tensor_model.h>
 #include <pcl/gpu/triangulation/types.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
 #include <pcl/gpu/utils/pose.h>
 #include <pcl/pcl_exports.h>
@@ -50,7 +51,8 @@ struct PCL_EXPORTS TensorModelLearningParameters {
  *
  * \ingroup gpu_tensor
  */
-class PCL_EXPORTS TensorModelLearning {
+class PCL_EXPORTS TensorModelLearning
+: public Parameterized<TensorModelLearningParameters> {
 public:
   /** \brief Sets the parameters.
    * \param[in] parameters of views and models; camera and resolution have to be set
@@ -58,12 +60,6 @@ public:
    */
   void
   setParameters(const TensorModelLearningParameters& parameters);
-
-  /** \brief Returns the parameters.
-   * \return them, as they were set
-   */
-  const TensorModelLearningParameters&
-  getParameters() const;
 
   /** \brief Adds a view in which nothing but the object is seen.
    *
@@ -116,7 +112,6 @@ private:
   addPoints(const Pose& pose);
 
   DepthMapTensorExtraction extraction_;
-  TensorModelLearningParameters parameters_;
   /** \brief Tensors of all views, and all of their points that are kept. */
   TensorModel model_;
 };

@@ -11,6 +11,7 @@
 #include <pcl/gpu/tensor/types.h>
 #include <pcl/gpu/triangulation/types.h>
 #include <pcl/gpu/utils/impl/unshared.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
 #include <pcl/gpu/utils/pose.h>
 #include <pcl/gpu/utils/stream.h>
@@ -52,7 +53,8 @@ namespace pcl::gpu {
  *
  * \ingroup gpu_tensor
  */
-class PCL_EXPORTS TensorRecognition {
+class PCL_EXPORTS TensorRecognition
+: public Parameterized<TensorRecognitionParameters> {
 public:
   /** \brief Sets the objects to look for.
    * \param[in] library may change between calls of compute(); only one recognition, or one
@@ -65,19 +67,6 @@ public:
   /** \return the objects to look for; null if they were not set */
   const std::shared_ptr<TensorLibrary>&
   getLibrary() const;
-
-  /** \brief Sets the parameters.
-   * \param[in] parameters of all steps
-   * \throws pcl::BadArgumentException as TensorRecognitionParameters::validate()
-   */
-  void
-  setParameters(const TensorRecognitionParameters& parameters);
-
-  /** \brief Returns the parameters.
-   * \return them, as they were set
-   */
-  const TensorRecognitionParameters&
-  getParameters() const;
 
   /** \brief Looks for the objects in a scene.
    * \param[in] cloud the scene, organized, in its camera's frame, metres
@@ -127,7 +116,6 @@ private:
 
   std::shared_ptr<TensorLibrary> library_;
   TensorMatching matching_;
-  TensorRecognitionParameters parameters_;
   detail::Unshared<Buffers> buffers_;
   Workspace workspace_;
 };

@@ -5,6 +5,7 @@
 
 #include <pcl/gpu/tensor/types.h>
 #include <pcl/gpu/utils/bin_split.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
 
@@ -37,21 +38,8 @@ struct TensorTableParameters {
  *
  * \ingroup gpu_tensor
  */
-class PCL_EXPORTS TensorTable {
+class PCL_EXPORTS TensorTable : public Parameterized<TensorTableParameters> {
 public:
-  /** \brief Sets the parameters that later tables are made with.
-   * \param[in] parameters of tables
-   * \throws pcl::BadArgumentException as TensorTableParameters::validate()
-   */
-  void
-  setParameters(const TensorTableParameters& parameters);
-
-  /** \brief Returns the parameters.
-   * \return them, as they were set
-   */
-  const TensorTableParameters&
-  getParameters() const;
-
   /** \return the width of the bins that the table was made with, radians; another one may have
    * been set later */
   float
@@ -107,7 +95,6 @@ public:
 private:
   friend class TensorMatching;
 
-  TensorTableParameters parameters_;
   float used_bin_width_ = TensorTableParameters().bin_width;
   int size_ = 0;
   TensorSet tensors_;

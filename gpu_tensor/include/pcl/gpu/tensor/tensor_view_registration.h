@@ -8,6 +8,7 @@
 #include <pcl/gpu/tensor/tensor_model.h>
 #include <pcl/gpu/tensor/tensor_recognition.h>
 #include <pcl/gpu/triangulation/types.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/workspace.h>
 #include <pcl/pcl_exports.h>
 
@@ -79,7 +80,8 @@ struct PCL_EXPORTS TensorViewRegistrationParameters {
  *
  * \ingroup gpu_tensor
  */
-class PCL_EXPORTS TensorViewRegistration {
+class PCL_EXPORTS TensorViewRegistration
+: public Parameterized<TensorViewRegistrationParameters> {
 public:
   /** \brief Alignments in the order of their targets, then sources. */
   using Alignments =
@@ -94,12 +96,6 @@ public:
    */
   void
   setParameters(const TensorViewRegistrationParameters& parameters);
-
-  /** \brief Returns the parameters.
-   * \return them, as they were set
-   */
-  const TensorViewRegistrationParameters&
-  getParameters() const;
 
   /** \brief Returns the resolution that is used.
    * \return metres; 0 if none is set and there is no view yet
@@ -208,7 +204,6 @@ private:
   TensorRecognition recognition_;
   Workspace workspace_;
   std::vector<View> views_;
-  TensorViewRegistrationParameters parameters_;
   float resolution_ = 0.0f; ///< that is used
 };
 

@@ -10,6 +10,7 @@
 #include <pcl/gpu/triangulation/organized_triangulation.h>
 #include <pcl/gpu/triangulation/types.h>
 #include <pcl/gpu/utils/impl/unshared.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
 
@@ -54,7 +55,8 @@ struct PCL_EXPORTS DepthMapTriangulationParameters {
  *
  * \ingroup gpu_triangulation
  */
-class PCL_EXPORTS DepthMapTriangulation {
+class PCL_EXPORTS DepthMapTriangulation
+: public Parameterized<DepthMapTriangulationParameters> {
 public:
   /** \brief Sets the parameters of all stages.
    * \param[in] parameters are checked
@@ -62,10 +64,6 @@ public:
    */
   void
   setParameters(const DepthMapTriangulationParameters& parameters);
-
-  /** \return the parameters of all stages */
-  const DepthMapTriangulationParameters&
-  getParameters() const;
 
   /** \brief Runs the chain on raw depth.
    * \param[in] depth raw depth; 0 is no measurement
@@ -120,7 +118,6 @@ private:
     OrganizedMesh mesh;
   };
 
-  DepthMapTriangulationParameters parameters_;
   DepthMapProjection projection_;
   NormalMapEstimation normal_estimation_;
   CloudResolution resolution_;

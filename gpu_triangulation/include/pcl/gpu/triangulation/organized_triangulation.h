@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pcl/gpu/triangulation/types.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/gpu/utils/workspace.h>
 #include <pcl/pcl_exports.h>
@@ -97,19 +98,9 @@ struct PCL_EXPORTS OrganizedTriangulationParameters {
  *
  * \ingroup gpu_triangulation
  */
-class PCL_EXPORTS OrganizedTriangulation {
+class PCL_EXPORTS OrganizedTriangulation
+: public Parameterized<OrganizedTriangulationParameters> {
 public:
-  /** \brief Sets the parameters.
-   * \param[in] parameters are checked
-   * \throws pcl::BadArgumentException as OrganizedTriangulationParameters::validate()
-   */
-  void
-  setParameters(const OrganizedTriangulationParameters& parameters);
-
-  /** \return the parameters */
-  const OrganizedTriangulationParameters&
-  getParameters() const;
-
   /** \brief Computes the mesh of one cloud.
    * \param[in] cloud an organized cloud
    * \param[in] normals its normals; empty to leave out the test of normals
@@ -129,7 +120,6 @@ public:
           const Stream& stream = {});
 
 private:
-  OrganizedTriangulationParameters parameters_;
   Workspace workspace_;
 };
 
