@@ -84,34 +84,4 @@ DepthMapTriangulation::compute(const DepthMap& depth, const Stream& stream)
   run(depth, 1.0f, stream);
 }
 
-const DepthMap&
-DepthMapTriangulation::filteredDepth() const
-{
-  return results_.value.filtered_depth;
-}
-
-const OrganizedCloud&
-DepthMapTriangulation::cloud() const
-{
-  return results_.value.cloud;
-}
-
-const NormalMap&
-DepthMapTriangulation::normals() const
-{
-  return results_.value.normals;
-}
-
-const DeviceArray<ResolutionStatistics>&
-DepthMapTriangulation::statistics() const
-{
-  return results_.value.statistics;
-}
-
-const OrganizedMesh&
-DepthMapTriangulation::mesh() const
-{
-  return results_.value.mesh;
-}
-
 } // namespace pcl::gpu

@@ -92,12 +92,6 @@ RayHierarchy::build(const MeshScene& scene, const Stream& stream)
            stream);
 }
 
-const Device&
-RayHierarchy::getDevice() const
-{
-  return device_;
-}
-
 device::Hierarchy
 RayHierarchy::view() const
 {

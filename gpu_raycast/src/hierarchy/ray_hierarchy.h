@@ -30,7 +30,10 @@ public:
 
   /** \return where it was built */
   const Device&
-  getDevice() const;
+  getDevice() const
+  {
+    return device_;
+  }
 
   /** \return what rays are cast at, valid until the next build() */
   device::Hierarchy

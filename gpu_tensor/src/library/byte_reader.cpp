@@ -58,18 +58,6 @@ ByteReader::ByteReader(const ByteSource& source)
 , left_(source.size - std::min<std::uint64_t>(source.size, sizeof(std::uint64_t)))
 {}
 
-std::uint64_t
-ByteReader::size() const
-{
-  return source_.size;
-}
-
-std::uint64_t
-ByteReader::left() const
-{
-  return left_;
-}
-
 void
 ByteReader::bytes(void* to, std::uint64_t count)
 {

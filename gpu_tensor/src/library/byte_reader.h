@@ -40,11 +40,17 @@ public:
 
   /** \brief Bytes of the file. */
   std::uint64_t
-  size() const;
+  size() const
+  {
+    return source_.size;
+  }
 
   /** \brief Bytes before the checksum that were not read. */
   std::uint64_t
-  left() const;
+  left() const
+  {
+    return left_;
+  }
 
   /** \brief Copies the next bytes.
    * \throws ContentError if fewer are left

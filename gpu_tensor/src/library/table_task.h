@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <pcl/gpu/tensor/tensor_frame.h>
+#include <pcl/gpu/tensor/tensor_elements.h>
 #include <pcl/gpu/utils/device/types.hpp>
 
 #include <cstddef>

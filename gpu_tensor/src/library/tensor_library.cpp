@@ -35,12 +35,6 @@ TensorLibrary::setTableParameters(const TensorTableParameters& parameters)
   table_parameters_ = parameters;
 }
 
-const TensorTableParameters&
-TensorLibrary::getTableParameters() const
-{
-  return table_parameters_;
-}
-
 int
 TensorLibrary::addModel(TensorModel model)
 {
@@ -111,23 +105,11 @@ TensorLibrary::findModel(const std::string& name) const
   return found == numbers_.end() ? -1 : found->second;
 }
 
-int
-TensorLibrary::size() const
-{
-  return static_cast<int>(models_.size());
-}
-
 const TensorModel&
 TensorLibrary::getModel(int model) const
 {
   checkModel(model);
   return models_[model];
-}
-
-int
-TensorLibrary::getTensorCount() const
-{
-  return first_tensors_.back();
 }
 
 const TensorTable&

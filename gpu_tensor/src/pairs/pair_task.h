@@ -6,7 +6,7 @@
 #include "common/task_parts.h"
 
 #include <pcl/gpu/containers/kernel_containers.h>
-#include <pcl/gpu/tensor/tensor_frame.h>
+#include <pcl/gpu/tensor/tensor_elements.h>
 
 #include <cstdint>
 

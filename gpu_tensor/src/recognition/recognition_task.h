@@ -5,8 +5,7 @@
 
 #include "verification/verification_task.h"
 
-#include <pcl/gpu/tensor/tensor_frame.h>
-#include <pcl/gpu/tensor/tensor_match.h>
+#include <pcl/gpu/tensor/tensor_elements.h>
 
 namespace pcl::device {
 

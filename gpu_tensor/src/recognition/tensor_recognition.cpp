@@ -93,12 +93,6 @@ TensorRecognition::setLibrary(const std::shared_ptr<TensorLibrary>& library)
   library_ = library;
 }
 
-const std::shared_ptr<TensorLibrary>&
-TensorRecognition::getLibrary() const
-{
-  return library_;
-}
-
 void
 TensorRecognition::compute(const OrganizedCloud& cloud,
                            const NormalMap& normals,

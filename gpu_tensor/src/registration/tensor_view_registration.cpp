@@ -95,12 +95,6 @@ TensorViewRegistration::setParameters(
   parameters_ = parameters;
 }
 
-float
-TensorViewRegistration::usedResolution() const
-{
-  return resolution_;
-}
-
 void
 TensorViewRegistration::prepare(View& view, int tensors)
 {
@@ -169,12 +163,6 @@ int
 TensorViewRegistration::addView(const PointCloud<PointXYZ>& cloud)
 {
   return addView(toRangeView(cloud));
-}
-
-int
-TensorViewRegistration::size() const
-{
-  return static_cast<int>(views_.size());
 }
 
 void

@@ -5,7 +5,7 @@
 
 #include "verification/verification_task.h"
 
-#include <pcl/gpu/tensor/tensor_frame.h>
+#include <pcl/gpu/tensor/tensor_elements.h>
 #include <pcl/gpu/utils/internal/device/vector3.hpp>
 
 #include <cmath>

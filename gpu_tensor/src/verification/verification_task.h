@@ -4,7 +4,7 @@
 #pragma once
 
 #include <pcl/gpu/containers/kernel_containers.h>
-#include <pcl/gpu/tensor/recognized_object.h>
+#include <pcl/gpu/tensor/tensor_elements.h>
 #include <pcl/gpu/utils/device/types.hpp>
 
 #include <cstddef>

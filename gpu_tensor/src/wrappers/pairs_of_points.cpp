@@ -64,18 +64,6 @@ PairsOfPoints::compute(PointPairEstimation& estimation,
     numbers_[pair.first] = numbers_[pair.second];
 }
 
-int
-PairsOfPoints::size() const
-{
-  return static_cast<int>(pairs_.size());
-}
-
-int
-PairsOfPoints::numberOf(index_t point) const
-{
-  return numbers_[point];
-}
-
 const PointPairs&
 PairsOfPoints::upload(int begin, int end)
 {

@@ -56,36 +56,60 @@ public:
 
   /** \return whether all rays are parallel */
   bool
-  isOrthographic() const;
+  isOrthographic() const
+  {
+    return orthographic_;
+  }
 
   /** \return the focal length along a row, pixels; if orthographic, pixels for every
    * metre */
   float
-  getFx() const;
+  getFx() const
+  {
+    return intrinsics_.fx;
+  }
 
   /** \return the focal length along a column, as along a row */
   float
-  getFy() const;
+  getFy() const
+  {
+    return intrinsics_.fy;
+  }
 
   /** \return the column at which the camera's z axis is seen, pixels */
   float
-  getCx() const;
+  getCx() const
+  {
+    return intrinsics_.cx;
+  }
 
   /** \return the row at which the camera's z axis is seen, pixels */
   float
-  getCy() const;
+  getCy() const
+  {
+    return intrinsics_.cy;
+  }
 
   /** \return the columns of the image */
   int
-  getWidth() const;
+  getWidth() const
+  {
+    return intrinsics_.width;
+  }
 
   /** \return the rows of the image */
   int
-  getHeight() const;
+  getHeight() const
+  {
+    return intrinsics_.height;
+  }
 
   /** \return the pose, camera-to-world */
   Pose
-  getPose() const;
+  getPose() const
+  {
+    return Pose(pose_);
+  }
 
 private:
   // Poses are kept unaligned, so that vectors of views need no allocator of their own.

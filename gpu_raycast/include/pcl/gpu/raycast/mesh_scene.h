@@ -118,7 +118,10 @@ public:
    * \throws pcl::BadArgumentException if there is no such instance
    */
   Pose
-  getPose(int instance) const;
+  getPose(int instance) const
+  {
+    return Pose(instanceAt(instance).pose);
+  }
 
   /** \brief Returns the arrays of a mesh.
    * \param[in] mesh its number
@@ -134,15 +137,24 @@ public:
    * \throws pcl::BadArgumentException if there is no such instance
    */
   int
-  getMeshOf(int instance) const;
+  getMeshOf(int instance) const
+  {
+    return instanceAt(instance).mesh;
+  }
 
   /** \return the number of meshes */
   int
-  getNumberOfMeshes() const;
+  getNumberOfMeshes() const
+  {
+    return static_cast<int>(meshes_.size());
+  }
 
   /** \return the number of instances */
   int
-  getNumberOfInstances() const;
+  getNumberOfInstances() const
+  {
+    return static_cast<int>(instances_.size());
+  }
 
   /** \return the number of triangles of all instances together: ids are below it */
   std::size_t
@@ -202,7 +214,10 @@ public:
 
   /** \return the scene; null if nothing was set */
   const MeshScene::ConstPtr&
-  getScene() const;
+  getScene() const
+  {
+    return scene_;
+  }
 
 protected:
   MeshSceneInput() = default;

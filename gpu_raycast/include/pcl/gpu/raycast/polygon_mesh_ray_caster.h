@@ -91,13 +91,19 @@ public:
 
   /** \return the scene; null if nothing was set */
   const MeshScene::ConstPtr&
-  getScene() const;
+  getScene() const
+  {
+    return ray_caster_.getScene();
+  }
 
   /** \brief Sets the camera. A PinholeCamera converts to a view from the origin.
    * \param[in] view intrinsics and pose
    */
   void
-  setCamera(const CameraView& view);
+  setCamera(const CameraView& view)
+  {
+    view_ = view;
+  }
 
   /** \return the camera
    * \throws pcl::BadArgumentException if there is none

@@ -87,11 +87,17 @@ public:
 
   /** \return the intrinsics that the pixels of the cloud have */
   PinholeCamera
-  getCloudCamera() const;
+  getCloudCamera() const
+  {
+    return parameters_.surface.projection.cloudCamera();
+  }
 
   /** \return the surface of the last run */
   const DepthMapTriangulation&
-  surface() const;
+  surface() const
+  {
+    return surface_;
+  }
 
   /** \brief Runs the chain on raw depth.
    * \param[in] depth raw depth; 0 is no measurement
@@ -115,11 +121,17 @@ public:
 
   /** \return the pairs of the last run */
   const PointPairs&
-  pairs() const;
+  pairs() const
+  {
+    return pairs_.value;
+  }
 
   /** \return the tensors of the last run */
   const TensorSet&
-  tensors() const;
+  tensors() const
+  {
+    return tensors_.value;
+  }
 
 private:
   void

@@ -84,11 +84,17 @@ public:
 
   /** \return how many frames can be under way at a time */
   int
-  capacity() const;
+  capacity() const
+  {
+    return static_cast<int>(lanes_.size());
+  }
 
   /** \return how many frames are under way, or done, and were not asked for by next() */
   int
-  pending() const;
+  pending() const
+  {
+    return static_cast<int>(pending_);
+  }
 
   /** \brief Starts to compute a frame. Copies it first, and returns before it is done.
    * \param[in] depth raw depth, row by row; 0 is no measurement

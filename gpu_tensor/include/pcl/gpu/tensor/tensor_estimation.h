@@ -86,7 +86,10 @@ public:
 
   /** \return the resolution that lengths are multiples of, metres; 0 for the cloud's */
   float
-  getResolution() const;
+  getResolution() const
+  {
+    return pairs_.resolution;
+  }
 
   /** \brief Sets the distances between the points of a pair.
    * \param[in] least in resolutions; 5 by default
@@ -145,7 +148,10 @@ public:
    * \return the mesher
    */
   OrganizedTriangulation&
-  getTriangulation();
+  getTriangulation()
+  {
+    return triangulation_;
+  }
 
 protected:
   using Feature<PointInT, PointOutT>::feature_name_;

@@ -63,7 +63,10 @@ public:
    * \return them, as they were set
    */
   const TensorTableParameters&
-  getTableParameters() const;
+  getTableParameters() const
+  {
+    return table_parameters_;
+  }
 
   /** \brief Adds a model, after those that are there.
    *
@@ -105,7 +108,10 @@ public:
 
   /** \return how many models there are */
   int
-  size() const;
+  size() const
+  {
+    return static_cast<int>(models_.size());
+  }
 
   /** \brief A model. O(1).
    * \param[in] model its number
@@ -117,7 +123,10 @@ public:
 
   /** \return how many tensors all models have together */
   int
-  getTensorCount() const;
+  getTensorCount() const
+  {
+    return first_tensors_.back();
+  }
 
   /** \brief Returns the hash table of the tensors of all models, on the current device. Waits for
    * the stream when it is made; a second call returns at once.

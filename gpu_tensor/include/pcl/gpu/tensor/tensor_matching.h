@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <pcl/gpu/tensor/tensor_match.h>
+#include <pcl/gpu/tensor/tensor_elements.h>
 #include <pcl/gpu/tensor/tensor_table.h>
 #include <pcl/gpu/tensor/types.h>
 #include <pcl/gpu/utils/parameterized.h>

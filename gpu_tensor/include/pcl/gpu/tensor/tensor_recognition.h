@@ -4,7 +4,7 @@
 #pragma once
 
 #include <pcl/gpu/containers/device_array.h>
-#include <pcl/gpu/tensor/recognized_object.h>
+#include <pcl/gpu/tensor/tensor_elements.h>
 #include <pcl/gpu/tensor/tensor_library.h>
 #include <pcl/gpu/tensor/tensor_matching.h>
 #include <pcl/gpu/tensor/tensor_recognition_parameters.h>
@@ -66,7 +66,10 @@ public:
 
   /** \return the objects to look for; null if they were not set */
   const std::shared_ptr<TensorLibrary>&
-  getLibrary() const;
+  getLibrary() const
+  {
+    return library_;
+  }
 
   /** \brief Looks for the objects in a scene.
    * \param[in] cloud the scene, organized, in its camera's frame, metres

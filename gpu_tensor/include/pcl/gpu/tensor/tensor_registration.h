@@ -59,13 +59,19 @@ public:
   /** \return the settings: resolution, numbers of tensors, least overlap. Views are set by
    * align() */
   TensorViewRegistration&
-  viewRegistration();
+  viewRegistration()
+  {
+    return views_;
+  }
 
   /** \brief Returns how the last align() judged what it found.
    * \return the alignment; nothing if it did not converge
    */
   const std::optional<ViewAlignment>&
-  getViewAlignment() const;
+  getViewAlignment() const
+  {
+    return alignment_;
+  }
 
   /** \brief Computes the mean squared distance from the source's points, as the last align() moved
    * them, to the nearest of the target's. Unlike that of the base class it takes clouds with

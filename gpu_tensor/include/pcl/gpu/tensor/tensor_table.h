@@ -43,7 +43,10 @@ public:
   /** \return the width of the bins that the table was made with, radians; another one may have
    * been set later */
   float
-  usedBinWidth() const;
+  usedBinWidth() const
+  {
+    return used_bin_width_;
+  }
 
   /** \brief Makes the table, on the device where the tensors are. Waits for the stream.
    *
@@ -62,28 +65,46 @@ public:
 
   /** \return how many tensors there are */
   int
-  size() const;
+  size() const
+  {
+    return size_;
+  }
 
   /** \return the tensors in their new order; there is room for just these */
   const TensorSet&
-  tensors() const;
+  tensors() const
+  {
+    return tensors_;
+  }
 
   /** \return the label of every tensor */
   const DeviceArray<int>&
-  labels() const;
+  labels() const
+  {
+    return labels_;
+  }
 
   /** \return the place that every tensor had when the table was made */
   const DeviceArray<std::uint32_t>&
-  formerPlaces() const;
+  formerPlaces() const
+  {
+    return former_places_;
+  }
 
   /** \return place of every bin's first tensor, and the number of all tensors */
   const DeviceArray<std::uint32_t>&
-  binStarts() const;
+  binStarts() const
+  {
+    return bins_.starts;
+  }
 
   /** \return one bit a voxel, set if it is not empty, for every tensor
    * getOccupancyWords() words */
   const DeviceArray<std::uint32_t>&
-  occupancy() const;
+  occupancy() const
+  {
+    return occupancy_;
+  }
 
   /** \brief Returns the words of occupancy() that a tensor has.
    * \param[in] grid_size voxels along each axis

@@ -101,7 +101,10 @@ public:
    * \return metres; 0 if none is set and there is no view yet
    */
   float
-  usedResolution() const;
+  usedResolution() const
+  {
+    return resolution_;
+  }
 
   /** \brief Adds a view.
    * \param[in] view depth map, camera and pose
@@ -124,7 +127,10 @@ public:
 
   /** \return how many views there are */
   int
-  size() const;
+  size() const
+  {
+    return static_cast<int>(views_.size());
+  }
 
   /** \brief Forgets all views; settings stay. */
   void

@@ -86,23 +86,38 @@ public:
 
   /** \return the filtered depth map of the last run, metres */
   const DepthMap&
-  filteredDepth() const;
+  filteredDepth() const
+  {
+    return results_.value.filtered_depth;
+  }
 
   /** \return the organized cloud of the last run */
   const OrganizedCloud&
-  cloud() const;
+  cloud() const
+  {
+    return results_.value.cloud;
+  }
 
   /** \return the normals of the last run */
   const NormalMap&
-  normals() const;
+  normals() const
+  {
+    return results_.value.normals;
+  }
 
   /** \return the resolution measured in the last run; one element */
   const DeviceArray<ResolutionStatistics>&
-  statistics() const;
+  statistics() const
+  {
+    return results_.value.statistics;
+  }
 
   /** \return the mesh of the last run */
   const OrganizedMesh&
-  mesh() const;
+  mesh() const
+  {
+    return results_.value.mesh;
+  }
 
 private:
   template <typename Depth>

@@ -129,7 +129,10 @@ public:
 
   /** \return the point that the cloud was seen from */
   const Eigen::Vector3f&
-  getViewpoint() const;
+  getViewpoint() const
+  {
+    return parameters_.viewpoint;
+  }
 
   /** \brief Keeps every polygon whose points are there.
    *
@@ -138,7 +141,10 @@ public:
    * \param[in] enable false by default
    */
   void
-  storeShadowedFaces(bool enable);
+  storeShadowedFaces(bool enable)
+  {
+    store_shadowed_faces_ = enable;
+  }
 
   /** \brief Sets the least angle between an edge and the line of sight.
    *
@@ -163,18 +169,27 @@ public:
    * distance from the viewpoint of the point that comes first in row-major order
    */
   void
-  useDepthAsDistance(bool enable);
+  useDepthAsDistance(bool enable)
+  {
+    parameters_.depth_as_distance = enable;
+  }
 
   /** \brief Gives the points' normals, for setMaxNormalAngle() and useDynamicThresholds().
    * \param[in] normals unit normals of the input cloud, as many as it has points; null for
    * none. A point whose normal is NaN has no edge while normals are tested.
    */
   void
-  setInputNormals(const NormalCloud::ConstPtr& normals);
+  setInputNormals(const NormalCloud::ConstPtr& normals)
+  {
+    normals_ = normals;
+  }
 
   /** \return the normals given, or null */
   NormalCloud::ConstPtr
-  getInputNormals() const;
+  getInputNormals() const
+  {
+    return normals_;
+  }
 
   /** \brief Limits the angle between the normals of an edge's points.
    * \param[in] angle radians, above 0; pi or more, the default, for no test

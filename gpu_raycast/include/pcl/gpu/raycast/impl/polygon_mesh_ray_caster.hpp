@@ -50,20 +50,6 @@ PolygonMeshRayCaster<PointT>::setScene(const MeshScene::ConstPtr& scene)
 }
 
 template <typename PointT>
-const MeshScene::ConstPtr&
-PolygonMeshRayCaster<PointT>::getScene() const
-{
-  return ray_caster_.getScene();
-}
-
-template <typename PointT>
-void
-PolygonMeshRayCaster<PointT>::setCamera(const CameraView& view)
-{
-  view_ = view;
-}
-
-template <typename PointT>
 const CameraView&
 PolygonMeshRayCaster<PointT>::getCamera() const
 {

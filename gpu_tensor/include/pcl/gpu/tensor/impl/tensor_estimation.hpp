@@ -78,13 +78,6 @@ TensorEstimation<PointInT, PointNT, PointOutT>::setResolution(float resolution)
 }
 
 template <typename PointInT, typename PointNT, typename PointOutT>
-float
-TensorEstimation<PointInT, PointNT, PointOutT>::getResolution() const
-{
-  return pairs_.resolution;
-}
-
-template <typename PointInT, typename PointNT, typename PointOutT>
 void
 TensorEstimation<PointInT, PointNT, PointOutT>::setDistances(float least, float most)
 {
@@ -155,13 +148,6 @@ TensorEstimation<PointInT, PointNT, PointOutT>::setTriangles(TensorTriangles tri
   changed.triangles = triangles;
   changed.validate();
   tensors_ = changed;
-}
-
-template <typename PointInT, typename PointNT, typename PointOutT>
-OrganizedTriangulation&
-TensorEstimation<PointInT, PointNT, PointOutT>::getTriangulation()
-{
-  return triangulation_;
 }
 
 template <typename PointInT, typename PointNT, typename PointOutT>
