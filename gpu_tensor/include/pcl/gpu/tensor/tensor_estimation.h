@@ -88,7 +88,7 @@ public:
   float
   getResolution() const
   {
-    return pairs_.resolution;
+    return pair_estimation_.getParameters().resolution;
   }
 
   /** \brief Sets the distances between the points of a pair.
@@ -192,8 +192,11 @@ private:
   void
   computeFeature(PointCloudOut& output) override;
 
-  PointPairEstimationParameters pairs_;
-  TensorExtractionParameters tensors_;
+  void
+  setVoxelSize(float size, LengthUnit unit);
+
+  /** \brief With voxels in either unit; \ref extraction_ takes metres where it can. */
+  Parameterized<TensorExtractionParameters> tensors_;
   CloudResolution cloud_resolution_;
   OrganizedTriangulation triangulation_;
   PointPairEstimation pair_estimation_;

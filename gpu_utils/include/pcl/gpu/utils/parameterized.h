@@ -38,4 +38,19 @@ protected:
   Parameters parameters_; ///< that are in force
 };
 
+/** \brief Sets one parameter of an algorithm; the others stay.
+ * \param[in,out] algorithm has setParameters() and getParameters()
+ * \param[in] parameter its member, such as &MeshRayCasterParameters::culling
+ * \param[in] value of the parameter
+ * \throws pcl::BadArgumentException as setParameters()
+ */
+template <typename Algorithm, typename Parameters, typename Member, typename Value>
+void
+setParameter(Algorithm& algorithm, Member Parameters::*parameter, const Value& value)
+{
+  Parameters changed = algorithm.getParameters();
+  changed.*parameter = value;
+  algorithm.setParameters(changed);
+}
+
 } // namespace pcl::gpu

@@ -67,9 +67,7 @@ template <typename PointT>
 void
 RenderViewsTesselatedSphere<PointT>::setMethod(CastMethod method)
 {
-  MeshRayCasterParameters parameters = ray_caster_.getParameters();
-  parameters.method = method;
-  ray_caster_.setParameters(parameters);
+  setParameter(ray_caster_, &MeshRayCasterParameters::method, method);
 }
 
 template <typename PointT>
