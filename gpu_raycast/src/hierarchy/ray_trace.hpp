@@ -7,7 +7,7 @@
 
 #include <cstddef>
 
-// What rays hit in a hierarchy, for kernels and loops that have rays to cast. The answers
+// Finds the hits of rays in a hierarchy, for kernels and loops that cast them. The answers
 // are those of hitsTriangle() with all triangles, whatever order these are visited in.
 
 /** \brief Compiles a host function with all that it calls for any processor and for those
@@ -290,7 +290,7 @@ closestHit(const Hierarchy& hierarchy, const Ray& ray, HitSides sides)
           nearest.hit.v};
 }
 
-/** \brief Whether a ray hits anything. */
+/** \brief Returns whether a ray hits anything. */
 PCL_GPU_HOST_DEVICE bool
 anyHit(const Hierarchy& hierarchy, const Ray& ray, HitSides sides)
 {

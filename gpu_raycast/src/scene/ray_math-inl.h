@@ -11,7 +11,7 @@
 // the z axis; what is left is whether the origin lies in a triangle in the plane. Each
 // vertex is sheared alike in all triangles that share it, and the sign of an edge function
 // of two rounded points is always that of its exact value: the products round
-// monotonously, and where they come out equal, double precision tells them apart. So the
+// monotonously, and if they come out equal, double precision decides. So the
 // plane's rounded triangles fit without gaps.
 
 /** \brief One coordinate of a point after a rotation.
@@ -64,7 +64,7 @@ roundedArea(const PlanePointOf<T>& p, const PlanePointOf<T>& q)
   return p.x * q.y - p.y * q.x;
 }
 
-/** \brief How much each corner of a triangle counts at the origin, but for a factor. */
+/** \brief Weights of a triangle's corners at the origin, but for a factor. */
 template <typename T>
 struct CornerWeights {
   T a, b, c;
@@ -80,7 +80,7 @@ roundedWeights(const PlanePointOf<T>& a,
   return {roundedArea(b, c), roundedArea(c, a), roundedArea(a, b)};
 }
 
-/** \brief Whether any corner's weight is less than 0, and whether any is more. */
+/** \brief Signs of the corners' weights: whether any is below 0, and whether any is above. */
 template <typename Mask>
 struct WeightSigns {
   Mask negative, positive;

@@ -33,7 +33,7 @@ exactWeight(float rounded, const PlanePoint& p, const PlanePoint& q)
                                               static_cast<double>(p.y) * q.x);
 }
 
-/** \brief Whether the z axis passes through a sheared triangle, edges included.
+/** \brief Returns whether the z axis passes through a sheared triangle, edges included.
  * \param[in] a a vertex in the plane, as \a b and \a c
  * \param[in] heights of the vertices above the plane
  * \param[out] hit where, if it does; t lies within the range of heights

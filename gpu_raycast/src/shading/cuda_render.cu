@@ -80,7 +80,7 @@ __launch_bounds__(threads) renderPixels(const __grid_constant__ RenderTask task,
 /** \brief Entries that a thread loads together. */
 constexpr int batch = 8;
 
-/** \brief Whether something hides the light of a grid from the rays of a warp: the answer
+/** \brief Returns whether something hides the light of a grid from the rays of a warp: the answer
  * of isOccludedFromLight() in host code. All threads of the warp must call.
  *
  * Each thread first notes which of a number of entries its ray may hit; then the threads

@@ -25,8 +25,8 @@ using Uints = hn::Vec<UintTag>;
 
 /** \brief Hits on their way from lanes to pixels.
  *
- * Lanes that hit and those that do not are told apart by moving the former together,
- * without a branch for each. Pixels are then visited in one long loop.
+ * Lanes that hit are moved together, which separates them from the others without a branch
+ * for each. Pixels are then visited in one long loop.
  */
 class HitQueue {
 public:
@@ -68,7 +68,7 @@ private:
   alignas(64) std::uint32_t pixels_[capacity + float_lanes];
 };
 
-/** \brief What all triangles of a band are tested with. */
+/** \brief Data that all triangles of a band are tested with. */
 struct BandCast {
   const CameraModel& camera;
   int first_row, end_row;

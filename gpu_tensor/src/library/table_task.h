@@ -97,7 +97,7 @@ struct FindBin {
   }
 };
 
-/** \brief How large a table is. */
+/** \brief The size of a table. */
 struct TableSize {
   int voxels; ///< of a grid
   int tensors;

@@ -133,7 +133,7 @@ TensorLibrary::table(const Stream& stream)
   for (int i = 0; i < size(); ++i) {
     const TensorModel& model = models_[i];
     const std::uint32_t entry = starts.back();
-    // What is empty has no address.
+    // Empty arrays have no address.
     if (!model.frames.empty())
       all.frames.upload(model.frames.data(), first_tensors_[i], model.frames.size());
     if (!model.areas.empty()) {

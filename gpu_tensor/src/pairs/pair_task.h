@@ -16,7 +16,7 @@ using gpu::PointPair;
 using gpu::PtrStep;
 using gpu::PtrStepSz;
 
-/** \brief Which of all pairs are kept. */
+/** \brief Selection of the pairs that are kept. */
 struct PairSelection {
   int count; ///< 0 for all
   bool random;

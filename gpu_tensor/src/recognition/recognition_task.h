@@ -15,7 +15,7 @@ using gpu::TensorMatch;
 /** \brief Means of a group of poses that follow the first, each of a smaller radius. */
 constexpr int mean_shifts = 2;
 
-/** \brief What poses are found by, and objects chosen. */
+/** \brief Parameters by which poses are found and objects are chosen. */
 struct RecognitionParameters {
   PoseRadius group[1 + mean_shifts]; ///< of hypotheses, then of mean shifts
   int max_candidates;
@@ -46,14 +46,14 @@ struct RecognitionTask {
     return max_count * match_count;
   }
 
-  /** \brief How many pixels the scene has. */
+  /** \brief Returns the number of pixels of the scene. */
   PCL_GPU_HOST_DEVICE std::size_t
   pixels() const
   {
     return std::size_t(verification.scene.cloud.rows) * verification.scene.cloud.cols;
   }
 
-  /** \brief How many tensors the scene has. */
+  /** \brief Returns the largest number of tensors of the scene. */
   PCL_GPU_HOST_DEVICE int
   tensors() const
   {

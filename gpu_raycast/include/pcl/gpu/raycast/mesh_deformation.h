@@ -12,7 +12,7 @@
 
 namespace pcl::gpu {
 
-/** \brief Ways to deform a mesh. All of them come back to where they were at phase 1.
+/** \brief Ways to deform a mesh. All of them return to the shape at rest at phase 1.
  * \ingroup gpu_raycast
  */
 enum class Deformation {
@@ -27,9 +27,9 @@ enum class Deformation {
  */
 struct PCL_EXPORTS MeshDeformationParameters {
   Deformation kind = Deformation::Wave; ///< how meshes are deformed
-  /** \brief Middle of what is deformed, in the mesh's frame, metres. */
+  /** \brief Middle of the region that is deformed, in the mesh's frame, metres. */
   Eigen::Vector3f center = Eigen::Vector3f::Zero();
-  float radius = 1.0f; ///< half the size of what is deformed, metres, above 0
+  float radius = 1.0f; ///< half the size of that region, metres, above 0
   /** \brief Strength of the deformation, 0 to 10: 1 is plain to see and leaves usual objects
    * recognizable, 0 does nothing. */
   float strength = 1.0f;

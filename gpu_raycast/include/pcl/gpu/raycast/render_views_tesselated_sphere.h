@@ -23,11 +23,11 @@ namespace pcl::gpu {
  * display and no window is needed, and any number of threads may do so, each with an object
  * of its own.
  *
- * Setters, getters and defaults are those of PCL's class. What differs:
+ * Setters, getters and defaults are those of PCL's class. Differences:
  *  - The mesh is a PolygonMesh, not a vtkPolyData, and the clouds may have normals and
  *    colours, if the point type has.
  *  - Points are exact, not read from a depth buffer of limited resolution.
- *  - The camera stands where the pose says, and sees the object in its true size. PCL shows
+ *  - The camera stands at its pose, and sees the object in its true size. PCL shows
  *    every object from twice its largest side and then moves the points to the radius. That
  *    distance is the default here, so that the views show the same.
  *  - All positions lie on the sphere; those of PCL sink inwards as the level grows.
@@ -78,7 +78,7 @@ public:
 
   /** \brief Sets whether views are organized.
    * \param[in] organized true: resolution x resolution points, NaN where nothing is seen;
-   * false (the default): only what is seen, row by row
+   * false (the default): only the points that are seen, row by row
    */
   void
   setGenOrganized(bool organized)

@@ -55,7 +55,7 @@ struct PCL_EXPORTS DepthMapTensorExtractionParameters {
   TensorExtractionParameters
   usedTensors() const;
 
-  /** \brief Checks all of them, but for what was not set.
+  /** \brief Checks all parameters that were set.
    * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
    */
   void
@@ -65,9 +65,8 @@ struct PCL_EXPORTS DepthMapTensorExtractionParameters {
 /** \brief The whole chain: a depth map becomes a surface, and its tensors.
  *
  * Filter, projection, normals, mesh (DepthMapTriangulation), pairs and tensors in turn, with
- * settings that tensors of noisy depth maps are told apart by best: the depth map is
- * filtered with the noise of a Kinect in mind, and every second row and column of it is
- * used. The models of a library and the scenes they are looked for in should be computed
+ * settings that separate tensors of noisy depth maps best: the depth map is filtered with
+ * the noise of a Kinect in mind, and every second row and column of it is used. The models of a library and the scenes they are looked for in should be computed
  * alike.
  *
  * Steady state neither allocates nor waits. One object serves one stream at a time; two
@@ -147,8 +146,8 @@ private:
 /** \brief Parameters that objects of a certain size are recognized with in depth maps.
  *
  * One pair a point, of normals at least 30 degrees apart; grids of 10 x 10 x 10 voxels of four
- * resolutions. Measured on rendered scenes with a Kinect's noise: each of these tells
- * objects apart better than the paper's 15 degrees, three pairs, and smaller voxels.
+ * resolutions. Measured on rendered scenes with a Kinect's noise: each of these separates
+ * objects better than the paper's 15 degrees, three pairs, and smaller voxels.
  * \param[in] resolution metres; a 70th of the objects' size, but not less than some 3 mm with
  * a Kinect at 1 m
  * \return the parameters

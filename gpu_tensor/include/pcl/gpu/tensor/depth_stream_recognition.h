@@ -22,7 +22,7 @@ struct DepthStreamRecognitionParameters {
   DepthMapTensorExtractionParameters extraction; ///< the camera has to be set
   TensorRecognitionParameters recognition;       ///< how objects are found
 
-  /** \brief Checks all of them.
+  /** \brief Checks all parameters.
    * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
    */
   PCL_EXPORTS void
@@ -32,9 +32,9 @@ struct DepthStreamRecognitionParameters {
 /** \brief Recognizes objects in a stream of depth maps, on one or several devices.
  *
  * Several frames are under way at a time: while one is computed the next one is copied to its
- * device. With several devices each has a copy of the library, and they take frames in
- * turn. Results come in the order of the frames, and are those of DepthMapTensorExtraction
- * and TensorRecognition.
+ * device. Each of several devices has a copy of the library, and they take frames in
+ * turn. Results come in the order of the frames, and are those of
+ * DepthMapTensorExtraction and TensorRecognition.
  * \code
  * pcl::gpu::DepthStreamRecognition recognition(library);
  * pcl::gpu::DepthStreamRecognitionParameters parameters;

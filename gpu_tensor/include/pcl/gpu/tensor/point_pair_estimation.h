@@ -54,7 +54,7 @@ struct PointPairEstimationParameters {
   int selected_count = 1;
   std::uint64_t seed = 0; ///< of a random selection: other seeds select other pairs
 
-  /** \brief Checks all of them.
+  /** \brief Checks all parameters.
    * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
    */
   PCL_EXPORTS void
@@ -63,17 +63,18 @@ struct PointPairEstimationParameters {
 
 /** \brief Finds the pairs of points of an organized cloud that define local frames.
  *
- * Two points may be paired if each lies in the other's window, their distance is from 5 to
- * 14 times the resolution of the cloud, and their normals differ by at least 15 degrees
- * (Orts-Escolano et al. 2014, section 2.3). Each point chooses the three closest of those
- * that it may be paired with, of equally close ones those that come first row by row. The
- * pairs are what all points choose, no pair twice, ordered by the first point, which is
- * the one that chose, the upper left one if both chose each other; then by distance.
+ * Two points may be paired under three conditions (Orts-Escolano et al. 2014, section 2.3).
+ * Each lies in the other's window. Their distance is from 5 to 14 times the resolution of
+ * the cloud. Their normals differ by at least 15 degrees. Each point chooses the three
+ * closest of the points that it may be paired with; of equally close ones the first row by
+ * row. The result has every chosen pair once. Its first point is the one that chose, or the
+ * upper left one if both chose each other. Pairs are ordered by the first point, then by
+ * distance.
  *
  * Closest is by Euclidean distance and exact, within the window. A point without a normal
  * is in no pair.
  *
- * O(pixels x window); what cannot be paired is left out cell by cell. The result is the
+ * O(pixels x window); cells without possible partners are left out. The result is the
  * same, bit for bit, on every run. Steady state neither allocates nor waits. On CUDA, a run
  * on a frame that is much like the one before is faster.
  *

@@ -18,7 +18,7 @@ struct PointPair {
 };
 
 /** \brief The local coordinate frame of a pair of points (Orts-Escolano et al. 2014,
- * section 2.3), with what else is known of its tensor.
+ * section 2.3), with other properties of its tensor.
  *
  * With the points p1, p2 and their unit normals n1, n2 the origin is the pair's midpoint,
  * z the direction of n1 + n2, x that of n1 x n2, and y = z x x. Right-handed and

@@ -23,7 +23,7 @@ namespace pcl::gpu {
  * and TensorExtraction there and downloads the tensors. Device memory is kept from call to
  * call.
  *
- * What a user of PCL's classes should know:
+ * Notes for users of PCL's classes:
  *  - The input is organized: its pixels make the mesh. setIndices() chooses the points that
  *    the output holds; partners and the surface are taken from the whole cloud. Signatures
  *    take 4 kB each.
@@ -41,7 +41,7 @@ namespace pcl::gpu {
  *
  * TensorMatching compares tensors as the paper does, by the correlation of the voxels that
  * neither of two has empty: where part of a surface is hidden it finds more than the
- * distance of signatures, which counts empty voxels, too.
+ * distance of signatures, which counts empty voxels as well.
  *
  * \code
  * pcl::gpu::TensorEstimation<pcl::PointXYZ, pcl::Normal> estimation;
@@ -142,7 +142,7 @@ public:
   void
   setTriangles(TensorTriangles triangles);
 
-  /** \brief Returns what connects the points, for its parameters such as
+  /** \brief Returns the mesher that connects the points, for its parameters such as
    * OrganizedTriangulationParameters::max_edge_length. The viewpoint is always the input's sensor
    * origin, and quads are to be one pixel wide.
    * \return the mesher

@@ -43,8 +43,8 @@ struct TensorPlace {
  */
 class PCL_EXPORTS TensorLibrary : public Parameterized<TensorParameters> {
 public:
-  /** \brief Sets what the tensors of the models were, or are to be, computed with. Has to be
-   * called before a model is added.
+  /** \brief Sets the parameters that the tensors of the models are computed with. Call it
+   * before a model is added.
    * \param[in] parameters other ones only while there are no models
    * \throws pcl::BadArgumentException if one cannot be (see TensorParameters::validate()), or there
    * are models that were added with others
@@ -81,7 +81,7 @@ public:
    * O(points + tensors + entries). Nothing changes if an exception is thrown.
    * \param[in] model the model; move it there to save a copy
    * \return its number
-   * \throws pcl::BadArgumentException naming the model, what is wrong with it, and the
+   * \throws pcl::BadArgumentException naming the model, the fault, and the
    * value; or if no parameters were set, or all tensors together would be 2^31 or more, or
    * their entries 2^32 or more
    */
@@ -165,10 +165,10 @@ public:
   /** \brief Replaces parameters and models by those of a file. The width of bins stays.
    *
    * All is checked before anything changes: the file has a checksum, and its models go
-   * through what addModel() checks. O(points + tensors + entries); memory for both
+   * through the checks of addModel(). O(points + tensors + entries); memory for both
    * libraries is needed for a while.
    * \param[in] path name of the file
-   * \throws pcl::IOException naming the file and what is wrong with it; the library is as
+   * \throws pcl::IOException naming the file and the fault; the library is as
    * it was
    */
   void
@@ -190,7 +190,7 @@ private:
   void
   checkModel(int model) const;
 
-  /** \brief Forgets what was derived from models that changed. */
+  /** \brief Forgets everything that was derived from models that changed. */
   void
   modelsChanged();
 
@@ -205,7 +205,7 @@ private:
   std::uint64_t entries_ = 0;
   TensorTableParameters table_parameters_;
   TensorTable table_;
-  /** \brief Where the table is, if there is one. */
+  /** \brief Device of the table, if there is one. */
   std::optional<Device> table_device_;
   /** \brief Never changed, so that copies of the library share it. */
   std::shared_ptr<const DeviceSurfaces> surfaces_;

@@ -17,12 +17,11 @@ namespace pcl::gpu {
  * \ingroup gpu_tensor_types
  */
 struct TensorTableParameters {
-  /** \brief Width of a bin of angles, radians, 0.001 to pi; 5 degrees. Bins count from 0; the
-   * last one takes pi, too, and less than a thousandth of a bin that may be left up to
-   * there. */
+  /** \brief Width of a bin of angles, radians, 0.001 to pi; 5 degrees. Bins count from 0.
+   * The last one includes pi, and a rest of less than a thousandth of a bin. */
   float bin_width = 0.0872664626f;
 
-  /** \brief Checks all of them.
+  /** \brief Checks all parameters.
    * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
    */
   PCL_EXPORTS void
@@ -33,8 +32,8 @@ struct TensorTableParameters {
  * normals (Orts-Escolano et al. 2014, section 2.4).
  *
  * The tensors are brought into the order of their angles' bins, those of a bin staying in
- * their former order, so that the tensors of neighbouring bins are neighbours, too. With
- * each goes a label of the caller's, such as its model.
+ * their former order, so that the tensors of neighbouring bins are neighbours, too. Each
+ * has a label of the caller's, such as its model.
  *
  * \ingroup gpu_tensor
  */
@@ -123,7 +122,7 @@ private:
   DeviceArray<std::uint32_t> former_places_;
   SplitBins bins_;
   DeviceArray<std::uint32_t> occupancy_;
-  DeviceArray<char> coarse_; // what the device's driver keeps for itself
+  DeviceArray<char> coarse_; ///< coarse tensors, in the device's own layout
 };
 
 } // namespace pcl::gpu

@@ -36,7 +36,7 @@ struct PCL_EXPORTS ColorRegistrationParameters {
 /** \brief Gives every pixel of a depth map the colour that a second camera saw there.
  *
  * Each measured point is projected into the colour camera. A depth buffer at the colour
- * image's resolution finds out what that camera cannot see: such points, and those
+ * image's resolution finds the points that this camera cannot see. They, and points
  * outside its image, get no colour instead of their occluder's. O(pixels).
  *
  * \ingroup gpu_triangulation

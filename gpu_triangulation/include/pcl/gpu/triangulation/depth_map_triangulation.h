@@ -28,7 +28,7 @@ struct PCL_EXPORTS DepthMapTriangulationParameters {
   CloudResolutionParameters resolution;  ///< of the resolution
   OrganizedTriangulationParameters mesh; ///< of the mesh
 
-  /** \brief Rejects what one of the stages rejects.
+  /** \brief Rejects values that one of the stages rejects.
    * \throws pcl::BadArgumentException naming the parameter and its value
    */
   void

@@ -103,7 +103,7 @@ public:
   int
   getWindowRadius() const;
 
-  /** \brief Chooses what becomes of x and y.
+  /** \brief Sets whether x and y follow the filtered z.
    * \param[in] rescale true: x and y are multiplied by filtered z over z, so that a point
    * stays on the ray from the origin; false, the default: they stay, as in PCL
    */

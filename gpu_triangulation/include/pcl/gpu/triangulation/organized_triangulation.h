@@ -29,14 +29,14 @@ struct PCL_EXPORTS OrganizedTriangulationParameters {
   /** \brief Length up to which an edge may run along the line of sight, metres: points that
    * lie close together are no shadow's two sides. */
   float distance_tolerance = 0.0f;
-  /** \brief Whether that tolerance is for points 1 metre away and grows with the square of
+  /** \brief True if that tolerance is for points 1 metre away and grows with the square of
    * the distance d, as the noise of structured light does. */
   bool distance_tolerance_grows = false;
-  /** \brief Whether the distance d of an edge is the larger z of its two points; else it is
+  /** \brief True if the distance d of an edge is the larger z of its two points; else it is
    * the distance of p from the viewpoint. */
   bool depth_as_distance = false;
 
-  /** \brief Whether T_d is mean + factor * deviation of the frame's point distances; else
+  /** \brief True if T_d is mean + factor * deviation of the frame's point distances; else
    * it is a + b d + c d^2. */
   bool dynamic_edge_length = true;
   float edge_length_deviations = 1.0f; ///< the factor; 1 as in the paper
@@ -47,7 +47,7 @@ struct PCL_EXPORTS OrganizedTriangulationParameters {
   float max_edge_length_linear = 0.0f;  ///< b, metres for every metre
   float max_edge_length_squared = 0.0f; ///< c, metres for every square metre
 
-  /** \brief Whether eps_n is mean + factor * deviation of the frame's normal angles; else
+  /** \brief True if eps_n is mean + factor * deviation of the frame's normal angles; else
    * it is a number. */
   bool dynamic_normal_angle = true;
   float normal_angle_deviations = 1.0f; ///< the factor; 1 as in the paper
@@ -84,7 +84,7 @@ struct PCL_EXPORTS OrganizedTriangulationParameters {
  *
  * Eq. (5) of the paper prints the second condition as |p - q|^2 <= T_d although T_d is a
  * mean of distances, and the third as |n_p . n_q| <= cos eps_n, which would keep the edges
- * with the largest angles; this class does what the text means.
+ * with the largest angles; this class follows the text.
  *
  * T_d and eps_n are either numbers, or mean plus a factor times the standard deviation of
  * the frame's own ResolutionStatistics, read on the device. The paper's mean + deviation
