@@ -37,10 +37,8 @@ grown(DeviceArray<T>& array,
 {
   if (size == 0)
     return nullptr;
-  if (array.size() < size || deviceOf(array) != device) {
-    createOn(device, array, size);
+  if (grow(array, device, size))
     fillAsync(device, array.ptr(), value, array.sizeBytes(), stream);
-  }
   return array.ptr();
 }
 
