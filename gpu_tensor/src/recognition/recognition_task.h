@@ -36,9 +36,8 @@ struct RecognitionTask {
   RecognitionParameters parameters;
   RecognizedObject* objects; ///< room for max_candidates
   int* object_count;
-  PtrStep<int>
-      pixel_objects; ///< number of each pixel's object, -1 for none; may be null
-  void* scratch;     ///< as many bytes as recognitionScratchBytes() says
+  PtrStep<int> pixel_objects; ///< of each pixel, -1 for none; may be null
+  void* scratch;              ///< of RecognitionScratch
 
   PCL_GPU_HOST_DEVICE int
   hypotheses() const
@@ -63,19 +62,12 @@ struct RecognitionTask {
 
 namespace host {
 
-/** \brief Looks at sizes only. */
-std::size_t
-recognitionScratchBytes(const RecognitionTask& task);
-
 void
 recognize(const RecognitionTask& task);
 
 } // namespace host
 
 namespace cuda {
-
-std::size_t
-recognitionScratchBytes(const RecognitionTask& task);
 
 void
 recognize(const RecognitionTask& task, CUstream_st* stream);
