@@ -3,8 +3,7 @@
 
 #pragma once
 
-#include <pcl/gpu/tensor/tensor_frame.h>
-#include <pcl/gpu/tensor/tensor_match.h>
+#include <pcl/gpu/tensor/tensor_elements.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
 #include <pcl/point_types.h>
 

@@ -25,18 +25,11 @@ DepthMapTriangulationParameters::validate() const
 void
 DepthMapTriangulation::setParameters(const DepthMapTriangulationParameters& parameters)
 {
-  parameters.validate();
-  parameters_ = parameters;
+  Parameterized::setParameters(parameters);
   projection_.setParameters(parameters.projection);
   normal_estimation_.setParameters(parameters.normals);
   resolution_.setParameters(parameters.resolution);
   triangulation_.setParameters(parameters.mesh);
-}
-
-const DepthMapTriangulationParameters&
-DepthMapTriangulation::getParameters() const
-{
-  return parameters_;
 }
 
 template <typename Depth>
@@ -89,36 +82,6 @@ void
 DepthMapTriangulation::compute(const DepthMap& depth, const Stream& stream)
 {
   run(depth, 1.0f, stream);
-}
-
-const DepthMap&
-DepthMapTriangulation::filteredDepth() const
-{
-  return results_.value.filtered_depth;
-}
-
-const OrganizedCloud&
-DepthMapTriangulation::cloud() const
-{
-  return results_.value.cloud;
-}
-
-const NormalMap&
-DepthMapTriangulation::normals() const
-{
-  return results_.value.normals;
-}
-
-const DeviceArray<ResolutionStatistics>&
-DepthMapTriangulation::statistics() const
-{
-  return results_.value.statistics;
-}
-
-const OrganizedMesh&
-DepthMapTriangulation::mesh() const
-{
-  return results_.value.mesh;
 }
 
 } // namespace pcl::gpu

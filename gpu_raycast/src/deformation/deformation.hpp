@@ -78,7 +78,7 @@ smoothNoise(const Vector3& p, std::uint32_t field)
   return sum;
 }
 
-/** \brief Where a point goes; lengths are relative to the region's radius. */
+/** \brief Returns the new place of a point; lengths are relative to the region's radius. */
 PCL_GPU_HOST_DEVICE Vector3
 deformed(const DeformationTask& task, const Vector3& q)
 {

@@ -22,19 +22,6 @@ MeshDeformationParameters::validate() const
 }
 
 void
-MeshDeformation::setParameters(const MeshDeformationParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const MeshDeformationParameters&
-MeshDeformation::getParameters() const
-{
-  return parameters_;
-}
-
-void
 MeshDeformation::compute(const TriangleMesh& rest,
                          float phase,
                          TriangleMesh& deformed,

@@ -11,7 +11,7 @@
 //
 // The triangles are sorted along a Hilbert curve. Every four that follow each other are a
 // leaf, every eight leaves that follow each other a node, every eight nodes a node of the
-// level above, up to the root. What belongs to what is given by the numbers alone: nodes
+// level above, up to the root. The numbers alone say which node belongs to which: nodes
 // are numbered level by level from the root, which is 0, and the children of node i are
 // 8 i + 1 to 8 i + 8. So there is no topology to find: after the sort a level of boxes is a
 // reduction of the level below, without atomic operations and in few kernels, where finding
@@ -70,7 +70,7 @@ constexpr std::uint32_t first_row = sizeof(NodeGrid) / sizeof(PlaneRow);
 constexpr std::uint32_t rows_of_node = sizeof(WideNode) / sizeof(PlaneRow);
 static_assert(sizeof(PlaneRow) == node_width && rows_of_node == 8, "no gaps");
 
-/** \brief What rays are cast at. */
+/** \brief A hierarchy that rays are cast at. */
 struct Hierarchy {
   const WideNode* nodes;
   const Leaf* leaves;
@@ -84,7 +84,7 @@ constexpr float heights_per_metre = 0x1p-60f;
 /** \brief A ray as boxes see it.
  *
  * Its z axis is the axis of the world that it runs along most, and points its way; x and y
- * are the two that follow. A plane across an axis is told by the height z at which the ray
+ * are the two that follow. A plane across an axis is given by the height z at which the ray
  * passes through it: (p - o) / slope. A box is hit if the ray is between its planes of all
  * three axes at some height, and if the bounds of the ray leave something of the box
  * between its planes of z. The bounds say nothing of x and y: the distance that
@@ -106,7 +106,7 @@ constexpr float heights_per_metre = 0x1p-60f;
  * in the margin, too.
  *
  * So there is a z at which the ray is at most e = 4u |X| + 5u |s Z| away from the triangle's
- * box along x, and likewise along y. |Z| is below |z| plus the triangle's extent, by 2^-21
+ * box along x, and the same along y. |Z| is below |z| plus the triangle's extent, by 2^-21
  * of which the box was made larger; and |s z| is at most |X| + e. What is left of e is less
  * than 10u |X|, with |X| < |d| + 257 g, where d is the distance to the grid's origin and g
  * its step. Rounding on the way to (d + q g) / s, where q is the number of a plane, adds
@@ -360,7 +360,7 @@ hitChildren(const Hierarchy& hierarchy,
   return ~signBits(missed) & (exponents >> 24);
 }
 
-/** \brief What near children have less of than others: the bits of a height, as a signed
+/** \brief Sort key of a child, less for nearer ones: the bits of a height, as a signed
  * number, but for the last three, which are the child's number.
  *
  * Heights below zero are out of order. It does not matter: such a box is as good as reached.
@@ -383,7 +383,7 @@ childNumber(ChildKey key)
   return static_cast<std::uint32_t>(key) & 7u;
 }
 
-/** \brief Whether nothing in a child can count any more. */
+/** \brief Returns whether nothing in a child can count any more. */
 PCL_GPU_HOST_DEVICE bool
 isBeyond(const BoxRay& ray, ChildKey key)
 {

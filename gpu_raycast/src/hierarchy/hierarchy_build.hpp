@@ -60,7 +60,7 @@ boxOf(const Triangle& triangle)
   return box;
 }
 
-/** \brief Where on the curve a triangle is put: the middle of its box. */
+/** \brief Returns the middle of a box: the place of its triangle on the curve. */
 PCL_GPU_HOST_DEVICE Vector3
 middleOf(const Box& box)
 {
@@ -126,7 +126,7 @@ spreadBits(std::uint32_t a)
   return (a | a << 2) & 0x09249249u;
 }
 
-/** \brief Where a cell lies on Hilbert's curve through 8^bits cells.
+/** \brief Returns the place of a cell on Hilbert's curve through 8^bits cells.
  *
  * After Skilling (Programming the Hilbert curve, 2004): from the coarsest bits on, each
  * octant's part of the curve is turned into the place of the first octant's; then the
@@ -217,13 +217,15 @@ struct GridAxis {
   float first;            ///< origin, in steps
 };
 
+/** \brief Returns 2^(exponent - 127), exactly: the float with these bits of its exponent. Not
+ * the approximation of 2^x for any x that filters and likelihoods use. */
 PCL_GPU_HOST_DEVICE float
 powerOfTwo(std::uint32_t exponent)
 {
   return floatOf(exponent << 23);
 }
 
-/** \brief How far planes keep away from boxes, in steps: see BoxRay. */
+/** \brief Distance of planes from boxes, in steps: see BoxRay. */
 constexpr float plane_margin = 0x1p-6f;
 
 /** \brief The last plane that is a margin below a coordinate in steps. */
@@ -289,7 +291,7 @@ makeNodePlanes(
   node.planes[2 * axis + 1].of[child] = empty ? 0 : static_cast<std::uint8_t>(upper);
 }
 
-/** \brief How many triangles and nodes there are at each level. */
+/** \brief Numbers of triangles and nodes at each level. */
 struct HierarchySize {
   int levels;               ///< of nodes, 1 at least
   std::uint32_t leaf_slots; ///< triangles with those that fill up the last node

@@ -60,19 +60,6 @@ MeshRayQueryParameters::validate() const
 }
 
 void
-MeshRayQuery::setParameters(const MeshRayQueryParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const MeshRayQueryParameters&
-MeshRayQuery::getParameters() const
-{
-  return parameters_;
-}
-
-void
 MeshRayQuery::build(const Stream& stream)
 {
   checkArgument(getScene() != nullptr, "scene", "not set", "setScene() before build()");

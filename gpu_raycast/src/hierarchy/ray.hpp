@@ -104,7 +104,7 @@ shear(const RayFrame& frame, const Triangle& triangle)
   return {shear(frame, a), shear(frame, b), shear(frame, c), {a.z, b.z, c.z}};
 }
 
-/** \brief Whether zero lies within the range of three numbers. */
+/** \brief Returns whether zero lies within the range of three numbers. */
 PCL_GPU_HOST_DEVICE bool
 straddlesZero(float a, float b, float c)
 {
@@ -148,7 +148,7 @@ hitsTriangle(const RayFrame& frame,
   return hitsTriangle(frame, shear(frame, ordered), sides, hit);
 }
 
-/** \brief Whether the signs of rounded areas leave a hit possible.
+/** \brief Returns whether the signs of rounded areas leave a hit possible.
  *
  * They are right where they are not 0, so wherever hitsTriangle() finds a hit. There is no
  * branch, for triangles to be looked at side by side.

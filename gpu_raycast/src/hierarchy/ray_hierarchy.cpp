@@ -22,20 +22,6 @@ keyBits(std::uint32_t triangles)
   return triangles <= 2000000u ? 8 : 10;
 }
 
-/** \brief Gives an array at least a size on a device.
- * \return whether it is new
- */
-template <typename T>
-bool
-grow(DeviceArray<T>& array, const Device& device, std::size_t size)
-{
-  if (array.size() >= size && deviceOf(array) == device)
-    return false;
-  array.release(); // the memory may be needed for the new one
-  createOn(device, array, size);
-  return true;
-}
-
 } // namespace
 
 void
@@ -90,12 +76,6 @@ RayHierarchy::build(const MeshScene& scene, const Stream& stream)
            PCL_GPU_CUDA_ONLY(device::cuda::makeHierarchy),
            task,
            stream);
-}
-
-const Device&
-RayHierarchy::getDevice() const
-{
-  return device_;
 }
 
 device::Hierarchy

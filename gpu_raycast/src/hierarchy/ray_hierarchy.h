@@ -18,7 +18,7 @@ namespace pcl::gpu {
 
 /** \brief A hierarchy of boxes over the triangles of a scene, and its memory.
  *
- * What kernels and loops need to cast rays is view(); see ray_trace.hpp.
+ * Kernels and loops cast rays with view(); see ray_trace.hpp.
  */
 class RayHierarchy {
 public:
@@ -30,7 +30,10 @@ public:
 
   /** \return where it was built */
   const Device&
-  getDevice() const;
+  getDevice() const
+  {
+    return device_;
+  }
 
   /** \return what rays are cast at, valid until the next build() */
   device::Hierarchy

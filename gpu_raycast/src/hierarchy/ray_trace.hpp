@@ -7,7 +7,7 @@
 
 #include <cstddef>
 
-// What rays hit in a hierarchy, for kernels and loops that have rays to cast. The answers
+// Finds the hits of rays in a hierarchy, for kernels and loops that cast them. The answers
 // are those of hitsTriangle() with all triangles, whatever order these are visited in.
 
 /** \brief Compiles a host function with all that it calls for any processor and for those
@@ -254,28 +254,6 @@ struct NearestHit {
   }
 };
 
-struct SomeHit {
-  bool found;
-
-  PCL_GPU_HOST_DEVICE bool
-  operator()(const RayFrame&, BoxRay&, const TriangleHit&, const std::uint32_t&)
-  {
-    found = true;
-    return true;
-  }
-};
-
-struct HitCount {
-  int count;
-
-  PCL_GPU_HOST_DEVICE bool
-  operator()(const RayFrame&, BoxRay&, const TriangleHit&, const std::uint32_t&)
-  {
-    ++count;
-    return false;
-  }
-};
-
 /** \brief The nearest hit of a ray; triangle -1 and NaN if there is none. */
 PCL_GPU_HOST_DEVICE RayHit
 closestHit(const Hierarchy& hierarchy, const Ray& ray, HitSides sides)
@@ -290,26 +268,31 @@ closestHit(const Hierarchy& hierarchy, const Ray& ray, HitSides sides)
           nearest.hit.v};
 }
 
-/** \brief Whether a ray hits anything. */
+/** \brief Returns whether a ray hits anything. */
 PCL_GPU_HOST_DEVICE bool
 anyHit(const Hierarchy& hierarchy, const Ray& ray, HitSides sides)
 {
-  SomeHit some = {false};
+  bool found = false;
+  const auto visit = [&found](const auto&...) { return found = true; };
   RayFrame frame;
   if (makeRayFrame(ray, frame))
-    visitInAnyOrder(hierarchy, frame, sides, some);
-  return some.found;
+    visitInAnyOrder(hierarchy, frame, sides, visit);
+  return found;
 }
 
 /** \brief The number of triangles that a ray hits. */
 PCL_GPU_HOST_DEVICE int
 countHits(const Hierarchy& hierarchy, const Ray& ray, HitSides sides)
 {
-  HitCount hits = {0};
+  int count = 0;
+  const auto visit = [&count](const auto&...) {
+    ++count;
+    return false;
+  };
   RayFrame frame;
   if (makeRayFrame(ray, frame))
-    visitInAnyOrder(hierarchy, frame, sides, hits);
-  return hits.count;
+    visitInAnyOrder(hierarchy, frame, sides, visit);
+  return count;
 }
 
 } // namespace pcl::device

@@ -3,7 +3,7 @@
 
 #include "hierarchy/cuda_boxes.cuh"
 #include "light_grid/light_grid.h"
-#include "tile_grid/cuda_list_starts.cuh"
+#include "tile_grid/cuda_lists.cuh"
 
 #include <pcl/gpu/utils/device/cuda_check.h>
 #include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
@@ -50,23 +50,6 @@ __launch_bounds__(threads) fitGrid(const __grid_constant__ ShadingScene scene,
   __syncwarp();
   if (threadIdx.x == 0)
     shareCells(grid_light, windows, lists.cells, grid);
-}
-
-/** \brief Adds the calling threads to the numbers of cells, with one operation for all
- * threads of a warp that name one cell. All threads of the warp must call.
- * \param[in] cell its number; no_cell to add nothing
- * \return what the cell's number was before this thread
- */
-__device__ std::uint32_t
-addToCell(std::uint32_t* numbers, std::uint32_t cell)
-{
-  const int lane = threadIdx.x % warp_size;
-  const unsigned int peers = __match_any_sync(all_lanes, cell);
-  const int leader = __ffs(peers) - 1;
-  std::uint32_t before = 0;
-  if (lane == leader && cell != no_cell)
-    before = atomicAdd(numbers + cell, __popc(peers));
-  return __shfl_sync(all_lanes, before, leader) + lanesBefore(peers, lane);
 }
 
 /** \brief A triangle that touches more cells is given to them by all threads of a warp. */
@@ -187,7 +170,7 @@ __launch_bounds__(threads)
                  triangle,
                  id,
                  [&](std::uint32_t cell, std::uint32_t, std::uint32_t) {
-                   addToCell(lists.ends, cell);
+                   addToList(lists.ends, cell, cell != no_cell);
                    return true;
                  });
 }
@@ -207,7 +190,7 @@ __launch_bounds__(threads)
       triangle,
       id,
       [&](std::uint32_t cell, std::uint32_t bounds, std::uint32_t number) {
-        const std::uint32_t i = addToCell(lists.ends, cell);
+        const std::uint32_t i = addToList(lists.ends, cell, cell != no_cell);
         if (cell == no_cell)
           return true;
         if (i < lists.capacity)

@@ -17,7 +17,7 @@
 // the face sees, is its cell. A triangle is in all cells that its projection from the light
 // onto the plane touches.
 //
-// What is in doubt. hitsTriangle() finds a hit only if there are weights, none negative,
+// Margins. hitsTriangle() finds a hit only if there are weights, none negative,
 // with which the sheared corners add up to zero; so the same mean Q of the real corners lies
 // beside the ray by no more than what shearing rounds. With u = 2^-24, the start S, the light
 // L, the plane's middle C, and d no less than any coordinate of S - C or of a corner's
@@ -37,13 +37,13 @@
 
 namespace pcl::device {
 
-/** \brief Where shadow rays run to. */
+/** \brief The light that shadow rays run to. */
 struct GridLight {
   Vector3 position; ///< if directional, the direction of the rays
   bool is_directional;
 };
 
-/** \brief What a light sees along one axis of the world; coordinates are those of inFace(). */
+/** \brief View of a light along one axis of the world; coordinates are those of inFace(). */
 struct LightFace {
   Vector3 center;         ///< C
   Vector3 to_center;      ///< C - L; unused if directional
@@ -103,10 +103,10 @@ slopesTo(const LightFace& face, const Vector3& v)
   return {(v.x + face.to_center.x) * inverse, (v.y + face.to_center.y) * inverse};
 }
 
-/** \brief Cells are told apart into this many parts each way. */
+/** \brief Number of parts that a cell is divided into each way. */
 constexpr int parts = 16;
 
-/** \brief Depths are told apart into this many steps. */
+/** \brief Number of steps that depths are divided into. */
 constexpr int depth_steps = 2048;
 
 /** \brief A place on the plane in parts of cells; it never decreases with the place. */
@@ -145,7 +145,7 @@ constexpr std::uint32_t guards = 1u << 31 | 1u << 19 | 1u << 14 | 1u << 9 | 1u <
 /** \brief A ray to the light: its cell, and where in it. */
 struct RayPlace {
   std::uint32_t cell;
-  /** \brief Where it starts and passes, and how far that is from the ends; and guards. */
+  /** \brief Places at which it starts and passes, their distances from the ends, and guards. */
   std::uint32_t bounds;
 };
 
@@ -155,7 +155,7 @@ struct alignas(8) LightEntry {
   std::uint32_t bounds; ///< the depth where it begins, and the parts of the cell
 };
 
-/** \brief Whether a ray of the cell may hit a triangle: no bound is above the ray's. */
+/** \brief Returns whether a ray of the cell may hit a triangle: no bound is above the ray's. */
 PCL_GPU_HOST_DEVICE bool
 mayHit(const LightEntry& entry, const RayPlace& ray)
 {
@@ -186,8 +186,8 @@ placeOfRay(const LightFace& face,
               guards};
 }
 
-/** \brief What a face sees of a triangle: parts of cells, first to last, and the step of
- * depth where it begins. */
+/** \brief View of a triangle in a face: parts of cells, first to last, and the step of
+ * depth at which it begins. */
 struct SeenTriangle {
   int first_u, last_u, first_v, last_v;
   int depth_step;
@@ -199,7 +199,7 @@ enum class LightSight {
   Anywhere ///< all may
 };
 
-/** \brief Whether a range of numbers is farther from zero than some distance. */
+/** \brief Returns whether a range of numbers is farther from zero than some distance. */
 PCL_GPU_HOST_DEVICE bool
 isBeside(const Range& range, float distance)
 {
@@ -209,7 +209,7 @@ isBeside(const Range& range, float distance)
 /** \brief Rounding, relative to what is rounded: 64 units in the last place. */
 constexpr float grid_doubt = 0x1p-18f;
 
-/** \brief Where the rays of a face can meet a triangle. */
+/** \brief Finds the places at which rays of a face can meet a triangle. */
 PCL_GPU_HOST_DEVICE LightSight
 seeTriangle(const LightGrid& grid,
             int number,
@@ -349,8 +349,8 @@ struct FaceWindow {
 
 /** \brief Chooses the plane of a face, and the window on it.
  *
- * What is seen beside the window counts as in its outermost cells, so its size is a matter
- * of speed only.
+ * Triangles beside the window count as in its outermost cells, so its size is a matter of
+ * speed only.
  * \param[in] box of all triangles; empty if there are none
  */
 PCL_GPU_HOST_DEVICE FaceWindow

@@ -36,8 +36,8 @@ public:
     triangles_ = triangles;
   }
 
-  /** \brief Whether the grid of a light is to be asked in this frame.
-   * \param[in] make makes the grid, and notes what is in it where it is told to
+  /** \brief Returns whether the grid of a light is to be asked in this frame.
+   * \param[in] make makes the grid and writes its counts to the given place
    */
   template <typename Make>
   bool
@@ -55,7 +55,7 @@ public:
     return !is_crowded;
   }
 
-  /** \brief Where to note what is in a light's grid. */
+  /** \brief Returns the place for the counts of a light's grid. */
   device::LightGridCounts*
   counts(int light)
   {

@@ -18,7 +18,7 @@
 
 namespace pcl::device {
 
-/** \brief What is in a grid. Zero before it is made. */
+/** \brief Counts of a grid. Zero before it is made. */
 struct LightGridCounts {
   std::uint32_t everywhere; ///< triangles that all rays test
   std::uint32_t ticket;     ///< of the blocks of a kernel
@@ -39,7 +39,7 @@ struct LightGridLists {
   Box* boxes;                ///< of the blocks of a kernel, in any state
 };
 
-/** \brief Whether shadow rays to a light can use a grid: they run to one point, or all in
+/** \brief Returns whether shadow rays to a light can use a grid: they run to one point, or all in
  * one direction. */
 inline bool
 hasGrid(const LightSource& light, std::size_t triangles)
@@ -62,7 +62,7 @@ lightGridCapacity(std::size_t triangles)
   return static_cast<std::uint32_t>(4 * triangles + (std::size_t(1) << 20));
 }
 
-/** \brief Whether a hierarchy is the faster way: few cells have most of the entries, or many
+/** \brief Returns whether a hierarchy is the faster way: few cells have most of the entries, or many
  * triangles are tested by all rays. */
 inline bool
 isCrowded(const LightGridCounts& counts, std::size_t triangles)
@@ -95,7 +95,7 @@ takeLightGrid(ScratchPieces& pieces, std::size_t triangles, std::size_t boxes)
   return lists;
 }
 
-/** \brief Whether a triangle touches so many cells that each ray tests it as well. */
+/** \brief Returns whether a triangle touches so many cells that each ray tests it as well. */
 PCL_GPU_HOST_DEVICE bool
 isEverywhere(const LightGridLists& lists, const CellRectangle& cells)
 {
@@ -118,14 +118,14 @@ loadOccluder(const ShadingScene& scene, std::uint32_t id, Triangle& triangle)
          loadTriangle(instance.mesh, instance.transform, triangle_number, triangle);
 }
 
-/** \brief Whether a triangle of a list is hit between a ray's bounds. */
+/** \brief Returns whether a triangle of a list is hit between a ray's bounds. */
 PCL_GPU_HOST_DEVICE bool
 isHitByRay(const ShadingScene& scene, const RayFrame& frame, std::uint32_t id)
 {
   const Instance& instance =
       scene.instances[findInstance(scene.instances, scene.instance_count, id)];
   Triangle triangle{};
-  // What is in a list is visible and casts shadows.
+  // Triangles in a list are visible and cast shadows.
   loadTriangle(instance.mesh,
                instance.transform,
                static_cast<int>(id - instance.first_triangle),
@@ -154,7 +154,7 @@ placeOfRay(const LightGridLists& lists, const RayFrame& frame, const Ray& ray)
   return placeOfRay(lists.grid->faces[face], face, frame, ray.origin);
 }
 
-/** \brief Whether something hides the light of a grid. The same as isOccluded().
+/** \brief Returns whether something hides the light of a grid. The same as isOccluded().
  * \param[in] ray from a point of a triangle to the light
  */
 inline bool

@@ -19,8 +19,8 @@ nearestInteger(float a)
   return static_cast<int>(bitsOf(shifted) - 0x4b400000u);
 }
 
-/** \brief What is added to a coordinate on the image, half a pixel and some margin, so that
- * the next integer is the first, or last, pixel whose ray may pass beyond. */
+/** \brief Offsets of a coordinate on the image, half a pixel and some margin. They make the
+ * next integer the first, or last, pixel whose ray may pass beyond. */
 struct PixelOffsets {
   float first, last;
 };
@@ -120,7 +120,7 @@ largestSlope(int first_pixel, int last_pixel, float center, float inverse_focal_
                  fabsf(slopeOf(last_pixel, center, inverse_focal_length)));
 }
 
-/** \brief Where an edge that comes from behind the camera enters the image: at infinity.
+/** \brief Includes the place, at infinity, at which an edge from behind enters the image.
  * \param[in] front x (or y) of the end before the camera, at depth \a front_z
  * \param[in] back x (or y) of the end behind the camera, at depth \a back_z <= min_depth
  * \param[in] slope largest of any pixel
@@ -142,7 +142,7 @@ includeCrossing(
     range.include(INFINITY);
 }
 
-/** \brief Whether the depths that hitsTriangle() finds on a triangle which reaches behind
+/** \brief Returns whether the depths that hitsTriangle() finds on a triangle which reaches behind
  * the camera have the right sign.
  *
  * Exactly, depth is the determinant of the vertices over the sum of the weights. Where the
@@ -268,7 +268,7 @@ pixelCount(const PixelRectangle& pixels)
 struct ShearedVertex {
   float x[2]; ///< for the first and the last column
   float y[2]; ///< for the first and the last row
-  /** \brief What rounding can do to x and y at any pixel between. */
+  /** \brief Largest rounding errors of x and y at any pixel between. */
   float doubt_x, doubt_y;
 
   /** \brief Largest |x| at any pixel between, rounding included. */
@@ -304,7 +304,7 @@ shearToCorners(const CameraModel& camera,
           doubt * reach_y};
 }
 
-/** \brief Whether a pixel of a rectangle may hit a triangle; only certain misses are false.
+/** \brief Returns whether a pixel of a rectangle may hit a triangle; only certain misses are false.
  *
  * Over the image an edge function is linear: its least and largest value are at corners,
  * but for rounding.

@@ -37,24 +37,6 @@ MeshAreas::MeshAreas(const TriangleMesh& mesh)
     size_ = box.sizes();
 }
 
-Eigen::Vector3f
-MeshAreas::center() const
-{
-  return center_.cast<float>();
-}
-
-float
-MeshAreas::largestSide() const
-{
-  return size_.maxCoeff();
-}
-
-double
-MeshAreas::total() const
-{
-  return total_;
-}
-
 float
 MeshAreas::seenPart(PtrStep<const int> triangles, int first_row, int rows, int columns)
 {

@@ -110,36 +110,12 @@ MeshScene::setPose(int instance, const Pose& pose)
   instances_[instance].pose = pose;
 }
 
-Pose
-MeshScene::getPose(int instance) const
-{
-  return Pose(instanceAt(instance).pose);
-}
-
 const TriangleMesh&
 MeshScene::getMesh(int mesh) const
 {
   checkArgument(
       mesh >= 0 && mesh < getNumberOfMeshes(), "mesh", mesh, "one of the scene's");
   return meshes_[mesh];
-}
-
-int
-MeshScene::getMeshOf(int instance) const
-{
-  return instanceAt(instance).mesh;
-}
-
-int
-MeshScene::getNumberOfMeshes() const
-{
-  return static_cast<int>(meshes_.size());
-}
-
-int
-MeshScene::getNumberOfInstances() const
-{
-  return static_cast<int>(instances_.size());
 }
 
 std::size_t
@@ -199,12 +175,6 @@ MeshSceneInput::setInputMesh(const TriangleMesh& mesh)
   const auto scene = std::make_shared<MeshScene>();
   scene->addInstance(scene->addMesh(mesh));
   scene_ = scene;
-}
-
-const MeshScene::ConstPtr&
-MeshSceneInput::getScene() const
-{
-  return scene_;
 }
 
 } // namespace pcl::gpu

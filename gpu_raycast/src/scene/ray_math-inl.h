@@ -11,7 +11,7 @@
 // the z axis; what is left is whether the origin lies in a triangle in the plane. Each
 // vertex is sheared alike in all triangles that share it, and the sign of an edge function
 // of two rounded points is always that of its exact value: the products round
-// monotonously, and where they come out equal, double precision tells them apart. So the
+// monotonously, and if they come out equal, double precision decides. So the
 // plane's rounded triangles fit without gaps.
 
 /** \brief One coordinate of a point after a rotation.
@@ -64,7 +64,7 @@ roundedArea(const PlanePointOf<T>& p, const PlanePointOf<T>& q)
   return p.x * q.y - p.y * q.x;
 }
 
-/** \brief How much each corner of a triangle counts at the origin, but for a factor. */
+/** \brief Weights of a triangle's corners at the origin, but for a factor. */
 template <typename T>
 struct CornerWeights {
   T a, b, c;
@@ -80,34 +80,25 @@ roundedWeights(const PlanePointOf<T>& a,
   return {roundedArea(b, c), roundedArea(c, a), roundedArea(a, b)};
 }
 
-/** \brief Whether the origin lies outside, whatever weights of 0 should be. */
-template <typename T>
-PCL_GPU_RAY_MATH auto
-areOfBothSigns(const CornerWeights<T>& weights)
-{
-  return ((weights.a < 0.0f) | (weights.b < 0.0f) | (weights.c < 0.0f)) &
-         ((weights.a > 0.0f) | (weights.b > 0.0f) | (weights.c > 0.0f));
-}
+/** \brief Signs of the corners' weights: whether any is below 0, and whether any is above. */
+template <typename Mask>
+struct WeightSigns {
+  Mask negative, positive;
+};
 
-/** \brief Whether weights are those of a triangle around the origin, edges included, that
- * turns a side there which may be hit. If none has a sign, the ray lies in its plane. */
+/** \brief Returns the signs of a triangle's weights.
+ *
+ * With both signs the origin lies outside. With neither the ray lies in the triangle's
+ * plane. With x to the right and y down, clockwise as the eye sees it is positive.
+ */
 template <typename T>
 PCL_GPU_RAY_MATH auto
-areOfHit(const CornerWeights<T>& weights, HitSides sides)
+signsOf(const CornerWeights<T>& weights)
 {
-  const auto some_negative =
-      (weights.a < 0.0f) | (weights.b < 0.0f) | (weights.c < 0.0f);
-  const auto some_positive =
-      (weights.a > 0.0f) | (weights.b > 0.0f) | (weights.c > 0.0f);
-  // With x to the right and y down, clockwise as the eye sees it is positive.
-  switch (sides) {
-  case HitSides::Front:
-    return butNot(some_negative, some_positive);
-  case HitSides::Back:
-    return butNot(some_positive, some_negative);
-  default:
-    return butNot(some_negative | some_positive, some_negative & some_positive);
-  }
+  using Mask = decltype(weights.a < 0.0f);
+  const Mask negative = (weights.a < 0.0f) | (weights.b < 0.0f) | (weights.c < 0.0f);
+  const Mask positive = (weights.a > 0.0f) | (weights.b > 0.0f) | (weights.c > 0.0f);
+  return WeightSigns<Mask>{negative, positive};
 }
 
 /** \brief The height at which the z axis passes through a triangle (a, b, c).

@@ -35,14 +35,8 @@ floatOf(std::uint32_t bits)
   return a;
 }
 
-/** \brief What a ray may hit: the order of gpu::Culling. */
+/** \brief Sides that a ray may hit: the order of gpu::Culling. */
 enum class HitSides : int { Both, Front, Back };
-
-PCL_GPU_HOST_DEVICE bool
-butNot(bool a, bool b)
-{
-  return a & !b;
-}
 
 #define PCL_GPU_RAY_MATH PCL_GPU_HOST_DEVICE
 #include "scene/ray_math-inl.h"
@@ -123,7 +117,7 @@ sumOfMagnitudes(const Vector3& v)
   return fabsf(v.x) + fabsf(v.y) + fabsf(v.z);
 }
 
-/** \brief Whether all coordinates are numbers that the test of rays can work with. */
+/** \brief Returns whether all coordinates are numbers that the test of rays can work with. */
 PCL_GPU_HOST_DEVICE bool
 isUsable(const Vector3& v)
 {

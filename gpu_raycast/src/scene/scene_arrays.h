@@ -9,7 +9,9 @@
 #include <pcl/gpu/raycast/camera_view.h>
 #include <pcl/gpu/raycast/mesh_ray_caster.h>
 #include <pcl/gpu/raycast/mesh_scene.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
 
+#include <cstddef>
 #include <vector>
 
 // The kernels' view of scenes and cameras.
@@ -19,6 +21,20 @@ namespace pcl::gpu {
 /** \brief The device that a scene's arrays live on; the current one if it has none. */
 Device
 deviceOf(const MeshScene& scene);
+
+/** \brief Gives an array at least a size on a device.
+ * \return whether its memory is new
+ */
+template <typename T>
+bool
+grow(DeviceArray<T>& array, const Device& device, std::size_t size)
+{
+  if (array.size() >= size && deviceOf(array) == device)
+    return false;
+  array.release(); // the memory may be needed for the new one
+  createOn(device, array, size);
+  return true;
+}
 
 /** \brief The kernels' view of an image. */
 template <typename To, typename T>

@@ -33,7 +33,7 @@ exactWeight(float rounded, const PlanePoint& p, const PlanePoint& q)
                                               static_cast<double>(p.y) * q.x);
 }
 
-/** \brief Whether the z axis passes through a sheared triangle, edges included.
+/** \brief Returns whether the z axis passes through a sheared triangle, edges included.
  * \param[in] a a vertex in the plane, as \a b and \a c
  * \param[in] heights of the vertices above the plane
  * \param[out] hit where, if it does; t lies within the range of heights
@@ -51,7 +51,12 @@ hitsShearedTriangle(const PlanePoint& a,
     weights = {exactWeight(weights.a, b, c),
                exactWeight(weights.b, c, a),
                exactWeight(weights.c, a, b)};
-  if (!areOfHit(weights, sides))
+  const WeightSigns<bool> signs = signsOf(weights);
+  if (signs.negative == signs.positive)
+    return false;
+  // Not a switch: CUDA would branch for each triangle.
+  if ((sides == HitSides::Front && signs.positive) ||
+      (sides == HitSides::Back && signs.negative))
     return false;
   const float sum = weights.a + weights.b + weights.c;
   hit.t = heightOfHit(weights,

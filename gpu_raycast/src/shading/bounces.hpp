@@ -42,7 +42,7 @@ reflected(const Vector3& direction, const Vector3& normal)
   return direction - (2.0f * dot(direction, normal)) * normal;
 }
 
-/** \brief How a ray goes on through the border of two media. */
+/** \brief The ways of a ray on from the border of two media. */
 struct Refraction {
   float reflected_part; ///< 1 if all of it is
   Vector3 direction;    ///< of the rest

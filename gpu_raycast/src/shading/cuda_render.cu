@@ -18,41 +18,6 @@ constexpr int block_columns = 16;
 constexpr int block_rows = 8;
 constexpr int threads = block_columns * block_rows;
 
-struct TestShadowsByHierarchy {
-  int light;
-
-  __device__ void
-  operator()(const RenderTask& task, int x, int y) const
-  {
-    device::testShadowsByHierarchy(task, x, y, light);
-  }
-};
-
-struct OccludeByRays {
-  __device__ void
-  operator()(const RenderTask& task, int x, int y) const
-  {
-    device::occludeByRays(task, x, y);
-  }
-};
-
-struct OccludeInImage {
-  __device__ void
-  operator()(const RenderTask& task, int x, int y) const
-  {
-    device::occludeInImage(task, x, y);
-  }
-};
-
-template <bool bounces>
-struct Shade {
-  __device__ void
-  operator()(const RenderTask& task, int x, int y) const
-  {
-    shadePixel<bounces>(task, x, y);
-  }
-};
-
 /** \brief The pixel of a thread. */
 __device__ int2
 ownPixel()
@@ -66,21 +31,24 @@ ownPixel()
                    blockIdx.y * block_rows + warp_y * warp_rows + lane / warp_columns);
 }
 
-template <typename Step>
+/** \brief Runs one step of a picture; a thread has a pixel.
+ * \tparam step a function of the task, a pixel and \a arguments
+ */
+template <auto step, typename... Arguments>
 __global__ void
-__launch_bounds__(threads) renderPixels(const __grid_constant__ RenderTask task,
-                                        const __grid_constant__ Step step)
+__launch_bounds__(threads)
+    renderPixels(const __grid_constant__ RenderTask task, Arguments... arguments)
 {
   waitForPreviousKernel();
   const int2 pixel = ownPixel();
   if (pixel.x < task.view.camera.width && pixel.y < task.view.camera.height)
-    step(task, pixel.x, pixel.y);
+    step(task, pixel.x, pixel.y, arguments...);
 }
 
 /** \brief Entries that a thread loads together. */
 constexpr int batch = 8;
 
-/** \brief Whether something hides the light of a grid from the rays of a warp: the answer
+/** \brief Returns whether something hides the light of a grid from the rays of a warp: the answer
  * of isOccludedFromLight() in host code. All threads of the warp must call.
  *
  * Each thread first notes which of a number of entries its ray may hit; then the threads
@@ -158,18 +126,21 @@ blocksFor(const CameraModel& camera)
               (camera.height + block_rows - 1) / block_rows);
 }
 
-template <typename Step>
+template <auto step, typename... Arguments>
 void
-launch(const char* name, const RenderTask& task, const Step& step, cudaStream_t stream)
+render(const char* name,
+       const RenderTask& task,
+       cudaStream_t stream,
+       Arguments... arguments)
 {
   launchOverlapping(name,
-                    &renderPixels<Step>,
+                    &renderPixels<step, Arguments...>,
                     blocksFor(task.view.camera),
                     threads,
                     0,
                     stream,
                     task,
-                    step);
+                    arguments...);
 }
 
 } // namespace
@@ -189,26 +160,26 @@ testShadows(const ShadowTask& task, cudaStream_t stream)
                       lightGridIn(task.grid, picture.scene.triangle_count),
                       task.light);
   else
-    launch(
-        "testShadowsByHierarchy", picture, TestShadowsByHierarchy{task.light}, stream);
+    render<testShadowsByHierarchy>(
+        "testShadowsByHierarchy", picture, stream, task.light);
 }
 
 void
 occludeAmbientLight(const RenderTask& task, cudaStream_t stream)
 {
   if (task.occlusion.method == AmbientOcclusion::Rays)
-    launch("occludeByRays", task, OccludeByRays{}, stream);
+    render<occludeByRays>("occludeByRays", task, stream);
   else
-    launch("occludeInImage", task, OccludeInImage{}, stream);
+    render<occludeInImage>("occludeInImage", task, stream);
 }
 
 void
 shade(const RenderTask& task, cudaStream_t stream)
 {
   if (task.has_bounces)
-    launch("shade with bounces", task, Shade<true>{}, stream);
+    render<shadePixel<true>>("shade with bounces", task, stream);
   else
-    launch("shade", task, Shade<false>{}, stream);
+    render<shadePixel<false>>("shade", task, stream);
 }
 
 } // namespace pcl::device::cuda

@@ -24,16 +24,6 @@ static_assert(sizeof(LinearColor) == sizeof(device::Float4), "the same pixel");
 
 namespace {
 
-/** \brief Gives an array at least a size on a device. */
-template <typename T>
-T*
-grown(DeviceArray<T>& array, const Device& device, std::size_t size)
-{
-  if (array.size() < size || deviceOf(array) != device)
-    createOn(device, array, size);
-  return array.ptr();
-}
-
 template <typename To, typename T>
 device::PtrStep<To>
 outputImage(const Device& device, DeviceArray2D<T>* image, const CameraView& view)
@@ -219,7 +209,8 @@ MeshRenderer::Buffers::testShadows(const Device& device,
 {
   const device::CameraModel& camera = task.view.camera;
   const std::size_t pixels = static_cast<std::size_t>(camera.width) * camera.height;
-  task.visible = grown(visible, device, pixels * lights.size());
+  grow(visible, device, pixels * lights.size());
+  task.visible = visible.ptr();
   for (int i = 0; i < task.scene.light_count; ++i) {
     if (uses_grid[i]) {
       grid.light = i;
@@ -261,19 +252,6 @@ MeshRendererParameters::validate() const
   checkEnumerator("ambient occlusion", occlusion, AmbientOcclusion::Rays);
   checkPositive("radius of ambient occlusion", occlusion_radius);
   checkSamples("samples of ambient occlusion", occlusion_samples);
-}
-
-void
-MeshRenderer::setParameters(const MeshRendererParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const MeshRendererParameters&
-MeshRenderer::getParameters() const
-{
-  return parameters_;
 }
 
 void
@@ -350,9 +328,10 @@ MeshRenderer::renderPicture(const CameraView& view,
     task.occlusion = {static_cast<device::AmbientOcclusion>(p.occlusion),
                       p.occlusion_radius,
                       p.occlusion_samples};
-    task.open = grown(buffers.open,
-                      device,
-                      static_cast<std::size_t>(view.getWidth()) * view.getHeight());
+    grow(buffers.open,
+         device,
+         static_cast<std::size_t>(view.getWidth()) * view.getHeight());
+    task.open = buffers.open.ptr();
     dispatch(device,
              &device::host::occludeAmbientLight,
              PCL_GPU_CUDA_ONLY(device::cuda::occludeAmbientLight),

@@ -6,7 +6,7 @@
 #include "shading/ambient_occlusion.hpp"
 #include "shading/bounces.hpp"
 
-// What is done for each pixel of a picture.
+// The steps for each pixel of a picture.
 
 namespace pcl::device {
 
@@ -14,7 +14,7 @@ namespace pcl::device {
 struct RenderTask {
   ShadingScene scene;
   View view;
-  // What the camera's rays hit.
+  // The hits of the camera's rays.
   PtrStep<int> triangles;
   PtrStep<Float2> barycentrics;
   SeenSurfaces seen; ///< for ambient occlusion in the image only
@@ -35,7 +35,7 @@ pixelNumber(const RenderTask& task, int x, int y)
   return static_cast<std::size_t>(y) * task.view.camera.width + x;
 }
 
-/** \brief What the random numbers of a pixel begin with. */
+/** \brief Returns the key of the random numbers of a pixel. */
 PCL_GPU_HOST_DEVICE std::uint32_t
 pixelKey(const RenderTask& task, int x, int y)
 {
@@ -71,7 +71,7 @@ pixelSurface(const RenderTask& task, int id, int x, int y, const Vector3& direct
                    direction);
 }
 
-/** \brief How many shadow rays of a pixel reach a light. */
+/** \brief Returns the number of shadow rays of a pixel that reach a light. */
 PCL_GPU_HOST_DEVICE std::uint8_t&
 visibleSamples(const RenderTask& task, int x, int y, int light)
 {

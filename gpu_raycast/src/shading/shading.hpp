@@ -55,7 +55,7 @@ shadowRay(const LightSource& light,
   return dot(ray.direction, surface.flat) > 0.0f;
 }
 
-/** \brief How many of a light's side^2 shadow rays from a surface reach it. */
+/** \brief Counts a light's side^2 shadow rays from a surface that reach it. */
 PCL_GPU_HOST_DEVICE int
 visibleSamples(const ShadingScene& scene,
                const LightSource& light,

@@ -6,7 +6,7 @@
 #include "hierarchy/ray_trace.hpp"
 #include "visibility/resolve.hpp"
 
-// What shading knows of the world: surfaces, materials, lights. All in the world frame.
+// The world for shading: surfaces, materials, lights. All in the world frame.
 
 namespace pcl::device {
 
@@ -48,7 +48,7 @@ lightFrom(const Gradient& gradient, const Vector3& unit_direction)
   return part * gradient.above + (1.0f - part) * gradient.below;
 }
 
-/** \brief What light meets. Arrays live on the device. */
+/** \brief A scene that light meets. Arrays live on the device. */
 struct ShadingScene {
   const Instance* instances;
   int instance_count;
@@ -65,7 +65,7 @@ struct ShadingScene {
   int max_bounces;
 };
 
-/** \brief Where a ray meets a triangle. */
+/** \brief The place at which a ray meets a triangle. */
 struct Surface {
   Vector3 point;
   Vector3 flat;   ///< unit normal of the triangle, on the ray's side
@@ -80,8 +80,8 @@ struct Surface {
 // bound. The point lies beside its triangle's plane by what rounding its weighted sum of
 // vertices does: some units in the last place (2^-24) of the largest coordinate. 2^-20 of
 // it is more; so the ray does not meet its own triangle, nor the neighbours that continue
-// it. What is nearer than that, a millionth of the coordinates, is not told from the
-// surface itself. To leave out the ray's own triangle instead would not be enough: a point
+// it. Anything nearer than that, a millionth of the coordinates, counts as the surface
+// itself. To leave out the ray's own triangle instead would not be enough: a point
 // close to an edge lies as often behind the neighbour as before it.
 constexpr float relative_margin = 0x1p-20f;
 
@@ -91,7 +91,7 @@ product(const Vector3& a, const Vector3& b)
   return {a.x * b.x, a.y * b.y, a.z * b.z};
 }
 
-/** \brief Whether a vector that normalized() made is a direction, not NaN. */
+/** \brief Returns whether a vector that normalized() made is a direction, not NaN. */
 PCL_GPU_HOST_DEVICE bool
 isDirection(const Vector3& v)
 {
@@ -157,7 +157,7 @@ struct Occluder {
   }
 };
 
-/** \brief Whether something between a ray's bounds casts a shadow. */
+/** \brief Returns whether something between a ray's bounds casts a shadow. */
 PCL_GPU_HOST_DEVICE bool
 isOccluded(const ShadingScene& scene, const Ray& ray)
 {

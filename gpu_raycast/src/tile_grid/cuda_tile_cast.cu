@@ -229,7 +229,7 @@ public:
   __device__ void
   castList()
   {
-    // What all warps take at once needs no order.
+    // Entries that all warps take at once need no order.
     const bool is_short = tile_.count <= threads;
     const TileEntry* const entries =
         is_short ? parameters_.grid.entries + tile_.start
@@ -245,7 +245,7 @@ public:
   }
 
 private:
-  /** \brief Whether all hits lie in slabs before; others may be on their way meanwhile. */
+  /** \brief Returns whether all hits lie in slabs before; others may be on their way meanwhile. */
   __device__ bool
   isDone(int slab) const
   {

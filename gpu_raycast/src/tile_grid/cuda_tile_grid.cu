@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "tile_grid/cuda_list_starts.cuh"
+#include "tile_grid/cuda_lists.cuh"
 #include "tile_grid/cuda_tile_grid.cuh"
 #include "visibility/cuda_cast_items.cuh"
 
@@ -19,23 +19,6 @@ __device__ void
 addWide(const Grid& grid, std::uint32_t id, const PixelRectangle& pixels)
 {
   grid.wide[atomicAdd(&grid.sums->wide_count, 1u)] = {id, pixels};
-}
-
-/** \brief Adds the calling threads to the numbers of tiles, with one operation for all
- * threads of a warp that name one tile. All threads of the warp must call.
- * \param[in] tile its number; negative to add nothing
- * \return what the tile's number was before this thread
- */
-__device__ unsigned int
-addToTile(unsigned int* numbers, int tile)
-{
-  const int lane = threadIdx.x % warp_size;
-  const unsigned int peers = __match_any_sync(all_lanes, tile);
-  const int leader = __ffs(peers) - 1;
-  unsigned int before = 0;
-  if (lane == leader && tile >= 0)
-    before = atomicAdd(numbers + tile, __popc(peers));
-  return __shfl_sync(all_lanes, before, leader) + lanesBefore(peers, lane);
 }
 
 /** \brief Calls function(tile) for each tile of each place of a warp, and function(-1) for
@@ -112,8 +95,9 @@ __launch_bounds__(threads)
   }
   if (number < instance.mesh.triangles_size)
     grid.places[id] = place;
-  forTilesOfWarp(
-      grid.layout, place, [&](int tile) { addToTile(grid.tile_ends, tile); });
+  forTilesOfWarp(grid.layout, place, [&](int tile) {
+    addToList(grid.tile_ends, tile, tile >= 0);
+  });
   includeDepth(&grid.sums->depths, depth);
 }
 
@@ -126,7 +110,7 @@ __launch_bounds__(threads) fillTiles(const Grid grid, std::uint32_t triangles)
   const GridPlace place = id < triangles ? grid.places[id] : no_place;
   bool fits = true;
   forTilesOfWarp(grid.layout, place, [&](int tile) {
-    const unsigned int slot = addToTile(grid.tile_ends, tile);
+    const unsigned int slot = addToList(grid.tile_ends, tile, tile >= 0);
     if (tile < 0)
       return;
     if (slot < grid.capacity)

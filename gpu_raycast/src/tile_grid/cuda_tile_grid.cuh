@@ -11,7 +11,7 @@
 
 namespace pcl::device::cuda {
 
-/** \brief What is zero before a grid is made. */
+/** \brief Sums that are zero before a grid is made. */
 struct GridSums {
   DepthBits depths;
   unsigned int wide_count;
@@ -34,7 +34,7 @@ struct Grid {
 Grid
 makeTileGrid(const CastTask& task, int view, cudaStream_t stream);
 
-/** \brief What casting the rays of a view takes. */
+/** \brief Parameters of casting the rays of a view. */
 struct TileCastParameters {
   Grid grid;
   CameraModel camera;

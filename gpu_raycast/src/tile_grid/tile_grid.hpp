@@ -26,7 +26,7 @@ constexpr int max_slabs = 64;
  * looks through. */
 constexpr int max_tiles_of_triangle = 256;
 
-/** \brief Where in the grid a triangle is. */
+/** \brief The place of a triangle in the grid. */
 struct GridPlace {
   std::uint16_t first_x, first_y, last_x, last_y; ///< tiles; none if first_x > last_x
   float least_z;
@@ -158,7 +158,7 @@ pixelsOf(const GridLayout& layout, const GridPlace& place)
 }
 
 /** \brief Entries of all tiles that there is room for: two a triangle, and some more for
- * triangles that touch many. What finds no room becomes a wide triangle. */
+ * triangles that touch many. A triangle without room becomes a wide one. */
 inline std::uint32_t
 entryCapacity(std::size_t triangles)
 {

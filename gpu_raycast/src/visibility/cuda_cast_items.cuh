@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 
-// What kernels that go through all triangles, one a thread, work on.
+// The work of kernels that go through all triangles, one a thread.
 
 namespace pcl::device::cuda {
 
@@ -22,7 +22,7 @@ struct CastItem {
   int first_block;
 };
 
-/** \brief What one launch works on: as many as fit a kernel's parameters. */
+/** \brief Items of one launch: as many as fit a kernel's parameters. */
 constexpr int max_items = 20;
 struct CastItems {
   CastItem items[max_items];

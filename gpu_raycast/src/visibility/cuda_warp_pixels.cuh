@@ -85,7 +85,7 @@ forPixelsOfWarp(TriangleRow* rows,
   __syncwarp();
   int rows_before = 0;
   for (int base = 0; base < total; base += warp_size) {
-    // Which of the next pixels are the first of a row tells every thread its row.
+    // Every thread finds its row from the pixels that are the first of a row.
     const unsigned int offset = start - base;
     const unsigned int starts =
         orOverWarp(count > 0 && offset < warp_size ? 1u << offset : 0u);

@@ -250,7 +250,7 @@ findTouching(const Bands& bands,
   const auto is_vertex = [&](HalfInts index) {
     return hn::RebindMask(index_tag, hn::Lt(hn::BitCast(unsigned_tag, index), limit));
   };
-  // What is no vertex makes the triangle as invisible as one of unseen vertices is.
+  // A number that is no vertex makes the triangle invisible, as an unseen vertex does.
   const auto valid = hn::And(is_vertex(a), hn::And(is_vertex(b), is_vertex(c)));
   const HalfInts missing = hn::Set(index_tag, size);
   const auto boundsAt = [&](HalfInts index) {
@@ -259,7 +259,7 @@ findTouching(const Bands& bands,
   };
   const auto shorts = hn::Max(boundsAt(a), hn::Max(boundsAt(b), boundsAt(c)));
   const Longs bounds = hn::BitCast(tag, shorts);
-  // What is infinite stays so: the sum saturates.
+  // Infinity stays infinity: the sum saturates.
   const Longs extent = hn::BitCast(
       tag,
       hn::SaturatedAdd(shorts, hn::BitCast(short_tag, hn::ShiftRight<32>(bounds))));

@@ -25,8 +25,8 @@ using Uints = hn::Vec<UintTag>;
 
 /** \brief Hits on their way from lanes to pixels.
  *
- * Lanes that hit and those that do not are told apart by moving the former together,
- * without a branch for each. Pixels are then visited in one long loop.
+ * Lanes that hit are moved together, which separates them from the others without a branch
+ * for each. Pixels are then visited in one long loop.
  */
 class HitQueue {
 public:
@@ -68,7 +68,7 @@ private:
   alignas(64) std::uint32_t pixels_[capacity + float_lanes];
 };
 
-/** \brief What all triangles of a band are tested with. */
+/** \brief Data that all triangles of a band are tested with. */
 struct BandCast {
   const CameraModel& camera;
   int first_row, end_row;
@@ -121,7 +121,21 @@ isZero(FloatLanes a)
   return {hn::Eq(a.value, hn::Zero(FloatTag()))};
 }
 
-/** \brief hitsTriangle() for each lane. */
+/** \brief Returns which signs of weights are those of a hit of a side. */
+HWY_INLINE FloatMask
+areOfHit(const WeightSigns<FloatMask>& signs, HitSides sides)
+{
+  switch (sides) {
+  case HitSides::Front:
+    return butNot(signs.negative, signs.positive);
+  case HitSides::Back:
+    return butNot(signs.positive, signs.negative);
+  default:
+    return butNot(signs.negative | signs.positive, signs.negative & signs.positive);
+  }
+}
+
+/** \brief Computes hitsTriangle() for each lane. */
 HWY_INLINE HitLanes
 hitTriangles(const CameraModel& camera,
              const PlaneLanes& slopes,
@@ -134,7 +148,8 @@ hitTriangles(const CameraModel& camera,
       roundedWeights(shear(triangle.a), shear(triangle.b), shear(triangle.c));
   const FloatMask some_zero = isZero(weights.a) | isZero(weights.b) | isZero(weights.c);
   HitLanes result;
-  result.open = butNot(some_zero, areOfBothSigns(weights));
+  const auto signs = signsOf(weights);
+  result.open = butNot(some_zero, signs.negative & signs.positive);
   result.t = heightOfHit(weights,
                          weights.a + weights.b + weights.c,
                          triangle.a.z,
@@ -142,7 +157,7 @@ hitTriangles(const CameraModel& camera,
                          triangle.c.z,
                          triangle.lowest,
                          triangle.highest);
-  result.hit = butNot(areOfHit(weights, camera.sides), result.open) &
+  result.hit = butNot(areOfHit(signs, camera.sides), result.open) &
                (result.t > camera.nearest) & (result.t <= camera.farthest);
   return result;
 }

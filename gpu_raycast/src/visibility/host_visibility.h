@@ -46,7 +46,7 @@ constexpr int max_bands = 128;
 
 /** \brief The triangles of a band are ordered by the number of pixels that they can touch:
  * the less those of a SIMD register differ, the fewer of its lanes are idle. There are two
- * classes to a power of two, told apart by a bit of the number's mantissa. In the last
+ * classes to a power of two, separated by a bit of the number's mantissa. In the last
  * class are those that reach into the next band, where they stand before its own. */
 constexpr int class_count = 16;
 constexpr int reaching_class = class_count - 1;
@@ -61,7 +61,7 @@ wideBin(const Bands& bands)
   return bands.count * class_count;
 }
 
-/** \brief Where in a chunk's triangles each bin ends. */
+/** \brief End of each bin among a chunk's triangles. */
 using BinEnds = std::uint16_t[max_bands * class_count + 1];
 
 /** \brief Consecutive triangles of one instance, as one thread bins them. */

@@ -37,10 +37,8 @@ grown(DeviceArray<T>& array,
 {
   if (size == 0)
     return nullptr;
-  if (array.size() < size || deviceOf(array) != device) {
-    createOn(device, array, size);
+  if (grow(array, device, size))
     fillAsync(device, array.ptr(), value, array.sizeBytes(), stream);
-  }
   return array.ptr();
 }
 
@@ -114,19 +112,6 @@ MeshRayCasterParameters::validate() const
                 "outputs",
                 outputs,
                 "values of RayCastOutput, at least one");
-}
-
-void
-MeshRayCaster::setParameters(const MeshRayCasterParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const MeshRayCasterParameters&
-MeshRayCaster::getParameters() const
-{
-  return parameters_;
 }
 
 void

@@ -29,7 +29,7 @@ struct ImageArrays {
   bool in_world_frame;
   bool smooth;
 
-  /** \brief Whether an image is asked for that takes more than the hit's key. */
+  /** \brief Returns whether an image is asked for that takes more than the hit's key. */
   PCL_GPU_HOST_DEVICE bool
   needTriangles() const
   {

@@ -38,7 +38,7 @@ struct CastTask {
   GridLayout layout;      ///< of castTileGrid()
   /** \brief Null, or counts the tests of a ray and a triangle that castTileGrid() makes. */
   unsigned long long* tests;
-  /** \brief Null, or is told the name of each stage when its work has been queued. */
+  /** \brief Null, or called with the name of each stage when its work has been queued. */
   const std::function<void(const char*)>* after_stage;
 };
 

@@ -28,7 +28,7 @@ resolve(const ResolutionMultiple& multiple, const ResolutionStatistics* statisti
   return multiple.factor * resolution;
 }
 
-/** \brief How much memory a run needs beside its input and output. */
+/** \brief Memory that a run needs in addition to its input and output. */
 struct ScratchBytes {
   std::size_t kept;  ///< zero before the first run of a size, and kept from run to run
   std::size_t loose; ///< of any contents

@@ -3,14 +3,29 @@
 
 #pragma once
 
-#include "library/byte_reader.h"
-
 #include <pcl/gpu/tensor/tensor_library.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <string>
 
 namespace pcl::gpu {
+
+/** \brief Bytes that are read one after the other, from a file or from memory. */
+struct ByteSource {
+  std::string name;   ///< for messages
+  std::uint64_t size; ///< in bytes
+  /** \brief Copies the next bytes, of which there are as many left. */
+  std::function<void(void* to, std::size_t count)> read;
+};
+
+/** \brief Opens a file.
+ * \throws pcl::IOException naming the file if there is none that can be read; so does reading
+ * if the file fails or becomes shorter
+ */
+ByteSource
+openFile(const std::string& path);
 
 /** \brief Replaces parameters and models by those of a file; what TensorLibrary::load() does.
  * \param[in,out] library as it was if an exception is thrown

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <pcl/gpu/tensor/tensor_frame.h>
+#include <pcl/gpu/tensor/tensor_elements.h>
 
 #include <boost/crc.hpp>
 

@@ -14,8 +14,8 @@ namespace {
 
 using Vector = Eigen::Map<const Eigen::Vector3f>;
 
-/** \brief How far lengths of unit vectors, and products of the axes of frames, may be from
- * what they should be; and voxel sizes, as a share. */
+/** \brief Largest error of the lengths of unit vectors, of products of the axes of frames,
+ * and, as a share, of voxel sizes. */
 constexpr float tolerance = 1e-3f;
 
 /** \brief Checks something with a number in a model; the words are put together only if it is

@@ -13,7 +13,7 @@
 
 namespace pcl::gpu {
 
-/** \brief Whether all numbers of a frame are finite. */
+/** \brief Returns whether all numbers of a frame are finite. */
 bool
 isFinite(const TensorFrame& frame);
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <pcl/gpu/tensor/tensor_frame.h>
+#include <pcl/gpu/tensor/tensor_elements.h>
 #include <pcl/gpu/utils/device/types.hpp>
 
 #include <cstddef>
@@ -97,7 +97,7 @@ struct FindBin {
   }
 };
 
-/** \brief How large a table is. */
+/** \brief The size of a table. */
 struct TableSize {
   int voxels; ///< of a grid
   int tensors;

@@ -26,12 +26,6 @@ TensorLibrary::setParameters(const TensorParameters& parameters)
   parameters_ = parameters;
 }
 
-const TensorParameters&
-TensorLibrary::getParameters() const
-{
-  return parameters_;
-}
-
 void
 TensorLibrary::setTableParameters(const TensorTableParameters& parameters)
 {
@@ -39,12 +33,6 @@ TensorLibrary::setTableParameters(const TensorTableParameters& parameters)
   if (parameters.bin_width != table_parameters_.bin_width)
     dropTable();
   table_parameters_ = parameters;
-}
-
-const TensorTableParameters&
-TensorLibrary::getTableParameters() const
-{
-  return table_parameters_;
 }
 
 int
@@ -117,23 +105,11 @@ TensorLibrary::findModel(const std::string& name) const
   return found == numbers_.end() ? -1 : found->second;
 }
 
-int
-TensorLibrary::size() const
-{
-  return static_cast<int>(models_.size());
-}
-
 const TensorModel&
 TensorLibrary::getModel(int model) const
 {
   checkModel(model);
   return models_[model];
-}
-
-int
-TensorLibrary::getTensorCount() const
-{
-  return first_tensors_.back();
 }
 
 const TensorTable&
@@ -157,7 +133,7 @@ TensorLibrary::table(const Stream& stream)
   for (int i = 0; i < size(); ++i) {
     const TensorModel& model = models_[i];
     const std::uint32_t entry = starts.back();
-    // What is empty has no address.
+    // Empty arrays have no address.
     if (!model.frames.empty())
       all.frames.upload(model.frames.data(), first_tensors_[i], model.frames.size());
     if (!model.areas.empty()) {

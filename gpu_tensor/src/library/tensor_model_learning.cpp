@@ -22,7 +22,7 @@ namespace {
 /** \brief Points of a view that are kept, or as many as the model is to have. */
 constexpr std::size_t points_of_view = 400;
 
-/** \brief How far apart opposite normals put two points, as a share of the object's size. */
+/** \brief Distance that opposite normals add between points, as a share of the size. */
 constexpr float weight_of_normals = 0.1f;
 
 /** \brief Chooses points that are farthest from those chosen before. */
@@ -54,7 +54,7 @@ farthestPoints(const TensorModel::Points& points, std::size_t count)
   return chosen;
 }
 
-/** \brief Where a camera stands to see the middle of an object, turned about its axis. */
+/** \brief Returns the pose of a camera that looks at a point, turned about its axis. */
 Pose
 viewingPose(const Eigen::Vector3f& middle,
             const Eigen::Vector3f& direction,
@@ -86,12 +86,6 @@ TensorModelLearning::setParameters(const TensorModelLearningParameters& paramete
   parameters.validate();
   extraction_.setParameters(parameters.extraction);
   parameters_ = parameters;
-}
-
-const TensorModelLearningParameters&
-TensorModelLearning::getParameters() const
-{
-  return parameters_;
 }
 
 void

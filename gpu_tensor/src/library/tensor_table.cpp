@@ -23,25 +23,6 @@ TensorTableParameters::validate() const
                 "radians from 0.001 to pi");
 }
 
-void
-TensorTable::setParameters(const TensorTableParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const TensorTableParameters&
-TensorTable::getParameters() const
-{
-  return parameters_;
-}
-
-float
-TensorTable::usedBinWidth() const
-{
-  return used_bin_width_;
-}
-
 int
 TensorTable::getOccupancyWords(int grid_size)
 {
@@ -147,42 +128,6 @@ TensorTable::build(const TensorSet& tensors,
            stream);
   stream.synchronize();
   *this = made;
-}
-
-int
-TensorTable::size() const
-{
-  return size_;
-}
-
-const TensorSet&
-TensorTable::tensors() const
-{
-  return tensors_;
-}
-
-const DeviceArray<int>&
-TensorTable::labels() const
-{
-  return labels_;
-}
-
-const DeviceArray<std::uint32_t>&
-TensorTable::formerPlaces() const
-{
-  return former_places_;
-}
-
-const DeviceArray<std::uint32_t>&
-TensorTable::binStarts() const
-{
-  return bins_.starts;
-}
-
-const DeviceArray<std::uint32_t>&
-TensorTable::occupancy() const
-{
-  return occupancy_;
 }
 
 } // namespace pcl::gpu

@@ -70,7 +70,7 @@ struct CoarseSums {
   int count = 0;
 };
 
-/** \brief What a coefficient lies between. */
+/** \brief Bounds of a coefficient. */
 struct CoefficientBounds {
   float lower, upper; ///< 0 and 1 if nothing is known
 };

@@ -87,7 +87,7 @@ tableRange(const MatchingTask& task, float angle)
               task.bin_starts[last < task.bins.count ? last + 1 : task.bins.count])};
 }
 
-/** \brief How good a match is. */
+/** \brief Returns the score of a match. */
 PCL_GPU_HOST_DEVICE float
 matchScore(const MatchingTask& task, float coefficient, int both, int p, int q)
 {

@@ -26,7 +26,7 @@ constexpr int coarse_step = coarse_group_lanes * coarse_lane_words;
 
 static_assert(coarse_grid_words * word_voxels == max_coarse_voxels, "any coarse grid");
 
-/** \brief What a coarse table has of a tensor, but for its words. */
+/** \brief A tensor in a coarse table, without its words. */
 struct alignas(16) CoarseTensor {
   std::uint32_t step; ///< place of its first step among those of all
   int steps;

@@ -75,7 +75,7 @@ sumInGroup(const MatchingTask& task, const Real* areas, int other)
 #pragma unroll
       for (int k = 0; k < entries_ahead; ++k) {
         const double own = voxel[k] >= 0 ? areas[voxel[k]] : 0;
-        // What only one of both has adds nothing: that takes no branch.
+        // A voxel that only one of both has adds nothing, without a branch.
         const bool is_common = own > 0.0;
         sums.count += is_common ? 1 : 0;
         sums.addAreas(own, is_common ? area[k] : 0.0f);

@@ -132,8 +132,8 @@ __launch_bounds__(block_threads)
     }
   }
 
-  // What overlaps enough has at least this part of both numbers of voxels in common; only
-  // what rounding leaves open takes a division.
+  // Tensors that overlap enough have at least this part of both numbers of voxels in
+  // common. Only pairs that rounding leaves open take a division.
   const float part = (1.0f - 1e-5f) * task.min_overlap / (1.0f + task.min_overlap);
   const float min_common = static_cast<float>(task.min_overlap_voxels);
   int column_counts[column_tiles][2];

@@ -30,7 +30,7 @@ constexpr int enough_bound_blocks = 2048;
 static_assert(count_rows % bound_rows == 0, "all rows have memory");
 static_assert(count_columns % floor_sets == 0, "places in a tile tell the set");
 
-/** \brief What a block of boundKernel shares.
+/** \brief Shared memory of a block of boundKernel.
  * \tparam Words of overlaps of a row
  */
 template <int Words>

@@ -10,7 +10,7 @@
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 #include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
 
-// What the kernels of matching hand on to each other.
+// The data that the kernels of matching hand on.
 
 namespace pcl::device::cuda {
 

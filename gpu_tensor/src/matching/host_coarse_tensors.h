@@ -15,7 +15,7 @@
 
 namespace pcl::device::host {
 
-/** \brief What a table has of its tensors besides. */
+/** \brief Coarse tensors of a table. */
 struct CoarseTable {
   std::uint8_t* areas; ///< of entries, see coarsen()
   CellCounts* cells;   ///< of tensors

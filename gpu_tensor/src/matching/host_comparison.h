@@ -21,7 +21,7 @@ namespace pcl::device::host {
  * that they stay in the cache. */
 constexpr int max_block_size = 256;
 
-/** \brief What all threads share. */
+/** \brief Memory that all threads share. */
 struct MatchingScratch {
   std::uint32_t* occupancy; ///< of the given tensors
   CoarseGrid* coarse;       ///< of the given tensors; null if the table has none
@@ -52,8 +52,8 @@ insert(const RankedMatch& match, RankedMatch* best, int count)
   best[place] = match;
 }
 
-/** \brief What is known about the best matches of one tensor: no other one is of use unless
- * its key is larger. All threads share it. */
+/** \brief Least keys of the best matches so far of each tensor: a match is of use only if its
+ * key is larger. All threads share them. */
 class Floors {
 public:
   explicit Floors(int count) : keys_(count) {}
@@ -77,7 +77,7 @@ private:
   std::vector<std::atomic<std::uint64_t>> keys_;
 };
 
-/** \brief What one thread does: it compares blocks of the table with all given tensors. */
+/** \brief The work of one thread: compares blocks of the table with all given tensors. */
 class Comparison {
 public:
   Comparison(const MatchingTask& task,
@@ -177,7 +177,7 @@ private:
             sizes_.data() + (other - block_begin_)};
   }
 
-  /** \brief What every overlap that is enough keeps to, and few others. */
+  /** \brief Returns a limit that every sufficient overlap keeps to, and few others. */
   OverlapLimit
   overlapLimit() const
   {

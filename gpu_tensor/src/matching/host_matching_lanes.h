@@ -7,13 +7,13 @@
 
 #include <cstdint>
 
-// What matching on the host does with many numbers at once; the best SIMD target is picked at
-// run time.
+// The steps of matching on the host that work on many numbers at once. The best SIMD target
+// is picked at run time.
 
 namespace pcl::device::host {
 
-/** \brief Which overlaps are enough: those of \a least voxels and \a slope more for each of
- * the other tensor's. */
+/** \brief The least sufficient overlap: \a least voxels, and \a slope more for each voxel of
+ * the other tensor. */
 struct OverlapLimit {
   float slope, least;
 };
@@ -22,12 +22,12 @@ struct OverlapLimit {
 constexpr int cells = 64;
 constexpr int cell_voxels = max_coarse_voxels / cells;
 
-/** \brief How many voxels of each cell are not empty. */
+/** \brief Number of voxels of each cell that are not empty. */
 struct CellCounts {
   std::uint8_t of[cells];
 };
 
-/** \brief Which voxels of a tensor are not empty. */
+/** \brief The voxels of a tensor that are not empty, a bit each. */
 struct OccupancyRow {
   const std::uint32_t* words;
   int word_count;          ///< a multiple of 8
@@ -72,7 +72,7 @@ constexpr int word_voxels = 32;
 CoarseSums
 sumCoarse(const std::uint8_t* areas, const std::uint8_t* others, std::uint32_t words);
 
-/** \brief How many tensors are correlated at once. */
+/** \brief Number of tensors that are correlated at once. */
 constexpr int overlap_group = 8;
 
 /** \brief OverlapSums of several tensors and a given one. */

@@ -5,7 +5,7 @@
 
 #include "library/table_task.h"
 
-#include <pcl/gpu/tensor/tensor_match.h>
+#include <pcl/gpu/tensor/tensor_elements.h>
 
 namespace pcl::device {
 

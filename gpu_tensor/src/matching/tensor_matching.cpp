@@ -38,19 +38,6 @@ TensorMatchingParameters::validate() const
 }
 
 void
-TensorMatching::setParameters(const TensorMatchingParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const TensorMatchingParameters&
-TensorMatching::getParameters() const
-{
-  return parameters_;
-}
-
-void
 TensorMatching::compute(const TensorSet& tensors,
                         const TensorTable& table,
                         DeviceArray<TensorMatch>& matches,

@@ -9,8 +9,8 @@
 
 namespace pcl::device::cuda {
 
-/** \brief In which order cells are searched: first those that took longest in the run before,
- * so that none is still being searched long after the others. A camera's next frame is much
+/** \brief The order in which cells are searched: those that took longest in the run before
+ * come first, so that none is still being searched long after the others. A camera's next frame is much
  * like its last one; and only the time depends on the order.
  *
  * The memory is zero before the first run of a number of cells.
@@ -42,7 +42,7 @@ public:
     counts_[run % 2 * classes + threadIdx.x] = 0;
   }
 
-  /** \brief When a cell is to be searched. All lanes of a warp must call.
+  /** \brief Returns the turn of a cell in the search. All lanes of a warp must call.
    * \param[in] cell its number; may be too large
    * \return its place among all cells; negative if nothing is known of the run before
    */

@@ -8,7 +8,7 @@
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 #include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
 
-// Tiles of points, and what can be told of all their points at once.
+// Tiles of points, and bounds of all their points.
 
 namespace pcl::device::cuda {
 
@@ -157,7 +157,7 @@ fusedDot(const Vector3& a, const Vector3& b)
   return fmaf(a.z, b.z, fmaf(a.y, b.y, a.x * b.x));
 }
 
-/** \brief How far a point is from a box along each axis.
+/** \brief Returns the distance of a point from a box along each axis.
  * \param[in] offset of the point from the box's centre
  * \param[in] extents half the box's edges
  */
@@ -169,7 +169,7 @@ gapToBox(const Vector3& offset, const Vector3& extents)
           fmaxf(fabsf(offset.z) - extents.z, 0.0f)};
 }
 
-/** \brief Whether any points of two tiles may be paired.
+/** \brief Returns whether any points of two tiles may be paired.
  * \param[in] nearest,farthest squared distances of interest, with a margin for rounding
  * \param[in] min_angle between normals, or less, radians
  */
@@ -191,7 +191,7 @@ tilesMayBePaired(const TileBounds& a,
          (angle <= 0.0f || fusedDot(a.axis, b.axis) <= __cosf(angle) + rounding_margin);
 }
 
-/** \brief Whether a point may be paired with any of a tile.
+/** \brief Returns whether a point may be paired with any of a tile.
  * \param[in] farthest squared distance of interest, with a margin for rounding
  */
 __device__ inline bool

@@ -18,7 +18,7 @@ namespace pcl::device::cuda {
  * The lanes find which tiles may have partners of any of their points, the nearest first, and
  * which of these may have partners of their own. Such points and tiles wait until there is
  * one of each for every lane, which then compares the point with all points of the tile.
- * What may be partners waits in turn until every lane has one to look at.
+ * Points that may be partners wait in turn until every lane has one to look at.
  */
 class PartnerSearch {
 public:
@@ -94,7 +94,7 @@ public:
       takeCandidates(candidates_);
   }
 
-  /** \brief How much work it was. */
+  /** \brief Returns a measure of the work. */
   __device__ int
   work() const
   {
@@ -136,7 +136,7 @@ private:
     return std::size_t(y) * task_.cloud.cols + x;
   }
 
-  /** \brief How far from the cell a place in the window is, in tiles. */
+  /** \brief Returns the distance of a place in the window from the cell, in tiles. */
   __device__ int
   fromCell(int column_or_row) const
   {
@@ -196,7 +196,7 @@ private:
     return __popc(lanes);
   }
 
-  /** \brief Has those points wait that may have partners in a listed tile.
+  /** \brief Queues the points that may have partners in a listed tile.
    * \return whether there are any
    */
   __device__ bool
@@ -237,7 +237,7 @@ private:
     return copy;
   }
 
-  /** \brief Whether some of what waits must be taken before more can. */
+  /** \brief Returns whether some of what waits must be taken before more can. */
   __device__ bool
   isFull() const
   {
@@ -271,7 +271,7 @@ private:
     queueCandidates(item, found);
   }
 
-  /** \brief Has what was found for the lane's item wait, two at a time.
+  /** \brief Queues the points that were found for the lane's item, two at a time.
    * \param[in] found in bits
    */
   __device__ void

@@ -201,7 +201,7 @@ keypointKernel(const int* keypoints, int count, int pixels, std::uint8_t* asked)
     asked[keypoints[i]] = 1;
 }
 
-/** \brief Has every point choose its partners; a warp has a cell. */
+/** \brief Chooses the partners of every point; a warp has a cell. */
 __global__ void
 __launch_bounds__(search_warps* warp_size, search_blocks)
     partnerKernel(const __grid_constant__ PairTask task,
@@ -242,7 +242,7 @@ struct PairsOfPoint {
       chosen = partners[own];
   }
 
-  /** \brief Has loads of all on their way at once. */
+  /** \brief Starts the loads of all at once. */
   __device__ void
   readOthers(const ChosenPartners* partners)
   {

@@ -5,7 +5,7 @@
 
 #include "pairs/cuda_pair_tiles.cuh"
 
-// What a warp keeps while it finds the closest partners of the points of a cell.
+// The memory of a warp that finds the closest partners of the points of a cell.
 
 namespace pcl::device::cuda {
 
@@ -45,7 +45,7 @@ struct SearchItem {
   }
 };
 
-/** \brief What a search keeps in shared memory. */
+/** \brief Shared memory of a search. */
 struct SearchMemory {
   static constexpr int max_copies = 8; // see SearchItem
 

@@ -149,7 +149,7 @@ fillCells(const PairTask& task, const PairScratch& scratch)
   }
 }
 
-/** \brief Has the points of one cell choose their partners. */
+/** \brief Chooses the partners of the points of one cell. */
 class CellSearch {
 public:
   CellSearch(const PairTask& task, const PairScratch& scratch)

@@ -6,7 +6,7 @@
 #include "common/task_parts.h"
 
 #include <pcl/gpu/containers/kernel_containers.h>
-#include <pcl/gpu/tensor/tensor_frame.h>
+#include <pcl/gpu/tensor/tensor_elements.h>
 
 #include <cstdint>
 
@@ -16,7 +16,7 @@ using gpu::PointPair;
 using gpu::PtrStep;
 using gpu::PtrStepSz;
 
-/** \brief Which of all pairs are kept. */
+/** \brief Selection of the pairs that are kept. */
 struct PairSelection {
   int count; ///< 0 for all
   bool random;

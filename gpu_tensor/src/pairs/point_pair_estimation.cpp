@@ -45,19 +45,6 @@ PointPairEstimationParameters::validate() const
 }
 
 void
-PointPairEstimation::setParameters(const PointPairEstimationParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const PointPairEstimationParameters&
-PointPairEstimation::getParameters() const
-{
-  return parameters_;
-}
-
-void
 PointPairEstimation::compute(const OrganizedCloud& cloud,
                              const NormalMap& normals,
                              const DeviceArray<ResolutionStatistics>& statistics,
@@ -129,7 +116,7 @@ PointPairEstimation::run(const OrganizedCloud& cloud,
   }
   task.pairs = pairs.pairs.ptr();
   task.count = pairs.count.ptr();
-  // What a run keeps for the next one is of every part of the cloud.
+  // A run keeps an order of all cells for the next one: of use for the same size only.
   const bool forget =
       cloud.rows() != kept_size_.value.rows || cloud.cols() != kept_size_.value.columns;
   const device::ScratchBytes bytes =

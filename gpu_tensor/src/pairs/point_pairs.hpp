@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <cstring>
 
-// Which points may be paired. Products and sums are rounded one by one (-ffp-contract=off,
+// Conditions for pairs of points. Products and sums are rounded one by one (-ffp-contract=off,
 // -fmad=false), so that host and CUDA find the same pairs.
 
 namespace pcl::device {
@@ -26,7 +26,7 @@ constexpr int cell_columns = 8;
 constexpr int cell_rows = 4;
 constexpr int cell_points = cell_columns * cell_rows;
 
-/** \brief What a pair must keep to. */
+/** \brief Limits that a pair must keep to. */
 struct PairLimits {
   float min_squared_distance, max_squared_distance;
   float max_cosine;
@@ -207,7 +207,7 @@ squaredReach(const CellBounds& a, const CellBounds& b)
   return 1.000001f * dot(d, d);
 }
 
-/** \brief Whether any point of one cell may be paired with any of another one.
+/** \brief Returns whether any point of one cell may be paired with any of another one.
  * \param[in] squared_gap of both
  */
 PCL_GPU_HOST_DEVICE bool
@@ -224,7 +224,7 @@ cellsMayBePaired(const CellBounds& a,
   return acosf(cosine) + a.angle + b.angle >= min_angle;
 }
 
-/** \brief Whether a point keeps a pair that it chose: the first of both does, if both did.
+/** \brief Returns whether a point keeps a pair that it chose: the first of both does, if both did.
  * \param[in] others what the other point chose; looked at only if its number is lower
  */
 PCL_GPU_HOST_DEVICE bool
@@ -236,7 +236,7 @@ keepsPair(const ChosenPartners& others, int own, int other)
   return own < other || !both_did;
 }
 
-/** \brief Which pair of all is selection number \a index.
+/** \brief Returns the number of the pair that is selection number \a index.
  * \param[in] total number of all pairs; where that is no more than is selected, all are
  */
 PCL_GPU_HOST_DEVICE int

@@ -190,12 +190,6 @@ __launch_bounds__(block_threads)
 
 } // namespace
 
-std::size_t
-cuda::recognitionScratchBytes(const RecognitionTask& task)
-{
-  return RecognitionScratch(task, nullptr).bytes;
-}
-
 void
 cuda::recognize(const RecognitionTask& task, cudaStream_t stream)
 {

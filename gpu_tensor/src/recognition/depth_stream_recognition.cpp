@@ -139,24 +139,6 @@ DepthStreamRecognition::setParameters(
   parameters_ = used;
 }
 
-const DepthStreamRecognitionParameters&
-DepthStreamRecognition::getParameters() const
-{
-  return parameters_;
-}
-
-int
-DepthStreamRecognition::capacity() const
-{
-  return static_cast<int>(lanes_.size());
-}
-
-int
-DepthStreamRecognition::pending() const
-{
-  return static_cast<int>(pending_);
-}
-
 void
 DepthStreamRecognition::submit(const std::uint16_t* depth,
                                int columns,

@@ -87,12 +87,6 @@ findPeaks(const RecognitionTask& task, const RecognitionScratch& scratch)
 
 } // namespace
 
-std::size_t
-host::recognitionScratchBytes(const RecognitionTask& task)
-{
-  return RecognitionScratch(task, nullptr).bytes;
-}
-
 void
 host::recognize(const RecognitionTask& task)
 {

@@ -98,7 +98,7 @@ chooseObjects(const Group& group,
     *task.object_count = objects;
 }
 
-/** \brief What a pixel that belongs to no object has for its claim. */
+/** \brief Claim of a pixel that belongs to no object. */
 constexpr std::uint64_t no_claim = ~std::uint64_t(0);
 
 /** \brief A claim on a pixel: the smaller wins, the nearer point first. */

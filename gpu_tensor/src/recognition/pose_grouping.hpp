@@ -50,7 +50,7 @@ agreeingWeight(const RecognitionTask& task,
   return weight;
 }
 
-/** \brief Whether hypothesis \a a has more support than \a b, of equal ones the first. */
+/** \brief Returns whether hypothesis \a a has more support than \a b, of equal ones the first. */
 PCL_GPU_HOST_DEVICE bool
 hasMoreSupport(const RecognitionScratch& scratch, int a, int b)
 {
@@ -58,7 +58,7 @@ hasMoreSupport(const RecognitionScratch& scratch, int a, int b)
          (scratch.support[a] == scratch.support[b] && a < b);
 }
 
-/** \brief Whether a hypothesis keeps another one from being a peak. */
+/** \brief Returns whether a hypothesis keeps another one from being a peak. */
 PCL_GPU_HOST_DEVICE bool
 overshadows(const RecognitionTask& task,
             const RecognitionScratch& scratch,

@@ -5,8 +5,7 @@
 
 #include "verification/verification_task.h"
 
-#include <pcl/gpu/tensor/tensor_frame.h>
-#include <pcl/gpu/tensor/tensor_match.h>
+#include <pcl/gpu/tensor/tensor_elements.h>
 
 namespace pcl::device {
 
@@ -16,7 +15,7 @@ using gpu::TensorMatch;
 /** \brief Means of a group of poses that follow the first, each of a smaller radius. */
 constexpr int mean_shifts = 2;
 
-/** \brief What poses are found by, and objects chosen. */
+/** \brief Parameters by which poses are found and objects are chosen. */
 struct RecognitionParameters {
   PoseRadius group[1 + mean_shifts]; ///< of hypotheses, then of mean shifts
   int max_candidates;
@@ -37,9 +36,8 @@ struct RecognitionTask {
   RecognitionParameters parameters;
   RecognizedObject* objects; ///< room for max_candidates
   int* object_count;
-  PtrStep<int>
-      pixel_objects; ///< number of each pixel's object, -1 for none; may be null
-  void* scratch;     ///< as many bytes as recognitionScratchBytes() says
+  PtrStep<int> pixel_objects; ///< of each pixel, -1 for none; may be null
+  void* scratch;              ///< of RecognitionScratch
 
   PCL_GPU_HOST_DEVICE int
   hypotheses() const
@@ -47,14 +45,14 @@ struct RecognitionTask {
     return max_count * match_count;
   }
 
-  /** \brief How many pixels the scene has. */
+  /** \brief Returns the number of pixels of the scene. */
   PCL_GPU_HOST_DEVICE std::size_t
   pixels() const
   {
     return std::size_t(verification.scene.cloud.rows) * verification.scene.cloud.cols;
   }
 
-  /** \brief How many tensors the scene has. */
+  /** \brief Returns the largest number of tensors of the scene. */
   PCL_GPU_HOST_DEVICE int
   tensors() const
   {
@@ -64,19 +62,12 @@ struct RecognitionTask {
 
 namespace host {
 
-/** \brief Looks at sizes only. */
-std::size_t
-recognitionScratchBytes(const RecognitionTask& task);
-
 void
 recognize(const RecognitionTask& task);
 
 } // namespace host
 
 namespace cuda {
-
-std::size_t
-recognitionScratchBytes(const RecognitionTask& task);
 
 void
 recognize(const RecognitionTask& task, CUstream_st* stream);

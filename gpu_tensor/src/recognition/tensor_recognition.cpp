@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "recognition/recognition_task.h"
+#include "recognition/recognition_scratch.h"
 #include "verification/device_surfaces.h"
 #include "verification/verification.h"
 
@@ -93,25 +93,6 @@ TensorRecognition::setLibrary(const std::shared_ptr<TensorLibrary>& library)
   library_ = library;
 }
 
-const std::shared_ptr<TensorLibrary>&
-TensorRecognition::getLibrary() const
-{
-  return library_;
-}
-
-void
-TensorRecognition::setParameters(const TensorRecognitionParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const TensorRecognitionParameters&
-TensorRecognition::getParameters() const
-{
-  return parameters_;
-}
-
 void
 TensorRecognition::compute(const OrganizedCloud& cloud,
                            const NormalMap& normals,
@@ -160,10 +141,7 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
   task.objects = buffers.objects.ptr();
   task.object_count = buffers.object_count.ptr();
   task.pixel_objects = outputView<int>(buffers.pixel_objects);
-  const std::size_t bytes =
-      functionFor(device,
-                  &device::host::recognitionScratchBytes,
-                  PCL_GPU_CUDA_ONLY(device::cuda::recognitionScratchBytes))(task);
+  const std::size_t bytes = device::RecognitionScratch(task, nullptr).bytes;
   workspace_.reserve(Workspace::bytesFor<char>(bytes));
   task.scratch = workspace_.take<char>(bytes);
   dispatch(device,

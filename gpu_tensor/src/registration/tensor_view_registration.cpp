@@ -95,18 +95,6 @@ TensorViewRegistration::setParameters(
   parameters_ = parameters;
 }
 
-const TensorViewRegistrationParameters&
-TensorViewRegistration::getParameters() const
-{
-  return parameters_;
-}
-
-float
-TensorViewRegistration::usedResolution() const
-{
-  return resolution_;
-}
-
 void
 TensorViewRegistration::prepare(View& view, int tensors)
 {
@@ -175,12 +163,6 @@ int
 TensorViewRegistration::addView(const PointCloud<PointXYZ>& cloud)
 {
   return addView(toRangeView(cloud));
-}
-
-int
-TensorViewRegistration::size() const
-{
-  return static_cast<int>(views_.size());
 }
 
 void

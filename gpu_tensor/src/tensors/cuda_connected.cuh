@@ -12,7 +12,7 @@
 
 namespace pcl::device::cuda {
 
-/** \brief Finds the quads of an organized mesh that reach a grid and hang together with a
+/** \brief Finds the quads of an organized mesh that reach a grid and are connected with a
  * pair of points, for TensorTriangles::Connected: with a bit a quad, 8 x 4 to a word.
  *
  * For the sake of comparison with the paper, not of speed: every block looks at all cells.
@@ -20,7 +20,7 @@ namespace pcl::device::cuda {
 class ConnectedQuads {
 public:
   /** \param[out] reaching one word a cell: quads with any area in the grid
-   * \param[out] grown one word a cell: those of them that hang together with the pair
+   * \param[out] grown one word a cell: those of them that are connected with the pair
    */
   __device__
   ConnectedQuads(const TensorTask& task,

@@ -18,8 +18,8 @@ namespace {
 constexpr int bounds_warps = 8;
 /** \brief Blocks that a multiprocessor has room for: registers are limited for that. */
 constexpr int sum_blocks = 4;
-/** \brief Where there are few tensors, several blocks have a part each: as many parts as make
- * no more blocks than these. */
+/** \brief Most blocks of a batch whose tensors are divided: with few tensors, several blocks
+ * have a part of each. */
 constexpr int enough_blocks = 1024;
 constexpr int max_parts = 16;
 
@@ -28,13 +28,13 @@ constexpr int max_voxels_at_once = 4096;
 /** \brief Entries that there are slots for: the tensors of a batch have one for each of
  * their voxels. */
 constexpr int max_slot_entries = 16 << 20;
-/** \brief Cells of a mesh that there are masks for, in all slots, where quads have to hang
- * together. */
+/** \brief Cells of a mesh that there are masks for, in all slots, where quads have to be
+ * connected. */
 constexpr int max_connected_cells = 4 << 20;
 constexpr int frame_threads = 64;
 constexpr int gather_threads = 256;
 
-/** \brief Where the entries of a tensor are before all of them get their places. */
+/** \brief Place of the entries of a tensor before all tensors get their final places. */
 struct Slot {
   std::uint16_t* voxels;
   float* areas;
@@ -244,18 +244,21 @@ joinParts(const Scratch& scratch, int slot, int part, const VoxelSums& sums)
   if (!shared().is_last)
     return false;
   for (int i = threadIdx.x; i < sums.count; i += sum_threads) {
-    unsigned long long all = sums.units(i);
-    for (int other = 0; other < scratch.parts; ++other)
-      if (other != part)
-        all += __ldcg(scratch.partSums(slot, other) + i);
+    unsigned long long all = 0;
+    // By twos, as parts are a power of two, and without a condition: many loads are
+    // under way at once.
+#pragma unroll 4
+    for (int other = 0; other < scratch.parts; other += 2)
+      all += __ldcg(scratch.partSums(slot, other) + i) +
+             __ldcg(scratch.partSums(slot, other + 1) + i);
     sums.set(i, all);
   }
   __syncthreads();
   return true;
 }
 
-/** \brief Has a block find the quads that hang together with a pair; apart, as it needs a
- * large stack. */
+/** \brief Finds the quads that are connected with a pair; one block. Not inlined, as it needs
+ * a large stack. */
 __device__ __noinline__ void
 findConnected(const TensorTask& task,
               const MeshCells& cells,
@@ -319,7 +322,7 @@ __launch_bounds__(sum_threads, sum_blocks)
     scratch.counts[slot] = count;
 }
 
-/** \brief Brings the entries of a batch's tensors one behind the other; a warp has one. */
+/** \brief Joins the entries of a batch's tensors into one array; a warp has a tensor. */
 __global__ void
 __launch_bounds__(gather_threads) gatherKernel(const __grid_constant__ TensorTask task,
                                                const __grid_constant__ Scratch scratch,

@@ -50,7 +50,7 @@ struct SummedVoxels {
   int count;
 };
 
-/** \brief What a block shares while it computes a tensor; its sums come behind it. */
+/** \brief Shared memory of a block that computes a tensor; its sums come behind it. */
 struct Shared {
   GridTransform grid;
   SummedVoxels voxels;
@@ -373,7 +373,7 @@ private:
                         const MeshCells& cells,
                         unsigned int number);
 
-  /** \brief Has a triangle wait for all threads of the block. */
+  /** \brief Queues a triangle for all threads of the block. */
   __device__ __forceinline__ static void
   addLater(WaitingTriangles& list, unsigned int number)
   {

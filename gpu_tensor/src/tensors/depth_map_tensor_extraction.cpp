@@ -80,24 +80,6 @@ DepthMapTensorExtraction::setParameters(
   parameters_ = parameters;
 }
 
-const DepthMapTensorExtractionParameters&
-DepthMapTensorExtraction::getParameters() const
-{
-  return parameters_;
-}
-
-PinholeCamera
-DepthMapTensorExtraction::getCloudCamera() const
-{
-  return parameters_.surface.projection.cloudCamera();
-}
-
-const DepthMapTriangulation&
-DepthMapTensorExtraction::surface() const
-{
-  return surface_;
-}
-
 void
 DepthMapTensorExtraction::compute(const RawDepthMap& depth,
                                   float scale,
@@ -133,18 +115,6 @@ DepthMapTensorExtraction::computeTensors(const Stream& stream)
                       pairs_.value,
                       tensors_.value,
                       stream);
-}
-
-const PointPairs&
-DepthMapTensorExtraction::pairs() const
-{
-  return pairs_.value;
-}
-
-const TensorSet&
-DepthMapTensorExtraction::tensors() const
-{
-  return tensors_.value;
 }
 
 TensorParameters

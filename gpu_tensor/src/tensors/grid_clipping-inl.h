@@ -21,8 +21,8 @@
 
 // Areas of triangles in the voxels of a grid: of one of them, in either precision, or on the
 // host of as many as a register has lanes. Coordinates are in voxels, from the grid's
-// corner: voxel (i, j, k) reaches from these numbers to the next ones. What lies within one
-// voxel, and not close to a plane, is found in single precision. For all else coordinates
+// corner: voxel (i, j, k) reaches from these numbers to the next ones. Triangles within one
+// voxel, and not close to a plane, are found in single precision. For all else coordinates
 // are taken in double precision. Counted from a corner nearby their single precision will
 // do to cut by, but not for a triangle that lies nearly along a plane, whose areas on both
 // sides depend on the last digits.
@@ -274,7 +274,7 @@ voxelNumber(const GridRange<Ends>& range,
          (Number(range.x.base) + x);
 }
 
-/** \brief What single precision can tell of a triangle. */
+/** \brief Answers of single precision in place of a voxel. */
 constexpr int outside_of_grid = -1;
 constexpr int has_to_be_cut = -2;
 
@@ -346,7 +346,7 @@ makeGridTriangle(const GridPoint<Number>& a,
   return {a, b, c, areaOf(a, b, c)};
 }
 
-/** \brief Where a triangle lies along one axis. */
+/** \brief Extent of a triangle along one axis. */
 template <typename Number>
 struct AxisSpan {
   using Mask = MaskOf<Number>;
@@ -459,7 +459,7 @@ struct GridCuts {
   }
 };
 
-/** \brief Which corner of a triangle is alone on its side of a plane: a if neither. */
+/** \brief The corner of a triangle that is alone on its side of a plane: a if neither. */
 template <typename Number>
 struct AloneCorner {
   MaskOf<Number> is_b, is_c;
@@ -586,7 +586,7 @@ addUncut(const GridTriangle<Real>& triangle,
     return true;
   if (cuts.planes > Real(1))
     return false;
-  // What reaches the range and is not cut at its ends lies between them.
+  // A triangle that reaches the range and is not cut at its ends lies between them.
   if (cuts.planes < Real(1)) {
     add(static_cast<int>(voxelNumber(range, cuts.cell.x, cuts.cell.y, cuts.cell.z)),
         triangle.area);
@@ -632,7 +632,7 @@ addCutTwice(GridTriangle<Real> triangle,
   addUncut(parts[1], GridCuts<Real>(parts[1], range), range, add);
 }
 
-/** \brief How many parts of a triangle can wait: two for each halving of the planes that
+/** \brief Most parts of a triangle that wait: two for each halving of the planes that
  * cut it, along three axes. */
 constexpr int max_waiting_triangles = 2 * 3 * 6;
 

@@ -13,7 +13,7 @@
 #include <cmath>
 #include <cstdint>
 
-// What the host does with the quads of a cell, as many at once as a register has lanes.
+// Quads of a cell on the host, as many at once as a register has lanes.
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
@@ -118,7 +118,7 @@ boundsOfCell(const MeshPlanes& cell)
           {most_of(high.x), most_of(high.y), most_of(high.z)}};
 }
 
-/** \brief What addWithinVoxel() finds of the quads of a cell. */
+/** \brief Results of addWithinVoxel() for the quads of a cell. */
 struct CellVoxels {
   std::int32_t voxels[mesh_cell_size]; ///< or outside_of_grid, or has_to_be_cut
   float areas[mesh_cell_size];         ///< of both triangles

@@ -341,7 +341,7 @@ private:
     }
   }
 
-  /** \brief Has the quads about a quad or pixel wait, those that did not already. */
+  /** \brief Queues the quads about a quad or pixel that were not queued before. */
   void
   waitAround(int x, int y, int before, int after)
   {

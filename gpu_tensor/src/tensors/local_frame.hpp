@@ -17,7 +17,7 @@ unit(const Vector3& v)
   return (1.0f / sqrtf(dot(v, v))) * v;
 }
 
-/** \brief Whether the frame's second point is \a q rather than \a p.
+/** \brief Returns whether the frame's second point is \a q rather than \a p.
  * \param[in] z the frame's z axis
  */
 PCL_GPU_HOST_DEVICE bool
@@ -31,7 +31,7 @@ comesAfter(const Vector3& q, const Vector3& p, const Vector3& z)
   return q.y != p.y ? q.y > p.y : q.z >= p.z;
 }
 
-/** \brief Whether a pair has a frame. */
+/** \brief Returns whether a pair has a frame. */
 PCL_GPU_HOST_DEVICE bool
 isFrame(const TensorFrame& frame)
 {

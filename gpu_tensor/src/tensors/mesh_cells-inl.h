@@ -57,7 +57,7 @@ struct TriangleBounds {
   }
 };
 
-/** \brief How a mesh is divided into cells. */
+/** \brief Division of a mesh into cells. */
 struct MeshCells {
   int columns, rows; ///< cells; one row if not organized
   int block_columns, block_rows;
@@ -190,7 +190,7 @@ isFinite(const Vector3& p)
   return sum - sum == 0.0f;
 }
 
-/** \brief Where a cell begins: at a quad, or at a triangle if the mesh is not organized. */
+/** \brief First quad of a cell, or first triangle if the mesh is not organized. */
 struct CellOrigin {
   int x, y;
 };
@@ -344,7 +344,7 @@ addWithinVoxel(const TensorMesh& mesh,
   return voxel == has_to_be_cut ? triangles : 0;
 }
 
-/** \brief Whether a box may reach a grid: as seen along the grid's axes. */
+/** \brief Returns whether a box may reach a grid: as seen along the grid's axes. */
 PCL_GPU_HOST_DEVICE bool
 mayReach(const TriangleBounds& bounds, const GridTransform& grid)
 {

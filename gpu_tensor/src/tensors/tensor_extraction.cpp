@@ -58,19 +58,6 @@ TensorExtractionParameters::validate() const
 }
 
 void
-TensorExtraction::setParameters(const TensorExtractionParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const TensorExtractionParameters&
-TensorExtraction::getParameters() const
-{
-  return parameters_;
-}
-
-void
 TensorExtraction::compute(const OrganizedCloud& cloud,
                           const NormalMap& normals,
                           const OrganizedMesh& mesh,

@@ -6,7 +6,7 @@
 #include "common/task_parts.h"
 
 #include <pcl/gpu/containers/kernel_containers.h>
-#include <pcl/gpu/tensor/tensor_frame.h>
+#include <pcl/gpu/tensor/tensor_elements.h>
 
 #include <cstdint>
 
@@ -47,7 +47,7 @@ struct TensorTask {
   int max_pairs;
   int grid_size;
   ResolutionMultiple voxel_size;
-  bool connected; ///< only triangles that hang together with the pair
+  bool connected; ///< only triangles that are connected with the pair
   float min_area;
   std::uint32_t max_entries;
   TensorFrame* frames;

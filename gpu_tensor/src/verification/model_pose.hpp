@@ -5,7 +5,7 @@
 
 #include "verification/verification_task.h"
 
-#include <pcl/gpu/tensor/tensor_frame.h>
+#include <pcl/gpu/tensor/tensor_elements.h>
 #include <pcl/gpu/utils/internal/device/vector3.hpp>
 
 #include <cmath>
@@ -137,7 +137,7 @@ alignedPose(const gpu::TensorFrame& in_scene,
   return {quaternionOf(rotation), {at.x, at.y, at.z}, model};
 }
 
-/** \brief Where a model that has the scene's frame for its own lies in the model's frame.
+/** \brief Returns the pose, in a model's frame, of the model that is the scene.
  * \param[in] pose of a model in the scene
  * \param[in] scene number of the model that is the scene
  */
@@ -219,7 +219,7 @@ visiblePoints(const Group& group, const ModelSurfaces& surfaces, const ModelPose
 struct PosedPoint {
   Vector3 position, normal;
 
-  /** \brief Whether the camera can see this side of the surface, and not too flatly. */
+  /** \brief Returns whether the camera can see this side of the surface, and not too flatly. */
   PCL_GPU_HOST_DEVICE bool
   facesCamera() const
   {

@@ -30,7 +30,7 @@ medianSpacing(const std::vector<Eigen::Vector3f>& points)
   return std::sqrt(*middle);
 }
 
-/** \brief What is around a point of a surface. */
+/** \brief Surroundings of a point of a surface. */
 class Surroundings {
 public:
   Surroundings(const VisibleSurface& surface, std::size_t point)
@@ -84,7 +84,7 @@ private:
   /** \brief Normals up to 60 degrees from a direction along the surface are 30 from its own. */
   static constexpr float facing_cosine = 0.5f, turned_cosine = 0.867f;
 
-  /** \brief Whether the surface turns away in a direction. Where it just ends, more of it may
+  /** \brief Returns whether the surface turns away in a direction. Where it just ends, more of it may
    * not have been seen. */
   bool
   endsAlong(const Eigen::Vector3f& direction) const

@@ -78,7 +78,7 @@ struct MotionEquations {
   }
 };
 
-/** \brief What a scene shows in a point's pixel. */
+/** \brief The point of the scene in a model point's pixel. */
 struct PointPartner {
   Vector3 position, normal;
   float distance; ///< from the point to the partner's plane, along its normal

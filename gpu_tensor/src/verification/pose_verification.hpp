@@ -8,7 +8,7 @@
 
 namespace pcl::device {
 
-/** \brief What a scene says of a point of a model. */
+/** \brief Verdict of a scene on a point of a model. */
 enum class PointVerdict {
   Inlier,   ///< the surface goes through it
   Free,     ///< the camera sees through it
@@ -77,7 +77,7 @@ judgePoint(const SceneView& scene,
 
 /** \brief Sums over the points that should be seen. */
 struct FitSums {
-  /** \brief How many points got each verdict. */
+  /** \brief Places of the numbers of points with each verdict. */
   static constexpr int verdicts = 5;
   /** \brief Upper triangle of the sum of n n^T over inliers. */
   static constexpr int normals = 6;
@@ -131,8 +131,7 @@ secondEigenvalue(const float (&upper)[6])
   return static_cast<float>(mean + 2.0 * p * cos(acos(cosine) * third - third_of_turn));
 }
 
-/** \brief What is kept of a point: its pixel if it is an inlier, that of what hides it, or
- * nothing. */
+/** \brief Code of a point: its pixel if it is an inlier, the pixel that hides it, or none. */
 struct PixelCode {
   static constexpr int none = -1;
 
@@ -155,7 +154,7 @@ struct PixelCode {
   }
 };
 
-/** \brief Whether what hides a point of the model is the surface that other points of it lie
+/** \brief Returns whether what hides a point of the model is the surface that other points of it lie
  * on: then the model would go on beneath that surface, as where a block is taken to
  * reach into the table.
  * \param[in] pixel of what hides the point
@@ -217,7 +216,7 @@ verifyCandidate(const Group& group,
     if (!point.facesCamera())
       continue;
     int x, y;
-    // What lies beside the image is neither confirmed nor missed.
+    // A point beside the image is neither confirmed nor missed.
     PointFit fit = {PointVerdict::Hidden, 0.0f};
     if (findPixel(input.scene, point.position, x, y)) {
       fit = judgePoint(input.scene, parameters, point, x, y);
@@ -245,7 +244,7 @@ verifyCandidate(const Group& group,
   group.sum(sums.sums);
   group.sum(outline.sums);
 
-  // Seeing through a point speaks against a pose much more than a surface that is off.
+  // Seeing through a point counts against a pose much more than a surface that is off.
   constexpr float weight_of_free = 5.0f;
   const float inliers = sums.count(PointVerdict::Inlier);
   const float seen_through = sums.count(PointVerdict::Free);
@@ -271,7 +270,7 @@ verifyCandidate(const Group& group,
   candidate.score = candidate.fit * weight;
   // Poses that were given have no support.
   candidate.support = 0.0f;
-  // An object hardly ends where what is seen of it simply goes on.
+  // A surface that goes on beyond a model's edge makes the object less likely.
   constexpr float weight_of_continued = 0.5f;
   candidate.confidence = candidate.fit - weight_of_continued * outline.continued();
   if (candidate.weight > 0) {

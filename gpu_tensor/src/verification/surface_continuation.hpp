@@ -7,8 +7,8 @@
 
 namespace pcl::device {
 
-/** \brief How many places beside a model's outline the scene shows, and on how many of these
- * its surface goes on from the point of the model nearby. */
+/** \brief Counts places beside a model's outline: those that the scene shows, and those of
+ * them on which its surface goes on from the point of the model nearby. */
 struct OutlineSums {
   float sums[2] = {};
 
@@ -61,7 +61,7 @@ lookBeyondOutline(const VerificationInput& input,
   const Vector3 apart = vectorOf(seen) - point.position;
   const bool goes_on = fabsf(dot(point.normal, apart)) < input.parameters.tolerance &&
                        dot(point.normal, vectorOf(seen_normal)) > parallel;
-  // What is in front hides how it is there.
+  // A surface in front hides the place: nothing is known.
   if (goes_on || seen.z >= place.z - input.parameters.free_distance)
     sums.add(goes_on);
 }

@@ -13,7 +13,7 @@
 
 #include <vector>
 
-// What recognition and registration judge poses by.
+// Verification of poses, for recognition and registration.
 
 namespace pcl::gpu {
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <pcl/gpu/containers/kernel_containers.h>
-#include <pcl/gpu/tensor/recognized_object.h>
+#include <pcl/gpu/tensor/tensor_elements.h>
 #include <pcl/gpu/utils/device/types.hpp>
 
 #include <cstddef>
@@ -67,7 +67,7 @@ struct SceneView {
 
 /** \brief The most rounds of refinement. */
 constexpr int max_refinement_rounds = 64;
-/** \brief What poses are refined and judged by. */
+/** \brief Parameters by which poses are refined and judged. */
 struct VerificationParameters {
   int rounds;
   int points;                           ///< of a model, that a round looks at
@@ -83,7 +83,7 @@ struct VerificationParameters {
   float support_weight, min_confidence;
 };
 
-/** \brief What a score of 1 weighs: weights are whole numbers, so that their sum does not
+/** \brief Weight of a score of 1. Weights are whole numbers, so that their sum does not
  * depend on the order. */
 constexpr float weight_of_one = 65536.0f;
 
@@ -104,7 +104,7 @@ struct MirrorView {
   int model = -1; ///< that is the scene, in the scene's frame; -1 for no mirror
 };
 
-/** \brief What poses of models are refined and judged with. */
+/** \brief Models, scene and parameters by which poses are refined and judged. */
 struct VerificationInput {
   ModelSurfaces surfaces;
   SceneView scene;

@@ -52,8 +52,8 @@ PairsOfPoints::compute(PointPairEstimation& estimation,
   for (std::size_t i = 0; i < pairs_.size(); ++i)
     numbers_[pairs_[i].first] = static_cast<int>(i);
 
-  // A pair that both of its points chose is there once, as the first one's. The second ones
-  // are asked again without the first ones, and say whom they chose.
+  // A pair that both of its points chose is there once, as the first one's. Asking the second
+  // ones again, without the first ones, gives the partners that they chose.
   std::vector<int> second;
   for (const PointPair& pair : pairs_)
     if (asked[pair.second] && numbers_[pair.second] < 0)
@@ -62,18 +62,6 @@ PairsOfPoints::compute(PointPairEstimation& estimation,
     return;
   for (const PointPair& pair : pairsOf(second))
     numbers_[pair.first] = numbers_[pair.second];
-}
-
-int
-PairsOfPoints::size() const
-{
-  return static_cast<int>(pairs_.size());
-}
-
-int
-PairsOfPoints::numberOf(index_t point) const
-{
-  return numbers_[point];
 }
 
 const PointPairs&

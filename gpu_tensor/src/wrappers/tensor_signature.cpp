@@ -37,7 +37,7 @@ operator<<(std::ostream& stream, const TensorSignature1000& signature)
 
 } // namespace pcl::gpu
 
-// What PCL precompiles for its own signatures, and its registration needs.
+// PCL precompiles these for its own signatures; its registration needs them.
 template class PCL_EXPORTS pcl::PCLBase<pcl::gpu::TensorSignature1000>;
 template class PCL_EXPORTS pcl::KdTreeFLANN<pcl::gpu::TensorSignature1000>;
 template class PCL_EXPORTS pcl::search::Search<pcl::gpu::TensorSignature1000>;

@@ -23,19 +23,6 @@ DepthBilateralFilterParameters::validate() const
                 "1 to 16");
 }
 
-void
-DepthBilateralFilter::setParameters(const DepthBilateralFilterParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const DepthBilateralFilterParameters&
-DepthBilateralFilter::getParameters() const
-{
-  return parameters_;
-}
-
 template <typename Depth>
 void
 DepthBilateralFilter::run(const Depth& depth,

@@ -28,7 +28,7 @@ struct Threshold {
   float least;       ///< and at least this
 };
 
-/** \brief How the lengths that edges are compared with depend on their distance d. */
+/** \brief Growth of the lengths that edges are compared with by their distance d. */
 struct LengthGrowth {
   float linear;         ///< added to the longest valid edge for each d
   float squared;        ///< and for each d^2

@@ -104,20 +104,6 @@ OrganizedTriangulationParameters::validate() const
 }
 
 void
-OrganizedTriangulation::setParameters(
-    const OrganizedTriangulationParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const OrganizedTriangulationParameters&
-OrganizedTriangulation::getParameters() const
-{
-  return parameters_;
-}
-
-void
 OrganizedTriangulation::compute(const OrganizedCloud& cloud,
                                 const NormalMap& normals,
                                 const DeviceArray<ResolutionStatistics>& statistics,

@@ -62,7 +62,7 @@ resolveThresholds(const MeshParameters& parameters,
           growth};
 }
 
-/** \brief How many polygons a quad has. */
+/** \brief Returns the number of polygons of a quad. */
 PCL_GPU_HOST_DEVICE int
 polygonCount(std::uint8_t validity)
 {

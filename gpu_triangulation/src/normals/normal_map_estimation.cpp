@@ -27,19 +27,6 @@ NormalMapEstimationParameters::validate() const
 }
 
 void
-NormalMapEstimation::setParameters(const NormalMapEstimationParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const NormalMapEstimationParameters&
-NormalMapEstimation::getParameters() const
-{
-  return parameters_;
-}
-
-void
 NormalMapEstimation::compute(const OrganizedCloud& cloud,
                              NormalMap& normals,
                              const Stream& stream) const

@@ -26,19 +26,6 @@ ColorRegistrationParameters::validate() const
 }
 
 void
-ColorRegistration::setParameters(const ColorRegistrationParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const ColorRegistrationParameters&
-ColorRegistration::getParameters() const
-{
-  return parameters_;
-}
-
-void
 ColorRegistration::compute(const DepthMap& depth,
                            const ColorMap& image,
                            ColorMap& colors,

@@ -19,7 +19,7 @@ struct RegistrationParameters {
   int splat_radius;              ///< pixels of the depth buffer that a point covers
 };
 
-/** \brief Where the colour camera sees a pixel of the depth map. */
+/** \brief Place of a pixel of the depth map in the colour image. */
 struct ColorView {
   float u, v, depth;
   bool visible; ///< inside the image and in front of the camera

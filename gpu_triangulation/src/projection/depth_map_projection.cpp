@@ -34,19 +34,6 @@ DepthMapProjectionParameters::validate() const
   checkArgument(sampling_step >= 1, "sampling step", sampling_step, "1 or more");
 }
 
-void
-DepthMapProjection::setParameters(const DepthMapProjectionParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const DepthMapProjectionParameters&
-DepthMapProjection::getParameters() const
-{
-  return parameters_;
-}
-
 template <typename Depth>
 void
 DepthMapProjection::run(const Depth& depth,

@@ -20,20 +20,6 @@ KinectDisparityConverterParameters::validate() const
 }
 
 void
-KinectDisparityConverter::setParameters(
-    const KinectDisparityConverterParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const KinectDisparityConverterParameters&
-KinectDisparityConverter::getParameters() const
-{
-  return parameters_;
-}
-
-void
 KinectDisparityConverter::compute(const RawDepthMap& disparity,
                                   DepthMap& depth,
                                   const Stream& stream) const

@@ -24,7 +24,7 @@ struct ColorPoint {
   std::uint32_t padding[3];
 };
 
-/** \brief How many of \a size rows or columns are sampled. */
+/** \brief Returns how many of \a size rows or columns are sampled. */
 inline int
 sampledSize(int size, int step)
 {

@@ -20,19 +20,6 @@ CloudResolutionParameters::validate() const
 }
 
 void
-CloudResolution::setParameters(const CloudResolutionParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const CloudResolutionParameters&
-CloudResolution::getParameters() const
-{
-  return parameters_;
-}
-
-void
 CloudResolution::compute(const OrganizedCloud& cloud,
                          const NormalMap& normals,
                          DeviceArray<ResolutionStatistics>& statistics,

@@ -8,6 +8,7 @@
 #include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
 #include <cub/block/block_reduce.cuh>
+#include <cuda/std/functional>
 
 namespace pcl::device::cuda {
 
@@ -39,14 +40,6 @@ struct Scratch {
   bytes(std::size_t blocks)
   {
     return alignof(ResolutionSums) + blocks * sizeof(ResolutionSums);
-  }
-};
-
-struct AddSums {
-  __device__ ResolutionSums
-  operator()(const ResolutionSums& a, const ResolutionSums& b) const
-  {
-    return a + b;
   }
 };
 
@@ -207,7 +200,8 @@ __launch_bounds__(block_threads) resolutionKernel(ResolutionTask task)
   const ResolutionSums sums = sumColumns<Neighbors, WithNormals>(task, x, y0);
 
   const int thread = threadIdx.y * warp_size + threadIdx.x;
-  const ResolutionSums block_sums = BlockReduce(storage).Reduce(sums, AddSums());
+  const ResolutionSums block_sums =
+      BlockReduce(storage).Reduce(sums, ::cuda::std::plus<>());
   if (thread == 0)
     scratch.parts[blockIdx.y * gridDim.x + blockIdx.x] = block_sums;
   if (!isLastBlock(scratch.ticket))
@@ -218,7 +212,8 @@ __launch_bounds__(block_threads) resolutionKernel(ResolutionTask task)
   ResolutionSums total{};
   for (unsigned int i = thread; i < blocks; i += block_threads)
     total = total + scratch.parts[i];
-  const ResolutionSums frame = BlockReduce(storage).Reduce(total, AddSums());
+  const ResolutionSums frame =
+      BlockReduce(storage).Reduce(total, ::cuda::std::plus<>());
   if (thread == 0)
     *task.statistics = statisticsOf(frame);
 }

@@ -167,7 +167,7 @@ measureResolution(const ResolutionTask& task)
                                         HWY_ATTR { return angleBetween(p, q); });
     parts[index].angle = angles.means;
   }
-  // In the tiles' order, whoever did them: the same bits for any number of threads.
+  // In the order of tiles, not of threads: the same bits for any number of threads.
   ResolutionSums sums{};
   for (int index = 0; index < tiles; ++index)
     sums = sums + parts[index];

@@ -24,8 +24,7 @@ struct ResolutionTask {
   PtrStepSz<const Float4> normals; ///< null to measure distances only
   int neighbors;                   ///< 4 or 8
   ResolutionStatistics* statistics;
-  void*
-      scratch; ///< as many bytes as resolutionScratchBytes() gives, kept from run to run
+  void* scratch; ///< of resolutionScratchBytes(), kept from run to run
 };
 
 namespace host {

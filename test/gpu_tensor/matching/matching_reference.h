@@ -5,7 +5,7 @@
 
 #include "gpu_tensor/tensors/host_tensors.h"
 
-#include <pcl/gpu/tensor/tensor_match.h>
+#include <pcl/gpu/tensor/tensor_elements.h>
 #include <pcl/gpu/tensor/tensor_matching.h>
 #include <pcl/gpu/tensor/tensor_table.h>
 

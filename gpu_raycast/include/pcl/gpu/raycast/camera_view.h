@@ -11,7 +11,7 @@ namespace pcl::gpu {
 
 /** \brief Intrinsic parameters of a camera whose rays are all parallel to its z axis.
  *
- * Camera frame and pixel centres as PinholeCamera has them; the point (x, y, z) is seen
+ * Camera frame and pixel centres are those of PinholeCamera. The point (x, y, z) is seen
  * at u = scale_x x + cx, v = scale_y y + cy.
  *
  * \ingroup gpu_raycast
@@ -27,9 +27,9 @@ struct PCL_EXPORTS OrthographicCamera {
 
 /** \brief A camera with its image size, somewhere in the world.
  *
- * What a pinhole and an orthographic camera have in common for casting rays: the point
- * (x, y, z) of the camera's frame is seen at u = fx x / w + cx, v = fy y / w + cy, where w
- * is z for a pinhole and 1 for an orthographic camera.
+ * Holds a pinhole or an orthographic camera. Either sees the point (x, y, z) of its frame at
+ * u = fx x / w + cx, v = fy y / w + cy. The divisor w is z for a pinhole and 1 for an
+ * orthographic camera.
  *
  * \ingroup gpu_raycast
  */
@@ -56,36 +56,60 @@ public:
 
   /** \return whether all rays are parallel */
   bool
-  isOrthographic() const;
+  isOrthographic() const
+  {
+    return orthographic_;
+  }
 
   /** \return the focal length along a row, pixels; if orthographic, pixels for every
    * metre */
   float
-  getFx() const;
+  getFx() const
+  {
+    return intrinsics_.fx;
+  }
 
   /** \return the focal length along a column, as along a row */
   float
-  getFy() const;
+  getFy() const
+  {
+    return intrinsics_.fy;
+  }
 
   /** \return the column at which the camera's z axis is seen, pixels */
   float
-  getCx() const;
+  getCx() const
+  {
+    return intrinsics_.cx;
+  }
 
   /** \return the row at which the camera's z axis is seen, pixels */
   float
-  getCy() const;
+  getCy() const
+  {
+    return intrinsics_.cy;
+  }
 
   /** \return the columns of the image */
   int
-  getWidth() const;
+  getWidth() const
+  {
+    return intrinsics_.width;
+  }
 
   /** \return the rows of the image */
   int
-  getHeight() const;
+  getHeight() const
+  {
+    return intrinsics_.height;
+  }
 
   /** \return the pose, camera-to-world */
   Pose
-  getPose() const;
+  getPose() const
+  {
+    return Pose(pose_);
+  }
 
 private:
   // Poses are kept unaligned, so that vectors of views need no allocator of their own.

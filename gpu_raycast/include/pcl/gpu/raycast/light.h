@@ -32,8 +32,8 @@ enum class LightShape {
  * \ingroup gpu_raycast
  */
 struct PCL_EXPORTS Light {
-  LightShape shape = LightShape::Point; ///< what it comes from
-  /** \brief Of its middle, metres; unused if directional. */
+  LightShape shape = LightShape::Point; ///< shape of its source
+  /** \brief Position of its middle, metres; unused if directional. */
   Eigen::Vector3f position = Eigen::Vector3f::Zero();
   /** \brief The way that directional light travels, or a disc's normal; of any length. */
   Eigen::Vector3f direction = -Eigen::Vector3f::UnitY();
@@ -44,25 +44,25 @@ struct PCL_EXPORTS Light {
   float radius = 1.0f;                             ///< of a disc, metres
   Eigen::Vector3f color = Eigen::Vector3f::Ones(); ///< red, green, blue; linear
   float intensity = 1.0f;                          ///< 0 or more
-  /** \brief True if light gets less with the square of the distance; intensity then is
+  /** \brief True if light falls off with the square of the distance; intensity is then
    * that at 1 metre. Not for directional light. */
   bool falls_off = false;
 
-  /** \brief A light in one point.
+  /** \brief Makes a light at one point.
    * \param[in] position metres
    * \return the light, white, of intensity 1
    */
   static Light
   point(const Eigen::Vector3f& position);
 
-  /** \brief A light that is infinitely far away.
+  /** \brief Makes a light that is infinitely far away.
    * \param[in] direction the way that light travels, of any length
    * \return the light, white, of intensity 1
    */
   static Light
   directional(const Eigen::Vector3f& direction);
 
-  /** \brief A light from a rectangle (or a parallelogram).
+  /** \brief Makes a light of a rectangle (or a parallelogram).
    * \param[in] middle metres
    * \param[in] half_side_u from the middle to the middle of a side, metres
    * \param[in] half_side_v from the middle to the middle of the next side, metres
@@ -73,7 +73,7 @@ struct PCL_EXPORTS Light {
             const Eigen::Vector3f& half_side_u,
             const Eigen::Vector3f& half_side_v);
 
-  /** \brief A light from a disc.
+  /** \brief Makes a light of a disc.
    * \param[in] middle metres
    * \param[in] normal of any length
    * \param[in] radius metres
@@ -82,7 +82,7 @@ struct PCL_EXPORTS Light {
   static Light
   disc(const Eigen::Vector3f& middle, const Eigen::Vector3f& normal, float radius);
 
-  /** \brief Rejects what is no light.
+  /** \brief Rejects values that no light has.
    * \throws pcl::BadArgumentException naming the member and its value: numbers that are
    * not finite, negative colour or intensity, a direction that is zero, sides or a radius
    * that are not above zero

@@ -11,10 +11,10 @@ namespace pcl::gpu {
 
 /** \brief Appearance of a surface, for MeshRenderer. The default is dull and white.
  *
- * A part of the light that is seen, the transparency, comes through the surface or is
- * mirrored by it as Fresnel's equations have it, as in glass or water. Of the rest a part,
- * the reflectivity, is mirrored, as in metal, and what then is left is what the surface
- * scatters. Highlights are added to that.
+ * The transparency is the part of the visible light that comes through the surface or is
+ * mirrored by it by Fresnel's equations, as in glass or water. The reflectivity is the part
+ * of the rest that is mirrored, as in metal. The surface scatters the remainder. Highlights
+ * are added to that.
  *
  * \ingroup gpu_raycast
  */
@@ -36,7 +36,7 @@ struct PCL_EXPORTS Material {
   /** \brief Largest shininess. */
   static constexpr int max_shininess = 4096;
 
-  /** \brief Rejects what is no material.
+  /** \brief Rejects values that no material has.
    * \throws pcl::BadArgumentException naming the member and its value
    */
   void

@@ -32,7 +32,7 @@ struct TriangleMeshOrigin {
 /** \brief Copies a mesh to the calling thread's current device.
  *
  * Vertices are the points of the cloud, in its order. Polygons of more than three vertices
- * are cut into a fan of triangles around their first vertex, as is right for convex ones.
+ * are cut into a fan of triangles around their first vertex, which suits convex ones.
  * Where the cloud has fields normal_x, normal_y and normal_z, they are copied as they are;
  * so are colours in rgb or rgba, the former with alpha 255. Takes time linear in the size.
  *

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pcl/gpu/raycast/mesh_scene.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
 
@@ -11,7 +12,7 @@
 
 namespace pcl::gpu {
 
-/** \brief Ways to deform a mesh. All of them come back to where they were at phase 1.
+/** \brief Ways to deform a mesh. All of them return to the shape at rest at phase 1.
  * \ingroup gpu_raycast
  */
 enum class Deformation {
@@ -26,9 +27,9 @@ enum class Deformation {
  */
 struct PCL_EXPORTS MeshDeformationParameters {
   Deformation kind = Deformation::Wave; ///< how meshes are deformed
-  /** \brief Middle of what is deformed, in the mesh's frame, metres. */
+  /** \brief Middle of the region that is deformed, in the mesh's frame, metres. */
   Eigen::Vector3f center = Eigen::Vector3f::Zero();
-  float radius = 1.0f; ///< half the size of what is deformed, metres, above 0
+  float radius = 1.0f; ///< half the size of that region, metres, above 0
   /** \brief Strength of the deformation, 0 to 10: 1 is plain to see and leaves usual objects
    * recognizable, 0 does nothing. */
   float strength = 1.0f;
@@ -49,19 +50,8 @@ struct PCL_EXPORTS MeshDeformationParameters {
  *
  * \ingroup gpu_raycast
  */
-class PCL_EXPORTS MeshDeformation {
+class PCL_EXPORTS MeshDeformation : public Parameterized<MeshDeformationParameters> {
 public:
-  /** \brief Sets the parameters.
-   * \param[in] parameters anything that MeshDeformationParameters::validate() accepts
-   * \throws pcl::BadArgumentException naming the parameter and its value
-   */
-  void
-  setParameters(const MeshDeformationParameters& parameters);
-
-  /** \return the parameters */
-  const MeshDeformationParameters&
-  getParameters() const;
-
   /** \brief Deforms a mesh.
    * \param[in] rest the mesh at rest; vertices that are not finite stay as they are
    * \param[in] phase part of the cycle, 0 to 1; any finite number
@@ -79,7 +69,6 @@ public:
           const Stream& stream = {}) const;
 
 private:
-  MeshDeformationParameters parameters_;
 };
 
 } // namespace pcl::gpu

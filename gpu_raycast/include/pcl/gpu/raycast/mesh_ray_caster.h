@@ -6,6 +6,7 @@
 #include <pcl/gpu/raycast/camera_view.h>
 #include <pcl/gpu/raycast/mesh_scene.h>
 #include <pcl/gpu/raycast/ray_cast_images.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/private_buffers.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
@@ -30,7 +31,7 @@ enum class Culling {
  * \ingroup gpu_raycast
  */
 enum class CastMethod {
-  Automatic,  ///< what is measured to be fastest
+  Automatic,  ///< the method that was measured to be fastest
   Visibility, ///< each triangle is tested against the pixels it can touch
   TileGrid    ///< each pixel against the triangles of its tile, as in the paper
 };
@@ -76,7 +77,7 @@ struct PCL_EXPORTS MeshRayCasterParameters {
   validate() const;
 };
 
-/** \brief Casts a ray through every pixel of a camera and finds what it hits first.
+/** \brief Casts a ray through every pixel of a camera and finds its first hit.
  *
  * After Patidar and Narayanan, Ray Casting Deformable Models on the GPU, 2008. Everything
  * is made anew in each call, from the vertices as they then are: meshes may deform in any
@@ -86,10 +87,10 @@ struct PCL_EXPORTS MeshRayCasterParameters {
  *  - Visibility: each triangle is tested against the pixels in its bounding rectangle only;
  *  - TileGrid: the paper's grid of image tiles and depth slabs (sections 3.1, 5, algorithms
  *    1 and 3), in which all rays of a tile are tested against all triangles of its slabs,
- *    front to back. Where the paper lets a ray drop out at the first slab that it hits
- *    something in (wrong for triangles that reach across slabs), here it drops out when
- *    its hit is nearer than everything to come; where the paper supposes that a triangle
- *    touches at most four tiles, here it may touch any number.
+ *    front to back. The paper's rays end at the first slab with a hit, which is wrong for
+ *    triangles that reach across slabs; here a ray ends when its hit is nearer than
+ *    everything to come. The paper's triangles touch at most four tiles; here they touch any
+ *    number.
  *
  * The test of a ray and a triangle is watertight (Woop, Benthin, Wald: Watertight
  * Ray/Triangle Intersection, 2013, in the camera's frame): no ray passes between two
@@ -103,19 +104,9 @@ struct PCL_EXPORTS MeshRayCasterParameters {
  *
  * \ingroup gpu_raycast
  */
-class PCL_EXPORTS MeshRayCaster : public MeshSceneInput {
+class PCL_EXPORTS MeshRayCaster : public MeshSceneInput,
+                                  public Parameterized<MeshRayCasterParameters> {
 public:
-  /** \brief Sets the parameters.
-   * \param[in] parameters anything that MeshRayCasterParameters::validate() accepts
-   * \throws pcl::BadArgumentException naming the parameter and its value
-   */
-  void
-  setParameters(const MeshRayCasterParameters& parameters);
-
-  /** \return the parameters */
-  const MeshRayCasterParameters&
-  getParameters() const;
-
   /** \brief Counts the tests of a ray and a triangle that CastMethod::TileGrid makes, as
    * the paper's table 1 does.
    * \param[in] counter one element, to which each cast() adds; empty to count nothing
@@ -172,7 +163,6 @@ private:
             RayCastImages& images,
             const Stream& stream);
 
-  MeshRayCasterParameters parameters_;
   DeviceArray<unsigned long long> test_counter_;
   PrivateBuffers<Buffers> buffers_;
 };

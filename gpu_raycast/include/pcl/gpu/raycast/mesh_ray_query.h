@@ -6,6 +6,7 @@
 #include <pcl/gpu/containers/device_array.h>
 #include <pcl/gpu/raycast/mesh_ray_caster.h>
 #include <pcl/gpu/raycast/mesh_scene.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/private_buffers.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
@@ -60,14 +61,15 @@ struct PCL_EXPORTS MeshRayQueryParameters {
   validate() const;
 };
 
-/** \brief Finds what rays of any origin and direction hit.
+/** \brief Finds the hits of rays of any origin and direction.
  *
  * Where MeshRayCaster casts the rays of cameras, this casts any, millions at a time: for
  * shadows, reflections, lidars, lines of sight, points inside a closed mesh.
  *
- * build() makes a hierarchy of boxes from the vertices as they are at that time; another
- * scene, and a copy of the query, need one of their own. It starts
- * from nothing every time, so meshes may deform in any way; after they did, call it again.
+ * build() makes a hierarchy of boxes from the vertices as they are at that time. Another
+ * scene, and a copy of the query, need one of their own. Each build starts from nothing, so
+ * meshes may deform in any way; call it again after they did. Parameters take effect without
+ * a build().
  *
  * Every answer is that of a test of the ray with all triangles of the scene, bit for bit,
  * on every device: the boxes are only there to leave out triangles that certainly are not
@@ -83,23 +85,13 @@ struct PCL_EXPORTS MeshRayQueryParameters {
  *
  * \ingroup gpu_raycast
  */
-class PCL_EXPORTS MeshRayQuery : public MeshSceneInput {
+class PCL_EXPORTS MeshRayQuery : public MeshSceneInput,
+                                 public Parameterized<MeshRayQueryParameters> {
 public:
-  /** \brief Sets the parameters; they take effect without a build().
-   * \param[in] parameters anything that MeshRayQueryParameters::validate() accepts
-   * \throws pcl::BadArgumentException naming the parameter and its value
-   */
-  void
-  setParameters(const MeshRayQueryParameters& parameters);
-
-  /** \return the parameters */
-  const MeshRayQueryParameters&
-  getParameters() const;
-
-  /** \brief Looks at the triangles as they are now; rays are cast at them from here on.
+  /** \brief Takes the triangles as they are now; later calls cast rays at them.
    *
-   * TriangleMesh says which triangles are invisible; their coordinates here are the world's,
-   * whatever ray looks at them.
+   * See TriangleMesh for invisible triangles; their coordinates here are the world's, for
+   * every ray.
    * \param[in] stream the queue to join; calls that cast rays must come after it there
    * \throws pcl::BadArgumentException if there is no scene
    * \throws DeviceException if the device fails or runs out of memory
@@ -135,7 +127,7 @@ public:
   /** \brief Counts all triangles that every ray hits.
    *
    * A ray through an edge or vertex hits every triangle there. Away from those an odd count
-   * says that the origin lies inside a closed mesh.
+   * means that the origin lies inside a closed mesh.
    * \param[in] rays any number, on the scene's device
    * \param[out] counts one a ray
    * \param[in] stream the queue to join
@@ -153,7 +145,6 @@ private:
   const RayHierarchy&
   builtHierarchy();
 
-  MeshRayQueryParameters parameters_;
   PrivateBuffers<Buffers> buffers_;
 };
 

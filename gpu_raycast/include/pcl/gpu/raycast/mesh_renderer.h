@@ -9,6 +9,7 @@
 #include <pcl/gpu/raycast/material.h>
 #include <pcl/gpu/raycast/mesh_ray_caster.h>
 #include <pcl/gpu/raycast/mesh_scene.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/private_buffers.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
@@ -34,8 +35,8 @@ enum class Shadows {
  */
 enum class AmbientOcclusion {
   None,       ///< it comes everywhere
-  ImageSpace, ///< guessed from the depths and normals around a pixel: fast, knows nothing
-              ///< of what the image does not show
+  ImageSpace, ///< estimated from the depths and normals around a pixel: fast, ignores
+              ///< surfaces outside the image
   Rays        ///< by rays to all sides: right
 };
 
@@ -97,7 +98,7 @@ struct PCL_EXPORTS MeshRendererParameters {
    * MeshRenderer::max_samples_per_side. */
   int soft_shadow_samples = 4;
   /** \brief Times that a ray is mirrored or refracted, 0 to MeshRenderer::max_bounces. Light
-   * from farther is dark, as is what is less than 1/512 of a pixel's light. */
+   * from farther is dark, as are parts below 1/512 of a pixel's light. */
   int max_bounces = 6;
   /** \brief Method that keeps ambient light from corners and cavities that the camera sees;
    * not in mirrors. */
@@ -116,10 +117,10 @@ struct PCL_EXPORTS MeshRendererParameters {
 
 /** \brief Makes pictures of meshes with light, shadow, mirrors and glass.
  *
- * What a camera sees is found by MeshRayCaster; shadows, mirrored and refracted light by
- * rays through the whole scene as in MeshRayQuery, also past what lies beside or behind the
- * camera (Patidar and Narayanan cast secondary rays within the camera's grid only). All is
- * made anew in each call, from the vertices as they then are: meshes may deform in any way
+ * MeshRayCaster finds the surfaces that the camera sees. Rays through the whole scene, as in
+ * MeshRayQuery, find shadows, mirrored and refracted light. They also reach surfaces beside
+ * and behind the camera (Patidar and Narayanan cast secondary rays within the camera's grid
+ * only). Each call starts from the vertices as they then are: meshes may deform in any way
  * from one call to the next.
  *
  * A surface shows its colour times the light that it gets (Lambert), and highlights
@@ -147,9 +148,9 @@ struct PCL_EXPORTS MeshRendererParameters {
  * renderer.render(view, picture);
  * \endcode
  *
- * Hard shadows are found in a grid of the directions around the light, or in a hierarchy
- * where that would have too long lists; which of them, the frame before decides, and no
- * picture depends on it. O(triangles + pixels) with grids, O(triangles * log(triangles) +
+ * Hard shadows are found in a grid of the directions around the light, or in a hierarchy if
+ * the grid's lists would be too long. The frame before decides which of them; no picture
+ * depends on it. O(triangles + pixels) with grids, O(triangles * log(triangles) +
  * rays * log(triangles)) otherwise. Memory: some 50 bytes a triangle, and a byte a pixel
  * for every light beside the images.
  *
@@ -159,7 +160,8 @@ struct PCL_EXPORTS MeshRendererParameters {
  *
  * \ingroup gpu_raycast
  */
-class PCL_EXPORTS MeshRenderer : public MeshSceneInput {
+class PCL_EXPORTS MeshRenderer : public MeshSceneInput,
+                                 public Parameterized<MeshRendererParameters> {
 public:
   /** \brief Most lights. */
   static constexpr int max_lights = 256;
@@ -169,17 +171,6 @@ public:
 
   /** \brief Most samples a side. */
   static constexpr int max_samples_per_side = 15;
-
-  /** \brief Sets the parameters.
-   * \param[in] parameters anything that MeshRendererParameters::validate() accepts
-   * \throws pcl::BadArgumentException naming the parameter and its value
-   */
-  void
-  setParameters(const MeshRendererParameters& parameters);
-
-  /** \return the parameters */
-  const MeshRendererParameters&
-  getParameters() const;
 
   /** \brief Makes a picture.
    * \param[in] view the camera
@@ -215,7 +206,6 @@ private:
                 DeviceArray2D<LinearColor>* linear,
                 const Stream& stream);
 
-  MeshRendererParameters parameters_;
   PrivateBuffers<Buffers> buffers_;
 };
 

@@ -27,9 +27,9 @@ struct TextureCoordinate {
  * The arrays belong to the user, who may write to them between one run and the next, on
  * the device, as a simulation does that deforms the mesh: nothing is kept of them.
  *
- * A triangle is invisible if one of its indices is no vertex, or if its nine coordinates in
- * the frame of the camera or ray that looks at it are not finite or, without their signs,
- * add up to more than 1e11 metres.
+ * A triangle is invisible if one of its indices is no vertex. It is also invisible if its
+ * nine coordinates, in the frame of the camera or ray that looks at it, are not finite, or
+ * their magnitudes add up to more than 1e11 metres.
  *
  * \ingroup gpu_raycast
  */
@@ -63,7 +63,7 @@ public:
   /** \brief A scene that several users share. */
   using Ptr = std::shared_ptr<MeshScene>;
 
-  /** \brief One that a user only looks at. */
+  /** \brief A scene that its user does not change. */
   using ConstPtr = std::shared_ptr<const MeshScene>;
 
   /** \brief Most triangles that all instances may have together. */
@@ -118,11 +118,14 @@ public:
    * \throws pcl::BadArgumentException if there is no such instance
    */
   Pose
-  getPose(int instance) const;
+  getPose(int instance) const
+  {
+    return Pose(instanceAt(instance).pose);
+  }
 
   /** \brief Returns the arrays of a mesh.
    * \param[in] mesh its number
-   * \return what was given to addMesh() or setMesh()
+   * \return the arrays that were given to addMesh() or setMesh()
    * \throws pcl::BadArgumentException if there is no such mesh
    */
   const TriangleMesh&
@@ -134,15 +137,24 @@ public:
    * \throws pcl::BadArgumentException if there is no such instance
    */
   int
-  getMeshOf(int instance) const;
+  getMeshOf(int instance) const
+  {
+    return instanceAt(instance).mesh;
+  }
 
   /** \return the number of meshes */
   int
-  getNumberOfMeshes() const;
+  getNumberOfMeshes() const
+  {
+    return static_cast<int>(meshes_.size());
+  }
 
   /** \return the number of instances */
   int
-  getNumberOfInstances() const;
+  getNumberOfInstances() const
+  {
+    return static_cast<int>(instances_.size());
+  }
 
   /** \return the number of triangles of all instances together: ids are below it */
   std::size_t
@@ -202,7 +214,10 @@ public:
 
   /** \return the scene; null if nothing was set */
   const MeshScene::ConstPtr&
-  getScene() const;
+  getScene() const
+  {
+    return scene_;
+  }
 
 protected:
   MeshSceneInput() = default;

@@ -18,9 +18,9 @@ namespace pcl::gpu {
 
 /** \brief The cloud that a camera sees of a PolygonMesh: the host wrapper of MeshRayCaster.
  *
- * What RangeImage and PCLVisualizer::renderView() approximate by points and by the depth
- * buffer of a window is exact here: each point lies on the triangle that its pixel's ray
- * hits first. No display is needed.
+ * RangeImage and PCLVisualizer::renderView() approximate a view by points or by the depth
+ * buffer of a window. Here each point lies exactly on the triangle that its pixel's ray hits
+ * first. No display is needed.
  *
  * The mesh is copied to the calling thread's current device when it is set; casting runs
  * there and brings the result back. Device memory is kept from call to call.
@@ -82,7 +82,7 @@ public:
   void
   setInputMesh(const TextureMesh& mesh);
 
-  /** \brief Takes meshes that are on a device already, each where its poses say.
+  /** \brief Sets meshes that are on a device already, at their poses.
    * \param[in] scene is shared, not copied
    * \throws pcl::BadArgumentException if null
    */
@@ -91,13 +91,19 @@ public:
 
   /** \return the scene; null if nothing was set */
   const MeshScene::ConstPtr&
-  getScene() const;
+  getScene() const
+  {
+    return ray_caster_.getScene();
+  }
 
   /** \brief Sets the camera. A PinholeCamera converts to a view from the origin.
    * \param[in] view intrinsics and pose
    */
   void
-  setCamera(const CameraView& view);
+  setCamera(const CameraView& view)
+  {
+    view_ = view;
+  }
 
   /** \return the camera
    * \throws pcl::BadArgumentException if there is none
@@ -145,7 +151,7 @@ public:
   void
   cast(PointCloud& output);
 
-  /** \brief Brings the depth map of the last cast().
+  /** \brief Downloads the depth map of the last cast().
    * \param[out] depth z in the camera's frame, metres, row by row; NaN where nothing is hit
    * \throws pcl::BadArgumentException if nothing was cast
    * \throws DeviceException if the device fails
@@ -153,7 +159,7 @@ public:
   void
   getDepthMap(std::vector<float>& depth) const;
 
-  /** \brief Brings what was hit in the last cast().
+  /** \brief Downloads the triangle ids of the last cast().
    * \param[out] triangles triangle ids (see MeshScene; for a mesh of triangles they are the
    * numbers of its polygons), row by row; -1 where nothing is hit
    * \throws pcl::BadArgumentException if nothing was cast

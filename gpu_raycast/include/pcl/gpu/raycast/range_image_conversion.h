@@ -12,11 +12,11 @@ namespace pcl::gpu {
 
 /** \brief Makes PCL's range image of a depth map.
  *
- * The same as RangeImagePlanar::createFromPointCloudWithFixedSize() gives for the points
- * that the camera sees, in the world's frame, with the camera's pose as sensor pose, but
- * without its interpolation between pixels: points lie in the world's frame, their range
- * is the distance from the camera, and pixels without depth are unobserved (NaN, range
- * minus infinity).
+ * RangeImagePlanar::createFromPointCloudWithFixedSize() gives the same for the points
+ * that the camera sees, in the world's frame, with the camera's pose as sensor pose.
+ * There is no interpolation between pixels here. Points lie in the world's frame, and
+ * their range is the distance from the camera. Pixels without depth are unobserved (NaN,
+ * range minus infinity).
  *
  * \param[in] depth z in the camera's frame, metres; pixels that are not positive and finite
  * are unobserved; on any device, whose default stream is waited for

@@ -23,11 +23,11 @@ namespace pcl::gpu {
  * display and no window is needed, and any number of threads may do so, each with an object
  * of its own.
  *
- * Setters, getters and defaults are those of PCL's class. What differs:
+ * Setters, getters and defaults are those of PCL's class. Differences:
  *  - The mesh is a PolygonMesh, not a vtkPolyData, and the clouds may have normals and
  *    colours, if the point type has.
  *  - Points are exact, not read from a depth buffer of limited resolution.
- *  - The camera stands where the pose says, and sees the object in its true size. PCL shows
+ *  - The camera stands at its pose, and sees the object in its true size. PCL shows
  *    every object from twice its largest side and then moves the points to the radius. That
  *    distance is the default here, so that the views show the same.
  *  - All positions lie on the sphere; those of PCL sink inwards as the level grows.
@@ -71,14 +71,20 @@ public:
    * \param[in] constraint only positions for which it is true are used; all by default
    */
   void
-  setCamPosConstraints(const Constraint& constraint);
+  setCamPosConstraints(const Constraint& constraint)
+  {
+    constraint_ = constraint;
+  }
 
   /** \brief Sets whether views are organized.
    * \param[in] organized true: resolution x resolution points, NaN where nothing is seen;
-   * false (the default): only what is seen, row by row
+   * false (the default): only the points that are seen, row by row
    */
   void
-  setGenOrganized(bool organized);
+  setGenOrganized(bool organized)
+  {
+    gen_organized_ = organized;
+  }
 
   /** \brief Sets the size of the images.
    * \param[in] pixels along a side, 1 to CameraView::max_size; 150 by default
@@ -91,7 +97,10 @@ public:
    * \param[in] use true: at its vertices; false (the default): at the middles of triangles
    */
   void
-  setUseVertices(bool use);
+  setUseVertices(bool use)
+  {
+    use_vertices_ = use;
+  }
 
   /** \brief Sets the distance of the cameras from the object's centre.
    * \param[in] radius metres; 0, the default, is twice the largest side of the bounding box
@@ -104,7 +113,10 @@ public:
    * \param[in] compute false by default
    */
   void
-  setComputeEntropies(bool compute);
+  setComputeEntropies(bool compute)
+  {
+    compute_entropy_ = compute;
+  }
 
   /** \brief Sets how many views are made.
    * \param[in] level how often the icosahedron's triangles are divided, 0 to
@@ -146,7 +158,10 @@ public:
    * \param[out] views clouds in the camera's frame, metres; shared, not copied
    */
   void
-  getViews(Views& views) const;
+  getViews(Views& views) const
+  {
+    views = views_;
+  }
 
   /** \brief Gets how much of the surface the views show.
    * \param[out] entropies as PCL calls them: the area of the triangles of which at least
@@ -155,14 +170,20 @@ public:
    * higher resolution.
    */
   void
-  getEntropies(std::vector<float>& entropies) const;
+  getEntropies(std::vector<float>& entropies) const
+  {
+    entropies = entropies_;
+  }
 
   /** \brief Gets the cameras.
    * \param[out] cameras of the views, in their order; their poses are the inverse of those
    * of getPoses()
    */
   void
-  getCameras(std::vector<CameraView>& cameras) const;
+  getCameras(std::vector<CameraView>& cameras) const
+  {
+    cameras = cameras_;
+  }
 
 private:
   /** \brief Memory that is kept from call to call. */

@@ -14,8 +14,8 @@ namespace pcl::gpu {
 
 /** \brief The unit sphere around the origin as triangles of nearly one size.
  *
- * An icosahedron, each of whose triangles is divided into four as often as the level says;
- * new vertices lie on the sphere.
+ * Starts from an icosahedron. Each level divides every triangle into four; new vertices lie
+ * on the sphere.
  *
  * \ingroup gpu_raycast
  */

@@ -8,6 +8,7 @@
 #include <pcl/gpu/tensor/tensor_parameters.h>
 #include <pcl/gpu/triangulation/depth_map_triangulation.h>
 #include <pcl/gpu/utils/impl/unshared.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
@@ -54,7 +55,7 @@ struct PCL_EXPORTS DepthMapTensorExtractionParameters {
   TensorExtractionParameters
   usedTensors() const;
 
-  /** \brief Checks all of them, but for what was not set.
+  /** \brief Checks all parameters that were set.
    * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
    */
   void
@@ -64,9 +65,8 @@ struct PCL_EXPORTS DepthMapTensorExtractionParameters {
 /** \brief The whole chain: a depth map becomes a surface, and its tensors.
  *
  * Filter, projection, normals, mesh (DepthMapTriangulation), pairs and tensors in turn, with
- * settings that tensors of noisy depth maps are told apart by best: the depth map is
- * filtered with the noise of a Kinect in mind, and every second row and column of it is
- * used. The models of a library and the scenes they are looked for in should be computed
+ * settings that separate tensors of noisy depth maps best: the depth map is filtered with
+ * the noise of a Kinect in mind, and every second row and column of it is used. The models of a library and the scenes they are looked for in should be computed
  * alike.
  *
  * Steady state neither allocates nor waits. One object serves one stream at a time; two
@@ -74,7 +74,8 @@ struct PCL_EXPORTS DepthMapTensorExtractionParameters {
  *
  * \ingroup gpu_tensor
  */
-class PCL_EXPORTS DepthMapTensorExtraction {
+class PCL_EXPORTS DepthMapTensorExtraction
+: public Parameterized<DepthMapTensorExtractionParameters> {
 public:
   /** \brief Sets the parameters.
    * \param[in] parameters of all stages
@@ -83,19 +84,19 @@ public:
   void
   setParameters(const DepthMapTensorExtractionParameters& parameters);
 
-  /** \brief Returns the parameters.
-   * \return them, as they were set
-   */
-  const DepthMapTensorExtractionParameters&
-  getParameters() const;
-
   /** \return the intrinsics that the pixels of the cloud have */
   PinholeCamera
-  getCloudCamera() const;
+  getCloudCamera() const
+  {
+    return parameters_.surface.projection.cloudCamera();
+  }
 
   /** \return the surface of the last run */
   const DepthMapTriangulation&
-  surface() const;
+  surface() const
+  {
+    return surface_;
+  }
 
   /** \brief Runs the chain on raw depth.
    * \param[in] depth raw depth; 0 is no measurement
@@ -119,11 +120,17 @@ public:
 
   /** \return the pairs of the last run */
   const PointPairs&
-  pairs() const;
+  pairs() const
+  {
+    return pairs_.value;
+  }
 
   /** \return the tensors of the last run */
   const TensorSet&
-  tensors() const;
+  tensors() const
+  {
+    return tensors_.value;
+  }
 
 private:
   void
@@ -132,7 +139,6 @@ private:
   DepthMapTriangulation surface_;
   PointPairEstimation pair_estimation_;
   TensorExtraction extraction_;
-  DepthMapTensorExtractionParameters parameters_;
   detail::Unshared<PointPairs> pairs_;
   detail::Unshared<TensorSet> tensors_;
 };
@@ -140,8 +146,8 @@ private:
 /** \brief Parameters that objects of a certain size are recognized with in depth maps.
  *
  * One pair a point, of normals at least 30 degrees apart; grids of 10 x 10 x 10 voxels of four
- * resolutions. Measured on rendered scenes with a Kinect's noise: each of these tells
- * objects apart better than the paper's 15 degrees, three pairs, and smaller voxels.
+ * resolutions. Measured on rendered scenes with a Kinect's noise: each of these separates
+ * objects better than the paper's 15 degrees, three pairs, and smaller voxels.
  * \param[in] resolution metres; a 70th of the objects' size, but not less than some 3 mm with
  * a Kinect at 1 m
  * \return the parameters

@@ -6,6 +6,7 @@
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/tensor/depth_map_tensor_extraction.h>
 #include <pcl/gpu/tensor/tensor_recognition.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/pcl_exports.h>
 
 #include <cstdint>
@@ -21,7 +22,7 @@ struct DepthStreamRecognitionParameters {
   DepthMapTensorExtractionParameters extraction; ///< the camera has to be set
   TensorRecognitionParameters recognition;       ///< how objects are found
 
-  /** \brief Checks all of them.
+  /** \brief Checks all parameters.
    * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
    */
   PCL_EXPORTS void
@@ -31,9 +32,9 @@ struct DepthStreamRecognitionParameters {
 /** \brief Recognizes objects in a stream of depth maps, on one or several devices.
  *
  * Several frames are under way at a time: while one is computed the next one is copied to its
- * device. With several devices each has a copy of the library, and they take frames in
- * turn. Results come in the order of the frames, and are those of DepthMapTensorExtraction
- * and TensorRecognition.
+ * device. Each of several devices has a copy of the library, and they take frames in
+ * turn. Results come in the order of the frames, and are those of
+ * DepthMapTensorExtraction and TensorRecognition.
  * \code
  * pcl::gpu::DepthStreamRecognition recognition(library);
  * pcl::gpu::DepthStreamRecognitionParameters parameters;
@@ -52,7 +53,8 @@ struct DepthStreamRecognitionParameters {
  *
  * \ingroup gpu_tensor
  */
-class PCL_EXPORTS DepthStreamRecognition {
+class PCL_EXPORTS DepthStreamRecognition
+: public Parameterized<DepthStreamRecognitionParameters> {
 public:
   /** \brief Copies a library to devices.
    * \param[in] library objects to look for, with its parameters; changes are not followed
@@ -80,19 +82,19 @@ public:
   void
   setParameters(const DepthStreamRecognitionParameters& parameters);
 
-  /** \brief Returns the parameters.
-   * \return them, as they were set, with the library's parameters of tensors
-   */
-  const DepthStreamRecognitionParameters&
-  getParameters() const;
-
   /** \return how many frames can be under way at a time */
   int
-  capacity() const;
+  capacity() const
+  {
+    return static_cast<int>(lanes_.size());
+  }
 
   /** \return how many frames are under way, or done, and were not asked for by next() */
   int
-  pending() const;
+  pending() const
+  {
+    return static_cast<int>(pending_);
+  }
 
   /** \brief Starts to compute a frame. Copies it first, and returns before it is done.
    * \param[in] depth raw depth, row by row; 0 is no measurement
@@ -118,7 +120,6 @@ public:
 private:
   struct Lane;
 
-  DepthStreamRecognitionParameters parameters_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::size_t oldest_ = 0;
   std::size_t pending_ = 0;

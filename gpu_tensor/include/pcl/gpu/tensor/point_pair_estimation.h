@@ -6,6 +6,7 @@
 #include <pcl/gpu/tensor/types.h>
 #include <pcl/gpu/triangulation/types.h>
 #include <pcl/gpu/utils/impl/unshared.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/gpu/utils/workspace.h>
 #include <pcl/pcl_exports.h>
@@ -53,7 +54,7 @@ struct PointPairEstimationParameters {
   int selected_count = 1;
   std::uint64_t seed = 0; ///< of a random selection: other seeds select other pairs
 
-  /** \brief Checks all of them.
+  /** \brief Checks all parameters.
    * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
    */
   PCL_EXPORTS void
@@ -62,37 +63,26 @@ struct PointPairEstimationParameters {
 
 /** \brief Finds the pairs of points of an organized cloud that define local frames.
  *
- * Two points may be paired if each lies in the other's window, their distance is from 5 to
- * 14 times the resolution of the cloud, and their normals differ by at least 15 degrees
- * (Orts-Escolano et al. 2014, section 2.3). Each point chooses the three closest of those
- * that it may be paired with, of equally close ones those that come first row by row. The
- * pairs are what all points choose, no pair twice, ordered by the first point, which is
- * the one that chose, the upper left one if both chose each other; then by distance.
+ * Two points may be paired under three conditions (Orts-Escolano et al. 2014, section 2.3).
+ * Each lies in the other's window. Their distance is from 5 to 14 times the resolution of
+ * the cloud. Their normals differ by at least 15 degrees. Each point chooses the three
+ * closest of the points that it may be paired with; of equally close ones the first row by
+ * row. The result has every chosen pair once. Its first point is the one that chose, or the
+ * upper left one if both chose each other. Pairs are ordered by the first point, then by
+ * distance.
  *
  * Closest is by Euclidean distance and exact, within the window. A point without a normal
  * is in no pair.
  *
- * O(pixels x window); what cannot be paired is left out cell by cell. The result is the
+ * O(pixels x window); cells without possible partners are left out. The result is the
  * same, bit for bit, on every run. Steady state neither allocates nor waits. On CUDA, a run
  * on a frame that is much like the one before is faster.
  *
  * \ingroup gpu_tensor
  */
-class PCL_EXPORTS PointPairEstimation {
+class PCL_EXPORTS PointPairEstimation
+: public Parameterized<PointPairEstimationParameters> {
 public:
-  /** \brief Sets the parameters.
-   * \param[in] parameters which pairs are found, and which of them are kept
-   * \throws pcl::BadArgumentException as PointPairEstimationParameters::validate()
-   */
-  void
-  setParameters(const PointPairEstimationParameters& parameters);
-
-  /** \brief Returns the parameters.
-   * \return them, as they were set
-   */
-  const PointPairEstimationParameters&
-  getParameters() const;
-
   /** \brief Finds the pairs of one cloud.
    * \param[in] cloud an organized cloud
    * \param[in] normals its unit normals
@@ -145,7 +135,6 @@ private:
       PointPairs& pairs,
       const Stream& stream);
 
-  PointPairEstimationParameters parameters_;
   detail::Unshared<KeptSize> kept_size_; ///< like the memory
   Workspace kept_memory_;
   Workspace workspace_;

@@ -14,7 +14,7 @@
 
 namespace pcl::gpu {
 
-/** \brief A cloud as a camera sees it: what a view of a scene is computed from.
+/** \brief A cloud as a camera sees it: the input of a view of a scene.
  * \ingroup gpu_tensor_types
  */
 struct RangeView {
@@ -30,7 +30,7 @@ struct RangeView {
  *
  * Its points lie where a pinhole camera sees them, to within some 0.6 pixels: in the
  * camera's frame, as most of PCL's clouds have them, or in the frame that sensor_origin_ and
- * sensor_orientation_ refer to. Whichever fits. O(points).
+ * sensor_orientation_ refer to. The first of both that fits is taken. O(points).
  * \param[in] cloud points, metres; those that are not finite, and zeros, count as missing
  * \return the view, whose pose is the identity in the first case; none if no camera fits
  * \ingroup gpu_tensor
@@ -38,7 +38,7 @@ struct RangeView {
 PCL_EXPORTS std::optional<RangeView>
 organizedRangeView(const PointCloud<PointXYZ>& cloud);
 
-/** \brief Computes what a camera would measure of a cloud.
+/** \brief Computes the depth map that a camera would measure of a cloud.
  *
  * A pixel's depth is the mean of those of its points that may be of one surface with the
  * nearest one. Pixels that fall between the points, with most of the pixels around them on a
@@ -58,7 +58,7 @@ projectedRangeView(const PointCloud<PointXYZ>& cloud,
 
 /** \brief Finds the view that a cloud was seen in, or one like it.
  *
- * That of organizedRangeView() if there is one. Of any other cloud one is made, as by
+ * Takes that of organizedRangeView() if there is one. Else makes one, as by
  * projectedRangeView(), by a camera at its sensor_origin_ that looks at its middle and has
  * about two points in a pixel. O(points log(points)).
  * \param[in] cloud points on surfaces that are visible from sensor_origin_, metres; those that

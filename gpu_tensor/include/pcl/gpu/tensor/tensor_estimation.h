@@ -23,7 +23,7 @@ namespace pcl::gpu {
  * and TensorExtraction there and downloads the tensors. Device memory is kept from call to
  * call.
  *
- * What a user of PCL's classes should know:
+ * Notes for users of PCL's classes:
  *  - The input is organized: its pixels make the mesh. setIndices() chooses the points that
  *    the output holds; partners and the surface are taken from the whole cloud. Signatures
  *    take 4 kB each.
@@ -41,7 +41,7 @@ namespace pcl::gpu {
  *
  * TensorMatching compares tensors as the paper does, by the correlation of the voxels that
  * neither of two has empty: where part of a surface is hidden it finds more than the
- * distance of signatures, which counts empty voxels, too.
+ * distance of signatures, which counts empty voxels as well.
  *
  * \code
  * pcl::gpu::TensorEstimation<pcl::PointXYZ, pcl::Normal> estimation;
@@ -86,7 +86,10 @@ public:
 
   /** \return the resolution that lengths are multiples of, metres; 0 for the cloud's */
   float
-  getResolution() const;
+  getResolution() const
+  {
+    return pair_estimation_.getParameters().resolution;
+  }
 
   /** \brief Sets the distances between the points of a pair.
    * \param[in] least in resolutions; 5 by default
@@ -139,13 +142,16 @@ public:
   void
   setTriangles(TensorTriangles triangles);
 
-  /** \brief Returns what connects the points, for its parameters such as
+  /** \brief Returns the mesher that connects the points, for its parameters such as
    * OrganizedTriangulationParameters::max_edge_length. The viewpoint is always the input's sensor
    * origin, and quads are to be one pixel wide.
    * \return the mesher
    */
   OrganizedTriangulation&
-  getTriangulation();
+  getTriangulation()
+  {
+    return triangulation_;
+  }
 
 protected:
   using Feature<PointInT, PointOutT>::feature_name_;
@@ -186,8 +192,11 @@ private:
   void
   computeFeature(PointCloudOut& output) override;
 
-  PointPairEstimationParameters pairs_;
-  TensorExtractionParameters tensors_;
+  void
+  setVoxelSize(float size, LengthUnit unit);
+
+  /** \brief With voxels in either unit; \ref extraction_ takes metres where it can. */
+  Parameterized<TensorExtractionParameters> tensors_;
   CloudResolution cloud_resolution_;
   OrganizedTriangulation triangulation_;
   PointPairEstimation pair_estimation_;

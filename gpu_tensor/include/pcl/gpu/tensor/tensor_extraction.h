@@ -6,6 +6,7 @@
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/tensor/types.h>
 #include <pcl/gpu/triangulation/types.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/gpu/utils/workspace.h>
 #include <pcl/pcl_exports.h>
@@ -24,9 +25,9 @@ namespace pcl::gpu {
 enum class TensorTriangles {
   /** \brief All that reach the grid. */
   All,
-  /** \brief Those that reach the grid and hang together, over quads that do so as well, with
-   * a quad at one of the pair's points: the growing of Orts-Escolano et al. 2014, section
-   * 2.3, which misses parts of the surface that come back into the grid. */
+  /** \brief Triangles that reach the grid and that a chain of such quads connects with a
+   * quad at one of the pair's points: the growing of Orts-Escolano et al. 2014, section 2.3.
+   * It misses parts of the surface that come back into the grid. */
   Connected
 };
 
@@ -51,14 +52,14 @@ struct TensorExtractionParameters {
   LengthUnit voxel_unit = LengthUnit::Resolutions;  ///< of the voxel size
   TensorTriangles triangles = TensorTriangles::All; ///< which ones are looked at
   /** \brief Area up to which a voxel is left out, faces of a voxel, not negative; 0 keeps
-   * whatever the surface touches. */
+   * every voxel that the surface touches. */
   float min_area = 0.0f;
   /** \brief Room for entries, of all tensors of a call together; 0 for every
    * voxel of every tensor, but for at most 4 n^2 a tensor beyond the first 100 million:
-   * about twice what a surface with folds takes. */
+   * about twice the need of a surface with folds. */
   std::size_t max_entries = 0;
 
-  /** \brief Checks all of them.
+  /** \brief Checks all parameters.
    * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
    */
   PCL_EXPORTS void
@@ -68,40 +69,27 @@ struct TensorExtractionParameters {
 /** \brief Computes the tensors of pairs of points: the area of a surface in the voxels of a
  * grid in the pair's frame (Orts-Escolano et al. 2014, section 2.3, algorithm 5).
  *
- * Every triangle that reaches the grid is clipped against the planes between its voxels
- * (Sutherland and Hodgman's algorithm, both sides of each plane being kept), so that the
- * areas of all voxels add up to that of the surface inside the grid. Part of a triangle
+ * Every triangle that reaches the grid is clipped against the planes between its voxels, by
+ * Sutherland and Hodgman's algorithm, and both sides of each plane are kept. So the areas of
+ * all voxels add up to that of the surface inside the grid. Part of a triangle
  * that lies in the plane between two voxels counts for the one of the higher number. Areas
  * are summed as whole numbers of 2^-26 faces, which makes the sum independent of the order.
  *
  * Voxels whose area is at most a threshold are left out, as are those that the surface
- * misses. What lies within a voxel is measured in single precision, all else is clipped in
- * double precision: the area in a voxel is exact to within 10^-6 faces of the voxel for
+ * misses. A triangle within a voxel is measured in single precision, all others are clipped
+ * in double precision: the area in a voxel is exact to within 10^-6 faces of the voxel for
  * each triangle that ends in it.
  *
- * Where the normals of a pair are opposite, or a number is none of a point, there is no
- * frame: it is NaN, and the tensor is empty.
+ * A pair with opposite normals, or with a number of no point, has no frame: it is NaN, and
+ * the tensor is empty.
  *
  * One launch computes any number of tensors. O(tensors x triangles in a grid); the result is
  * the same, bit for bit, on every run. Steady state neither allocates nor waits.
  *
  * \ingroup gpu_tensor
  */
-class PCL_EXPORTS TensorExtraction {
+class PCL_EXPORTS TensorExtraction : public Parameterized<TensorExtractionParameters> {
 public:
-  /** \brief Sets the parameters.
-   * \param[in] parameters of the tensors
-   * \throws pcl::BadArgumentException as TensorExtractionParameters::validate()
-   */
-  void
-  setParameters(const TensorExtractionParameters& parameters);
-
-  /** \brief Returns the parameters.
-   * \return them, as they were set
-   */
-  const TensorExtractionParameters&
-  getParameters() const;
-
   /** \brief Computes the tensors of pairs of an organized cloud.
    * \param[in] cloud an organized cloud
    * \param[in] normals its unit normals
@@ -157,7 +145,6 @@ private:
       TensorSet& tensors,
       const Stream& stream);
 
-  TensorExtractionParameters parameters_;
   Workspace kept_memory_;
   Workspace workspace_;
 };

@@ -7,6 +7,7 @@
 #include <pcl/gpu/tensor/tensor_model.h>
 #include <pcl/gpu/tensor/tensor_parameters.h>
 #include <pcl/gpu/tensor/tensor_table.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
 
@@ -40,21 +41,16 @@ struct TensorPlace {
  *
  * \ingroup gpu_tensor
  */
-class PCL_EXPORTS TensorLibrary {
+class PCL_EXPORTS TensorLibrary : public Parameterized<TensorParameters> {
 public:
-  /** \brief Sets what the tensors of the models were, or are to be, computed with. Has to be
-   * called before a model is added.
+  /** \brief Sets the parameters that the tensors of the models are computed with. Call it
+   * before a model is added.
    * \param[in] parameters other ones only while there are no models
    * \throws pcl::BadArgumentException if one cannot be (see TensorParameters::validate()), or there
    * are models that were added with others
    */
   void
   setParameters(const TensorParameters& parameters);
-
-  /** \return what the tensors of the models were computed with; without a resolution if it
-   * was not set */
-  const TensorParameters&
-  getParameters() const;
 
   /** \brief Sets the parameters of the table, which are not saved with the library.
    * \param[in] parameters of the table
@@ -67,7 +63,10 @@ public:
    * \return them, as they were set
    */
   const TensorTableParameters&
-  getTableParameters() const;
+  getTableParameters() const
+  {
+    return table_parameters_;
+  }
 
   /** \brief Adds a model, after those that are there.
    *
@@ -82,7 +81,7 @@ public:
    * O(points + tensors + entries). Nothing changes if an exception is thrown.
    * \param[in] model the model; move it there to save a copy
    * \return its number
-   * \throws pcl::BadArgumentException naming the model, what is wrong with it, and the
+   * \throws pcl::BadArgumentException naming the model, the fault, and the
    * value; or if no parameters were set, or all tensors together would be 2^31 or more, or
    * their entries 2^32 or more
    */
@@ -109,7 +108,10 @@ public:
 
   /** \return how many models there are */
   int
-  size() const;
+  size() const
+  {
+    return static_cast<int>(models_.size());
+  }
 
   /** \brief A model. O(1).
    * \param[in] model its number
@@ -121,7 +123,10 @@ public:
 
   /** \return how many tensors all models have together */
   int
-  getTensorCount() const;
+  getTensorCount() const
+  {
+    return first_tensors_.back();
+  }
 
   /** \brief Returns the hash table of the tensors of all models, on the current device. Waits for
    * the stream when it is made; a second call returns at once.
@@ -160,10 +165,10 @@ public:
   /** \brief Replaces parameters and models by those of a file. The width of bins stays.
    *
    * All is checked before anything changes: the file has a checksum, and its models go
-   * through what addModel() checks. O(points + tensors + entries); memory for both
+   * through the checks of addModel(). O(points + tensors + entries); memory for both
    * libraries is needed for a while.
    * \param[in] path name of the file
-   * \throws pcl::IOException naming the file and what is wrong with it; the library is as
+   * \throws pcl::IOException naming the file and the fault; the library is as
    * it was
    */
   void
@@ -185,7 +190,7 @@ private:
   void
   checkModel(int model) const;
 
-  /** \brief Forgets what was derived from models that changed. */
+  /** \brief Forgets everything that was derived from models that changed. */
   void
   modelsChanged();
 
@@ -193,7 +198,6 @@ private:
   void
   dropTable();
 
-  TensorParameters parameters_;
   std::vector<TensorModel> models_;
   std::unordered_map<std::string, int> numbers_;
   /** \brief For every model the number of tensors before it, and that of all. */
@@ -201,7 +205,7 @@ private:
   std::uint64_t entries_ = 0;
   TensorTableParameters table_parameters_;
   TensorTable table_;
-  /** \brief Where the table is, if there is one. */
+  /** \brief Device of the table, if there is one. */
   std::optional<Device> table_device_;
   /** \brief Never changed, so that copies of the library share it. */
   std::shared_ptr<const DeviceSurfaces> surfaces_;

@@ -3,9 +3,10 @@
 
 #pragma once
 
-#include <pcl/gpu/tensor/tensor_match.h>
+#include <pcl/gpu/tensor/tensor_elements.h>
 #include <pcl/gpu/tensor/tensor_table.h>
 #include <pcl/gpu/tensor/types.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/gpu/utils/workspace.h>
 #include <pcl/pcl_exports.h>
@@ -32,11 +33,13 @@ struct TensorMatchingParameters {
   /** \brief Least number of voxels that neither of both has empty, 2 or more. The coefficient
    * of two voxels is always 1 or -1, that of a few large by chance. */
   int min_overlap_voxels = 8;
-  /** \brief Bins that are searched on either side of that of a tensor's angle; -1 for all tensors of the table. */
+  /** \brief Bins that are searched on either side of that of a tensor's angle; -1 for all
+   * tensors of the table. */
   int neighbor_bins = -1;
-  MatchRanking ranking = MatchRanking::Correlation; ///< what makes a match the best one
+  MatchRanking ranking =
+      MatchRanking::Correlation; ///< order of the matches of a tensor
 
-  /** \brief Checks all of them.
+  /** \brief Checks all parameters.
    * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
    */
   PCL_EXPORTS void
@@ -52,31 +55,18 @@ struct TensorMatchingParameters {
  * of these voxels over the number of voxels that one of both has not empty (Mian et al.
  * 2006). The paper's 45 % are two parameters: least overlap and least coefficient.
  *
- * All pairs of a given tensor and one of the table are looked at, or only those whose
- * angles' bins are neighbours (section 2.4). Overlaps are counted exactly, from one bit a
- * voxel; coefficients are summed in double precision. Of equally good matches the tensor of
- * the lower number comes first.
+ * All pairs of a given tensor and one of the table are compared, or only those in
+ * neighbouring bins of angles (section 2.4). Overlaps are counted exactly, from one bit a
+ * voxel; coefficients are summed in double precision. Of equally good matches the tensor
+ * of the lower number comes first.
  *
  * O(tensors x tensors of the table); the result is the same, bit for bit, on every run.
  * Steady state neither allocates nor waits.
  *
  * \ingroup gpu_tensor
  */
-class PCL_EXPORTS TensorMatching {
+class PCL_EXPORTS TensorMatching : public Parameterized<TensorMatchingParameters> {
 public:
-  /** \brief Sets the parameters.
-   * \param[in] parameters of the matches
-   * \throws pcl::BadArgumentException as TensorMatchingParameters::validate()
-   */
-  void
-  setParameters(const TensorMatchingParameters& parameters);
-
-  /** \brief Returns the parameters.
-   * \return them, as they were set
-   */
-  const TensorMatchingParameters&
-  getParameters() const;
-
   /** \brief Matches tensors with those of a table.
    * \param[in] tensors with grids of the table's size, unless there is room for none; entries
    * that were lost for want of room count as empty
@@ -95,7 +85,6 @@ public:
           const Stream& stream = {});
 
 private:
-  TensorMatchingParameters parameters_;
   Workspace workspace_;
 };
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <pcl/gpu/tensor/tensor_frame.h>
+#include <pcl/gpu/tensor/tensor_elements.h>
 #include <pcl/gpu/tensor/types.h>
 #include <pcl/gpu/utils/pose.h>
 #include <pcl/pcl_exports.h>

@@ -7,6 +7,7 @@
 #include <pcl/gpu/tensor/depth_map_tensor_extraction.h>
 #include <pcl/gpu/tensor/tensor_model.h>
 #include <pcl/gpu/triangulation/types.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
 #include <pcl/gpu/utils/pose.h>
 #include <pcl/pcl_exports.h>
@@ -27,13 +28,13 @@ struct PCL_EXPORTS TensorModelLearningParameters {
   DepthMapTensorExtractionParameters extraction;
   int point_count = 1000; ///< points of a model at most, 1 or more
   /** \brief Least number of voxels that are not empty in a tensor, 0 or more; others are too
-   * small to be told apart. */
+   * small to differ. */
   int min_voxels = 20;
 
   /** \brief Makes the defaults, without camera and resolution. */
   TensorModelLearningParameters();
 
-  /** \brief Checks all of them.
+  /** \brief Checks all parameters.
    * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
    */
   void
@@ -50,7 +51,8 @@ struct PCL_EXPORTS TensorModelLearningParameters {
  *
  * \ingroup gpu_tensor
  */
-class PCL_EXPORTS TensorModelLearning {
+class PCL_EXPORTS TensorModelLearning
+: public Parameterized<TensorModelLearningParameters> {
 public:
   /** \brief Sets the parameters.
    * \param[in] parameters of views and models; camera and resolution have to be set
@@ -59,16 +61,10 @@ public:
   void
   setParameters(const TensorModelLearningParameters& parameters);
 
-  /** \brief Returns the parameters.
-   * \return them, as they were set
-   */
-  const TensorModelLearningParameters&
-  getParameters() const;
-
-  /** \brief Adds a view in which nothing but the object is seen.
+  /** \brief Adds a view that shows nothing but the object.
    *
    * All inputs are on the calling thread's current device.
-   * \param[in] depth metres; what is not of the object counts as missing only if it is
+   * \param[in] depth metres; pixels without the object have to be missing: 0 or not finite
    * \param[in] pose of the camera in the model's frame: camera-to-model
    * \throws pcl::BadArgumentException as DepthMapTensorExtraction::compute(), or if \a pose is
    * not rigid
@@ -87,7 +83,7 @@ public:
    * \param[in] distance of the camera from the middle, metres; should be that of the objects
    * in scenes
    * \param[in] seed other seeds turn cameras otherwise
-   * \param[in] observer is told how many of the views are done; may be empty
+   * \param[in] observer called with the number of views done so far; may be empty
    * \throws pcl::BadArgumentException if \a views or \a distance cannot be, the camera has no
    * size, or no triangle has a finite vertex
    * \throws DeviceException if the device fails or runs out of memory
@@ -99,8 +95,8 @@ public:
            std::uint64_t seed = 0,
            const std::function<void(int)>& observer = {});
 
-  /** \brief Returns the model that the views added so far give. O(points of all views x points of the
-   * model).
+  /** \brief Returns the model of the views added so far. O(points of all views x points
+   * of the model).
    * \param[in] name of the model
    * \return the model; without tensors if views had none
    */
@@ -116,7 +112,6 @@ private:
   addPoints(const Pose& pose);
 
   DepthMapTensorExtraction extraction_;
-  TensorModelLearningParameters parameters_;
   /** \brief Tensors of all views, and all of their points that are kept. */
   TensorModel model_;
 };

@@ -10,8 +10,13 @@ namespace pcl::gpu {
 struct PointPairEstimationParameters;
 struct TensorExtractionParameters;
 
-/** \brief Parameters that the tensors of a library are computed with. Only tensors of scenes that
- * are computed alike resemble them.
+/** \brief Parameters that the tensors of a library are computed with.
+ *
+ * Only tensors of scenes that are computed alike resemble them.
+ *
+ * A resolution is a unit of length of this module: the mean distance of a cloud's points
+ * from their nearest neighbours (ResolutionStatistics::nearest_distance), or the number that
+ * is set here. A distance of 5 resolutions is 5 times that length.
  * \ingroup gpu_tensor_types
  */
 struct TensorParameters {
@@ -24,15 +29,15 @@ struct TensorParameters {
   float voxel_size = 0.0f;        ///< metres; has to be set
   float min_area = 0.0f; ///< area up to which voxels are left out, in their faces
 
-  /** \brief Rejects what PointPairEstimation or TensorExtraction would reject, and having no
-   * resolution or voxel size.
+  /** \brief Rejects values that PointPairEstimation or TensorExtraction would reject, and a
+   * missing resolution or voxel size.
    * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
    */
   PCL_EXPORTS void
   validate() const;
 };
 
-/** \brief Whether two sets of parameters are the same.
+/** \brief Returns whether two sets of parameters are the same.
  * \param[in] a parameters
  * \param[in] b parameters
  * \return true if no number differs
@@ -40,7 +45,7 @@ struct TensorParameters {
 PCL_EXPORTS bool
 operator==(const TensorParameters& a, const TensorParameters& b);
 
-/** \brief Whether two sets of parameters differ.
+/** \brief Returns whether two sets of parameters differ.
  * \param[in] a parameters
  * \param[in] b parameters
  * \return true if any number differs
@@ -48,15 +53,15 @@ operator==(const TensorParameters& a, const TensorParameters& b);
 PCL_EXPORTS bool
 operator!=(const TensorParameters& a, const TensorParameters& b);
 
-/** \brief Copies what finding pairs depends on. Windows and selections stay as they are.
+/** \brief Copies the parameters of finding pairs. Windows and selections stay as they are.
  * \param[in] from resolution, distances, angle and pairs per point
  * \param[in,out] to what is changed
  */
 PCL_EXPORTS void
 applyParameters(const TensorParameters& from, PointPairEstimationParameters& to);
 
-/** \brief Copies what computing tensors depends on. Which triangles are looked at, and the
- * room for entries, stay as they are.
+/** \brief Copies the parameters of computing tensors. The choice of triangles and the room
+ * for entries stay as they are.
  * \param[in] from grid size, voxel size and least area
  * \param[in,out] to what is changed
  */

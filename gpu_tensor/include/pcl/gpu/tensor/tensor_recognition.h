@@ -4,13 +4,14 @@
 #pragma once
 
 #include <pcl/gpu/containers/device_array.h>
-#include <pcl/gpu/tensor/recognized_object.h>
+#include <pcl/gpu/tensor/tensor_elements.h>
 #include <pcl/gpu/tensor/tensor_library.h>
 #include <pcl/gpu/tensor/tensor_matching.h>
 #include <pcl/gpu/tensor/tensor_recognition_parameters.h>
 #include <pcl/gpu/tensor/types.h>
 #include <pcl/gpu/triangulation/types.h>
 #include <pcl/gpu/utils/impl/unshared.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
 #include <pcl/gpu/utils/pose.h>
 #include <pcl/gpu/utils/stream.h>
@@ -22,13 +23,13 @@
 
 namespace pcl::gpu {
 
-/** \brief Finds the objects of a library in a scene: which, where, how many of each.
+/** \brief Finds the objects of a library in a scene: their models, poses and numbers.
  *
- * What Orts-Escolano et al. 2014 (section 5) leave as future work, on their tensors; the
+ * Carries out the future work of Orts-Escolano et al. 2014 (section 5), on their tensors. The
  * steps are those of Mian et al. 2006 (PAMI 28(10), section 5), except that poses are
  * grouped before they are verified:
  *  1. Each tensor of the scene is matched with the library's (TensorMatching).
- *  2. Each match says where its model would be: T = F_s F_m^-1 with the frames of both.
+ *  2. Each match gives a pose of its model: T = F_s F_m^-1 with the frames of both.
  *  3. The support of such a hypothesis is the sum, over the scene's tensors, of the best
  *     score (coefficient times overlap) among their hypotheses in nearly the same pose. The
  *     hypotheses whose support is the largest around are candidates; their poses are means
@@ -38,8 +39,8 @@ namespace pcl::gpu {
  *     through them, is in front of them (they are hidden), or behind (the camera sees
  *     through the object, which cannot be). Where the model ends at an edge but the scene's
  *     surface goes on, in its plane, it may be part of something larger.
- *  5. Of candidates that pass, those that explain what others explain better are dropped:
- *     two poses of one object, two objects in one place. Any number of objects may be of
+ *  5. Of candidates that pass, those whose points others explain better are dropped: two
+ *     poses of one object, two objects in one place. Any number of objects may be of
  *     one model.
  *  6. Each point of the scene is assigned to the object whose surface it is on.
  *
@@ -52,7 +53,8 @@ namespace pcl::gpu {
  *
  * \ingroup gpu_tensor
  */
-class PCL_EXPORTS TensorRecognition {
+class PCL_EXPORTS TensorRecognition
+: public Parameterized<TensorRecognitionParameters> {
 public:
   /** \brief Sets the objects to look for.
    * \param[in] library may change between calls of compute(); only one recognition, or one
@@ -64,20 +66,10 @@ public:
 
   /** \return the objects to look for; null if they were not set */
   const std::shared_ptr<TensorLibrary>&
-  getLibrary() const;
-
-  /** \brief Sets the parameters.
-   * \param[in] parameters of all steps
-   * \throws pcl::BadArgumentException as TensorRecognitionParameters::validate()
-   */
-  void
-  setParameters(const TensorRecognitionParameters& parameters);
-
-  /** \brief Returns the parameters.
-   * \return them, as they were set
-   */
-  const TensorRecognitionParameters&
-  getParameters() const;
+  getLibrary() const
+  {
+    return library_;
+  }
 
   /** \brief Looks for the objects in a scene.
    * \param[in] cloud the scene, organized, in its camera's frame, metres
@@ -127,7 +119,6 @@ private:
 
   std::shared_ptr<TensorLibrary> library_;
   TensorMatching matching_;
-  TensorRecognitionParameters parameters_;
   detail::Unshared<Buffers> buffers_;
   Workspace workspace_;
 };

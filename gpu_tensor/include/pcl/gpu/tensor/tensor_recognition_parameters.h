@@ -33,7 +33,7 @@ struct PoseVerificationParameters {
   float min_visible = 0.4f;
   float min_fit = 0.55f;        ///< least RecognizedObject::fit, 0 to 1
   float max_violations = 0.05f; ///< largest RecognizedObject::violations, 0 to 1
-  /** \brief Least RecognizedObject::spread, 0 to 0.5. Rejects what lies flat in a plane: planes
+  /** \brief Least RecognizedObject::spread, 0 to 0.5. Rejects poses whose inliers lie in a plane: planes
    * fit anywhere. */
   float min_spread = 0.12f;
   int min_inliers = 40; ///< least number of inliers, 0 or more
@@ -43,13 +43,13 @@ struct PoseVerificationParameters {
    * negative. The fit is added to it, and half the share of the model's edges is subtracted
    * that the scene's surface goes on beyond. */
   float support_weight = 0.08f;
-  /** \brief Whether it counts against a pose that the scene's surface goes on where the model
-   * ends at an edge. Models that are views end where their camera saw no more. */
+  /** \brief True if it counts against a pose that the scene's surface goes on beyond an edge of
+   * the model. Set false for models that are views: their edges are not the object's. */
   bool judge_outlines = true;
 
   static constexpr int max_rounds = 64; ///< most rounds of refinement
 
-  /** \brief Checks all of them.
+  /** \brief Checks all parameters.
    * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
    */
   PCL_EXPORTS void
@@ -73,14 +73,14 @@ struct PCL_EXPORTS TensorRecognitionParameters {
   /** \brief Largest share of an object's inliers that other objects explain already, 0 to
    * 1. */
   float max_shared = 0.4f;
-  /** \brief Whether points are assigned to objects; pixelObjects() is empty without. */
+  /** \brief True if points are assigned to objects; pixelObjects() is empty without. */
   bool segmentation = true;
 
   /** \brief Makes the defaults: of each tensor two matches, of an overlap and a coefficient of
    * 0.4 at least, ranked by their product. */
   TensorRecognitionParameters();
 
-  /** \brief Checks all of them.
+  /** \brief Checks all parameters.
    * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
    */
   void

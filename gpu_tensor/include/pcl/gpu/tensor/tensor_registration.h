@@ -12,7 +12,7 @@
 
 namespace pcl::gpu {
 
-/** \brief Registers two range views without any guess where they lie: a pcl::Registration
+/** \brief Registers two range views without an initial guess: a pcl::Registration
  * that stands in for pcl::SampleConsensusPrerejective and its features.
  *
  * \code
@@ -24,9 +24,9 @@ namespace pcl::gpu {
  *   std::cout << registration.getFinalTransformation();
  * \endcode
  *
- * Source and target are what a camera or scanner saw from one place each, organized or not:
- * see toRangeView(), which finds out where that was, and TensorViewRegistration, which does
- * the work on the calling thread's current device. Normals are not needed.
+ * Source and target are the points that a camera or scanner saw from one place each,
+ * organized or not. toRangeView() finds that place, and TensorViewRegistration does the work
+ * on the calling thread's current device. Normals are not needed.
  *
  * hasConverged() is true if the views were found to lie on each other and passed
  * verification; else the transformation is the identity. The guess of align() is not
@@ -42,7 +42,7 @@ class TensorRegistration : public Registration<PointSource, PointTarget> {
 public:
   /** \brief Shared pointer. */
   using Ptr = shared_ptr<TensorRegistration<PointSource, PointTarget>>;
-  /** \brief Shared pointer to what stays as it is. */
+  /** \brief Shared pointer to const. */
   using ConstPtr = shared_ptr<const TensorRegistration<PointSource, PointTarget>>;
   /** \brief Cloud that is registered. */
   using PointCloudSource =
@@ -59,13 +59,19 @@ public:
   /** \return the settings: resolution, numbers of tensors, least overlap. Views are set by
    * align() */
   TensorViewRegistration&
-  viewRegistration();
+  viewRegistration()
+  {
+    return views_;
+  }
 
-  /** \brief Returns how the last align() judged what it found.
+  /** \brief Returns the last align()'s judgement of its result.
    * \return the alignment; nothing if it did not converge
    */
   const std::optional<ViewAlignment>&
-  getViewAlignment() const;
+  getViewAlignment() const
+  {
+    return alignment_;
+  }
 
   /** \brief Computes the mean squared distance from the source's points, as the last align() moved
    * them, to the nearest of the target's. Unlike that of the base class it takes clouds with

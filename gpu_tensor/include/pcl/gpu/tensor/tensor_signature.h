@@ -17,12 +17,12 @@
 namespace pcl {
 namespace gpu {
 
-/** \brief A tensor as one of PCL's point types: what TensorEstimation computes for a point.
+/** \brief A tensor as one of PCL's point types: the output of TensorEstimation for a point.
  *
  * NaN in all numbers where a point has none. The fields of files are `tensor`, `rf`,
  * `origin` and `angle`.
  *
- * PCL's search trees, and what is built on them such as
+ * PCL's search trees, and classes built on them such as
  * pcl::registration::CorrespondenceEstimation, compare signatures by the Euclidean distance
  * of \a descriptor and of nothing else. pcl::KdTreeFLANN and pcl::search::KdTree are
  * precompiled for this type.
@@ -51,7 +51,7 @@ struct TensorSignature1000 {
 };
 
 /** \brief Prints a signature: its frame, origin, angle and areas.
- * \param[in,out] stream what is printed to
+ * \param[in,out] stream receives the text
  * \param[in] signature the signature
  * \return the stream
  */
@@ -83,7 +83,7 @@ public:
   }
 };
 
-/** \brief Whether there is a signature: they are NaN everywhere or nowhere.
+/** \brief Returns whether there is a signature: it is NaN everywhere or nowhere.
  * \param[in] signature the signature
  * \return true unless it is NaN
  */

@@ -5,6 +5,7 @@
 
 #include <pcl/gpu/tensor/types.h>
 #include <pcl/gpu/utils/bin_split.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
 
@@ -16,12 +17,11 @@ namespace pcl::gpu {
  * \ingroup gpu_tensor_types
  */
 struct TensorTableParameters {
-  /** \brief Width of a bin of angles, radians, 0.001 to pi; 5 degrees. Bins count from 0; the
-   * last one takes pi, too, and less than a thousandth of a bin that may be left up to
-   * there. */
+  /** \brief Width of a bin of angles, radians, 0.001 to pi; 5 degrees. Bins count from 0.
+   * The last one includes pi, and a rest of less than a thousandth of a bin. */
   float bin_width = 0.0872664626f;
 
-  /** \brief Checks all of them.
+  /** \brief Checks all parameters.
    * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
    */
   PCL_EXPORTS void
@@ -32,30 +32,20 @@ struct TensorTableParameters {
  * normals (Orts-Escolano et al. 2014, section 2.4).
  *
  * The tensors are brought into the order of their angles' bins, those of a bin staying in
- * their former order, so that the tensors of neighbouring bins are neighbours, too. With
- * each goes a label of the caller's, such as its model.
+ * their former order, so that the tensors of neighbouring bins are neighbours, too. Each
+ * has a label of the caller's, such as its model.
  *
  * \ingroup gpu_tensor
  */
-class PCL_EXPORTS TensorTable {
+class PCL_EXPORTS TensorTable : public Parameterized<TensorTableParameters> {
 public:
-  /** \brief Sets the parameters that later tables are made with.
-   * \param[in] parameters of tables
-   * \throws pcl::BadArgumentException as TensorTableParameters::validate()
-   */
-  void
-  setParameters(const TensorTableParameters& parameters);
-
-  /** \brief Returns the parameters.
-   * \return them, as they were set
-   */
-  const TensorTableParameters&
-  getParameters() const;
-
   /** \return the width of the bins that the table was made with, radians; another one may have
    * been set later */
   float
-  usedBinWidth() const;
+  usedBinWidth() const
+  {
+    return used_bin_width_;
+  }
 
   /** \brief Makes the table, on the device where the tensors are. Waits for the stream.
    *
@@ -74,28 +64,46 @@ public:
 
   /** \return how many tensors there are */
   int
-  size() const;
+  size() const
+  {
+    return size_;
+  }
 
   /** \return the tensors in their new order; there is room for just these */
   const TensorSet&
-  tensors() const;
+  tensors() const
+  {
+    return tensors_;
+  }
 
   /** \return the label of every tensor */
   const DeviceArray<int>&
-  labels() const;
+  labels() const
+  {
+    return labels_;
+  }
 
   /** \return the place that every tensor had when the table was made */
   const DeviceArray<std::uint32_t>&
-  formerPlaces() const;
+  formerPlaces() const
+  {
+    return former_places_;
+  }
 
   /** \return place of every bin's first tensor, and the number of all tensors */
   const DeviceArray<std::uint32_t>&
-  binStarts() const;
+  binStarts() const
+  {
+    return bins_.starts;
+  }
 
   /** \return one bit a voxel, set if it is not empty, for every tensor
    * getOccupancyWords() words */
   const DeviceArray<std::uint32_t>&
-  occupancy() const;
+  occupancy() const
+  {
+    return occupancy_;
+  }
 
   /** \brief Returns the words of occupancy() that a tensor has.
    * \param[in] grid_size voxels along each axis
@@ -107,7 +115,6 @@ public:
 private:
   friend class TensorMatching;
 
-  TensorTableParameters parameters_;
   float used_bin_width_ = TensorTableParameters().bin_width;
   int size_ = 0;
   TensorSet tensors_;
@@ -115,7 +122,7 @@ private:
   DeviceArray<std::uint32_t> former_places_;
   SplitBins bins_;
   DeviceArray<std::uint32_t> occupancy_;
-  DeviceArray<char> coarse_; // what the device's driver keeps for itself
+  DeviceArray<char> coarse_; ///< coarse tensors, in the device's own layout
 };
 
 } // namespace pcl::gpu

@@ -8,6 +8,7 @@
 #include <pcl/gpu/tensor/tensor_model.h>
 #include <pcl/gpu/tensor/tensor_recognition.h>
 #include <pcl/gpu/triangulation/types.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/workspace.h>
 #include <pcl/pcl_exports.h>
 
@@ -58,20 +59,20 @@ struct PCL_EXPORTS TensorViewRegistrationParameters {
   /** \brief Makes the defaults. */
   TensorViewRegistrationParameters();
 
-  /** \brief Checks all of them.
+  /** \brief Checks all parameters.
    * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
    */
   void
   validate() const;
 };
 
-/** \brief Registers range views of one scene or object without any guess where they lie.
+/** \brief Registers range views of one scene or object without an initial guess.
  *
  * A view is looked for in another one as TensorRecognition looks for an object: the tensors of
  * one are matched with those of the other (Orts-Escolano et al. 2014, section 4.3), and matches
  * vote for poses. Those are refined with each view's points on the other one's surface, and
- * verified both ways: what either view shows must not be where the other camera saw
- * something else, or nothing. Any number of views can be put into one
+ * verified both ways: no point of either view may lie where the other camera saw something
+ * else, or nothing. Any number of views can be put into one
  * frame: all pairs are tried, and the surest alignments that connect them all are kept (a
  * maximum spanning tree, as in Mian et al. 2006, IJCV 66(1), section 5).
  *
@@ -79,7 +80,8 @@ struct PCL_EXPORTS TensorViewRegistrationParameters {
  *
  * \ingroup gpu_tensor
  */
-class PCL_EXPORTS TensorViewRegistration {
+class PCL_EXPORTS TensorViewRegistration
+: public Parameterized<TensorViewRegistrationParameters> {
 public:
   /** \brief Alignments in the order of their targets, then sources. */
   using Alignments =
@@ -95,17 +97,14 @@ public:
   void
   setParameters(const TensorViewRegistrationParameters& parameters);
 
-  /** \brief Returns the parameters.
-   * \return them, as they were set
-   */
-  const TensorViewRegistrationParameters&
-  getParameters() const;
-
   /** \brief Returns the resolution that is used.
    * \return metres; 0 if none is set and there is no view yet
    */
   float
-  usedResolution() const;
+  usedResolution() const
+  {
+    return resolution_;
+  }
 
   /** \brief Adds a view.
    * \param[in] view depth map, camera and pose
@@ -128,7 +127,10 @@ public:
 
   /** \return how many views there are */
   int
-  size() const;
+  size() const
+  {
+    return static_cast<int>(views_.size());
+  }
 
   /** \brief Forgets all views; settings stay. */
   void
@@ -208,7 +210,6 @@ private:
   TensorRecognition recognition_;
   Workspace workspace_;
   std::vector<View> views_;
-  TensorViewRegistrationParameters parameters_;
   float resolution_ = 0.0f; ///< that is used
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pcl/gpu/triangulation/types.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/gpu/utils/workspace.h>
 #include <pcl/pcl_exports.h>
@@ -36,19 +37,8 @@ struct PCL_EXPORTS CloudResolutionParameters {
  *
  * \ingroup gpu_triangulation
  */
-class PCL_EXPORTS CloudResolution {
+class PCL_EXPORTS CloudResolution : public Parameterized<CloudResolutionParameters> {
 public:
-  /** \brief Sets the parameters.
-   * \param[in] parameters are checked
-   * \throws pcl::BadArgumentException as CloudResolutionParameters::validate()
-   */
-  void
-  setParameters(const CloudResolutionParameters& parameters);
-
-  /** \return the parameters */
-  const CloudResolutionParameters&
-  getParameters() const;
-
   /** \brief Measures one cloud.
    * \param[in] cloud an organized cloud
    * \param[in] normals its normals; empty to measure distances only
@@ -64,7 +54,6 @@ public:
           const Stream& stream = {});
 
 private:
-  CloudResolutionParameters parameters_;
   Workspace workspace_;
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pcl/gpu/triangulation/types.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
 #include <pcl/gpu/utils/pose.h>
 #include <pcl/gpu/utils/stream.h>
@@ -35,24 +36,14 @@ struct PCL_EXPORTS ColorRegistrationParameters {
 /** \brief Gives every pixel of a depth map the colour that a second camera saw there.
  *
  * Each measured point is projected into the colour camera. A depth buffer at the colour
- * image's resolution finds out what that camera cannot see: such points, and those
+ * image's resolution finds the points that this camera cannot see. They, and points
  * outside its image, get no colour instead of their occluder's. O(pixels).
  *
  * \ingroup gpu_triangulation
  */
-class PCL_EXPORTS ColorRegistration {
+class PCL_EXPORTS ColorRegistration
+: public Parameterized<ColorRegistrationParameters> {
 public:
-  /** \brief Sets the parameters.
-   * \param[in] parameters are checked
-   * \throws pcl::BadArgumentException as ColorRegistrationParameters::validate()
-   */
-  void
-  setParameters(const ColorRegistrationParameters& parameters);
-
-  /** \return the parameters */
-  const ColorRegistrationParameters&
-  getParameters() const;
-
   /** \brief Looks up the colours. Steady state neither allocates nor waits.
    * \param[in] depth metres
    * \param[in] image the colour camera's image, of any size
@@ -70,7 +61,6 @@ public:
           const Stream& stream = {});
 
 private:
-  ColorRegistrationParameters parameters_;
   Workspace workspace_;
 };
 

@@ -11,7 +11,7 @@ namespace pcl::gpu {
  * \{
  */
 
-/** \brief How a quad of four neighbouring pixels is cut into polygons.
+/** \brief Ways to cut a quad of four neighbouring pixels into polygons.
  *
  * The names and cuts are those of pcl::OrganizedFastMesh.
  */

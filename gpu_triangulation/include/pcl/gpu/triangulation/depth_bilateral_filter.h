@@ -5,6 +5,7 @@
 
 #include <pcl/gpu/triangulation/depth_bilateral_filter_parameters.h>
 #include <pcl/gpu/triangulation/types.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
 
@@ -21,19 +22,9 @@ namespace pcl::gpu {
  *
  * \ingroup gpu_triangulation
  */
-class PCL_EXPORTS DepthBilateralFilter {
+class PCL_EXPORTS DepthBilateralFilter
+: public Parameterized<DepthBilateralFilterParameters> {
 public:
-  /** \brief Sets the parameters.
-   * \param[in] parameters are checked
-   * \throws pcl::BadArgumentException as DepthBilateralFilterParameters::validate()
-   */
-  void
-  setParameters(const DepthBilateralFilterParameters& parameters);
-
-  /** \return the parameters */
-  const DepthBilateralFilterParameters&
-  getParameters() const;
-
   /** \brief Filters raw depth.
    * \param[in] depth raw depth; 0 is no measurement
    * \param[in] scale metres for one unit of \a depth: 0.001 for millimetres
@@ -62,8 +53,6 @@ private:
   template <typename Depth>
   void
   run(const Depth& depth, float scale, DepthMap& filtered, const Stream& stream) const;
-
-  DepthBilateralFilterParameters parameters_;
 };
 
 } // namespace pcl::gpu

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pcl/gpu/triangulation/types.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
@@ -40,19 +41,9 @@ struct PCL_EXPORTS DepthMapProjectionParameters {
  *
  * \ingroup gpu_triangulation
  */
-class PCL_EXPORTS DepthMapProjection {
+class PCL_EXPORTS DepthMapProjection
+: public Parameterized<DepthMapProjectionParameters> {
 public:
-  /** \brief Sets the parameters.
-   * \param[in] parameters are checked
-   * \throws pcl::BadArgumentException as DepthMapProjectionParameters::validate()
-   */
-  void
-  setParameters(const DepthMapProjectionParameters& parameters);
-
-  /** \return the parameters */
-  const DepthMapProjectionParameters&
-  getParameters() const;
-
   /** \brief Projects raw depth.
    * \param[in] depth raw depth; 0 is no measurement
    * \param[in] scale metres for one unit of \a depth: 0.001 for millimetres
@@ -101,8 +92,6 @@ private:
       float scale,
       OrganizedCloud& cloud,
       const Stream& stream) const;
-
-  DepthMapProjectionParameters parameters_;
 };
 
 } // namespace pcl::gpu

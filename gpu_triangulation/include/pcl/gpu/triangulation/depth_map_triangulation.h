@@ -10,6 +10,7 @@
 #include <pcl/gpu/triangulation/organized_triangulation.h>
 #include <pcl/gpu/triangulation/types.h>
 #include <pcl/gpu/utils/impl/unshared.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
 
@@ -27,7 +28,7 @@ struct PCL_EXPORTS DepthMapTriangulationParameters {
   CloudResolutionParameters resolution;  ///< of the resolution
   OrganizedTriangulationParameters mesh; ///< of the mesh
 
-  /** \brief Rejects what one of the stages rejects.
+  /** \brief Rejects values that one of the stages rejects.
    * \throws pcl::BadArgumentException naming the parameter and its value
    */
   void
@@ -54,7 +55,8 @@ struct PCL_EXPORTS DepthMapTriangulationParameters {
  *
  * \ingroup gpu_triangulation
  */
-class PCL_EXPORTS DepthMapTriangulation {
+class PCL_EXPORTS DepthMapTriangulation
+: public Parameterized<DepthMapTriangulationParameters> {
 public:
   /** \brief Sets the parameters of all stages.
    * \param[in] parameters are checked
@@ -62,10 +64,6 @@ public:
    */
   void
   setParameters(const DepthMapTriangulationParameters& parameters);
-
-  /** \return the parameters of all stages */
-  const DepthMapTriangulationParameters&
-  getParameters() const;
 
   /** \brief Runs the chain on raw depth.
    * \param[in] depth raw depth; 0 is no measurement
@@ -88,23 +86,38 @@ public:
 
   /** \return the filtered depth map of the last run, metres */
   const DepthMap&
-  filteredDepth() const;
+  filteredDepth() const
+  {
+    return results_.value.filtered_depth;
+  }
 
   /** \return the organized cloud of the last run */
   const OrganizedCloud&
-  cloud() const;
+  cloud() const
+  {
+    return results_.value.cloud;
+  }
 
   /** \return the normals of the last run */
   const NormalMap&
-  normals() const;
+  normals() const
+  {
+    return results_.value.normals;
+  }
 
   /** \return the resolution measured in the last run; one element */
   const DeviceArray<ResolutionStatistics>&
-  statistics() const;
+  statistics() const
+  {
+    return results_.value.statistics;
+  }
 
   /** \return the mesh of the last run */
   const OrganizedMesh&
-  mesh() const;
+  mesh() const
+  {
+    return results_.value.mesh;
+  }
 
 private:
   template <typename Depth>
@@ -120,7 +133,6 @@ private:
     OrganizedMesh mesh;
   };
 
-  DepthMapTriangulationParameters parameters_;
   DepthMapProjection projection_;
   NormalMapEstimation normal_estimation_;
   CloudResolution resolution_;

@@ -72,7 +72,10 @@ public:
 
   /** \return the standard deviation of the domain kernel, pixels */
   float
-  getSigmaS() const;
+  getSigmaS() const
+  {
+    return parameters_.sigma_s;
+  }
 
   /** \brief Sets the standard deviation of the range kernel.
    * \param[in] sigma_r metres; 0.05 by default
@@ -83,7 +86,10 @@ public:
 
   /** \return the standard deviation of the range kernel, metres */
   float
-  getSigmaR() const;
+  getSigmaR() const
+  {
+    return parameters_.sigma_r;
+  }
 
   /** \brief Sets the window: 2 radius + 1 pixels wide and high.
    * \param[in] radius pixels, 1 to DepthBilateralFilterParameters::max_window_radius; until it is
@@ -97,16 +103,22 @@ public:
   int
   getWindowRadius() const;
 
-  /** \brief Chooses what becomes of x and y.
+  /** \brief Sets whether x and y follow the filtered z.
    * \param[in] rescale true: x and y are multiplied by filtered z over z, so that a point
    * stays on the ray from the origin; false, the default: they stay, as in PCL
    */
   void
-  setRescaleXY(bool rescale);
+  setRescaleXY(bool rescale)
+  {
+    rescale_xy_ = rescale;
+  }
 
   /** \return whether x and y follow z */
   bool
-  getRescaleXY() const;
+  getRescaleXY() const
+  {
+    return rescale_xy_;
+  }
 
   /** \brief Filters the input cloud.
    * \param[out] output of the same size; may be the input cloud itself

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pcl/gpu/triangulation/types.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
 
@@ -32,21 +33,11 @@ struct PCL_EXPORTS KinectDisparityConverterParameters {
  *
  * \ingroup gpu_triangulation
  */
-class PCL_EXPORTS KinectDisparityConverter {
+class PCL_EXPORTS KinectDisparityConverter
+: public Parameterized<KinectDisparityConverterParameters> {
 public:
   /** \brief The sensor's code for a pixel without measurement. */
   static constexpr std::uint16_t no_measurement = 2047;
-
-  /** \brief Sets the parameters.
-   * \param[in] parameters are checked
-   * \throws pcl::BadArgumentException as KinectDisparityConverterParameters::validate()
-   */
-  void
-  setParameters(const KinectDisparityConverterParameters& parameters);
-
-  /** \return the parameters */
-  const KinectDisparityConverterParameters&
-  getParameters() const;
 
   /** \brief Converts one frame. O(pixels).
    * \param[in] disparity raw 11-bit disparity
@@ -60,7 +51,6 @@ public:
           const Stream& stream = {}) const;
 
 private:
-  KinectDisparityConverterParameters parameters_;
 };
 
 } // namespace pcl::gpu

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pcl/gpu/triangulation/types.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
 
@@ -55,19 +56,9 @@ struct PCL_EXPORTS NormalMapEstimationParameters {
  *
  * \ingroup gpu_triangulation
  */
-class PCL_EXPORTS NormalMapEstimation {
+class PCL_EXPORTS NormalMapEstimation
+: public Parameterized<NormalMapEstimationParameters> {
 public:
-  /** \brief Sets the parameters.
-   * \param[in] parameters are checked
-   * \throws pcl::BadArgumentException as NormalMapEstimationParameters::validate()
-   */
-  void
-  setParameters(const NormalMapEstimationParameters& parameters);
-
-  /** \return the parameters */
-  const NormalMapEstimationParameters&
-  getParameters() const;
-
   /** \brief Estimates the normals of one cloud.
    * \param[in] cloud an organized cloud
    * \param[out] normals of the same size; must not share \a cloud's memory
@@ -81,7 +72,6 @@ public:
           const Stream& stream = {}) const;
 
 private:
-  NormalMapEstimationParameters parameters_;
 };
 
 } // namespace pcl::gpu

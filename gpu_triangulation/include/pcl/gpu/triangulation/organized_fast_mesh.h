@@ -28,7 +28,7 @@ namespace pcl::gpu {
  *    quad, where PCL decides before it looks for shadowed edges.
  *  - The angle between an edge and the line of sight is taken at the end that comes first
  *    in row-major order; PCL takes it at either end, depending on the polygon. Only edges
- *    within a fraction of a degree of the angle tolerance can tell.
+ *    within a fraction of a degree of the angle tolerance are affected.
  *  - setMaxEdgeLength() adds to the test of the angle; PCL then leaves that test out.
  *  - setDistanceTolerance() is compared with the length of an edge; PCL compares its
  *    square with that length.
@@ -69,7 +69,7 @@ public:
   /** \brief Normals of the input. */
   using NormalCloud = pcl::PointCloud<pcl::Normal>;
 
-  /** \brief How quads of neighbouring pixels are cut; names and order as in PCL. */
+  /** \brief Ways to cut quads of neighbouring pixels; names and order as in PCL. */
   enum TriangulationType : int {
     TRIANGLE_RIGHT_CUT,    ///< two triangles, cut from top left to bottom right
     TRIANGLE_LEFT_CUT,     ///< two triangles, cut from top right to bottom left
@@ -129,7 +129,10 @@ public:
 
   /** \return the point that the cloud was seen from */
   const Eigen::Vector3f&
-  getViewpoint() const;
+  getViewpoint() const
+  {
+    return parameters_.viewpoint;
+  }
 
   /** \brief Keeps every polygon whose points are there.
    *
@@ -138,11 +141,14 @@ public:
    * \param[in] enable false by default
    */
   void
-  storeShadowedFaces(bool enable);
+  storeShadowedFaces(bool enable)
+  {
+    store_shadowed_faces_ = enable;
+  }
 
   /** \brief Sets the least angle between an edge and the line of sight.
    *
-   * Edges nearer to the line of sight join a surface with what it hides.
+   * Edges nearer to the line of sight join a surface with one that it hides.
    * \param[in] angle_tolerance radians, 12.5 degrees by default; zero or less for no test
    * \throws pcl::BadArgumentException if NaN
    */
@@ -158,23 +164,32 @@ public:
   void
   setDistanceTolerance(float distance_tolerance, bool depth_dependent = false);
 
-  /** \brief Sets what setMaxEdgeLength() and setDistanceTolerance() take for the distance.
+  /** \brief Sets the distance that setMaxEdgeLength() and setDistanceTolerance() use.
    * \param[in] enable the larger z of the edge's points if true; if false, the default, the
    * distance from the viewpoint of the point that comes first in row-major order
    */
   void
-  useDepthAsDistance(bool enable);
+  useDepthAsDistance(bool enable)
+  {
+    parameters_.depth_as_distance = enable;
+  }
 
   /** \brief Gives the points' normals, for setMaxNormalAngle() and useDynamicThresholds().
    * \param[in] normals unit normals of the input cloud, as many as it has points; null for
    * none. A point whose normal is NaN has no edge while normals are tested.
    */
   void
-  setInputNormals(const NormalCloud::ConstPtr& normals);
+  setInputNormals(const NormalCloud::ConstPtr& normals)
+  {
+    normals_ = normals;
+  }
 
   /** \return the normals given, or null */
   NormalCloud::ConstPtr
-  getInputNormals() const;
+  getInputNormals() const
+  {
+    return normals_;
+  }
 
   /** \brief Limits the angle between the normals of an edge's points.
    * \param[in] angle radians, above 0; pi or more, the default, for no test

@@ -86,7 +86,10 @@ public:
    * pcl::BadArgumentException unless it is from 1 to the square of max_window_size
    */
   void
-  setKSearch(int k);
+  setKSearch(int k)
+  {
+    k_ = k;
+  }
 
   /** \brief Sets the window by its width and height.
    * \param[in] size pixels, odd, from min_window_size to max_window_size; 7 by default
@@ -123,7 +126,10 @@ public:
 
   /** \return the depth change factor; infinity if neighbours are never left out */
   float
-  getMaxDepthChangeFactor() const;
+  getMaxDepthChangeFactor() const
+  {
+    return parameters_.max_depth_change_factor;
+  }
 
   /** \brief Sets the point that normals are turned to, in place of the sensor's origin.
    * \param[in] vpx its x in the cloud's frame, metres

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pcl/gpu/triangulation/types.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/gpu/utils/workspace.h>
 #include <pcl/pcl_exports.h>
@@ -28,14 +29,14 @@ struct PCL_EXPORTS OrganizedTriangulationParameters {
   /** \brief Length up to which an edge may run along the line of sight, metres: points that
    * lie close together are no shadow's two sides. */
   float distance_tolerance = 0.0f;
-  /** \brief Whether that tolerance is for points 1 metre away and grows with the square of
+  /** \brief True if that tolerance is for points 1 metre away and grows with the square of
    * the distance d, as the noise of structured light does. */
   bool distance_tolerance_grows = false;
-  /** \brief Whether the distance d of an edge is the larger z of its two points; else it is
+  /** \brief True if the distance d of an edge is the larger z of its two points; else it is
    * the distance of p from the viewpoint. */
   bool depth_as_distance = false;
 
-  /** \brief Whether T_d is mean + factor * deviation of the frame's point distances; else
+  /** \brief True if T_d is mean + factor * deviation of the frame's point distances; else
    * it is a + b d + c d^2. */
   bool dynamic_edge_length = true;
   float edge_length_deviations = 1.0f; ///< the factor; 1 as in the paper
@@ -46,7 +47,7 @@ struct PCL_EXPORTS OrganizedTriangulationParameters {
   float max_edge_length_linear = 0.0f;  ///< b, metres for every metre
   float max_edge_length_squared = 0.0f; ///< c, metres for every square metre
 
-  /** \brief Whether eps_n is mean + factor * deviation of the frame's normal angles; else
+  /** \brief True if eps_n is mean + factor * deviation of the frame's normal angles; else
    * it is a number. */
   bool dynamic_normal_angle = true;
   float normal_angle_deviations = 1.0f; ///< the factor; 1 as in the paper
@@ -83,7 +84,7 @@ struct PCL_EXPORTS OrganizedTriangulationParameters {
  *
  * Eq. (5) of the paper prints the second condition as |p - q|^2 <= T_d although T_d is a
  * mean of distances, and the third as |n_p . n_q| <= cos eps_n, which would keep the edges
- * with the largest angles; this class does what the text means.
+ * with the largest angles; this class follows the text.
  *
  * T_d and eps_n are either numbers, or mean plus a factor times the standard deviation of
  * the frame's own ResolutionStatistics, read on the device. The paper's mean + deviation
@@ -97,19 +98,9 @@ struct PCL_EXPORTS OrganizedTriangulationParameters {
  *
  * \ingroup gpu_triangulation
  */
-class PCL_EXPORTS OrganizedTriangulation {
+class PCL_EXPORTS OrganizedTriangulation
+: public Parameterized<OrganizedTriangulationParameters> {
 public:
-  /** \brief Sets the parameters.
-   * \param[in] parameters are checked
-   * \throws pcl::BadArgumentException as OrganizedTriangulationParameters::validate()
-   */
-  void
-  setParameters(const OrganizedTriangulationParameters& parameters);
-
-  /** \return the parameters */
-  const OrganizedTriangulationParameters&
-  getParameters() const;
-
   /** \brief Computes the mesh of one cloud.
    * \param[in] cloud an organized cloud
    * \param[in] normals its normals; empty to leave out the test of normals
@@ -129,7 +120,6 @@ public:
           const Stream& stream = {});
 
 private:
-  OrganizedTriangulationParameters parameters_;
   Workspace workspace_;
 };
 

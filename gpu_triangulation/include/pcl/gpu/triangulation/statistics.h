@@ -11,8 +11,8 @@ namespace pcl::gpu {
  * its normal and theirs. Mean and standard deviation (of the population: the divisor is the
  * number of points) are taken over all points that have a neighbour.
  *
- * d includes jumps in depth, from an object's outline to what is behind it, which may make
- * its mean several times the spacing of points on surfaces. The nearest neighbour seldom is
+ * d includes jumps in depth, from an object's outline to the background. They may make its
+ * mean several times the spacing of points on surfaces. The nearest neighbour seldom is
  * beyond a jump: \a nearest_distance is the resolution that PCL's users measure
  * (computeCloudResolution() of its tutorials), for neighbours among the pixels around.
  * \ingroup gpu_triangulation

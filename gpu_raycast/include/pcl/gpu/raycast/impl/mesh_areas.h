@@ -27,15 +27,24 @@ public:
 
   /** \brief Returns the centre of gravity of the surface; the origin if it has no area. */
   Eigen::Vector3f
-  center() const;
+  center() const
+  {
+    return center_.cast<float>();
+  }
 
   /** \brief Returns the largest side of the bounding box of all visible triangles, metres. */
   float
-  largestSide() const;
+  largestSide() const
+  {
+    return size_.maxCoeff();
+  }
 
   /** \brief Returns square metres of all triangles. */
   double
-  total() const;
+  total() const
+  {
+    return total_;
+  }
 
   /** \brief The part of the surface that belongs to triangles with a pixel in an image.
    * \param[in] triangles ids, -1 where nothing is hit

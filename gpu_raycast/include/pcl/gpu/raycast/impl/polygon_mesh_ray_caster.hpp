@@ -50,20 +50,6 @@ PolygonMeshRayCaster<PointT>::setScene(const MeshScene::ConstPtr& scene)
 }
 
 template <typename PointT>
-const MeshScene::ConstPtr&
-PolygonMeshRayCaster<PointT>::getScene() const
-{
-  return ray_caster_.getScene();
-}
-
-template <typename PointT>
-void
-PolygonMeshRayCaster<PointT>::setCamera(const CameraView& view)
-{
-  view_ = view;
-}
-
-template <typename PointT>
 const CameraView&
 PolygonMeshRayCaster<PointT>::getCamera() const
 {
@@ -85,36 +71,28 @@ template <typename PointT>
 void
 PolygonMeshRayCaster<PointT>::setCulling(Culling culling)
 {
-  MeshRayCasterParameters parameters = ray_caster_.getParameters();
-  parameters.culling = culling;
-  ray_caster_.setParameters(parameters);
+  setParameter(ray_caster_, &MeshRayCasterParameters::culling, culling);
 }
 
 template <typename PointT>
 void
 PolygonMeshRayCaster<PointT>::setMethod(CastMethod method)
 {
-  MeshRayCasterParameters parameters = ray_caster_.getParameters();
-  parameters.method = method;
-  ray_caster_.setParameters(parameters);
+  setParameter(ray_caster_, &MeshRayCasterParameters::method, method);
 }
 
 template <typename PointT>
 void
 PolygonMeshRayCaster<PointT>::setSmoothNormals(bool smooth)
 {
-  MeshRayCasterParameters parameters = ray_caster_.getParameters();
-  parameters.smooth_normals = smooth;
-  ray_caster_.setParameters(parameters);
+  setParameter(ray_caster_, &MeshRayCasterParameters::smooth_normals, smooth);
 }
 
 template <typename PointT>
 void
 PolygonMeshRayCaster<PointT>::setOutputInWorldFrame(bool world)
 {
-  MeshRayCasterParameters parameters = ray_caster_.getParameters();
-  parameters.in_world_frame = world;
-  ray_caster_.setParameters(parameters);
+  setParameter(ray_caster_, &MeshRayCasterParameters::in_world_frame, world);
 }
 
 template <typename PointT>

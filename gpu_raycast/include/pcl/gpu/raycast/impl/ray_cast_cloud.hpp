@@ -64,7 +64,7 @@ public:
     cloud.is_dense = dense;
   }
 
-  /** \brief Makes a dense cloud of what one camera sees, row by row. */
+  /** \brief Makes a dense cloud of the points that one camera sees, row by row. */
   void
   denseCloud(int first_row, int width, int height, PointCloud<PointT>& cloud)
   {

@@ -24,20 +24,6 @@ RenderViewsTesselatedSphere<PointT>::setInputMesh(const PolygonMesh& mesh)
 
 template <typename PointT>
 void
-RenderViewsTesselatedSphere<PointT>::setCamPosConstraints(const Constraint& constraint)
-{
-  constraint_ = constraint;
-}
-
-template <typename PointT>
-void
-RenderViewsTesselatedSphere<PointT>::setGenOrganized(bool organized)
-{
-  gen_organized_ = organized;
-}
-
-template <typename PointT>
-void
 RenderViewsTesselatedSphere<PointT>::setResolution(int pixels)
 {
   checkArgument(pixels >= 1 && pixels <= CameraView::max_size,
@@ -49,24 +35,10 @@ RenderViewsTesselatedSphere<PointT>::setResolution(int pixels)
 
 template <typename PointT>
 void
-RenderViewsTesselatedSphere<PointT>::setUseVertices(bool use)
-{
-  use_vertices_ = use;
-}
-
-template <typename PointT>
-void
 RenderViewsTesselatedSphere<PointT>::setRadiusSphere(float radius)
 {
   checkNotNegative("radius of the sphere", radius);
   radius_sphere_ = radius;
-}
-
-template <typename PointT>
-void
-RenderViewsTesselatedSphere<PointT>::setComputeEntropies(bool compute)
-{
-  compute_entropy_ = compute;
 }
 
 template <typename PointT>
@@ -95,9 +67,7 @@ template <typename PointT>
 void
 RenderViewsTesselatedSphere<PointT>::setMethod(CastMethod method)
 {
-  MeshRayCasterParameters parameters = ray_caster_.getParameters();
-  parameters.method = method;
-  ray_caster_.setParameters(parameters);
+  setParameter(ray_caster_, &MeshRayCasterParameters::method, method);
 }
 
 template <typename PointT>
@@ -183,27 +153,6 @@ RenderViewsTesselatedSphere<PointT>::getPoses(Poses& poses) const
   poses.clear();
   for (const CameraView& camera : cameras_)
     poses.push_back(camera.getPose().inverse().matrix());
-}
-
-template <typename PointT>
-void
-RenderViewsTesselatedSphere<PointT>::getViews(Views& views) const
-{
-  views = views_;
-}
-
-template <typename PointT>
-void
-RenderViewsTesselatedSphere<PointT>::getEntropies(std::vector<float>& entropies) const
-{
-  entropies = entropies_;
-}
-
-template <typename PointT>
-void
-RenderViewsTesselatedSphere<PointT>::getCameras(std::vector<CameraView>& cameras) const
-{
-  cameras = cameras_;
 }
 
 } // namespace pcl::gpu

@@ -37,14 +37,20 @@ public:
 
   /** \return how many pairs there are */
   int
-  size() const;
+  size() const
+  {
+    return static_cast<int>(pairs_.size());
+  }
 
   /** \brief Returns the number of a point's pair.
    * \param[in] point number of one of the points that were asked for
    * \return 0 to size() - 1, or -1 if the point is in no pair
    */
   int
-  numberOf(index_t point) const;
+  numberOf(index_t point) const
+  {
+    return numbers_[point];
+  }
 
   /** \brief Brings some pairs to the current device.
    * \param[in] begin number of the first one

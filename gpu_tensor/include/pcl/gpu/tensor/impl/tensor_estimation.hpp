@@ -63,105 +63,81 @@ template <typename PointInT, typename PointNT, typename PointOutT>
 TensorEstimation<PointInT, PointNT, PointOutT>::TensorEstimation()
 {
   feature_name_ = "gpu::TensorEstimation";
-  pairs_.pairs_per_point = 1;
-  tensors_.grid_size = TensorSignature1000::grid_size;
+  setParameter(pair_estimation_, &PointPairEstimationParameters::pairs_per_point, 1);
+  setParameter(tensors_,
+               &TensorExtractionParameters::grid_size,
+               int(TensorSignature1000::grid_size));
 }
 
 template <typename PointInT, typename PointNT, typename PointOutT>
 void
 TensorEstimation<PointInT, PointNT, PointOutT>::setResolution(float resolution)
 {
-  PointPairEstimationParameters changed = pairs_;
-  changed.resolution = resolution;
-  changed.validate();
-  pairs_ = changed;
-}
-
-template <typename PointInT, typename PointNT, typename PointOutT>
-float
-TensorEstimation<PointInT, PointNT, PointOutT>::getResolution() const
-{
-  return pairs_.resolution;
+  setParameter(
+      pair_estimation_, &PointPairEstimationParameters::resolution, resolution);
 }
 
 template <typename PointInT, typename PointNT, typename PointOutT>
 void
 TensorEstimation<PointInT, PointNT, PointOutT>::setDistances(float least, float most)
 {
-  PointPairEstimationParameters changed = pairs_;
+  PointPairEstimationParameters changed = pair_estimation_.getParameters();
   changed.min_distance = least;
   changed.max_distance = most;
-  changed.validate();
-  pairs_ = changed;
+  pair_estimation_.setParameters(changed);
 }
 
 template <typename PointInT, typename PointNT, typename PointOutT>
 void
 TensorEstimation<PointInT, PointNT, PointOutT>::setMinAngle(float angle)
 {
-  PointPairEstimationParameters changed = pairs_;
-  changed.min_angle = angle;
-  changed.validate();
-  pairs_ = changed;
+  setParameter(pair_estimation_, &PointPairEstimationParameters::min_angle, angle);
 }
 
 template <typename PointInT, typename PointNT, typename PointOutT>
 void
 TensorEstimation<PointInT, PointNT, PointOutT>::setWindowRadius(int radius)
 {
-  PointPairEstimationParameters changed = pairs_;
-  changed.window_radius = radius;
-  changed.validate();
-  pairs_ = changed;
+  setParameter(pair_estimation_, &PointPairEstimationParameters::window_radius, radius);
 }
 
 template <typename PointInT, typename PointNT, typename PointOutT>
 void
 TensorEstimation<PointInT, PointNT, PointOutT>::setVoxelSizeFactor(float factor)
 {
-  TensorExtractionParameters changed = tensors_;
-  changed.voxel_size = factor;
-  changed.voxel_unit = LengthUnit::Resolutions;
-  changed.validate();
-  tensors_ = changed;
+  setVoxelSize(factor, LengthUnit::Resolutions);
 }
 
 template <typename PointInT, typename PointNT, typename PointOutT>
 void
 TensorEstimation<PointInT, PointNT, PointOutT>::setVoxelSize(float size)
 {
-  TensorExtractionParameters changed = tensors_;
+  setVoxelSize(size, LengthUnit::Metres);
+}
+
+template <typename PointInT, typename PointNT, typename PointOutT>
+void
+TensorEstimation<PointInT, PointNT, PointOutT>::setVoxelSize(float size,
+                                                             LengthUnit unit)
+{
+  TensorExtractionParameters changed = tensors_.getParameters();
   changed.voxel_size = size;
-  changed.voxel_unit = LengthUnit::Metres;
-  changed.validate();
-  tensors_ = changed;
+  changed.voxel_unit = unit;
+  tensors_.setParameters(changed);
 }
 
 template <typename PointInT, typename PointNT, typename PointOutT>
 void
 TensorEstimation<PointInT, PointNT, PointOutT>::setMinArea(float area)
 {
-  TensorExtractionParameters changed = tensors_;
-  changed.min_area = area;
-  changed.validate();
-  tensors_ = changed;
+  setParameter(tensors_, &TensorExtractionParameters::min_area, area);
 }
 
 template <typename PointInT, typename PointNT, typename PointOutT>
 void
 TensorEstimation<PointInT, PointNT, PointOutT>::setTriangles(TensorTriangles triangles)
 {
-  TensorExtractionParameters changed = tensors_;
-  changed.triangles = triangles;
-  changed.validate();
-  tensors_ = changed;
-}
-
-template <typename PointInT, typename PointNT, typename PointOutT>
-OrganizedTriangulation&
-TensorEstimation<PointInT, PointNT, PointOutT>::getTriangulation()
-{
-  return triangulation_;
+  setParameter(tensors_, &TensorExtractionParameters::triangles, triangles);
 }
 
 template <typename PointInT, typename PointNT, typename PointOutT>
@@ -209,16 +185,16 @@ TensorEstimation<PointInT, PointNT, PointOutT>::computeFeature(PointCloudOut& ou
 {
   static_assert(PointOutT::descriptorSize() == TensorSignature1000::descriptorSize(),
                 "signatures have the voxels of TensorSignature1000");
-  pair_estimation_.setParameters(pairs_);
-  TensorExtractionParameters tensors = tensors_;
-  if (tensors.voxel_unit == LengthUnit::Resolutions && pairs_.resolution > 0.0f) {
-    tensors.voxel_size *= pairs_.resolution;
+  const float resolution = pair_estimation_.getParameters().resolution;
+  TensorExtractionParameters tensors = tensors_.getParameters();
+  if (tensors.voxel_unit == LengthUnit::Resolutions && resolution > 0.0f) {
+    tensors.voxel_size *= resolution;
     tensors.voxel_unit = LengthUnit::Metres;
   }
   extraction_.setParameters(tensors);
-  OrganizedTriangulationParameters mesh = triangulation_.getParameters();
-  mesh.viewpoint = input_->sensor_origin_.template head<3>();
-  triangulation_.setParameters(mesh);
+  setParameter(triangulation_,
+               &OrganizedTriangulationParameters::viewpoint,
+               input_->sensor_origin_.template head<3>());
 
   DeviceSide& side = scratch_.onCurrentDevice();
   const OrganizedCloud cloud = detail::uploadPositions(*input_, side.cloud);

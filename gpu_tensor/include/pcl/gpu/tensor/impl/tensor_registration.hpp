@@ -41,20 +41,6 @@ TensorRegistration<PointSource, PointTarget>::TensorRegistration()
 }
 
 template <typename PointSource, typename PointTarget>
-TensorViewRegistration&
-TensorRegistration<PointSource, PointTarget>::viewRegistration()
-{
-  return views_;
-}
-
-template <typename PointSource, typename PointTarget>
-const std::optional<ViewAlignment>&
-TensorRegistration<PointSource, PointTarget>::getViewAlignment() const
-{
-  return alignment_;
-}
-
-template <typename PointSource, typename PointTarget>
 double
 TensorRegistration<PointSource, PointTarget>::getFitnessScore(double max_range)
 {

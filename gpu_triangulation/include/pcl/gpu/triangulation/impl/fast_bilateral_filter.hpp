@@ -29,25 +29,11 @@ FastBilateralFilter<PointT>::setSigmaS(float sigma_s)
 }
 
 template <typename PointT>
-float
-FastBilateralFilter<PointT>::getSigmaS() const
-{
-  return parameters_.sigma_s;
-}
-
-template <typename PointT>
 void
 FastBilateralFilter<PointT>::setSigmaR(float sigma_r)
 {
   checkPositive("sigma_r", sigma_r);
   parameters_.sigma_r = sigma_r;
-}
-
-template <typename PointT>
-float
-FastBilateralFilter<PointT>::getSigmaR() const
-{
-  return parameters_.sigma_r;
 }
 
 template <typename PointT>
@@ -71,20 +57,6 @@ FastBilateralFilter<PointT>::getWindowRadius() const
     return parameters_.window_radius;
   const float limit = DepthBilateralFilterParameters::max_window_radius;
   return static_cast<int>(std::min(std::ceil(3.0f * parameters_.sigma_s), limit));
-}
-
-template <typename PointT>
-void
-FastBilateralFilter<PointT>::setRescaleXY(bool rescale)
-{
-  rescale_xy_ = rescale;
-}
-
-template <typename PointT>
-bool
-FastBilateralFilter<PointT>::getRescaleXY() const
-{
-  return rescale_xy_;
 }
 
 template <typename PointT>

@@ -87,20 +87,6 @@ OrganizedFastMesh<PointInT>::setViewpoint(const Eigen::Vector3f& viewpoint)
 }
 
 template <typename PointInT>
-const Eigen::Vector3f&
-OrganizedFastMesh<PointInT>::getViewpoint() const
-{
-  return parameters_.viewpoint;
-}
-
-template <typename PointInT>
-void
-OrganizedFastMesh<PointInT>::storeShadowedFaces(bool enable)
-{
-  store_shadowed_faces_ = enable;
-}
-
-template <typename PointInT>
 void
 OrganizedFastMesh<PointInT>::setAngleTolerance(float angle_tolerance)
 {
@@ -122,27 +108,6 @@ OrganizedFastMesh<PointInT>::setDistanceTolerance(float distance_tolerance,
                 "a number");
   parameters_.distance_tolerance = std::max(distance_tolerance, 0.0f);
   parameters_.distance_tolerance_grows = depth_dependent;
-}
-
-template <typename PointInT>
-void
-OrganizedFastMesh<PointInT>::useDepthAsDistance(bool enable)
-{
-  parameters_.depth_as_distance = enable;
-}
-
-template <typename PointInT>
-void
-OrganizedFastMesh<PointInT>::setInputNormals(const NormalCloud::ConstPtr& normals)
-{
-  normals_ = normals;
-}
-
-template <typename PointInT>
-typename OrganizedFastMesh<PointInT>::NormalCloud::ConstPtr
-OrganizedFastMesh<PointInT>::getInputNormals() const
-{
-  return normals_;
 }
 
 template <typename PointInT>

@@ -31,13 +31,6 @@ OrganizedNormalEstimation<PointInT, PointOutT>::setInputCloud(
 
 template <typename PointInT, typename PointOutT>
 void
-OrganizedNormalEstimation<PointInT, PointOutT>::setKSearch(int k)
-{
-  k_ = k;
-}
-
-template <typename PointInT, typename PointOutT>
-void
 OrganizedNormalEstimation<PointInT, PointOutT>::setWindowSize(int size)
 {
   checkArgument(size % 2 == 1 && size >= min_window_size && size <= max_window_size,
@@ -82,13 +75,6 @@ OrganizedNormalEstimation<PointInT, PointOutT>::setMaxDepthChangeFactor(float fa
   checkArgument(
       factor > 0.0f, "maximum depth change factor", factor, "a positive number");
   parameters_.max_depth_change_factor = factor;
-}
-
-template <typename PointInT, typename PointOutT>
-float
-OrganizedNormalEstimation<PointInT, PointOutT>::getMaxDepthChangeFactor() const
-{
-  return parameters_.max_depth_change_factor;
 }
 
 template <typename PointInT, typename PointOutT>

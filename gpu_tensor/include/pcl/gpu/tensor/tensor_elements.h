@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+/** \file
+ * \brief Elements of the device arrays: without other headers, for kernels too.
+ */
+
+namespace pcl::gpu {
+
+/** \brief Two points of a cloud whose normals differ: numbers of the points, row by row.
+ * \ingroup gpu_tensor_types
+ */
+struct PointPair {
+  int first;  ///< the point that chose the other one
+  int second; ///< one of the closest points that may be paired with it
+};
+
+/** \brief The local coordinate frame of a pair of points (Orts-Escolano et al. 2014,
+ * section 2.3), with other properties of its tensor.
+ *
+ * With the points p1, p2 and their unit normals n1, n2 the origin is the pair's midpoint,
+ * z the direction of n1 + n2, x that of n1 x n2, and y = z x x. Right-handed and
+ * orthonormal, in the frame of the cloud.
+ *
+ * The cross product changes its sign when the points change places, which the paper
+ * leaves open. Here p2 is the point that lies higher along z; where both are equally high,
+ * the one whose coordinates come later. The frame is thus the same in whatever order the
+ * points come. A surface that is nearly symmetric about the pair may be seen with either
+ * sign all the same: the frame is then turned by half a turn about z.
+ * \ingroup gpu_tensor_types
+ */
+struct TensorFrame {
+  float x_axis[3];  ///< unit vector along n1 x n2
+  float angle;      ///< between both normals, radians, 0 to pi
+  float y_axis[3];  ///< z x x
+  float voxel_size; ///< of the tensor, metres
+  float z_axis[3];  ///< unit vector along n1 + n2
+  int first;        ///< number of p1
+  float origin[3];  ///< midpoint of the pair, metres
+  int second;       ///< number of p2
+};
+
+/** \brief A tensor of a table that resembles another one.
+ * \ingroup gpu_tensor_types
+ */
+struct TensorMatch {
+  int tensor;        ///< number in the table; -1 if there is none
+  float correlation; ///< coefficient over the voxels that neither has empty, eq. (6)
+  float overlap;     ///< voxels that neither has empty, over those that one has not
+};
+
+/** \brief An object of a library that was found in a scene, and where.
+ * \ingroup gpu_tensor_types
+ */
+struct RecognizedObject {
+  int model;   ///< its number in the library
+  int inliers; ///< how many of the model's points the scene's surface goes through
+  /** \brief Rows of the rigid transform that maps the model's points into the frame of the
+   * scene's camera, metres. */
+  float pose[3][4];
+  /** \brief The pose that the matches of tensors gave, before it was refined. */
+  float grouped_pose[3][4];
+  /** \brief Sum of the scores of the matches that agree with the pose, at most one for each
+   * of the scene's tensors, as if the scene had 500 tensors. */
+  float support;
+  /** \brief Share of the points that should be seen that are inliers. */
+  float visible;
+  /** \brief Share of inliers, each weighted by how well it fits, among all points that are
+   * not hidden by something else; 0 to 1. Points that are seen through count several times,
+   * and points that lie beneath the surface that inliers are on count, too. */
+  float fit;
+  /** \brief Points that the scene's camera sees through, over these and the inliers. */
+  float violations;
+  /** \brief Second eigenvalue of the mean of n n^T over the normals n of inliers: 0 where all
+   * lie in planes with one normal, at most 1/2. */
+  float spread;
+  /** \brief \a fit and \a support in one: the larger, the surer. It is less where the scene's
+   * surface goes on beyond edges at which the model ends, as that of a wall does that an
+   * object is taken to be part of; by a half where all of it goes on. */
+  float confidence;
+  /** \brief Preference among objects that claim the same part of the scene: the largest wins. */
+  float score;
+};
+
+} // namespace pcl::gpu
