@@ -11,7 +11,6 @@
 #include "common/rendered_images.h"
 #include "halved_video.h"
 
-#include <pcl/gpu/scenespace/calibrated_rgbd_video.h>
 #include <pcl/gpu/scenespace/color_camera_calibration.h>
 #include <pcl/gpu/scenespace/registered_rgbd_video.h>
 #include <pcl/gpu/scenespace/rgbd_folder.h>
@@ -215,10 +214,10 @@ calibrate(const RGBDVideo& video)
     frame.color = toColorImage(doubled(halved(toLevels(frame.color))));
     frames.add(std::move(frame));
   }
-  ColorCameraCalibration calibration;
-  calibration.setCorrectPoses(true);
-  calibration.setCorrectExposures(true);
-  return calibration.compute(frames);
+  ColorCalibrationParameters calibration;
+  calibration.correct_poses = true;
+  calibration.correct_exposures = true;
+  return calibrateColorCamera(frames, calibration);
 }
 
 Input

@@ -3,12 +3,20 @@
 
 #pragma once
 
+#include "formats/tables/table_file.h"
+
 #include <pcl/gpu/utils/pinhole_camera.h>
 
 #include <string>
 #include <vector>
 
 namespace pcl::gpu {
+
+/** \brief Returns the camera of a line: [width height] fx fy cx cy [depth unit].
+ * \throws pcl::IOException naming file and line
+ */
+PinholeCamera
+cameraOf(const TableLine& line);
 
 /** \brief Intrinsics of a video's frames: the same for all, or others for each. */
 class FrameCameras {

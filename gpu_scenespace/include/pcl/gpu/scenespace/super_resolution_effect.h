@@ -87,7 +87,7 @@ struct PCL_EXPORTS SuperResolutionEffectParameters {
  * enlarged, so that the estimate stays what the frame says it is.
  *
  * What is gained depends on poses, on depth and on the colour camera's place beside the depth
- * camera: calibrate them first (ColorCameraCalibration). Where they are not quite right, as
+ * camera: calibrate them first (calibrateColorCamera()). Where they are not quite right, as
  * those of hand-held Kinects, a sigma_pixel of 0.7 is better than the default. Noise is not removed.
  * The frames that are used must have one size.
  *
