@@ -31,7 +31,7 @@ constexpr struct {
 } levels[] = {{4.0, 12}, {2.0, 12}, {1.0, 16}};
 
 // What deviations are measured with. Sharp images promise too much: what little things of them
-// do not fit tells no more than noise does.
+// do not fit means no more than noise does.
 constexpr double certain_sigma = 4.0;
 
 constexpr double least_growth = 0.1;    // of the cost, as a part of the predicted one
@@ -143,7 +143,7 @@ public:
         continue;
       }
       damping *= 0.1;
-      // Where images do not fit well, the valley is wider than the equations tell.
+      // Where images do not fit well, the valley is wider than the equations predict.
       double factor = 1.0;
       for (double longer = 2.0; longer <= 16.0; longer *= 2.0) {
         const double next_cost = costOf(state_.moved(longer * step));
@@ -167,11 +167,11 @@ public:
     return state_;
   }
 
-  /** \brief What is known of a parameter at the minimum. */
+  /** \brief Certainty of a parameter at the minimum. */
   struct Certainty {
     double deviation;
     bool
-        is_told; ///< whether the frames tell it, not noise and not what was known before
+        is_told; ///< whether the frames determine it, not noise or the prior
   };
 
   /** \brief Moves each of the shared parameters away from the minimum, and looks how the cost
@@ -262,7 +262,7 @@ deviationOf(std::vector<float> sizes)
   return 1.4826f * *middle; // of a normal distribution with this median
 }
 
-/** \brief Writes deviations, and whether the frames tell enough. */
+/** \brief Writes deviations, and whether the frames determine enough. */
 void
 setCertainties(Minimization& minimization, ColorCalibration& calibration)
 {

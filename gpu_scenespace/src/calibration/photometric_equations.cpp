@@ -19,7 +19,7 @@ using Eigen::Vector2d;
 using Eigen::Vector3d;
 
 constexpr double huber = 8.0;       // levels
-constexpr double redundancy = 20.0; // differences that tell the same
+constexpr double redundancy = 20.0; // differences that count as one
 constexpr double unit = 1.0 / (huber * huber * redundancy);
 // A point that leaves an image costs what one does that fits badly: else the cost would
 // become small where no points are left.

@@ -83,13 +83,13 @@ constexpr int shared_parameters =
     3 + 6;                              ///< focal length, cx, cy; a twist of the camera
 constexpr int frame_parameters = 6 + 1; ///< a twist of the pose; a gain
 
-/** \brief What is estimated. */
+/** \brief Parameters that are estimated. */
 struct PhotometricState {
   double focal_length = 0.0, cx = 0.0, cy = 0.0; ///< pixels
   /** \brief Takes points of the depth camera's frame into that of the colour camera. */
   Eigen::Isometry3d depth_to_color = Eigen::Isometry3d::Identity();
   std::vector<Eigen::Isometry3d> poses; ///< of the depth camera, camera-to-world
-  std::vector<double> gains;            ///< what levels are multiplied by
+  std::vector<double> gains;            ///< factors of levels
 
   /** \brief The state after a step.
    * \param[in] step of all parameters: the shared ones, and those of frame after frame. A

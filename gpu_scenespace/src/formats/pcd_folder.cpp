@@ -22,7 +22,7 @@ namespace pcl::gpu {
 
 namespace {
 
-/** \brief What a PCD file says before its points. */
+/** \brief Header of a PCD file. */
 struct CloudHeader {
   int width, height;
   Pose viewpoint;
@@ -110,7 +110,7 @@ readCloud(const std::string& file)
   return cloud;
 }
 
-/** \brief The camera of all clouds, by the first one that tells it. */
+/** \brief The camera of all clouds, from the first one that determines it. */
 PinholeCamera
 findCamera(const std::vector<std::string>& files)
 {

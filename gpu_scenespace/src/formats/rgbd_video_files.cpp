@@ -16,7 +16,7 @@ namespace pcl::gpu {
 namespace {
 
 /** \brief Depth in files that says that there is none: nothing was measured, or nothing that
- * the sensor can tell from the largest number. */
+ * the sensor distinguishes from the largest number. */
 bool
 isMissing(std::uint16_t depth)
 {

@@ -60,7 +60,7 @@ public:
     return threads_;
   }
 
-  /** \brief Has frames be read, the first ones first, as far as there are threads. */
+  /** \brief Starts to read frames, the first ones first, as far as there are threads. */
   void
   expect(const std::vector<int>& numbers);
 

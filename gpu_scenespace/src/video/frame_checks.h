@@ -12,7 +12,7 @@
 
 namespace pcl::gpu {
 
-/** \brief What messages call a frame: "frame 3 (its name)". */
+/** \brief Name of a frame in messages: "frame 3 (its name)". */
 std::string
 frameName(const RGBDView& view, int number);
 

@@ -41,7 +41,7 @@ public:
     return cameras_[cameras_.size() == 1 ? 0 : place];
   }
 
-  /** \brief The depth unit, metres; a millimetre where nothing tells. */
+  /** \brief The depth unit, metres; a millimetre unless the file has one. */
   float
   depthUnit() const
   {

@@ -29,7 +29,7 @@ struct Plan {
   device::TileArea tiles; ///< of the first region
   std::size_t parts = 0;  ///< bytes of the images that a region needs, at most
   std::size_t bounds = 0; ///< of the bounds of their depths
-  std::size_t sets = 0;   ///< bytes that gathering a region takes besides
+  std::size_t sets = 0;   ///< more bytes that gathering a region takes
 
   int
   across() const

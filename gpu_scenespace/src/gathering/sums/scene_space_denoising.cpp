@@ -101,7 +101,7 @@ struct SceneSpaceDenoising::Buffers {
     return sums;
   }
 
-  /** \brief Has samples find their frames by numbers. */
+  /** \brief Finds the frames of samples by numbers. */
   void
   setFrames(const std::vector<SceneFrame::ConstPtr>& frames,
             const SceneFrame& reference,

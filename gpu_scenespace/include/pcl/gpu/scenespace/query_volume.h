@@ -38,7 +38,7 @@ public:
   /** \brief Kinds of volumes. */
   enum class Shape {
     Frustum,    ///< a QueryFrustum
-    Polyhedron, ///< what half-spaces have in common
+    Polyhedron, ///< intersection of half-spaces
     Sphere      ///< a ball
   };
 

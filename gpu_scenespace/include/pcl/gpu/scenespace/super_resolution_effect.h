@@ -97,7 +97,7 @@ struct PCL_EXPORTS SuperResolutionEffectParameters {
  * pixels). Steady state does not allocate, but waits for the frames' departures. Memory is
  * some 70 bytes for each pixel of the output.
  *
- * SceneImage::variance is that of the input's noise, of which nothing is told. SceneImage::depth
+ * SceneImage::variance is that of the input's noise, which is unknown. SceneImage::depth
  * is the average of the frames' depths where the frame has depth, else NaN.
  *
  * \ingroup gpu_scenespace
