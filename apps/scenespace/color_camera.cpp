@@ -6,7 +6,7 @@
 #include "../common/errors.h"
 #include "../common/output_file.h"
 
-#include <pcl/gpu/scenespace/color_camera_calibration.h>
+#include <pcl/gpu/scenespace/video/color_camera_calibration.h>
 
 #include <algorithm>
 #include <chrono>

@@ -6,8 +6,8 @@
 #include "../common/errors.h"
 #include "color_camera.h"
 
-#include <pcl/gpu/scenespace/mask_files.h>
-#include <pcl/gpu/scenespace/registered_rgbd_video.h>
+#include <pcl/gpu/scenespace/video/mask_files.h>
+#include <pcl/gpu/scenespace/video/registered_rgbd_video.h>
 #include <pcl/gpu/utils/noise_estimation.h>
 
 #include <algorithm>

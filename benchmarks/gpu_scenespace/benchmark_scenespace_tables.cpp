@@ -10,8 +10,8 @@
 #include "../common/cuda_timing.h"
 #include "scene_frames.h"
 
-#include <pcl/gpu/scenespace/sample_gathering.h>
-#include <pcl/gpu/scenespace/scene_space_denoising.h>
+#include <pcl/gpu/scenespace/gathering/sample_gathering.h>
+#include <pcl/gpu/scenespace/gathering/scene_space_denoising.h>
 #include <pcl/gpu/utils/device_capacity.h>
 
 #include <boost/program_options.hpp>

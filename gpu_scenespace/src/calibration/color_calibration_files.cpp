@@ -6,7 +6,7 @@
 #include "formats/tables/table_text.h"
 
 #include <pcl/exceptions.h>
-#include <pcl/gpu/scenespace/color_camera_calibration.h>
+#include <pcl/gpu/scenespace/video/color_camera_calibration.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "video/frame_checks.h"
 
 #include <pcl/exceptions.h>
-#include <pcl/gpu/scenespace/color_camera_calibration.h>
+#include <pcl/gpu/scenespace/video/color_camera_calibration.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
 #include <Eigen/Cholesky>
@@ -170,8 +170,7 @@ public:
   /** \brief Certainty of a parameter at the minimum. */
   struct Certainty {
     double deviation;
-    bool
-        is_told; ///< whether the frames determine it, not noise or the prior
+    bool is_told; ///< whether the frames determine it, not noise or the prior
   };
 
   /** \brief Moves each of the shared parameters away from the minimum, and looks how the cost

@@ -5,8 +5,8 @@
 #include "effects/composition/picture_pyramid.h"
 #include "gathering/gathering_input.h"
 
-#include <pcl/gpu/scenespace/inpainting_effect.h>
-#include <pcl/gpu/scenespace/scene_surface.h>
+#include <pcl/gpu/scenespace/effects/inpainting_effect.h>
+#include <pcl/gpu/scenespace/gathering/scene_surface.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/device_views.h>

@@ -6,7 +6,7 @@
 #include "formats/tables/frame_cameras.h"
 #include "formats/tables/frame_poses.h"
 
-#include <pcl/gpu/scenespace/rgbd_folder.h>
+#include <pcl/gpu/scenespace/video/rgbd_folder.h>
 
 #include <functional>
 #include <optional>

@@ -9,7 +9,7 @@
 
 #include <pcl/conversions.h>
 #include <pcl/exceptions.h>
-#include <pcl/gpu/scenespace/rgbd_recording.h>
+#include <pcl/gpu/scenespace/video/rgbd_recording.h>
 #include <pcl/gpu/utils/internal/exception_message.h>
 #include <pcl/io/pcd_io.h>
 

@@ -4,7 +4,7 @@
 #include "video/frame_checks.h"
 
 #include <pcl/exceptions.h>
-#include <pcl/gpu/scenespace/rgbd_video_files.h>
+#include <pcl/gpu/scenespace/video/rgbd_video_files.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/exception_message.h>
 

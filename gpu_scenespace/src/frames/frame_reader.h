@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include <pcl/gpu/scenespace/rgbd_video.h>
 #include <pcl/gpu/scenespace/scene_frame_store.h>
+#include <pcl/gpu/scenespace/video/rgbd_video.h>
 
 #include <cstddef>
 #include <cstdint>

@@ -6,7 +6,7 @@
 #include "common/expect_throws.h"
 #include "gpu_scenespace/gathering/naive_sets.h"
 
-#include <pcl/gpu/scenespace/sample_gathering.h>
+#include <pcl/gpu/scenespace/gathering/sample_gathering.h>
 
 #include <gtest/gtest.h>
 #include <paper_gathering.h>

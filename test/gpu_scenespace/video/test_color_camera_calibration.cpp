@@ -4,8 +4,8 @@
 #include "common/expect_throws.h"
 #include "common/rendered_video.h"
 
-#include <pcl/gpu/scenespace/color_camera_calibration.h>
-#include <pcl/gpu/scenespace/rgbd_recording.h>
+#include <pcl/gpu/scenespace/video/color_camera_calibration.h>
+#include <pcl/gpu/scenespace/video/rgbd_recording.h>
 
 #include <omp.h>
 

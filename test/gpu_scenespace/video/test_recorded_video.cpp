@@ -3,8 +3,8 @@
 
 #include "common/temporary_folder.h"
 
-#include <pcl/gpu/scenespace/color_camera_calibration.h>
-#include <pcl/gpu/scenespace/rgbd_folder.h>
+#include <pcl/gpu/scenespace/video/color_camera_calibration.h>
+#include <pcl/gpu/scenespace/video/rgbd_folder.h>
 
 #include <algorithm>
 #include <cmath>

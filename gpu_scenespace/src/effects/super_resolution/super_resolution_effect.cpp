@@ -3,7 +3,7 @@
 
 #include "effects/super_resolution/super_resolution_estimate.h"
 
-#include <pcl/gpu/scenespace/super_resolution_effect.h>
+#include <pcl/gpu/scenespace/effects/super_resolution_effect.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
 #include <algorithm>

@@ -7,8 +7,8 @@
 #include "gathering/sets/needed_pixels.h"
 
 #include <pcl/exceptions.h>
-#include <pcl/gpu/scenespace/out_of_core_gathering.h>
-#include <pcl/gpu/scenespace/sample_gathering.h>
+#include <pcl/gpu/scenespace/gathering/out_of_core_gathering.h>
+#include <pcl/gpu/scenespace/gathering/sample_gathering.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
 #include <algorithm>

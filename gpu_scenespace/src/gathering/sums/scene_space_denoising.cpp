@@ -6,7 +6,7 @@
 #include "gathering/sets/sample_store.h"
 #include "gathering/sums/sums.h"
 
-#include <pcl/gpu/scenespace/scene_space_denoising.h>
+#include <pcl/gpu/scenespace/gathering/scene_space_denoising.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/async_copy.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <pcl/gpu/scenespace/query_frustum.h>
+#include <pcl/gpu/scenespace/gathering/query_frustum.h>
 #include <pcl/pcl_exports.h>
 
 #include <Eigen/Core>
