@@ -295,8 +295,7 @@ struct EncodeResidual {
   {
     const std::size_t line = row;
     Float4 levels = residual[line * columns + column];
-    const float scale =
-        levels.w * residual_steps; // none where the estimate is unknown
+    const float scale = levels.w * residual_steps; // none where the estimate is unknown
     Float4 smooth{};
     for (int i = -blur.reach; i <= blur.reach; ++i)
       smooth = plusScaled(
