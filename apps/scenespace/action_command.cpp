@@ -4,7 +4,7 @@
 #include "effect_command.h"
 #include "effect_option.h"
 
-#include <pcl/gpu/scenespace/action_shot_effect.h>
+#include <pcl/gpu/scenespace/effects/action_shot_effect.h>
 
 #include <cmath>
 

@@ -4,7 +4,7 @@
 #include "effect_command.h"
 #include "effect_option.h"
 
-#include <pcl/gpu/scenespace/virtual_aperture_effect.h>
+#include <pcl/gpu/scenespace/effects/virtual_aperture_effect.h>
 
 namespace pcl::gpu::apps {
 

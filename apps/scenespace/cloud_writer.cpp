@@ -5,7 +5,7 @@
 
 #include "../common/output_file.h"
 
-#include <pcl/gpu/scenespace/rgbd_frame_loop.h>
+#include <pcl/gpu/scenespace/video/rgbd_frame_loop.h>
 #include <pcl/io/pcd_io.h>
 #include <pcl/point_types.h>
 

@@ -4,9 +4,10 @@
 #include "input.h"
 
 #include "../common/errors.h"
+#include "color_camera.h"
 
-#include <pcl/gpu/scenespace/mask_files.h>
-#include <pcl/gpu/scenespace/registered_rgbd_video.h>
+#include <pcl/gpu/scenespace/video/mask_files.h>
+#include <pcl/gpu/scenespace/video/registered_rgbd_video.h>
 #include <pcl/gpu/utils/noise_estimation.h>
 
 #include <algorithm>
@@ -51,7 +52,8 @@ openInput(const SceneSpaceOptions& options)
 {
   const auto video =
       asInput([&] { return openRGBDFolder(options.input, options.folder); });
-  return std::make_shared<InputVideo>(std::make_shared<RegisteredRGBDVideo>(video));
+  return std::make_shared<InputVideo>(
+      std::make_shared<RegisteredRGBDVideo>(withColorCamera(options, video)));
 }
 
 FrameRange

@@ -10,8 +10,8 @@
 #include "output.h"
 #include "run_settings.h"
 
-#include <pcl/gpu/scenespace/rgbd_video_range.h>
 #include <pcl/gpu/scenespace/scene_space_video.h>
+#include <pcl/gpu/scenespace/video/rgbd_video_range.h>
 
 #include <algorithm>
 #include <chrono>

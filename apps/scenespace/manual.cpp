@@ -3,6 +3,8 @@
 
 #include "manual.h"
 
+#include "color_camera.h"
+
 #include <ostream>
 #include <sstream>
 
@@ -58,6 +60,7 @@ inputOptions(SceneSpaceOptions& o)
       "where the colour camera is from the depth camera: X,Y,Z,QX,QY,QZ,QW, metres and "
       "a "
       "quaternion; default: as the folder says, or the same place");
+  addColorCameraOptions(result);
   add("depth-scale",
       po::value(&o.folder.depth_unit)->value_name("N"),
       "metres for one unit of depth maps; default: as the folder or its format says");

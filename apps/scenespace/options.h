@@ -6,7 +6,7 @@
 #include "../common/option_parsing.h"
 #include "effect_command.h"
 
-#include <pcl/gpu/scenespace/rgbd_folder.h>
+#include <pcl/gpu/scenespace/video/rgbd_folder.h>
 #include <pcl/memory.h>
 
 #include <cstddef>

@@ -6,7 +6,7 @@
 #include "../common/output_file.h"
 #include "cloud_writer.h"
 
-#include <pcl/gpu/scenespace/rgbd_folder_writer.h>
+#include <pcl/gpu/scenespace/video/rgbd_folder_writer.h>
 
 #include <algorithm>
 #include <utility>

@@ -5,7 +5,7 @@
 
 #include "options.h"
 
-#include <pcl/gpu/scenespace/rgbd_video.h>
+#include <pcl/gpu/scenespace/video/rgbd_video.h>
 
 #include <functional>
 

@@ -28,6 +28,7 @@ const std::set<std::string> unrelated = {"help",
                                          "memory",
                                          "host-memory",
                                          "threads",
+                                         "save-color-camera",
                                          "device",
                                          "devices"};
 

@@ -4,7 +4,7 @@
 #include "effect_command.h"
 #include "effect_option.h"
 
-#include <pcl/gpu/scenespace/computational_shutter_effect.h>
+#include <pcl/gpu/scenespace/effects/computational_shutter_effect.h>
 
 #include <cmath>
 

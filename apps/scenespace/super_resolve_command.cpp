@@ -5,7 +5,7 @@
 #include "effect_option.h"
 #include "output_size.h"
 
-#include <pcl/gpu/scenespace/super_resolution_effect.h>
+#include <pcl/gpu/scenespace/effects/super_resolution_effect.h>
 
 namespace pcl::gpu::apps {
 

@@ -6,8 +6,8 @@
 #include "effect_option.h"
 #include "output_size.h"
 
-#include <pcl/gpu/scenespace/stabilized_views.h>
-#include <pcl/gpu/scenespace/virtual_view_effect.h>
+#include <pcl/gpu/scenespace/effects/stabilized_views.h>
+#include <pcl/gpu/scenespace/effects/virtual_view_effect.h>
 
 #include <cmath>
 

@@ -11,11 +11,11 @@
 #include "scene_frames.h"
 
 #include <pcl/gpu/scenespace/depth_filling.h>
+#include <pcl/gpu/scenespace/gathering/sample_gathering.h>
+#include <pcl/gpu/scenespace/gathering/scene_space_average.h>
+#include <pcl/gpu/scenespace/gathering/scene_space_denoising.h>
+#include <pcl/gpu/scenespace/gathering/scene_surface.h>
 #include <pcl/gpu/scenespace/non_local_means.h>
-#include <pcl/gpu/scenespace/sample_gathering.h>
-#include <pcl/gpu/scenespace/scene_space_average.h>
-#include <pcl/gpu/scenespace/scene_space_denoising.h>
-#include <pcl/gpu/scenespace/scene_surface.h>
 
 #include <algorithm>
 #include <cstdio>

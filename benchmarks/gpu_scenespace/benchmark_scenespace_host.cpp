@@ -11,7 +11,7 @@
 #include "scene_frames.h"
 
 #include <pcl/gpu/containers/device.h>
-#include <pcl/gpu/scenespace/scene_space_denoising.h>
+#include <pcl/gpu/scenespace/gathering/scene_space_denoising.h>
 
 #include <algorithm>
 #include <cstdio>

@@ -11,8 +11,8 @@
 #include "scene_frames.h"
 #include "testing/paper_gathering/paper_gathering.h"
 
-#include <pcl/gpu/scenespace/sample_gathering.h>
-#include <pcl/gpu/scenespace/scene_space_denoising.h>
+#include <pcl/gpu/scenespace/gathering/sample_gathering.h>
+#include <pcl/gpu/scenespace/gathering/scene_space_denoising.h>
 #include <pcl/gpu/utils/device_capacity.h>
 
 #include <cstdio>

@@ -11,13 +11,13 @@
 #include "common/statistics.h"
 #include "testing/video/rendered_video.h"
 
-#include <pcl/gpu/scenespace/denoising_effect.h>
-#include <pcl/gpu/scenespace/out_of_core_gathering.h>
-#include <pcl/gpu/scenespace/rgbd_folder.h>
-#include <pcl/gpu/scenespace/rgbd_folder_writer.h>
-#include <pcl/gpu/scenespace/rgbd_recording.h>
-#include <pcl/gpu/scenespace/scene_space_denoising.h>
+#include <pcl/gpu/scenespace/effects/denoising_effect.h>
+#include <pcl/gpu/scenespace/gathering/out_of_core_gathering.h>
+#include <pcl/gpu/scenespace/gathering/scene_space_denoising.h>
 #include <pcl/gpu/scenespace/scene_space_video.h>
+#include <pcl/gpu/scenespace/video/rgbd_folder.h>
+#include <pcl/gpu/scenespace/video/rgbd_folder_writer.h>
+#include <pcl/gpu/scenespace/video/rgbd_recording.h>
 #include <pcl/gpu/utils/device_capacity.h>
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 
 #include "testing/video/rendered_video.h"
 
-#include <pcl/gpu/scenespace/rgbd_video.h>
+#include <pcl/gpu/scenespace/video/rgbd_video.h>
 
 #include <Eigen/Core>
 

@@ -14,13 +14,12 @@
 #include "opencv_denoising.h"
 #endif
 
-#include <pcl/gpu/scenespace/calibrated_rgbd_video.h>
-#include <pcl/gpu/scenespace/color_camera_calibration.h>
-#include <pcl/gpu/scenespace/denoising_effect.h>
-#include <pcl/gpu/scenespace/registered_rgbd_video.h>
-#include <pcl/gpu/scenespace/rgbd_folder.h>
-#include <pcl/gpu/scenespace/rgbd_recording.h>
+#include <pcl/gpu/scenespace/effects/denoising_effect.h>
 #include <pcl/gpu/scenespace/scene_space_video.h>
+#include <pcl/gpu/scenespace/video/color_camera_calibration.h>
+#include <pcl/gpu/scenespace/video/registered_rgbd_video.h>
+#include <pcl/gpu/scenespace/video/rgbd_folder.h>
+#include <pcl/gpu/scenespace/video/rgbd_recording.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -217,7 +216,7 @@ usualCalibration()
 {
   ColorCalibration result;
   result.color_camera = {525.0f, 525.0f, 319.5f, 239.5f, 640, 480};
-  result.color_to_depth = ColorCameraCalibration().getStartColorToDepth();
+  result.color_to_depth = ColorCalibrationParameters().start_color_to_depth;
   return result;
 }
 
@@ -227,18 +226,18 @@ calibrate(const RGBDVideo& video, const std::string& kind)
   if (kind != "shared" && kind != "poses")
     throw std::runtime_error(kind +
                              " is no calibration: expected none, shared or poses");
-  ColorCameraCalibration calibration;
-  calibration.setCorrectPoses(kind == "poses");
-  calibration.setCorrectExposures(kind == "poses");
-  const ColorCalibration result = calibration.compute(video);
+  ColorCalibrationParameters calibration;
+  calibration.correct_poses = kind == "poses";
+  calibration.correct_exposures = kind == "poses";
+  const ColorCalibration result = calibrateColorCamera(video, calibration);
   printCalibration("all frames", result);
   std::vector<int> halves[2];
   for (int i = 0; i < video.size(); ++i)
     halves[2 * i < video.size() ? 0 : 1].push_back(i);
-  calibration.setFrames(halves[0]);
-  printCalibration("first half", calibration.compute(video));
-  calibration.setFrames(halves[1]);
-  printCalibration("second half", calibration.compute(video));
+  calibration.frames = halves[0];
+  printCalibration("first half", calibrateColorCamera(video, calibration));
+  calibration.frames = halves[1];
+  printCalibration("second half", calibrateColorCamera(video, calibration));
   return result;
 }
 

@@ -12,13 +12,12 @@
 #include "halved_video.h"
 #include "testing/video/rendered_images.h"
 
-#include <pcl/gpu/scenespace/calibrated_rgbd_video.h>
-#include <pcl/gpu/scenespace/color_camera_calibration.h>
-#include <pcl/gpu/scenespace/registered_rgbd_video.h>
-#include <pcl/gpu/scenespace/rgbd_folder.h>
-#include <pcl/gpu/scenespace/rgbd_recording.h>
+#include <pcl/gpu/scenespace/effects/super_resolution_effect.h>
 #include <pcl/gpu/scenespace/scene_space_video.h>
-#include <pcl/gpu/scenespace/super_resolution_effect.h>
+#include <pcl/gpu/scenespace/video/color_camera_calibration.h>
+#include <pcl/gpu/scenespace/video/registered_rgbd_video.h>
+#include <pcl/gpu/scenespace/video/rgbd_folder.h>
+#include <pcl/gpu/scenespace/video/rgbd_recording.h>
 
 #include <cstdio>
 #include <limits>
@@ -201,10 +200,10 @@ calibrate(const RGBDVideo& video)
     frame.color = toColorImage(doubled(halved(toLevels(frame.color))));
     frames.add(std::move(frame));
   }
-  ColorCameraCalibration calibration;
-  calibration.setCorrectPoses(true);
-  calibration.setCorrectExposures(true);
-  return calibration.compute(frames);
+  ColorCalibrationParameters calibration;
+  calibration.correct_poses = true;
+  calibration.correct_exposures = true;
+  return calibrateColorCamera(frames, calibration);
 }
 
 Input

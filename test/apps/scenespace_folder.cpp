@@ -3,7 +3,7 @@
 
 #include "scenespace_folder.h"
 
-#include <pcl/gpu/scenespace/rgbd_folder_writer.h>
+#include <pcl/gpu/scenespace/video/rgbd_folder_writer.h>
 
 namespace pcl::gpu::test {
 

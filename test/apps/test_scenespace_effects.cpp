@@ -6,9 +6,9 @@
 #include "apps/program.h"
 #include "apps/scenespace_folder.h"
 
-#include <pcl/gpu/scenespace/rgbd_folder.h>
-#include <pcl/gpu/scenespace/rgbd_folder_writer.h>
-#include <pcl/gpu/scenespace/stabilized_views.h>
+#include <pcl/gpu/scenespace/effects/stabilized_views.h>
+#include <pcl/gpu/scenespace/video/rgbd_folder.h>
+#include <pcl/gpu/scenespace/video/rgbd_folder_writer.h>
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include "apps/program.h"
 #include "apps/scenespace_folder.h"
 
-#include <pcl/gpu/scenespace/rgbd_folder.h>
+#include <pcl/gpu/scenespace/video/rgbd_folder.h>
 
 #include <boost/property_tree/json_parser.hpp>
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <pcl/gpu/scenespace/sample_gathering.h>
+#include <pcl/gpu/scenespace/gathering/sample_gathering.h>
 
 namespace pcl::gpu {
 

@@ -5,7 +5,7 @@
 
 #include "testing/video/rendered_images.h"
 
-#include <pcl/gpu/scenespace/rgbd_video.h>
+#include <pcl/gpu/scenespace/video/rgbd_video.h>
 
 #include <cstdint>
 #include <string>

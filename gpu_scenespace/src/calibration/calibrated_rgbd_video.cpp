@@ -4,7 +4,7 @@
 #include "video/frame_checks.h"
 
 #include <pcl/exceptions.h>
-#include <pcl/gpu/scenespace/calibrated_rgbd_video.h>
+#include <pcl/gpu/scenespace/video/color_camera_calibration.h>
 
 #include <algorithm>
 #include <array>

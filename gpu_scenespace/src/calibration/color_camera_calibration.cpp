@@ -5,7 +5,7 @@
 #include "video/frame_checks.h"
 
 #include <pcl/exceptions.h>
-#include <pcl/gpu/scenespace/color_camera_calibration.h>
+#include <pcl/gpu/scenespace/video/color_camera_calibration.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
 #include <Eigen/Cholesky>
@@ -31,7 +31,7 @@ constexpr struct {
 } levels[] = {{4.0, 12}, {2.0, 12}, {1.0, 16}};
 
 // What deviations are measured with. Sharp images promise too much: what little things of them
-// do not fit tells no more than noise does.
+// do not fit means no more than noise does.
 constexpr double certain_sigma = 4.0;
 
 constexpr double least_growth = 0.1;    // of the cost, as a part of the predicted one
@@ -143,7 +143,7 @@ public:
         continue;
       }
       damping *= 0.1;
-      // Where images do not fit well, the valley is wider than the equations tell.
+      // Where images do not fit well, the valley is wider than the equations predict.
       double factor = 1.0;
       for (double longer = 2.0; longer <= 16.0; longer *= 2.0) {
         const double next_cost = costOf(state_.moved(longer * step));
@@ -167,11 +167,10 @@ public:
     return state_;
   }
 
-  /** \brief What is known of a parameter at the minimum. */
+  /** \brief Certainty of a parameter at the minimum. */
   struct Certainty {
     double deviation;
-    bool
-        is_told; ///< whether the frames tell it, not noise and not what was known before
+    bool is_told; ///< whether the frames determine it, not noise or the prior
   };
 
   /** \brief Moves each of the shared parameters away from the minimum, and looks how the cost
@@ -262,7 +261,7 @@ deviationOf(std::vector<float> sizes)
   return 1.4826f * *middle; // of a normal distribution with this median
 }
 
-/** \brief Writes deviations, and whether the frames tell enough. */
+/** \brief Writes deviations, and whether the frames determine enough. */
 void
 setCertainties(Minimization& minimization, ColorCalibration& calibration)
 {
@@ -285,104 +284,20 @@ setCertainties(Minimization& minimization, ColorCalibration& calibration)
 } // namespace
 
 void
-ColorCameraCalibration::setFrames(const std::vector<int>& numbers)
+ColorCalibrationParameters::validate() const
 {
   int least = 0;
-  for (const int number : numbers) {
+  for (const int number : frames) {
     checkArgument(number >= least, "frame", number, "0 or more, and increasing ones");
     least = number + 1;
   }
-  frames_ = numbers;
-}
-
-const std::vector<int>&
-ColorCameraCalibration::getFrames() const
-{
-  return frames_;
-}
-
-void
-ColorCameraCalibration::setFrameGaps(const std::vector<int>& gaps)
-{
-  checkArgument(!gaps.empty(), "number of gaps", gaps.size(), "1 or more");
-  for (const int gap : gaps)
+  checkArgument(!frame_gaps.empty(), "number of gaps", frame_gaps.size(), "1 or more");
+  for (const int gap : frame_gaps)
     checkArgument(gap >= 1, "gap", gap, "1 or more");
-  gaps_ = gaps;
-}
-
-const std::vector<int>&
-ColorCameraCalibration::getFrameGaps() const
-{
-  return gaps_;
-}
-
-void
-ColorCameraCalibration::setPointStep(int step)
-{
-  checkArgument(step >= 2, "step from point to point", step, "2 or more");
-  point_step_ = step;
-}
-
-int
-ColorCameraCalibration::getPointStep() const
-{
-  return point_step_;
-}
-
-void
-ColorCameraCalibration::setCorrectPoses(bool correct)
-{
-  correct_poses_ = correct;
-}
-
-bool
-ColorCameraCalibration::getCorrectPoses() const
-{
-  return correct_poses_;
-}
-
-void
-ColorCameraCalibration::setCorrectExposures(bool correct)
-{
-  correct_exposures_ = correct;
-}
-
-bool
-ColorCameraCalibration::getCorrectExposures() const
-{
-  return correct_exposures_;
-}
-
-void
-ColorCameraCalibration::setStartCamera(const PinholeCamera& camera)
-{
-  if (camera.fx != 0.0f || camera.fy != 0.0f)
-    camera.validate();
-  start_camera_ = camera;
-}
-
-const PinholeCamera&
-ColorCameraCalibration::getStartCamera() const
-{
-  return start_camera_;
-}
-
-void
-ColorCameraCalibration::setStartColorToDepth(const Pose& color_to_depth)
-{
-  validatePose(color_to_depth, "colour to depth");
-  start_color_to_depth_ = color_to_depth;
-}
-
-const Pose&
-ColorCameraCalibration::getStartColorToDepth() const
-{
-  return start_color_to_depth_;
-}
-
-void
-ColorCameraCalibration::setPriors(const ColorCalibrationPriors& priors)
-{
+  checkArgument(point_step >= 2, "step from point to point", point_step, "2 or more");
+  if (start_camera.fx != 0.0f || start_camera.fy != 0.0f)
+    start_camera.validate();
+  validatePose(start_color_to_depth, "colour to depth");
   checkPositive("prior of the focal length", priors.focal_length);
   checkPositive("prior of the principal point", priors.principal_point);
   checkPositive("prior of the rotation", priors.rotation);
@@ -390,31 +305,27 @@ ColorCameraCalibration::setPriors(const ColorCalibrationPriors& priors)
   checkPositive("prior of poses' rotation", priors.pose_rotation);
   checkPositive("prior of poses' translation", priors.pose_translation);
   checkPositive("prior of gains", priors.gain);
-  priors_ = priors;
-}
-
-const ColorCalibrationPriors&
-ColorCameraCalibration::getPriors() const
-{
-  return priors_;
 }
 
 ColorCalibration
-ColorCameraCalibration::compute(const RGBDVideo& video) const
+calibrateColorCamera(const RGBDVideo& video,
+                     const ColorCalibrationParameters& parameters)
 {
-  std::vector<int> numbers = frames_;
+  parameters.validate();
+  std::vector<int> numbers = parameters.frames;
   if (numbers.empty()) {
     numbers.resize(video.size());
     std::iota(numbers.begin(), numbers.end(), 0);
   }
-  const int least_gap = *std::min_element(gaps_.begin(), gaps_.end());
+  const int least_gap =
+      *std::min_element(parameters.frame_gaps.begin(), parameters.frame_gaps.end());
   checkArgument(static_cast<int>(numbers.size()) > least_gap,
                 "number of frames",
                 numbers.size(),
                 "more than the smallest gap");
   checkFrameNumber(numbers.back(), video.size());
 
-  PhotometricFrames frames(gaps_, point_step_);
+  PhotometricFrames frames(parameters.frame_gaps, parameters.point_step);
   PhotometricState start;
   ColorCalibration result;
   for (const int number : numbers) {
@@ -431,18 +342,20 @@ ColorCameraCalibration::compute(const RGBDVideo& video) const
     start.poses.push_back(exactPose(frame.depth_pose));
     frames.add(std::move(frame));
   }
-  const PinholeCamera camera =
-      start_camera_.fx > 0.0f ? start_camera_ : usualCamera(result.color_camera);
+  const PinholeCamera camera = parameters.start_camera.fx > 0.0f
+                                   ? parameters.start_camera
+                                   : usualCamera(result.color_camera);
   start.focal_length = 0.5 * (static_cast<double>(camera.fx) + camera.fy);
   start.cx = camera.cx;
   start.cy = camera.cy;
-  start.depth_to_color = exactPose(start_color_to_depth_).inverse();
+  start.depth_to_color = exactPose(parameters.start_color_to_depth).inverse();
   start.gains.assign(numbers.size(), 1.0);
 
-  Minimization minimization(frames,
-                            start,
-                            priorDeviations(priors_, start, result.color_camera.width),
-                            {correct_poses_, correct_exposures_});
+  Minimization minimization(
+      frames,
+      start,
+      priorDeviations(parameters.priors, start, result.color_camera.width),
+      {parameters.correct_poses, parameters.correct_exposures});
   for (const auto& level : levels)
     result.converged = minimization.run(level.sigma, level.max_steps);
 

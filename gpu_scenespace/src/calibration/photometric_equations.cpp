@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
+#include <numeric>
 #include <utility>
 
 namespace pcl::gpu {
@@ -17,7 +19,7 @@ using Eigen::Vector2d;
 using Eigen::Vector3d;
 
 constexpr double huber = 8.0;       // levels
-constexpr double redundancy = 20.0; // differences that tell the same
+constexpr double redundancy = 20.0; // differences that count as one
 constexpr double unit = 1.0 / (huber * huber * redundancy);
 // A point that leaves an image costs what one does that fits badly: else the cost would
 // become small where no points are left.
@@ -199,7 +201,75 @@ private:
   int count_ = 0;
 };
 
+/** \brief Returns the brightness of a colour image, levels of 0 to 255. */
+Image<float>
+brightnessOf(const ColorImage& color)
+{
+  Image<float> brightness;
+  brightness.resize(color.width, color.height);
+  std::transform(color.pixels.begin(),
+                 color.pixels.end(),
+                 brightness.pixels.begin(),
+                 [](const RGB& pixel) {
+                   return 0.299f * pixel.r + 0.587f * pixel.g + 0.114f * pixel.b;
+                 });
+  return brightness;
+}
+
+/** \brief Half of a Gaussian, from its centre. */
+std::vector<float>
+weightsOf(double sigma)
+{
+  std::vector<float> weights;
+  for (int i = 0; i <= static_cast<int>(std::ceil(3.0 * sigma)); ++i)
+    weights.push_back(static_cast<float>(std::exp(-0.5 * i * i / (sigma * sigma))));
+  return weights;
+}
+
+Image<float>
+transposed(const Image<float>& image)
+{
+  Image<float> result;
+  result.resize(image.height, image.width);
+  for (int v = 0; v < image.height; ++v)
+    for (int u = 0; u < image.width; ++u)
+      result.pixels[std::size_t(u) * image.height + v] =
+          image.pixels[std::size_t(v) * image.width + u];
+  return result;
+}
+
+/** \brief Blurs columns. Rows are added as a whole, which compilers make fast. */
+Image<float>
+blurredDown(const std::vector<float>& weights, const Image<float>& image)
+{
+  Image<float> result;
+  result.resize(image.width, image.height);
+  const int reach = static_cast<int>(weights.size()) - 1;
+  for (int v = 0; v < image.height; ++v) {
+    float* const sum = result.pixels.data() + std::size_t(v) * image.width;
+    const int first = std::max(0, v - reach),
+              last = std::min(image.height - 1, v + reach);
+    float weight_sum = 0.0f;
+    for (int other = first; other <= last; ++other)
+      weight_sum += weights[std::abs(other - v)];
+    for (int other = first; other <= last; ++other) {
+      const float weight = weights[std::abs(other - v)] / weight_sum;
+      const float* const row = image.pixels.data() + std::size_t(other) * image.width;
+      for (int u = 0; u < image.width; ++u)
+        sum[u] += weight * row[u];
+    }
+  }
+  return result;
+}
+
 } // namespace
+
+BlurredBrightness::BlurredBrightness(const Image<float>& brightness, double sigma)
+{
+  const std::vector<float> weights = weightsOf(sigma);
+  levels_ =
+      transposed(blurredDown(weights, transposed(blurredDown(weights, brightness))));
+}
 
 Isometry3d
 motionOf(const Twist& twist)
@@ -403,6 +473,29 @@ PhotometricFrames::sums(const PhotometricState& state, bool with_frames) const
   return result;
 }
 
+/** \brief Calls visit with each absolute difference of a frame, or infinity outside. */
+template <typename Visit>
+void
+PhotometricFrames::visitDifferences(const PhotometricState& state,
+                                    int from,
+                                    Visit visit) const
+{
+  visitComparisons(state,
+                   from,
+                   false,
+                   [&](std::size_t pair,
+                       int,
+                       const Vector3d&,
+                       const Sight& own,
+                       const Sight& other) {
+                     const int to = frames_[from].comparisons[pair].to;
+                     const double gain = state.gains[to] / state.gains[from];
+                     visit(own.is_inside && other.is_inside
+                               ? std::abs(gain * other.level - own.level)
+                               : std::numeric_limits<double>::infinity());
+                   });
+}
+
 double
 PhotometricFrames::cost(const PhotometricState& state) const
 {
@@ -410,25 +503,10 @@ PhotometricFrames::cost(const PhotometricState& state) const
   std::vector<double> costs(count);
 #pragma omp parallel for schedule(dynamic)
   for (int from = 0; from < count; ++from)
-    visitComparisons(state,
-                     from,
-                     false,
-                     [&](std::size_t pair,
-                         int,
-                         const Vector3d&,
-                         const Sight& own,
-                         const Sight& other) {
-                       const int to = frames_[from].comparisons[pair].to;
-                       const double gain = state.gains[to] / state.gains[from];
-                       costs[from] +=
-                           own.is_inside && other.is_inside
-                               ? costOf(std::abs(gain * other.level - own.level))
-                               : outside_cost;
-                     });
-  double sum = 0.0;
-  for (const double cost : costs)
-    sum += cost;
-  return sum;
+    visitDifferences(state, from, [&](double size) {
+      costs[from] += std::isinf(size) ? outside_cost : costOf(size);
+    });
+  return std::accumulate(costs.begin(), costs.end(), 0.0);
 }
 
 std::vector<float>
@@ -436,21 +514,10 @@ PhotometricFrames::differences(const PhotometricState& state) const
 {
   std::vector<float> result;
   for (int from = 0; from < static_cast<int>(frames_.size()); ++from)
-    visitComparisons(state,
-                     from,
-                     false,
-                     [&](std::size_t pair,
-                         int,
-                         const Vector3d&,
-                         const Sight& own,
-                         const Sight& other) {
-                       if (!own.is_inside || !other.is_inside)
-                         return;
-                       const int to = frames_[from].comparisons[pair].to;
-                       const double gain = state.gains[to] / state.gains[from];
-                       result.push_back(static_cast<float>(
-                           std::abs(gain * other.level - own.level)));
-                     });
+    visitDifferences(state, from, [&](double size) {
+      if (!std::isinf(size))
+        result.push_back(static_cast<float>(size));
+    });
   return result;
 }
 

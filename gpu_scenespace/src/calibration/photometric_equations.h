@@ -3,19 +3,70 @@
 
 #pragma once
 
-#include "calibration/blurred_brightness.h"
-
-#include <pcl/gpu/scenespace/rgbd_video.h>
+#include <pcl/gpu/scenespace/video/rgbd_video.h>
+#include <pcl/gpu/utils/image_file.h>
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
+#include <cstddef>
 #include <vector>
 
 // How much the brightness of points differs between frames of a video, and how that depends on
 // the colour camera and on the frames' poses and gains.
 
 namespace pcl::gpu {
+
+/** \brief Brightness that is blurred, between pixels as well. */
+class BlurredBrightness {
+public:
+  BlurredBrightness() = default;
+
+  /** \brief Blurs with a Gaussian.
+   * \param[in] brightness the image
+   * \param[in] sigma its deviation, pixels
+   */
+  BlurredBrightness(const Image<float>& brightness, double sigma);
+
+  /** \brief Whether value() and slope() are there. */
+  bool
+  contains(const Eigen::Vector2d& place) const
+  {
+    return place.x() >= 1.0 && place.y() >= 1.0 && place.x() < levels_.width - 3 &&
+           place.y() < levels_.height - 3;
+  }
+
+  /** \brief Bilinear. */
+  double
+  value(const Eigen::Vector2d& place) const
+  {
+    const int u = static_cast<int>(place.x()), v = static_cast<int>(place.y());
+    const double a = place.x() - u, b = place.y() - v;
+    const float* const pixel = row(v) + u;
+    const float* const below = pixel + levels_.width;
+    return (1.0 - b) * ((1.0 - a) * pixel[0] + a * pixel[1]) +
+           b * ((1.0 - a) * below[0] + a * below[1]);
+  }
+
+  /** \brief Central differences, levels per pixel. */
+  Eigen::Vector2d
+  slope(const Eigen::Vector2d& place) const
+  {
+    const Eigen::Vector2d along = Eigen::Vector2d::UnitX(),
+                          across = Eigen::Vector2d::UnitY();
+    return {0.5 * (value(place + along) - value(place - along)),
+            0.5 * (value(place + across) - value(place - across))};
+  }
+
+private:
+  const float*
+  row(int v) const
+  {
+    return levels_.pixels.data() + std::size_t(v) * levels_.width;
+  }
+
+  Image<float> levels_;
+};
 
 /** \brief A turn, radians about each axis, and a shift that follows it, metres. */
 using Twist = Eigen::Matrix<double, 6, 1>;
@@ -32,13 +83,13 @@ constexpr int shared_parameters =
     3 + 6;                              ///< focal length, cx, cy; a twist of the camera
 constexpr int frame_parameters = 6 + 1; ///< a twist of the pose; a gain
 
-/** \brief What is estimated. */
+/** \brief Parameters that are estimated. */
 struct PhotometricState {
   double focal_length = 0.0, cx = 0.0, cy = 0.0; ///< pixels
   /** \brief Takes points of the depth camera's frame into that of the colour camera. */
   Eigen::Isometry3d depth_to_color = Eigen::Isometry3d::Identity();
   std::vector<Eigen::Isometry3d> poses; ///< of the depth camera, camera-to-world
-  std::vector<double> gains;            ///< what levels are multiplied by
+  std::vector<double> gains;            ///< factors of levels
 
   /** \brief The state after a step.
    * \param[in] step of all parameters: the shared ones, and those of frame after frame. A
@@ -114,6 +165,10 @@ private:
                    int from,
                    bool with_slopes,
                    Visit visit) const;
+
+  template <typename Visit>
+  void
+  visitDifferences(const PhotometricState& state, int from, Visit visit) const;
 
   std::vector<int> gaps_;
   int step_;

@@ -3,9 +3,9 @@
 
 #include "effects/composition/mover_layers.hpp"
 
-#include <pcl/gpu/scenespace/action_shot_effect.h>
-#include <pcl/gpu/scenespace/inpainting_effect.h>
-#include <pcl/gpu/scenespace/scene_surface.h>
+#include <pcl/gpu/scenespace/effects/action_shot_effect.h>
+#include <pcl/gpu/scenespace/effects/inpainting_effect.h>
+#include <pcl/gpu/scenespace/gathering/scene_surface.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/device_views.h>
 #include <pcl/gpu/utils/internal/dispatch.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include <pcl/gpu/scenespace/computational_shutter_effect.h>
-#include <pcl/gpu/scenespace/scene_surface.h>
+#include <pcl/gpu/scenespace/effects/computational_shutter_effect.h>
+#include <pcl/gpu/scenespace/gathering/scene_surface.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 
 #include "effects/view_rendering.h"
 
-#include <pcl/gpu/scenespace/deblurring_effect.h>
+#include <pcl/gpu/scenespace/effects/deblurring_effect.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
 #include <algorithm>

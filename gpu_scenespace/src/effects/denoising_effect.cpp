@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include <pcl/gpu/scenespace/denoising_effect.h>
+#include <pcl/gpu/scenespace/effects/denoising_effect.h>
 #include <pcl/gpu/scenespace/non_local_means.h>
 #include <pcl/gpu/utils/argument_checks.h>
 

@@ -5,8 +5,8 @@
 #include "effects/composition/picture_pyramid.h"
 #include "gathering/gathering_input.h"
 
-#include <pcl/gpu/scenespace/inpainting_effect.h>
-#include <pcl/gpu/scenespace/scene_surface.h>
+#include <pcl/gpu/scenespace/effects/inpainting_effect.h>
+#include <pcl/gpu/scenespace/gathering/scene_surface.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/device_views.h>
@@ -18,7 +18,7 @@ namespace pcl::gpu {
 
 namespace {
 
-/** \brief What is seen long before or after only is better than what is seen by none. */
+/** \brief A place seen only long before or after is better than one seen by no frame. */
 constexpr float least_time_weight = 1e-12f;
 
 /** \brief Gives an image the size of a frame. */
@@ -52,7 +52,7 @@ struct InpaintingEffect::Buffers {
   SceneImage first, mode;
   PicturePyramid pyramid;
 
-  /** \brief What is seen of the background, with holes. */
+  /** \brief The background as far as frames see it, with holes. */
   void
   seeBackground(const InpaintingEffectParameters& parameters,
                 SceneFrameStore& frames,

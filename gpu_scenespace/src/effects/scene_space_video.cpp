@@ -17,7 +17,7 @@ namespace pcl::gpu {
 
 namespace {
 
-/** \brief What the largest outputs take of a device's memory. */
+/** \brief Device memory of the largest outputs. */
 struct OutputMemory {
   std::size_t effect = 0; ///< with an image to write to
   std::size_t image = 0;  ///< one more of these
@@ -36,7 +36,7 @@ struct OutputMemory {
 class Output {
 public:
   SceneImage image;
-  std::mutex mutex; ///< of whoever makes or copies it
+  std::mutex mutex; ///< held while it is made or copied
 
   /** \brief Notes that the image will have been made by what is queued in a stream. */
   void
@@ -94,14 +94,14 @@ private:
   PageLockedMemory staging_;
 };
 
-/** \brief What makes frames on a device. */
+/** \brief Makes frames on a device. */
 struct Worker {
-  std::mutex mutex; ///< of whoever has an effect make a frame
+  std::mutex mutex; ///< held while an effect makes a frame
   Device device = Device::host();
   std::unique_ptr<SceneSpaceEffect> effect;
   Stream stream;
   std::unique_ptr<SceneFrameStore> frames;
-  std::vector<std::unique_ptr<Output>> outputs; ///< that frames are made in by turns
+  std::vector<std::unique_ptr<Output>> outputs; ///< used in turn
   std::size_t next_output = 0;
 };
 

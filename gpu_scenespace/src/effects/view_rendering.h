@@ -3,8 +3,8 @@
 
 #pragma once
 
+#include <pcl/gpu/scenespace/gathering/scene_surface.h>
 #include <pcl/gpu/scenespace/scene_space_effect.h>
-#include <pcl/gpu/scenespace/scene_surface.h>
 
 namespace pcl::gpu {
 

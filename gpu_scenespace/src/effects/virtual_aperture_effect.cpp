@@ -4,7 +4,7 @@
 #include "effects/composition/picture_mean.h"
 #include "effects/view_rendering.h"
 
-#include <pcl/gpu/scenespace/virtual_aperture_effect.h>
+#include <pcl/gpu/scenespace/effects/virtual_aperture_effect.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/async_copy.h>
 

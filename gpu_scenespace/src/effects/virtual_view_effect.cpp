@@ -5,7 +5,7 @@
 #include "effects/view_rendering.h"
 #include "gathering/gathering_input.h"
 
-#include <pcl/gpu/scenespace/virtual_view_effect.h>
+#include <pcl/gpu/scenespace/effects/virtual_view_effect.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/dispatch.h>

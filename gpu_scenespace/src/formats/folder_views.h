@@ -6,7 +6,7 @@
 #include "formats/tables/frame_cameras.h"
 #include "formats/tables/frame_poses.h"
 
-#include <pcl/gpu/scenespace/rgbd_folder.h>
+#include <pcl/gpu/scenespace/video/rgbd_folder.h>
 
 #include <functional>
 #include <optional>
@@ -14,14 +14,14 @@
 
 namespace pcl::gpu {
 
-/** \brief What the text files of a folder tell of its frames: poses.txt, intrinsics.txt,
+/** \brief Reads the text files of a folder about its frames: poses.txt, intrinsics.txt,
  * color_poses.txt, color_intrinsics.txt and color_to_depth.txt. */
 class FolderViews {
 public:
   /** \brief The pose of a frame, by its place and its name. */
   using PoseOfFrame = std::function<Pose(std::size_t, const std::string&)>;
 
-  /** \brief What stands in for a file that is not there; none: the file has to be. */
+  /** \brief Camera in place of a missing file; none: the file is required. */
   struct Defaults {
     std::function<PinholeCamera()> camera; ///< for intrinsics.txt
     PoseOfFrame pose;                      ///< for poses.txt

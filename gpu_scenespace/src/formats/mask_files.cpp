@@ -4,7 +4,7 @@
 #include "formats/file_names.h"
 
 #include <pcl/exceptions.h>
-#include <pcl/gpu/scenespace/mask_files.h>
+#include <pcl/gpu/scenespace/video/mask_files.h>
 
 #include <algorithm>
 #include <filesystem>

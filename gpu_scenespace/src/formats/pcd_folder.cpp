@@ -9,7 +9,7 @@
 
 #include <pcl/conversions.h>
 #include <pcl/exceptions.h>
-#include <pcl/gpu/scenespace/rgbd_recording.h>
+#include <pcl/gpu/scenespace/video/rgbd_recording.h>
 #include <pcl/gpu/utils/internal/exception_message.h>
 #include <pcl/io/pcd_io.h>
 
@@ -22,7 +22,7 @@ namespace pcl::gpu {
 
 namespace {
 
-/** \brief What a PCD file says before its points. */
+/** \brief Header of a PCD file. */
 struct CloudHeader {
   int width, height;
   Pose viewpoint;
@@ -110,7 +110,7 @@ readCloud(const std::string& file)
   return cloud;
 }
 
-/** \brief The camera of all clouds, by the first one that tells it. */
+/** \brief The camera of all clouds, from the first one that determines it. */
 PinholeCamera
 findCamera(const std::vector<std::string>& files)
 {

@@ -5,8 +5,8 @@
 #include "formats/tables/table_text.h"
 
 #include <pcl/exceptions.h>
-#include <pcl/gpu/scenespace/rgbd_folder_writer.h>
-#include <pcl/gpu/scenespace/rgbd_frame_loop.h>
+#include <pcl/gpu/scenespace/video/rgbd_folder_writer.h>
+#include <pcl/gpu/scenespace/video/rgbd_frame_loop.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
 #include <cmath>

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <pcl/gpu/scenespace/rgbd_folder.h>
+#include <pcl/gpu/scenespace/video/rgbd_folder.h>
 
 #include <string>
 

@@ -4,7 +4,7 @@
 #include "video/frame_checks.h"
 
 #include <pcl/exceptions.h>
-#include <pcl/gpu/scenespace/rgbd_video_files.h>
+#include <pcl/gpu/scenespace/video/rgbd_video_files.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/exception_message.h>
 
@@ -16,7 +16,7 @@ namespace pcl::gpu {
 namespace {
 
 /** \brief Depth in files that says that there is none: nothing was measured, or nothing that
- * the sensor can tell from the largest number. */
+ * the sensor distinguishes from the largest number. */
 bool
 isMissing(std::uint16_t depth)
 {

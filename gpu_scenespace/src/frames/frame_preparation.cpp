@@ -13,7 +13,7 @@ namespace pcl::gpu {
 
 namespace {
 
-/** \brief Has depth be missing except where a mask has a value. */
+/** \brief Removes depth except where a mask has a value. */
 void
 maskDepth(const DeviceArray2D<float>& depth,
           const DeviceArray2D<std::uint8_t>& mask,
@@ -33,7 +33,7 @@ maskDepth(const DeviceArray2D<float>& depth,
   parallelFor2D(device, depth.cols(), depth.rows(), step, stream);
 }
 
-/** \brief Has depth be missing beside what is nearer. */
+/** \brief Removes depth beside nearer surfaces. */
 void
 dropEdges(const DeviceArray2D<float>& depth,
           int margin,

@@ -11,11 +11,11 @@
 
 namespace pcl::device {
 
-/** \brief What a mask tells of a pixel. */
+/** \brief Kind of a pixel by its mask. */
 constexpr std::uint8_t mask_background = 0, mask_margin = 1, mask_edge = 254,
                        mask_object = 255;
 
-/** \brief Keeps the depth of pixels that a mask tells the same of. */
+/** \brief Keeps the depth of pixels of one kind. */
 struct MaskDepth {
   const float* depth; ///< metres
   int depth_stride;   ///< pixels from row to row, as all others

@@ -94,7 +94,7 @@ markMargin(Image<std::uint8_t>& mask, int margin)
     }
 }
 
-/** \brief What a frame takes of the host's memory. */
+/** \brief Host memory of a frame. */
 std::size_t
 bytesOf(const ReadFrame& read)
 {

@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include <pcl/gpu/scenespace/rgbd_video.h>
 #include <pcl/gpu/scenespace/scene_frame_store.h>
+#include <pcl/gpu/scenespace/video/rgbd_video.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -60,7 +60,7 @@ public:
     return threads_;
   }
 
-  /** \brief Has frames be read, the first ones first, as far as there are threads. */
+  /** \brief Starts to read frames, the first ones first, as far as there are threads. */
   void
   expect(const std::vector<int>& numbers);
 

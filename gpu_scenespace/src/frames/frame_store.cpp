@@ -94,7 +94,7 @@ FrameStore::load(const std::vector<int>& numbers,
   return end;
 }
 
-/** \brief Has frames be read ahead: those of the plan that are to come and are not there. */
+/** \brief Reads frames ahead: the coming ones of the plan that are missing. */
 void
 FrameStore::expect(std::size_t next)
 {
@@ -309,7 +309,7 @@ SceneFrameStore::estimateMemory(int width,
   const std::size_t images =
       2 + (preparation.noise > 0.0f) + (preparation.masks ? 2 : 0);
   const std::size_t mask = preparation.masks ? arrayMemory(pixels) : 0;
-  // Bounds of depth, and what gathering keeps besides while it works on the frame.
+  // Bounds of depth, and memory of gathering while it works on the frame.
   const ImageRegion none{};
   const std::size_t bounds =
       pixels * sizeof(device::DepthRange) / device::block_pixels + 65536;

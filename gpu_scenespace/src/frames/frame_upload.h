@@ -6,9 +6,9 @@
 #include "frames/frame_reader.h"
 
 #include <pcl/gpu/containers/device_array.h>
-#include <pcl/gpu/scenespace/rgbd_video.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/scenespace/scene_view.h>
+#include <pcl/gpu/scenespace/video/rgbd_video.h>
 #include <pcl/gpu/utils/async_copy.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/page_locked_memory.h>

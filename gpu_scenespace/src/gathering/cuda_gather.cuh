@@ -67,7 +67,7 @@ launchGathering(const char* name,
   checkLaunch(name);
 }
 
-/** \brief Has consumers, one a tile, add all samples that their tiles see.
+/** \brief Passes all samples of each tile to its consumer.
  * \tparam Consumer for footprints of so many pixels, or 0 for any
  */
 template <template <int> class Consumer, typename Task>

@@ -134,7 +134,7 @@ public:
     }
   }
 
-  /** \brief What the consumer made of the sample at a place in the order. */
+  /** \brief The consumer's form of the sample at a place in the order. */
   __device__ const Made&
   sample(int place) const
   {
@@ -302,7 +302,7 @@ private:
     }
   }
 
-  /** \brief Has a frame's samples added, of a chunk of blocks at a time. */
+  /** \brief Adds a frame's samples, a chunk of blocks at a time. */
   template <typename Consumer>
   __device__ void
   addFrame(int number, Consumer& consumer)
@@ -359,7 +359,7 @@ private:
     parity_ = 1 - parity_;
   }
 
-  /** \brief Has the pixels of a frame's first chunk brought near while others are worked on. */
+  /** \brief Prefetches the pixels of a frame's first chunk while others are processed. */
   __device__ void
   prefetch(int number) const
   {
@@ -463,7 +463,7 @@ private:
     return memory_.order + warp_ * (Memory::chunk_samples / Memory::warps);
   }
 
-  /** \brief Finds the cells that single precision could not tell, all lanes together. */
+  /** \brief Finds the cells that single precision could not decide, all lanes together. */
   __device__ void
   settleDoubts(const Frame& frame, const unsigned int* blocks, int count)
   {

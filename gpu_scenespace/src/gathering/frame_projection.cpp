@@ -44,7 +44,7 @@ centerOf(const PinholeCamera& camera)
  *
  * With e = 2^-24, a coordinate of a point errs by at most 5 e times the sum of its addends'
  * sizes: coefficients, products and three sums are rounded. u = f x / z + c takes that over;
- * besides 1 / z errs by 2 e, its product with x, c and the sum by e each.
+ * in addition 1 / z errs by 2 e, its product with x, c and the sum by e each.
  * \param[in] to_point as FrameProjection has it
  */
 void

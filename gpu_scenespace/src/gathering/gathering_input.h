@@ -6,9 +6,9 @@
 #include "gathering/gathering.h"
 
 #include <pcl/gpu/containers/device.h>
-#include <pcl/gpu/scenespace/query_frustum.h>
+#include <pcl/gpu/scenespace/gathering/query_frustum.h>
+#include <pcl/gpu/scenespace/gathering/scene_space_average.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
-#include <pcl/gpu/scenespace/scene_space_average.h>
 #include <pcl/gpu/scenespace/scene_view.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/mirrored_table.h>

@@ -85,7 +85,7 @@ forEachContaining(const TileRange* ranges,
       function(first);
 }
 
-/** \brief What is copied as one, and taken apart by registers full. */
+/** \brief Block of data that is copied at once and split into registers. */
 struct alignas(16) PointSample {
   float x, y, z; ///< in the output camera's frame
   PackedColor color;
@@ -119,8 +119,8 @@ public:
     }
   }
 
-  /** \brief Has a consumer add all samples of a frame that a tile sees.
-   * \tparam Consumer tells how many blocks a chunk has
+  /** \brief Passes all samples of a frame that a tile sees to a consumer.
+   * \tparam Consumer defines how many blocks a chunk has
    */
   template <typename Consumer>
   HWY_INLINE void
@@ -263,7 +263,7 @@ private:
     }
   }
 
-  /** \brief Has a block's pixels brought near. */
+  /** \brief Prefetches a block's pixels. */
   static HWY_INLINE void
   prefetch(const FrameImages& images, BlockPlace place)
   {
@@ -313,7 +313,7 @@ private:
     std::fill(to + columns, to + block_columns, T(0));
   }
 
-  /** \brief What projects blocks: copies, which nothing that is stored may change. */
+  /** \brief Data that projects blocks: copies, which no store may change. */
   struct BlockProjection {
     BlockProjection(const TileSamples& samples,
                     const ViewGeometry& view,
@@ -332,7 +332,7 @@ private:
   };
 
   /** \brief Finds points and cells of a block whose pixels are in their slots.
-   * \return a bit for each cell that single precision cannot tell
+   * \return a bit for each cell that single precision cannot decide
    */
   HWY_INLINE std::uint32_t
   projectBlock(const BlockProjection& projection, int block)
@@ -379,7 +379,7 @@ private:
     return doubts;
   }
 
-  /** \brief Finds the cells that single precision could not tell.
+  /** \brief Finds the cells that single precision could not decide.
    * \param[in] doubts a bit for each pixel of a block
    */
   void

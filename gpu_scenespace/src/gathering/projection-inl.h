@@ -34,7 +34,7 @@ pointOf(const Projection& frame, Number column, Number row, Number depth)
   return {along(m[0]), along(m[1]), along(m[2])};
 }
 
-/** \brief What single precision knows of the cell of a pixel. */
+/** \brief Cell of a pixel in single precision, and its error. */
 template <typename Number, typename Mask>
 struct RoughCell {
   Number column, row;
@@ -42,7 +42,7 @@ struct RoughCell {
   Mask is_doubt; ///< exactCell() must say, whatever else stands here
 };
 
-/** \brief The cell of a point, or that single precision cannot tell.
+/** \brief The cell of a point, or a doubt if single precision cannot decide.
  * \param[in] depth of the pixel in its own frame
  */
 template <typename Number>

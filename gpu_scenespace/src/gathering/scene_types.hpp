@@ -162,7 +162,7 @@ struct Frame {
   int number;            ///< that samples have
   float weight_exponent; ///< log2 of what its samples' weights are multiplied by
   int first_group;       ///< among those of all frames of a task
-  int first_range;       ///< of grouped_groups groups, likewise
+  int first_range;       ///< of grouped_groups groups, in the same way
 };
 
 // Threads look up different frames at once: 256 bytes apart, all would meet in one bank.
@@ -188,7 +188,7 @@ struct ViewGeometry {
     return footprint / 2;
   }
 
-  /** \brief What is taken from u for its cell to be the next whole number. */
+  /** \brief Offset that is subtracted from u so that its cell is the next whole number. */
   PCL_GPU_HOST_DEVICE float
   cellOffset() const
   {

@@ -12,7 +12,7 @@
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
-/** \brief What two pixels of patches add to the patches' sum.
+/** \brief Part of two pixels in the sum of two patches.
  * \tparam varies whether each pixel has a variance of its own; else, sums of squares are
  * whole numbers, which the slope of patchWeight() divides by the variance
  * \param[in] square squared difference of their colours, levels^2, a whole number

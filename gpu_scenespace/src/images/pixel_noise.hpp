@@ -12,7 +12,7 @@ namespace pcl::device {
 struct NoisyPixel {
   PackedColor color; ///< without alpha
   float variance;    ///< levels^2, min_variance to max_variance
-  float worth;       ///< what weights are multiplied by: 0 where the pixel is not used
+  float worth;       ///< factor of weights: 0 where the pixel is not used
 };
 
 PCL_GPU_HOST_DEVICE bool

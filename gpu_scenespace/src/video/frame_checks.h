@@ -4,7 +4,7 @@
 #pragma once
 
 #include <pcl/exceptions.h>
-#include <pcl/gpu/scenespace/rgbd_video.h>
+#include <pcl/gpu/scenespace/video/rgbd_video.h>
 
 #include <string>
 
@@ -12,7 +12,7 @@
 
 namespace pcl::gpu {
 
-/** \brief What messages call a frame: "frame 3 (its name)". */
+/** \brief Name of a frame in messages: "frame 3 (its name)". */
 std::string
 frameName(const RGBDView& view, int number);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include <pcl/gpu/scenespace/rgbd_frame_loop.h>
+#include <pcl/gpu/scenespace/video/rgbd_frame_loop.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
 #include <algorithm>

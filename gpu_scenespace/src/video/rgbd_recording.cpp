@@ -3,7 +3,7 @@
 
 #include "video/frame_checks.h"
 
-#include <pcl/gpu/scenespace/rgbd_recording.h>
+#include <pcl/gpu/scenespace/video/rgbd_recording.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
 #include <utility>

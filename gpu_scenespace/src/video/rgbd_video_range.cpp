@@ -3,7 +3,7 @@
 
 #include "video/frame_checks.h"
 
-#include <pcl/gpu/scenespace/rgbd_video_range.h>
+#include <pcl/gpu/scenespace/video/rgbd_video_range.h>
 
 #include <utility>
 

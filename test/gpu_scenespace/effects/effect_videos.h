@@ -7,9 +7,9 @@
 #include "testing/video/rendered_images.h"
 #include "testing/video/rendered_video.h"
 
-#include <pcl/gpu/scenespace/rgbd_recording.h>
+#include <pcl/gpu/scenespace/effects/virtual_view_effect.h>
 #include <pcl/gpu/scenespace/scene_space_video.h>
-#include <pcl/gpu/scenespace/virtual_view_effect.h>
+#include <pcl/gpu/scenespace/video/rgbd_recording.h>
 
 #include <gtest/gtest.h>
 

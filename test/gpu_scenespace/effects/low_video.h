@@ -5,7 +5,7 @@
 
 #include "testing/video/rendered_video.h"
 
-#include <pcl/gpu/scenespace/rgbd_recording.h>
+#include <pcl/gpu/scenespace/video/rgbd_recording.h>
 
 #include <algorithm>
 #include <array>

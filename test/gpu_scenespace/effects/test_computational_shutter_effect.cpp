@@ -6,8 +6,8 @@
 #include "common/expect_throws.h"
 #include "gpu_scenespace/effects/effect_videos.h"
 
-#include <pcl/gpu/scenespace/computational_shutter_effect.h>
-#include <pcl/gpu/scenespace/rgbd_recording.h>
+#include <pcl/gpu/scenespace/effects/computational_shutter_effect.h>
+#include <pcl/gpu/scenespace/video/rgbd_recording.h>
 
 #include <limits>
 #include <numeric>

@@ -6,7 +6,7 @@
 #include "common/expect_throws.h"
 #include "gpu_scenespace/effects/effect_videos.h"
 
-#include <pcl/gpu/scenespace/deblurring_effect.h>
+#include <pcl/gpu/scenespace/effects/deblurring_effect.h>
 
 namespace pcl::gpu::test {
 

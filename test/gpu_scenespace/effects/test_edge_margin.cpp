@@ -6,7 +6,7 @@
 #include "common/expect_throws.h"
 #include "gpu_scenespace/effects/effect_videos.h"
 
-#include <pcl/gpu/scenespace/rgbd_recording.h>
+#include <pcl/gpu/scenespace/video/rgbd_recording.h>
 
 #include <algorithm>
 #include <cmath>

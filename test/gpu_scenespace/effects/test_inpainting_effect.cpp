@@ -7,7 +7,7 @@
 #include "gpu_scenespace/effects/effect_videos.h"
 
 #include <pcl/exceptions.h>
-#include <pcl/gpu/scenespace/inpainting_effect.h>
+#include <pcl/gpu/scenespace/effects/inpainting_effect.h>
 
 #include <algorithm>
 #include <limits>

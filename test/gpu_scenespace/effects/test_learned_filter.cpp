@@ -6,9 +6,9 @@
 #include "gpu_scenespace/effects/low_video.h"
 #include "testing/video/rendered_images.h"
 
-#include <pcl/gpu/scenespace/rgbd_recording.h>
+#include <pcl/gpu/scenespace/effects/super_resolution_effect.h>
 #include <pcl/gpu/scenespace/scene_space_video.h>
-#include <pcl/gpu/scenespace/super_resolution_effect.h>
+#include <pcl/gpu/scenespace/video/rgbd_recording.h>
 
 #include <gtest/gtest.h>
 

@@ -5,11 +5,11 @@
 #include "common/expect_throws.h"
 #include "gpu_scenespace/effects/effect_videos.h"
 
-#include <pcl/gpu/scenespace/denoising_effect.h>
-#include <pcl/gpu/scenespace/scene_space_average.h>
+#include <pcl/gpu/scenespace/effects/denoising_effect.h>
+#include <pcl/gpu/scenespace/effects/super_resolution_effect.h>
+#include <pcl/gpu/scenespace/gathering/scene_space_average.h>
 #include <pcl/gpu/scenespace/scene_space_effect.h>
 #include <pcl/gpu/scenespace/scene_space_video.h>
-#include <pcl/gpu/scenespace/super_resolution_effect.h>
 
 namespace pcl::gpu::test {
 

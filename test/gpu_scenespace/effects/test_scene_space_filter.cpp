@@ -7,7 +7,7 @@
 #include "testing/video/rendered_video.h"
 
 #include <pcl/exceptions.h>
-#include <pcl/gpu/scenespace/denoising_effect.h>
+#include <pcl/gpu/scenespace/effects/denoising_effect.h>
 #include <pcl/gpu/scenespace/scene_space_filter.h>
 
 #include <gtest/gtest.h>

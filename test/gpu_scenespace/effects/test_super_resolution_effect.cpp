@@ -9,9 +9,9 @@
 #include "testing/video/rendered_video.h"
 
 #include <pcl/exceptions.h>
-#include <pcl/gpu/scenespace/rgbd_recording.h>
+#include <pcl/gpu/scenespace/effects/super_resolution_effect.h>
 #include <pcl/gpu/scenespace/scene_space_video.h>
-#include <pcl/gpu/scenespace/super_resolution_effect.h>
+#include <pcl/gpu/scenespace/video/rgbd_recording.h>
 
 #include <gtest/gtest.h>
 

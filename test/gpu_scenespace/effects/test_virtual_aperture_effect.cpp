@@ -7,7 +7,7 @@
 #include "gpu_scenespace/effects/effect_videos.h"
 
 #include <pcl/exceptions.h>
-#include <pcl/gpu/scenespace/virtual_aperture_effect.h>
+#include <pcl/gpu/scenespace/effects/virtual_aperture_effect.h>
 
 #include <limits>
 

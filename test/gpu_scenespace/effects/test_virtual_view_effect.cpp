@@ -7,8 +7,8 @@
 #include "gpu_scenespace/effects/effect_videos.h"
 
 #include <pcl/exceptions.h>
-#include <pcl/gpu/scenespace/stabilized_views.h>
-#include <pcl/gpu/scenespace/virtual_view_effect.h>
+#include <pcl/gpu/scenespace/effects/stabilized_views.h>
+#include <pcl/gpu/scenespace/effects/virtual_view_effect.h>
 
 #include <numeric>
 

@@ -4,7 +4,7 @@
 #include "common/expect_throws.h"
 #include "gpu_scenespace/formats/video_folder.h"
 
-#include <pcl/gpu/scenespace/rgbd_folder.h>
+#include <pcl/gpu/scenespace/video/rgbd_folder.h>
 
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;

@@ -3,8 +3,8 @@
 
 #include "gpu_scenespace/formats/video_folder.h"
 
-#include <pcl/gpu/scenespace/mask_files.h>
-#include <pcl/gpu/scenespace/rgbd_recording.h>
+#include <pcl/gpu/scenespace/video/mask_files.h>
+#include <pcl/gpu/scenespace/video/rgbd_recording.h>
 
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;

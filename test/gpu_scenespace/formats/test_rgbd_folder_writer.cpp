@@ -4,9 +4,9 @@
 #include "common/expect_throws.h"
 #include "gpu_scenespace/formats/video_folder.h"
 
-#include <pcl/gpu/scenespace/rgbd_folder.h>
-#include <pcl/gpu/scenespace/rgbd_folder_writer.h>
-#include <pcl/gpu/scenespace/rgbd_recording.h>
+#include <pcl/gpu/scenespace/video/rgbd_folder.h>
+#include <pcl/gpu/scenespace/video/rgbd_folder_writer.h>
+#include <pcl/gpu/scenespace/video/rgbd_recording.h>
 
 #include <atomic>
 #include <cmath>

@@ -5,7 +5,7 @@
 
 #include "gpu_scenespace/gathering/random_rig.h"
 
-#include <pcl/gpu/scenespace/scene_space_average.h>
+#include <pcl/gpu/scenespace/gathering/scene_space_average.h>
 
 #include <cmath>
 #include <random>

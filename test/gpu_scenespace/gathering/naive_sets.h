@@ -5,8 +5,8 @@
 
 #include "gpu_scenespace/gathering/random_rig.h"
 
-#include <pcl/gpu/scenespace/query_frustum.h>
-#include <pcl/gpu/scenespace/sample_sets.h>
+#include <pcl/gpu/scenespace/gathering/query_frustum.h>
+#include <pcl/gpu/scenespace/gathering/sample_sets.h>
 
 #include <algorithm>
 #include <cmath>

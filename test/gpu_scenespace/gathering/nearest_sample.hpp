@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <pcl/gpu/scenespace/device/sample_sets_view.hpp>
+#include <pcl/gpu/scenespace/gathering/sample_sets_view.hpp>
 
 struct CUstream_st;
 

@@ -8,10 +8,10 @@
 #include "testing/paper_gathering/paper_gathering.h"
 
 #include <pcl/exceptions.h>
-#include <pcl/gpu/scenespace/out_of_core_gathering.h>
-#include <pcl/gpu/scenespace/rgbd_recording.h>
-#include <pcl/gpu/scenespace/sample_gathering.h>
-#include <pcl/gpu/scenespace/scene_space_denoising.h>
+#include <pcl/gpu/scenespace/gathering/out_of_core_gathering.h>
+#include <pcl/gpu/scenespace/gathering/sample_gathering.h>
+#include <pcl/gpu/scenespace/gathering/scene_space_denoising.h>
+#include <pcl/gpu/scenespace/video/rgbd_recording.h>
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include "gpu_scenespace/gathering/naive_sets.h"
 #include "testing/paper_gathering/paper_gathering.h"
 
-#include <pcl/gpu/scenespace/sample_gathering.h>
+#include <pcl/gpu/scenespace/gathering/sample_gathering.h>
 
 #include <gtest/gtest.h>
 

@@ -7,8 +7,8 @@
 #include "gpu_scenespace/gathering/naive_sets.h"
 #include "gpu_scenespace/gathering/nearest_sample.hpp"
 
-#include <pcl/gpu/scenespace/sample_gathering.h>
-#include <pcl/gpu/scenespace/sample_set_reader.h>
+#include <pcl/gpu/scenespace/gathering/sample_gathering.h>
+#include <pcl/gpu/scenespace/gathering/sample_set_reader.h>
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include "gpu_scenespace/gathering/naive_sets.h"
 
 #include <pcl/exceptions.h>
-#include <pcl/gpu/scenespace/scene_space_average.h>
+#include <pcl/gpu/scenespace/gathering/scene_space_average.h>
 
 #include <gtest/gtest.h>
 

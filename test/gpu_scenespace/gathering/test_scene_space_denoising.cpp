@@ -6,8 +6,8 @@
 #include "common/expect_throws.h"
 #include "gpu_scenespace/gathering/naive_sets.h"
 
-#include <pcl/gpu/scenespace/sample_gathering.h>
-#include <pcl/gpu/scenespace/scene_space_denoising.h>
+#include <pcl/gpu/scenespace/gathering/sample_gathering.h>
+#include <pcl/gpu/scenespace/gathering/scene_space_denoising.h>
 
 #include <gtest/gtest.h>
 

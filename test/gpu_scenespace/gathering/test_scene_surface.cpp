@@ -7,7 +7,7 @@
 #include "gpu_scenespace/gathering/average_case.h"
 
 #include <pcl/exceptions.h>
-#include <pcl/gpu/scenespace/scene_surface.h>
+#include <pcl/gpu/scenespace/gathering/scene_surface.h>
 
 #include <gtest/gtest.h>
 

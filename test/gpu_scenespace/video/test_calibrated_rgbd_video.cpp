@@ -4,10 +4,10 @@
 #include "common/expect_throws.h"
 #include "gpu_scenespace/formats/video_folder.h"
 
-#include <pcl/gpu/scenespace/calibrated_rgbd_video.h>
-#include <pcl/gpu/scenespace/rgbd_folder.h>
-#include <pcl/gpu/scenespace/rgbd_folder_writer.h>
-#include <pcl/gpu/scenespace/rgbd_recording.h>
+#include <pcl/gpu/scenespace/video/color_camera_calibration.h>
+#include <pcl/gpu/scenespace/video/rgbd_folder.h>
+#include <pcl/gpu/scenespace/video/rgbd_folder_writer.h>
+#include <pcl/gpu/scenespace/video/rgbd_recording.h>
 
 #include <limits>
 
@@ -187,6 +187,47 @@ TEST(ColorCalibrationTables, AreReadAgain)
   other.color_camera.cx = 3.5f;
   writeColorCalibration(folder / "", other);
   EXPECT_EQ(openRGBDFolder(folder / "")->view(0).color_camera.cx, 3.5f);
+}
+
+TEST(ColorCameraFile, IsReadAgainWithTheSameBits)
+{
+  const TemporaryFolder folder;
+  ColorCalibration calibration = someCalibration();
+  for (const int width : {6, 0}) {
+    calibration.color_camera.width = width;
+    calibration.color_camera.height = width == 0 ? 0 : 4;
+    writeColorCamera(folder / "camera.txt", calibration);
+    const ColorCalibration read = readColorCamera(folder / "camera.txt");
+    EXPECT_EQ(read.color_camera.fx, calibration.color_camera.fx);
+    EXPECT_EQ(read.color_camera.fy, calibration.color_camera.fy);
+    EXPECT_EQ(read.color_camera.cx, calibration.color_camera.cx);
+    EXPECT_EQ(read.color_camera.cy, calibration.color_camera.cy);
+    EXPECT_EQ(read.color_camera.width, width);
+    EXPECT_EQ(read.color_to_depth.matrix(), calibration.color_to_depth.matrix());
+    EXPECT_TRUE(read.corrections.empty());
+  }
+  EXPECT_EQ(folder.count(), 1);
+}
+
+TEST(ColorCameraFile, IsRejectedIfItIsDamaged)
+{
+  const TemporaryFolder folder;
+  const std::string file = folder / "camera.txt", pose = "1 0 0 0\n0 1 0 0\n0 0 1 0\n";
+  const auto expectBad = [&](const std::string& text, const std::string& word) {
+    folder.write("camera.txt", text);
+    expectBadFile({file, word}, [&] { readColorCamera(file); });
+  };
+  expectBad("", "is no colour camera");
+  expectBad("5 5 2 1\n" + pose, "is no colour camera");
+  expectBad("5 5 2\n" + pose + "0 0 0 1\n", "is no colour camera");
+  expectBad("5 x 2 1\n" + pose + "0 0 0 1\n", "line 1");
+  expectBad("0 5 2 1\n" + pose + "0 0 0 1\n", "0");
+  expectBad("5 5 2 1\n" + pose + "0 0 0 2\n", "line 5: the last row");
+  expectBad("5 5 2 1\n2 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1\n", "colour to depth");
+  expectBadFile({"none.txt"}, [&] { readColorCamera(folder / "none.txt"); });
+  expectBadFile({"none/camera.txt"}, [&] {
+    writeColorCamera(folder / "none/camera.txt", someCalibration());
+  });
 }
 
 TEST(ColorCalibrationTables, AreNotWrittenWhereTheyWouldNotBeRead)

@@ -4,9 +4,8 @@
 #include "common/expect_throws.h"
 #include "testing/video/rendered_video.h"
 
-#include <pcl/gpu/scenespace/calibrated_rgbd_video.h>
-#include <pcl/gpu/scenespace/color_camera_calibration.h>
-#include <pcl/gpu/scenespace/rgbd_recording.h>
+#include <pcl/gpu/scenespace/video/color_camera_calibration.h>
+#include <pcl/gpu/scenespace/video/rgbd_recording.h>
 
 #include <omp.h>
 
@@ -94,13 +93,13 @@ addNoise(ColorImage& color, int seed)
 }
 
 /** \brief A calibration of such videos that begins some pixels away. */
-ColorCameraCalibration
+ColorCalibrationParameters
 smallCalibration()
 {
-  ColorCameraCalibration calibration;
-  calibration.setFrameGaps({1, 2, 3, 5});
-  calibration.setPointStep(4);
-  calibration.setStartCamera({203.0f, 203.0f, 123.0f, 93.0f, 0, 0});
+  ColorCalibrationParameters calibration;
+  calibration.frame_gaps = {1, 2, 3, 5};
+  calibration.point_step = 4;
+  calibration.start_camera = {203.0f, 203.0f, 123.0f, 93.0f, 0, 0};
   return calibration;
 }
 
@@ -132,11 +131,11 @@ pixelError(const ColorCalibration& calibration)
 
 /** \brief What a calibration begins with. */
 ColorCalibration
-startOf(const ColorCameraCalibration& calibration)
+startOf(const ColorCalibrationParameters& calibration)
 {
   ColorCalibration start;
-  start.color_camera = calibration.getStartCamera();
-  start.color_to_depth = calibration.getStartColorToDepth();
+  start.color_camera = calibration.start_camera;
+  start.color_to_depth = calibration.start_color_to_depth;
   return start;
 }
 
@@ -168,12 +167,13 @@ poseError(const RGBDVideo& video)
 
 /** \brief Expects that what is not determined stays near the beginning. */
 void
-expectUndetermined(const ColorCameraCalibration& calibration, const RGBDVideo& video)
+expectUndetermined(const ColorCalibrationParameters& calibration,
+                   const RGBDVideo& video)
 {
-  const ColorCalibration found = calibration.compute(video);
+  const ColorCalibration found = calibrateColorCamera(video, calibration);
   EXPECT_FALSE(found.determined);
-  EXPECT_NEAR(found.color_camera.fx, calibration.getStartCamera().fx, 6.0f);
-  EXPECT_NEAR(found.color_camera.cx, calibration.getStartCamera().cx, 6.0f);
+  EXPECT_NEAR(found.color_camera.fx, calibration.start_camera.fx, 6.0f);
+  EXPECT_NEAR(found.color_camera.cx, calibration.start_camera.cx, 6.0f);
   EXPECT_TRUE(found.color_to_depth.matrix().allFinite());
   EXPECT_GT(std::max({found.deviations.focal_length / 6.1f,
                       found.deviations.cx / 6.0f,
@@ -183,9 +183,9 @@ expectUndetermined(const ColorCameraCalibration& calibration, const RGBDVideo& v
 
 TEST(ColorCameraCalibration, FindsTheCamera)
 {
-  ColorCameraCalibration calibration = smallCalibration();
+  ColorCalibrationParameters calibration = smallCalibration();
   EXPECT_GT(pixelError(startOf(calibration)), 5.0);
-  const ColorCalibration found = calibration.compute(*changedVideo());
+  const ColorCalibration found = calibrateColorCamera(*changedVideo(), calibration);
   EXPECT_TRUE(found.converged);
   EXPECT_TRUE(found.determined);
   EXPECT_LT(pixelError(found), 0.8);
@@ -220,9 +220,10 @@ TEST(ColorCameraCalibration, FindsTheCameraInNoise)
 {
   RenderedVideoSettings settings = likeKinect(smallVideo());
   settings.supersampling = 1;
-  ColorCameraCalibration calibration = smallCalibration();
-  calibration.setFrames({0, 1, 2, 3, 5, 6, 7, 9, 10, 11, 12, 13, 15});
-  const ColorCalibration found = calibration.compute(RenderedVideo(settings));
+  ColorCalibrationParameters calibration = smallCalibration();
+  calibration.frames = {0, 1, 2, 3, 5, 6, 7, 9, 10, 11, 12, 13, 15};
+  const ColorCalibration found =
+      calibrateColorCamera(RenderedVideo(settings), calibration);
   EXPECT_TRUE(found.determined);
   EXPECT_LT(pixelError(found), 1.2);
   EXPECT_EQ(found.corrections[4].number, 5);
@@ -233,9 +234,9 @@ TEST(ColorCameraCalibration, CorrectsPoses)
   const auto disturbed = changedVideo([](RGBDFrame& frame, int number) {
     frame.depth_pose = frame.depth_pose * disturbance(number);
   });
-  ColorCameraCalibration calibration = smallCalibration();
-  calibration.setCorrectPoses(true);
-  const ColorCalibration found = calibration.compute(*disturbed);
+  ColorCalibrationParameters calibration = smallCalibration();
+  calibration.correct_poses = true;
+  const ColorCalibration found = calibrateColorCamera(*disturbed, calibration);
   EXPECT_TRUE(found.determined);
   const CalibratedRGBDVideo corrected(disturbed, found);
   EXPECT_LT(poseError(corrected), 0.4 * poseError(*disturbed));
@@ -243,8 +244,8 @@ TEST(ColorCameraCalibration, CorrectsPoses)
   for (const FrameCorrection& correction : found.corrections)
     EXPECT_EQ(correction.gain, 1.0f);
   const double residual = found.residual;
-  calibration.setCorrectPoses(false);
-  EXPECT_GT(calibration.compute(*disturbed).residual, 1.2 * residual);
+  calibration.correct_poses = false;
+  EXPECT_GT(calibrateColorCamera(*disturbed, calibration).residual, 1.2 * residual);
 }
 
 TEST(ColorCameraCalibration, FindsGains)
@@ -259,9 +260,9 @@ TEST(ColorCameraCalibration, FindsGains)
       pixel = pcl::RGB(changed(pixel.r), changed(pixel.g), changed(pixel.b));
     }
   });
-  ColorCameraCalibration calibration = smallCalibration();
-  calibration.setCorrectExposures(true);
-  const ColorCalibration found = calibration.compute(*darkened);
+  ColorCalibrationParameters calibration = smallCalibration();
+  calibration.correct_exposures = true;
+  const ColorCalibration found = calibrateColorCamera(*darkened, calibration);
   EXPECT_TRUE(found.determined);
   EXPECT_LT(pixelError(found), 0.8);
   float mean = 0.0f;
@@ -276,9 +277,9 @@ TEST(ColorCameraCalibration, FindsGains)
 
 TEST(ColorCameraCalibration, SaysWhatIsNotDetermined)
 {
-  ColorCameraCalibration calibration = smallCalibration();
-  calibration.setFrames({0, 2, 4, 6, 8, 10, 12});
-  calibration.setFrameGaps({1, 2});
+  ColorCalibrationParameters calibration = smallCalibration();
+  calibration.frames = {0, 2, 4, 6, 8, 10, 12};
+  calibration.frame_gaps = {1, 2};
   {
     SCOPED_TRACE("a camera at rest");
     expectUndetermined(calibration, *changedVideo([](RGBDFrame& frame, int number) {
@@ -298,12 +299,12 @@ TEST(ColorCameraCalibration, SaysWhatIsNotDetermined)
                        }));
   }
   // Images of other things lead astray.
-  EXPECT_FALSE(calibration
-                   .compute(*changedVideo([](RGBDFrame& frame, int number) {
-                     std::rotate(frame.color.pixels.begin(),
-                                 frame.color.pixels.begin() + (7919 * number) % 43200,
-                                 frame.color.pixels.end());
-                   }))
+  EXPECT_FALSE(calibrateColorCamera(*changedVideo([](RGBDFrame& frame, int number) {
+                 std::rotate(frame.color.pixels.begin(),
+                             frame.color.pixels.begin() + (7919 * number) % 43200,
+                             frame.color.pixels.end());
+               }),
+                                    calibration)
                    .determined);
   SCOPED_TRACE("no depth");
   const auto without_depth = changedVideo([](RGBDFrame& frame, int) {
@@ -312,8 +313,8 @@ TEST(ColorCameraCalibration, SaysWhatIsNotDetermined)
               std::numeric_limits<float>::quiet_NaN());
   });
   expectUndetermined(calibration, *without_depth);
-  ColorCameraCalibration usual;
-  const ColorCalibration found = usual.compute(*without_depth);
+  ColorCalibrationParameters usual;
+  const ColorCalibration found = calibrateColorCamera(*without_depth, usual);
   EXPECT_EQ(found.comparisons, 0u);
   EXPECT_TRUE(std::isnan(found.residual));
   EXPECT_FLOAT_EQ(found.color_camera.fx, 525.0f * 240.0f / 640.0f);
@@ -325,17 +326,17 @@ TEST(ColorCameraCalibration, SaysWhatIsNotDetermined)
 
 TEST(ColorCameraCalibration, IsTheSameBitsForAnyNumberOfThreads)
 {
-  ColorCameraCalibration calibration = smallCalibration();
-  calibration.setFrames({1, 2, 4, 6, 7, 9});
-  calibration.setFrameGaps({1, 2});
-  calibration.setCorrectPoses(true);
-  calibration.setCorrectExposures(true);
+  ColorCalibrationParameters calibration = smallCalibration();
+  calibration.frames = {1, 2, 4, 6, 7, 9};
+  calibration.frame_gaps = {1, 2};
+  calibration.correct_poses = true;
+  calibration.correct_exposures = true;
   const auto video = changedVideo();
   const int threads_before = omp_get_max_threads();
   std::vector<ColorCalibration> results;
   for (const int threads : {1, 2, 3}) {
     omp_set_num_threads(threads);
-    results.push_back(calibration.compute(*video));
+    results.push_back(calibrateColorCamera(*video, calibration));
   }
   omp_set_num_threads(threads_before);
   for (const ColorCalibration& other : results) {
@@ -357,20 +358,25 @@ TEST(ColorCameraCalibration, IsTheSameBitsForAnyNumberOfThreads)
 
 TEST(ColorCameraCalibration, RejectsBadSettings)
 {
-  ColorCameraCalibration calibration;
-  expectBadArgument("frame is -1", [&] { calibration.setFrames({-1, 3}); });
-  expectBadArgument("frame is 3", [&] { calibration.setFrames({3, 3}); });
-  expectBadArgument("gap is 0", [&] { calibration.setFrameGaps({2, 0}); });
-  expectBadArgument("number of gaps is 0", [&] { calibration.setFrameGaps({}); });
-  expectBadArgument("step from point to point is 1",
-                    [&] { calibration.setPointStep(1); });
-  expectBadArgument("-3", [&] {
-    calibration.setStartCamera({-3.0f, 5.0f, 1.0f, 1.0f});
+  ColorCalibrationParameters calibration;
+  const auto expectBad = [](const std::string& words, const auto& change) {
+    ColorCalibrationParameters bad;
+    change(bad);
+    expectBadArgument(words, [&] { bad.validate(); });
+    expectBadArgument(words, [&] { calibrateColorCamera(RGBDRecording(), bad); });
+  };
+  using Parameters = ColorCalibrationParameters;
+  expectBad("frame is -1", [](Parameters& bad) { bad.frames = {-1, 3}; });
+  expectBad("frame is 3", [](Parameters& bad) { bad.frames = {3, 3}; });
+  expectBad("gap is 0", [](Parameters& bad) { bad.frame_gaps = {2, 0}; });
+  expectBad("number of gaps is 0", [](Parameters& bad) { bad.frame_gaps.clear(); });
+  expectBad("step from point to point is 1",
+            [](Parameters& bad) { bad.point_step = 1; });
+  expectBad("-3", [](Parameters& bad) {
+    bad.start_camera = {-3.0f, 5.0f, 1.0f, 1.0f};
   });
-  Pose scaled = Pose::Identity();
-  scaled.linear() *= 2.0f;
-  expectBadArgument("colour to depth",
-                    [&] { calibration.setStartColorToDepth(scaled); });
+  expectBad("colour to depth",
+            [](Parameters& bad) { bad.start_color_to_depth.linear() *= 2.0f; });
   for (float ColorCalibrationPriors::*prior :
        {&ColorCalibrationPriors::focal_length,
         &ColorCalibrationPriors::principal_point,
@@ -379,36 +385,34 @@ TEST(ColorCameraCalibration, RejectsBadSettings)
         &ColorCalibrationPriors::pose_rotation,
         &ColorCalibrationPriors::pose_translation,
         &ColorCalibrationPriors::gain})
-    for (const float bad : {0.0f, -1.0f, std::numeric_limits<float>::quiet_NaN()}) {
-      ColorCalibrationPriors priors;
-      priors.*prior = bad;
-      expectBadArgument("prior of", [&] { calibration.setPriors(priors); });
-    }
-  EXPECT_TRUE(calibration.getFrames().empty());
-  EXPECT_EQ(calibration.getFrameGaps(), std::vector<int>({4, 9, 16, 25}));
-  EXPECT_EQ(calibration.getPointStep(), 8);
-  EXPECT_EQ(calibration.getPriors().gain, 0.03f);
+    for (const float value : {0.0f, -1.0f, std::numeric_limits<float>::quiet_NaN()})
+      expectBad("prior of", [&](Parameters& bad) { bad.priors.*prior = value; });
+  EXPECT_TRUE(calibration.frames.empty());
+  EXPECT_EQ(calibration.frame_gaps, std::vector<int>({4, 9, 16, 25}));
+  EXPECT_EQ(calibration.point_step, 8);
+  EXPECT_EQ(calibration.priors.gain, 0.03f);
 }
 
 TEST(ColorCameraCalibration, RejectsVideosWithoutPairs)
 {
-  ColorCameraCalibration calibration;
+  ColorCalibrationParameters calibration;
   const auto video = changedVideo();
   expectBadArgument("number of frames is 0",
-                    [&] { calibration.compute(RGBDRecording()); });
-  calibration.setFrames({0, 1, 2, 3});
-  expectBadArgument("number of frames is 4", [&] { calibration.compute(*video); });
-  calibration.setFrameGaps({1});
-  calibration.setFrames({0, 16});
-  expectBadArgument("frame is 16", [&] { calibration.compute(*video); });
-  calibration.setFrames({});
+                    [&] { calibrateColorCamera(RGBDRecording(), calibration); });
+  calibration.frames = {0, 1, 2, 3};
+  expectBadArgument("number of frames is 4",
+                    [&] { calibrateColorCamera(*video, calibration); });
+  calibration.frame_gaps = {1};
+  calibration.frames = {0, 16};
+  expectBadArgument("frame is 16", [&] { calibrateColorCamera(*video, calibration); });
+  calibration.frames = {};
   const auto resized = changedVideo([](RGBDFrame& frame, int number) {
     if (number != 2)
       return;
     frame.color.resize(120, 180);
     frame.color_camera.width = 120;
   });
-  expectBadArgument("frame 2", [&] { calibration.compute(*resized); });
+  expectBadArgument("frame 2", [&] { calibrateColorCamera(*resized, calibration); });
 }
 
 } // namespace

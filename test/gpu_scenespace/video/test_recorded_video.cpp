@@ -3,8 +3,8 @@
 
 #include "common/temporary_folder.h"
 
-#include <pcl/gpu/scenespace/color_camera_calibration.h>
-#include <pcl/gpu/scenespace/rgbd_folder.h>
+#include <pcl/gpu/scenespace/video/color_camera_calibration.h>
+#include <pcl/gpu/scenespace/video/rgbd_folder.h>
 
 #include <algorithm>
 #include <cmath>
@@ -68,15 +68,15 @@ TEST(RecordedVideo, TellsItsColorCamera)
   if (!std::filesystem::exists(folder))
     GTEST_SKIP() << "no " << folder;
   const RGBDVideo::ConstPtr video = openRGBDFolder(folder);
-  ColorCameraCalibration calibration;
+  ColorCalibrationParameters calibration;
   std::vector<int> numbers;
   for (int i = 0; i < video->size(); i += 3)
     numbers.push_back(i);
-  calibration.setFrames(numbers);
-  calibration.setFrameGaps({1, 3, 5, 8});
-  calibration.setCorrectPoses(true);
-  calibration.setCorrectExposures(true);
-  const ColorCalibration found = calibration.compute(*video);
+  calibration.frames = numbers;
+  calibration.frame_gaps = {1, 3, 5, 8};
+  calibration.correct_poses = true;
+  calibration.correct_exposures = true;
+  const ColorCalibration found = calibrateColorCamera(*video, calibration);
   EXPECT_TRUE(found.converged);
   EXPECT_TRUE(found.determined);
   EXPECT_LT(found.residual, 3.0f);

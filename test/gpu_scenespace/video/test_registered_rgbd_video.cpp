@@ -4,8 +4,8 @@
 #include "common/expect_throws.h"
 #include "gpu_scenespace/formats/video_folder.h"
 
-#include <pcl/gpu/scenespace/registered_rgbd_video.h>
-#include <pcl/gpu/scenespace/rgbd_recording.h>
+#include <pcl/gpu/scenespace/video/registered_rgbd_video.h>
+#include <pcl/gpu/scenespace/video/rgbd_recording.h>
 
 #include <cmath>
 #include <cstring>

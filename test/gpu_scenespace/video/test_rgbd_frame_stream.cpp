@@ -4,7 +4,7 @@
 #include "common/expect_throws.h"
 
 #include <pcl/exceptions.h>
-#include <pcl/gpu/scenespace/rgbd_frame_stream.h>
+#include <pcl/gpu/scenespace/video/rgbd_frame_stream.h>
 
 #include <atomic>
 #include <chrono>

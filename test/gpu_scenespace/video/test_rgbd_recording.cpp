@@ -3,8 +3,8 @@
 
 #include "common/expect_throws.h"
 
-#include <pcl/gpu/scenespace/rgbd_frame_stream.h>
-#include <pcl/gpu/scenespace/rgbd_recording.h>
+#include <pcl/gpu/scenespace/video/rgbd_frame_stream.h>
+#include <pcl/gpu/scenespace/video/rgbd_recording.h>
 #include <pcl/point_types.h>
 
 #include <cmath>

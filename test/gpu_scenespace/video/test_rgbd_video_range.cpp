@@ -3,8 +3,8 @@
 
 #include "common/expect_throws.h"
 
-#include <pcl/gpu/scenespace/rgbd_recording.h>
-#include <pcl/gpu/scenespace/rgbd_video_range.h>
+#include <pcl/gpu/scenespace/video/rgbd_recording.h>
+#include <pcl/gpu/scenespace/video/rgbd_video_range.h>
 
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;

@@ -5,7 +5,7 @@
 
 #include "gpu_scenespace/gathering/naive_sets.h"
 
-#include <pcl/gpu/scenespace/query_volume.h>
+#include <pcl/gpu/scenespace/gathering/query_volume.h>
 
 #include <cmath>
 #include <limits>

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <pcl/gpu/scenespace/query_volume.h>
+#include <pcl/gpu/scenespace/gathering/query_volume.h>
 
 #include <random>
 #include <vector>

@@ -5,7 +5,7 @@
 #include "gathering/volumes/convex_polyhedron.h"
 #include "gpu_scenespace/volumes/random_half_spaces.h"
 
-#include <pcl/gpu/scenespace/query_volume.h>
+#include <pcl/gpu/scenespace/gathering/query_volume.h>
 
 #include <gtest/gtest.h>
 

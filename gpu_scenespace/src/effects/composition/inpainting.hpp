@@ -13,13 +13,13 @@ namespace pcl::device {
 using gpu::PtrStep;
 using gpu::PtrStepSz;
 
-/** \brief What the inpainting of a picture is made of: images of one size. */
+/** \brief Input of the inpainting of a picture: images of one size. */
 struct InpaintingInput {
   PtrStepSz<const PackedColor> color;
   PtrStep<const float> depth; ///< metres
   PtrStep<const std::uint8_t> mask;
   PtrStep<const PackedColor>
-      seen_color; ///< what others see; alpha is 0 where they do not
+      seen_color; ///< colours that other frames see; alpha is 0 where they see none
   PtrStep<const float> seen_depth;
   PtrStep<const float> seen_variance;
 

@@ -7,7 +7,7 @@
 
 namespace pcl::device {
 
-/** \brief What covers a pixel of the background: colours times their opacities. */
+/** \brief Cover of a pixel of the background: colours times their opacities. */
 struct alignas(8) MoverSum {
   float red, green, blue;
   float transmittance; ///< of all that covers the pixel

@@ -6,8 +6,8 @@
 #include "effects/composition/composition.hpp"
 
 #include <pcl/gpu/containers/device.h>
+#include <pcl/gpu/scenespace/gathering/scene_space_average.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
-#include <pcl/gpu/scenespace/scene_space_average.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/gpu/utils/workspace.h>
 

@@ -94,7 +94,7 @@ struct SumTapProducts {
   }
 
 private:
-  /** \brief What a tap reads for the first square of a row that is used. */
+  /** \brief Pixel that a tap reads for the first used square of a row. */
   PCL_GPU_HOST_DEVICE const LevelSums*
   tapOf(int tap, int row) const
   {

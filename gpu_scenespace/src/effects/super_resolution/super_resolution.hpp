@@ -110,7 +110,7 @@ struct AddEnlargedDown {
   }
 };
 
-/** \brief What the output's own frame departs by from means of an estimate's pixels. */
+/** \brief Difference of the output's own frame from means of an estimate's pixels. */
 struct OwnResidual {
   const PackedColor* color;
   int color_stride; ///< pixels from row to row
@@ -136,7 +136,7 @@ struct OwnResidual {
   }
 };
 
-/** \brief What any frame departs by from an estimate, where its pixels' points are seen there:
+/** \brief Difference of any frame from an estimate, where its pixels' points are seen there:
  * each of its pixels is the mean of a square of the estimate about its place. */
 struct FrameResidual {
   FrameProjection projection; ///< to the output
@@ -147,7 +147,7 @@ struct FrameResidual {
   int scale;
   const Float4* estimate;
   int wide, high; ///< size of the estimate
-  /** \brief w is 1; all is 0 where there is no depth, or the estimate tells nothing. */
+  /** \brief w is 1; all is 0 where there is no depth, or the estimate is unknown. */
   Float4* residual;
 
   PCL_GPU_HOST_DEVICE void
@@ -295,8 +295,7 @@ struct EncodeResidual {
   {
     const std::size_t line = row;
     Float4 levels = residual[line * columns + column];
-    const float scale =
-        levels.w * residual_steps; // none where the estimate tells nothing
+    const float scale = levels.w * residual_steps; // none where the estimate is unknown
     Float4 smooth{};
     for (int i = -blur.reach; i <= blur.reach; ++i)
       smooth = plusScaled(

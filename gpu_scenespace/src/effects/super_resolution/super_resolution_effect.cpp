@@ -3,7 +3,7 @@
 
 #include "effects/super_resolution/super_resolution_estimate.h"
 
-#include <pcl/gpu/scenespace/super_resolution_effect.h>
+#include <pcl/gpu/scenespace/effects/super_resolution_effect.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ struct SuperResolutionEffect::Buffers {
     if (is_compared || settings.iterations > 0)
       measure(frames, others, errors, stream);
     weighByErrors(frames.getPreparation().noise);
-    // Frames that show something else tell nothing of the own one.
+    // Frames that show something else say nothing about the own one.
     constexpr double least_weight = 0.01;
     if (!is_compared ||
         std::accumulate(weights.begin(), weights.end(), 0.0) < least_weight)

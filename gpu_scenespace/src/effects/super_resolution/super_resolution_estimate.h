@@ -7,8 +7,8 @@
 #include "effects/super_resolution/super_resolution.hpp"
 
 #include <pcl/gpu/containers/device.h>
+#include <pcl/gpu/scenespace/gathering/scene_space_average.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
-#include <pcl/gpu/scenespace/scene_space_average.h>
 #include <pcl/gpu/utils/workspace.h>
 
 #include <cstddef>

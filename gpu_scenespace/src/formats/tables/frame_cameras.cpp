@@ -3,8 +3,6 @@
 
 #include "formats/tables/frame_cameras.h"
 
-#include "formats/tables/table_file.h"
-
 #include <pcl/exceptions.h>
 
 namespace pcl::gpu {
@@ -31,6 +29,26 @@ unitAt(const TableLine& line, std::size_t column)
 
 } // namespace
 
+PinholeCamera
+cameraOf(const TableLine& line)
+{
+  const std::size_t words = line.words.size();
+  if (words < 4 || words > 7)
+    line.fail(std::to_string(words) + " words",
+              "fx fy cx cy, width and height before them, a depth unit behind them");
+  const std::size_t first = words >= 6 ? 2 : 0;
+  PinholeCamera camera;
+  camera.fx = static_cast<float>(line.valueAt(first));
+  camera.fy = static_cast<float>(line.valueAt(first + 1));
+  camera.cx = static_cast<float>(line.valueAt(first + 2));
+  camera.cy = static_cast<float>(line.valueAt(first + 3));
+  if (first > 0) {
+    camera.width = sizeAt(line, 0);
+    camera.height = sizeAt(line, 1);
+  }
+  return camera;
+}
+
 FrameCameras::FrameCameras(const std::string& file, std::size_t frames)
 {
   const std::vector<TableLine> lines = readTable(file);
@@ -39,22 +57,9 @@ FrameCameras::FrameCameras(const std::string& file, std::size_t frames)
                         file << ": " << lines.size() << " lines: expected one, or "
                              << frames << ", as many as frames");
   for (const TableLine& line : lines) {
+    const PinholeCamera camera = cameraOf(line);
     const std::size_t words = line.words.size();
-    if (words < 4 || words > 7)
-      line.fail(std::to_string(words) + " words",
-                "fx fy cx cy, width and height before them, a depth unit behind them");
-    const bool has_size = words >= 6, has_unit = words % 2 == 1;
-    const std::size_t first = has_size ? 2 : 0;
-    PinholeCamera camera;
-    camera.fx = static_cast<float>(line.valueAt(first));
-    camera.fy = static_cast<float>(line.valueAt(first + 1));
-    camera.cx = static_cast<float>(line.valueAt(first + 2));
-    camera.cy = static_cast<float>(line.valueAt(first + 3));
-    if (has_size) {
-      camera.width = sizeAt(line, 0);
-      camera.height = sizeAt(line, 1);
-    }
-    const float unit = has_unit ? unitAt(line, first + 4) : 0.001f;
+    const float unit = words % 2 == 1 ? unitAt(line, words - 1) : 0.001f;
     if (!cameras_.empty() && unit != depth_unit_)
       line.fail("a depth unit of " + std::to_string(unit),
                 "that of the line before: " + std::to_string(depth_unit_));

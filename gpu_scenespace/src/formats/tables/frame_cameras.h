@@ -3,12 +3,20 @@
 
 #pragma once
 
+#include "formats/tables/table_file.h"
+
 #include <pcl/gpu/utils/pinhole_camera.h>
 
 #include <string>
 #include <vector>
 
 namespace pcl::gpu {
+
+/** \brief Returns the camera of a line: [width height] fx fy cx cy [depth unit].
+ * \throws pcl::IOException naming file and line
+ */
+PinholeCamera
+cameraOf(const TableLine& line);
 
 /** \brief Intrinsics of a video's frames: the same for all, or others for each. */
 class FrameCameras {
@@ -33,7 +41,7 @@ public:
     return cameras_[cameras_.size() == 1 ? 0 : place];
   }
 
-  /** \brief The depth unit, metres; a millimetre where nothing tells. */
+  /** \brief The depth unit, metres; a millimetre unless the file has one. */
   float
   depthUnit() const
   {

@@ -256,7 +256,7 @@ private:
     return {sample.position, sample.depth, sample.color, frame.number};
   }
 
-  /** \brief Has a sample of this thread's pixel wait. */
+  /** \brief Queues a sample of this thread's pixel. */
   __device__ void
   keep(int number, const StoredSample& sample)
   {

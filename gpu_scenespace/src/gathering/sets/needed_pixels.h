@@ -5,9 +5,9 @@
 
 #include "gathering/gathering.h"
 
-#include <pcl/gpu/scenespace/query_frustum.h>
-#include <pcl/gpu/scenespace/rgbd_video.h>
+#include <pcl/gpu/scenespace/gathering/query_frustum.h>
 #include <pcl/gpu/scenespace/scene_view.h>
+#include <pcl/gpu/scenespace/video/rgbd_video.h>
 
 #include <vector>
 

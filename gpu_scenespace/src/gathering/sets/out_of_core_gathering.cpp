@@ -7,8 +7,8 @@
 #include "gathering/sets/needed_pixels.h"
 
 #include <pcl/exceptions.h>
-#include <pcl/gpu/scenespace/out_of_core_gathering.h>
-#include <pcl/gpu/scenespace/sample_gathering.h>
+#include <pcl/gpu/scenespace/gathering/out_of_core_gathering.h>
+#include <pcl/gpu/scenespace/gathering/sample_gathering.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ struct Plan {
   device::TileArea tiles; ///< of the first region
   std::size_t parts = 0;  ///< bytes of the images that a region needs, at most
   std::size_t bounds = 0; ///< of the bounds of their depths
-  std::size_t sets = 0;   ///< bytes that gathering a region takes besides
+  std::size_t sets = 0;   ///< more bytes that gathering a region takes
 
   int
   across() const

@@ -6,7 +6,7 @@
 #include "gathering/sets/sample_store.h"
 #include "gathering/volumes/volume_input.h"
 
-#include <pcl/gpu/scenespace/sample_gathering.h>
+#include <pcl/gpu/scenespace/gathering/sample_gathering.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/async_copy.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>

@@ -4,7 +4,7 @@
 #include "gathering/frame_projection.h"
 #include "gathering/gathering_input.h"
 
-#include <pcl/gpu/scenespace/sample_set_reader.h>
+#include <pcl/gpu/scenespace/gathering/sample_set_reader.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 

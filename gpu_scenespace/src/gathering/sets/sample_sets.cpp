@@ -3,7 +3,7 @@
 
 #include "gathering/sets/sample_store.h"
 
-#include <pcl/gpu/scenespace/sample_sets.h>
+#include <pcl/gpu/scenespace/gathering/sample_sets.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 

@@ -5,7 +5,7 @@
 
 #include "gathering/sets/sets.h"
 
-#include <pcl/gpu/scenespace/sample_sets.h>
+#include <pcl/gpu/scenespace/gathering/sample_sets.h>
 
 namespace pcl::gpu {
 

@@ -152,8 +152,8 @@ private:
   std::vector<std::uint16_t> counts_; ///< samples of each cell
   std::vector<std::uint16_t> most_;   ///< row by row
   std::vector<PointSample> points_;   ///< layer by layer
-  std::vector<PackedColor> guides_;   ///< likewise
-  std::vector<float> planes_;         ///< likewise
+  std::vector<PackedColor> guides_;   ///< of the same pixels
+  std::vector<float> planes_;         ///< of the same pixels
 };
 
 /** \brief Adds samples to the pixels of a tile.

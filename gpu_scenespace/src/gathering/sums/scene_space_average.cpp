@@ -3,7 +3,7 @@
 
 #include "gathering/sums/running_sums.h"
 
-#include <pcl/gpu/scenespace/scene_space_average.h>
+#include <pcl/gpu/scenespace/gathering/scene_space_average.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/dispatch.h>

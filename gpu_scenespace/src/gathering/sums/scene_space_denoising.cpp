@@ -6,7 +6,7 @@
 #include "gathering/sets/sample_store.h"
 #include "gathering/sums/sums.h"
 
-#include <pcl/gpu/scenespace/scene_space_denoising.h>
+#include <pcl/gpu/scenespace/gathering/scene_space_denoising.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/async_copy.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
@@ -101,7 +101,7 @@ struct SceneSpaceDenoising::Buffers {
     return sums;
   }
 
-  /** \brief Has samples find their frames by numbers. */
+  /** \brief Finds the frames of samples by numbers. */
   void
   setFrames(const std::vector<SceneFrame::ConstPtr>& frames,
             const SceneFrame& reference,

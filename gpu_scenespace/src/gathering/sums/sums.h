@@ -10,7 +10,7 @@
 
 namespace pcl::device {
 
-/** \brief What samples are compared with, pixel by pixel: images of the output's size. */
+/** \brief Reference that samples are compared with, pixel by pixel: images of the output's size. */
 struct ReferenceImages {
   const PackedColor* color;       ///< null where colours are not compared
   const float* depth;             ///< metres; null where positions are not compared
@@ -60,7 +60,7 @@ struct LayerTask {
   LayerSum* sums;
 };
 
-/** \brief What stored samples have of a FrameProjection: an odd number of words, so that threads
+/** \brief The part of a FrameProjection that stored samples need: an odd number of words, so that threads
  * that look up different frames find them in different banks. */
 struct StoredProjection {
   float to_point[3][4];
@@ -179,7 +179,7 @@ struct ChooseLayer {
   const LayerSum* sums;
   int columns;
   float least_weight;  ///< that a layer must have
-  float least_support; ///< likewise, as a part of the weight of all layers
+  float least_support; ///< the same, as a part of the weight of all layers
   bool is_heaviest;    ///< whether the heaviest layer is wanted, not the nearest
   float* depth;        ///< metres; NaN where there is none
   int depth_stride;

@@ -23,7 +23,7 @@ constexpr const char* name = "a polyhedron";
 // plane, and how thick a polyhedron must be.
 constexpr double growth = 1e-6, tolerance = 1e-7, least_thickness = 1e-5;
 
-/** \brief The smallest product of three unit normals that tells where their planes meet. */
+/** \brief The smallest product of three unit normals that determines where their planes meet. */
 constexpr double least_product = 1e-9;
 
 /** \brief A plane with a normal of length 1. */
@@ -166,7 +166,7 @@ joined(const std::vector<Corner>& corners)
   return polyhedron;
 }
 
-/** \brief Rejects what a QueryShape has no room for. Half-spaces that tolerance cannot tell apart
+/** \brief Rejects what a QueryShape has no room for. Half-spaces that are equal within tolerance
  * could lead to it. */
 void
 checkEdges(const ConvexPolyhedron& polyhedron)

@@ -3,7 +3,7 @@
 
 #include "gathering/volumes/convex_polyhedron.h"
 
-#include <pcl/gpu/scenespace/query_volume.h>
+#include <pcl/gpu/scenespace/gathering/query_volume.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
 namespace pcl::gpu {

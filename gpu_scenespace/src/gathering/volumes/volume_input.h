@@ -6,7 +6,7 @@
 #include "gathering/volumes/volumes.h"
 
 #include <pcl/gpu/containers/device.h>
-#include <pcl/gpu/scenespace/query_volume.h>
+#include <pcl/gpu/scenespace/gathering/query_volume.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/scenespace/scene_view.h>
 #include <pcl/gpu/utils/internal/mirrored_table.h>

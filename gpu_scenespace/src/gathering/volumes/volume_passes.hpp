@@ -205,7 +205,7 @@ struct ConsumeSegments {
   }
 };
 
-/** \brief Has producer and consumer take turns: as often as the tallest image may want, which
+/** \brief Runs producer and consumer in turn: as often as the tallest image may need, which
  * needs no answer from the device. Rounds that find nothing left cost next to nothing.
  */
 template <typename ForEachPixel>

@@ -10,7 +10,7 @@ namespace pcl::device {
 
 constexpr int max_half_spaces = 16;
 
-/** \brief What a polyhedron of so many faces may have where three meet at each vertex. */
+/** \brief Largest numbers of edges and vertices of a polyhedron with three faces at each vertex. */
 constexpr int max_volume_vertices = 2 * max_half_spaces - 4;
 constexpr int max_volume_edges = 3 * max_half_spaces - 6;
 
@@ -21,7 +21,7 @@ enum class VolumeKind { Frustum, Polyhedron, Sphere };
 
 /** \brief The query volumes of an output's pixels.
  *
- * All lie in a polyhedron that tells where input frames may see them. Its vertices are in
+ * All lie in a polyhedron that bounds the places where input frames may see them. Its vertices are in
  * metres from the pixel's own point, along the output camera's axes; those of a frustum have
  * -1 or 1 for the sides of the footprint and for the near and the far end.
  */
@@ -49,12 +49,12 @@ struct FrameExtent {
   double view_nearest, view_farthest;
 };
 
-/** \brief What a pixel has of segments, and where the next ones begin. */
+/** \brief Segments of a pixel, and the start of the next ones. */
 struct ProducerState {
   std::uint16_t next_row, segment_count;
 };
 
-/** \brief What producer and consumer share, for a band of rows of the output at a time. */
+/** \brief Memory that producer and consumer share, for a band of rows of the output at a time. */
 struct SegmentStorage {
   RowSegment* segments; ///< the first one of all pixels, then the second of all...
   ProducerState* states;

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <pcl/gpu/containers/device_array.h>
-#include <pcl/gpu/scenespace/rgbd_video.h>
 #include <pcl/gpu/scenespace/scene_view.h>
+#include <pcl/gpu/scenespace/video/rgbd_video.h>
 #include <pcl/gpu/utils/stream.h>
 
 #include <memory>

@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include <pcl/gpu/scenespace/rgbd_video.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
+#include <pcl/gpu/scenespace/video/rgbd_video.h>
 #include <pcl/gpu/utils/stream.h>
 
 #include <cstddef>

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <pcl/filters/filter.h>
-#include <pcl/gpu/scenespace/rgbd_recording.h>
 #include <pcl/gpu/scenespace/scene_space_effect.h>
 #include <pcl/gpu/scenespace/scene_space_video.h>
+#include <pcl/gpu/scenespace/video/rgbd_recording.h>
 
 #include <memory>
 #include <vector>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <pcl/exceptions.h>
-#include <pcl/gpu/scenespace/denoising_effect.h>
+#include <pcl/gpu/scenespace/effects/denoising_effect.h>
 #include <pcl/gpu/scenespace/scene_space_filter.h>
 
 #include <algorithm>

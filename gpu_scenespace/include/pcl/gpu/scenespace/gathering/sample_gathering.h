@@ -4,8 +4,8 @@
 #pragma once
 
 #include <pcl/gpu/containers/device.h>
-#include <pcl/gpu/scenespace/query_volume.h>
-#include <pcl/gpu/scenespace/sample_sets.h>
+#include <pcl/gpu/scenespace/gathering/query_volume.h>
+#include <pcl/gpu/scenespace/gathering/sample_sets.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/scenespace/scene_view.h>
 #include <pcl/gpu/utils/private_buffers.h>

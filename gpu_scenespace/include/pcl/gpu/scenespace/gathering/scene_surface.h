@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <pcl/gpu/scenespace/query_frustum.h>
+#include <pcl/gpu/scenespace/gathering/query_frustum.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/scenespace/scene_view.h>
 #include <pcl/gpu/utils/private_buffers.h>

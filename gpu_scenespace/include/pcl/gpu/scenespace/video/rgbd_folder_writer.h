@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <pcl/gpu/scenespace/rgbd_video.h>
+#include <pcl/gpu/scenespace/video/rgbd_video.h>
 
 #include <functional>
 #include <string>
@@ -23,7 +23,7 @@ struct RGBDFolderWriterOptions {
   /** \brief Number of threads that read and encode frames, each of them a frame at a time; 1: the
    * caller's. Encoding takes longer than most else. */
   int threads = 1;
-  /** \brief Is told how many frames are written: before the first one, and after each.
+  /** \brief Called with the number of written frames: before the first one, and after each.
    * Called by one thread at a time, not always the same. */
   std::function<void(int done)> progress;
 };

@@ -22,7 +22,7 @@ namespace pcl::gpu {
  * \ingroup gpu_scenespace
  */
 struct RGBDView {
-  std::string name;                   ///< what messages call the frame
+  std::string name;                   ///< of the frame in messages
   double time = 0.0;                  ///< seconds
   PinholeCamera depth_camera;         ///< with the size of the depth map
   PinholeCamera color_camera;         ///< with the size of the colour image

@@ -132,7 +132,7 @@ SampleSetsView::at(int column, int row) const
 template <typename Filter>
 struct ApplyToSampleSet {
   SampleSetsView sets; ///< the sets
-  Filter filter;       ///< what is called
+  Filter filter;       ///< the called function
 
   /** \brief Calls the filter for a set.
    * \param[in] column,row counted from the first set

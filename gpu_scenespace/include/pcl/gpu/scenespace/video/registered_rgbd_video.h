@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <pcl/gpu/scenespace/rgbd_video.h>
+#include <pcl/gpu/scenespace/video/rgbd_video.h>
 
 namespace pcl::gpu {
 

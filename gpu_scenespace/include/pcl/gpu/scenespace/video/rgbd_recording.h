@@ -4,7 +4,7 @@
 #pragma once
 
 #include <pcl/exceptions.h>
-#include <pcl/gpu/scenespace/rgbd_video.h>
+#include <pcl/gpu/scenespace/video/rgbd_video.h>
 #include <pcl/point_cloud.h>
 
 #include <cmath>

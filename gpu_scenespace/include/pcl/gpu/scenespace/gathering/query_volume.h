@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <pcl/gpu/scenespace/query_frustum.h>
+#include <pcl/gpu/scenespace/gathering/query_frustum.h>
 #include <pcl/pcl_exports.h>
 
 #include <Eigen/Core>
@@ -38,7 +38,7 @@ public:
   /** \brief Kinds of volumes. */
   enum class Shape {
     Frustum,    ///< a QueryFrustum
-    Polyhedron, ///< what half-spaces have in common
+    Polyhedron, ///< intersection of half-spaces
     Sphere      ///< a ball
   };
 

@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include <pcl/gpu/scenespace/query_frustum.h>
-#include <pcl/gpu/scenespace/sample_sets.h>
+#include <pcl/gpu/scenespace/gathering/query_frustum.h>
+#include <pcl/gpu/scenespace/gathering/sample_sets.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/utils/private_buffers.h>
 #include <pcl/gpu/utils/stream.h>

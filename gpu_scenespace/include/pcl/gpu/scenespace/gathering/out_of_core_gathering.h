@@ -3,12 +3,12 @@
 
 #pragma once
 
-#include <pcl/gpu/scenespace/query_frustum.h>
-#include <pcl/gpu/scenespace/rgbd_video.h>
-#include <pcl/gpu/scenespace/sample_sets.h>
+#include <pcl/gpu/scenespace/gathering/query_frustum.h>
+#include <pcl/gpu/scenespace/gathering/sample_sets.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/scenespace/scene_space_resources.h>
 #include <pcl/gpu/scenespace/scene_view.h>
+#include <pcl/gpu/scenespace/video/rgbd_video.h>
 #include <pcl/gpu/utils/stream.h>
 
 #include <cstddef>

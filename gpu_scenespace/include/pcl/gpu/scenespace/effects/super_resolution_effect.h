@@ -87,7 +87,7 @@ struct PCL_EXPORTS SuperResolutionEffectParameters {
  * enlarged, so that the estimate stays what the frame says it is.
  *
  * What is gained depends on poses, on depth and on the colour camera's place beside the depth
- * camera: calibrate them first (ColorCameraCalibration). Where they are not quite right, as
+ * camera: calibrate them first (calibrateColorCamera()). Where they are not quite right, as
  * those of hand-held Kinects, a sigma_pixel of 0.7 is better than the default. Noise is not removed.
  * The frames that are used must have one size.
  *
@@ -97,7 +97,7 @@ struct PCL_EXPORTS SuperResolutionEffectParameters {
  * pixels). Steady state does not allocate, but waits for the frames' departures. Memory is
  * some 70 bytes for each pixel of the output.
  *
- * SceneImage::variance is that of the input's noise, of which nothing is told. SceneImage::depth
+ * SceneImage::variance is that of the input's noise, which is unknown. SceneImage::depth
  * is the average of the frames' depths where the frame has depth, else NaN.
  *
  * \ingroup gpu_scenespace

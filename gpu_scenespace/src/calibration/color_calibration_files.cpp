@@ -2,12 +2,14 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "formats/file_names.h"
+#include "formats/tables/frame_cameras.h"
 #include "formats/tables/table_text.h"
 
 #include <pcl/exceptions.h>
-#include <pcl/gpu/scenespace/color_calibration.h>
+#include <pcl/gpu/scenespace/video/color_camera_calibration.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <initializer_list>
 
@@ -47,6 +49,48 @@ validateCalibration(const ColorCalibration& calibration)
     validatePose(correction.motion, "correction of a pose");
     checkPositive("gain", correction.gain);
   }
+}
+
+void
+writeColorCamera(const std::string& file, const ColorCalibration& calibration)
+{
+  validateCalibration(calibration);
+  writeTable(file,
+             "# colour camera: width height fx fy cx cy, pixels\n" +
+                 textOf(calibration.color_camera) +
+                 "\n# colour camera to depth camera, metres\n" +
+                 matrixText(calibration.color_to_depth));
+}
+
+ColorCalibration
+readColorCamera(const std::string& file)
+{
+  const std::vector<TableLine> lines = readTable(file);
+  const auto isTable = [&] {
+    return lines.size() == 5 &&
+           (lines[0].words.size() == 4 || lines[0].words.size() == 6) &&
+           std::all_of(lines.begin() + 1, lines.end(), [](const TableLine& line) {
+             return line.words.size() == 4;
+           });
+  };
+  if (!isTable())
+    PCL_THROW_EXCEPTION(IOException,
+                        file << ": is no colour camera: expected a line of width, "
+                                "height, fx, fy, cx, cy and 4 lines of a 4 x 4 matrix");
+  ColorCalibration result;
+  result.color_camera = cameraOf(lines[0]);
+  for (int i = 0; i < 16; ++i)
+    result.color_to_depth.matrix()(i / 4, i % 4) =
+        static_cast<float>(lines[1 + i / 4].valueAt(i % 4));
+  if (result.color_to_depth.matrix().row(3) != Eigen::RowVector4f(0, 0, 0, 1))
+    lines[4].fail("the last row of a matrix", "0 0 0 1");
+  try {
+    validateCalibration(result);
+  }
+  catch (const BadArgumentException& error) {
+    PCL_THROW_EXCEPTION(IOException, file << ": " << error.what());
+  }
+  return result;
 }
 
 void

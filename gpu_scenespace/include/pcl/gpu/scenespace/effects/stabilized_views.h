@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include <pcl/gpu/scenespace/rgbd_video.h>
 #include <pcl/gpu/scenespace/scene_view.h>
+#include <pcl/gpu/scenespace/video/rgbd_video.h>
 
 #include <vector>
 

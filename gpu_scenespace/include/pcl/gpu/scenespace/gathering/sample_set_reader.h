@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include <pcl/gpu/scenespace/device/sample_sets_view.hpp>
-#include <pcl/gpu/scenespace/sample_sets.h>
+#include <pcl/gpu/scenespace/gathering/sample_sets.h>
+#include <pcl/gpu/scenespace/gathering/sample_sets_view.hpp>
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/scenespace/scene_view.h>
 #include <pcl/gpu/utils/stream.h>
