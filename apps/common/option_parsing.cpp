@@ -6,14 +6,28 @@
 #include "errors.h"
 #include "output_file.h"
 
+#include <pcl/gpu/utils/internal/number_text.h>
+
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <sstream>
+#include <string_view>
 
 namespace pcl::gpu::apps {
 
 namespace po = boost::program_options;
+
+namespace {
+
+std::string_view
+withoutSpaceBefore(std::string_view text)
+{
+  return text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
+}
+
+} // namespace
 
 po::variables_map
 parseCommandLine(int argc,
@@ -49,11 +63,10 @@ parseNumbers(const std::string& option,
   std::vector<float> numbers;
   std::istringstream parts(text);
   for (std::string part; std::getline(parts, part, ',');) {
-    char* end = nullptr;
-    const float number = std::strtof(part.c_str(), &end);
-    if (part.empty() || *end != '\0' || !std::isfinite(number))
+    const auto number = numberOf<float>(withoutSpaceBefore(part));
+    if (!number || !std::isfinite(*number))
       throw InputError(option + " " + text + ": expected " + expectation);
-    numbers.push_back(number);
+    numbers.push_back(*number);
   }
   return numbers;
 }
@@ -119,17 +132,17 @@ std::size_t
 parseMemory(const std::string& option, const std::string& text)
 {
   const std::string units = "KMGT";
-  char* end = nullptr;
-  double bytes = std::strtod(text.c_str(), &end);
-  const std::string unit = end;
+  const std::string_view size = withoutSpaceBefore(text);
+  std::size_t length = 0;
+  double bytes = readNumber<double>(size, length).value_or(0.0);
+  const std::string_view unit = size.substr(length);
   const std::size_t power =
       unit.size() == 1 ? units.find(static_cast<char>(
                              std::toupper(static_cast<unsigned char>(unit[0]))))
                        : std::string::npos;
   if (power != std::string::npos)
     bytes = std::ldexp(bytes, 10 * (static_cast<int>(power) + 1));
-  const bool is_number =
-      end != text.c_str() && (unit.empty() || power != std::string::npos);
+  const bool is_number = length > 0 && (unit.empty() || power != std::string::npos);
   if (!is_number || !(bytes >= 1.0 && bytes < 1e18))
     throw InputError(option + " " + text +
                      ": expected bytes, or a number followed by K, M, G or T");
