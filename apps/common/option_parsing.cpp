@@ -17,8 +17,6 @@
 
 namespace pcl::gpu::apps {
 
-namespace po = boost::program_options;
-
 namespace {
 
 std::string_view
@@ -28,32 +26,6 @@ withoutSpaceBefore(std::string_view text)
 }
 
 } // namespace
-
-po::variables_map
-parseCommandLine(int argc,
-                 const char* const* argv,
-                 const po::options_description& options,
-                 const std::string& positional)
-{
-  po::variables_map values;
-  try {
-    po::positional_options_description words;
-    words.add(positional.c_str(), -1);
-    const int style =
-        po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
-    po::store(po::command_line_parser(argc, argv)
-                  .options(options)
-                  .positional(words)
-                  .style(style)
-                  .run(),
-              values);
-    po::notify(values);
-  }
-  catch (const po::error& error) {
-    throw InputError(std::string(error.what()) + ": see --help");
-  }
-  return values;
-}
 
 std::vector<float>
 parseNumbers(const std::string& option,
@@ -154,61 +126,6 @@ checkExtension(const std::string& path, const std::string& extension)
 {
   if (!path.empty() && extensionOf(path) != extension)
     throw fileError(path, "unknown kind of file", extension);
-}
-
-std::optional<Eigen::Vector3f>
-optionalPoint(const po::variables_map& values, const char* name)
-{
-  if (!values.count(name))
-    return std::nullopt;
-  const std::string option = std::string("--") + name;
-  const std::string text = values[name].as<std::string>();
-  const std::vector<float> n = parseNumbers(option, text, "x,y,z");
-  if (n.size() != 3)
-    throw InputError(option + " " + text + ": expected x,y,z");
-  const Eigen::Vector3f point(n[0], n[1], n[2]);
-  if (!std::isfinite(point.squaredNorm()))
-    throw InputError(option + " " + text + ": expected numbers below 1e19");
-  return point;
-}
-
-po::options_description
-optionGroup(const char* title)
-{
-  constexpr unsigned line_length = 88;
-  return po::options_description(title, line_length, line_length / 2 + 10);
-}
-
-void
-addGeneralOptions(po::options_description& group, std::string& device)
-{
-  auto add = group.add_options();
-  add("device",
-      po::value(&device)->value_name("NAME"),
-      "host, cuda or cuda:N; default: the GPU if there is one");
-  add("help,h", "print this page");
-  add("version", "print the version");
-}
-
-void
-addGeneralOptions(po::options_description& group, std::string& device, int& repeat)
-{
-  addGeneralOptions(group, device);
-  group.add_options()("repeat",
-                      numberOption(repeat, 1, "1"),
-                      "compute each frame this many times, for --timings");
-}
-
-po::typed_value<std::string>*
-textOption(const char* value_name)
-{
-  return po::value<std::string>()->value_name(value_name);
-}
-
-po::typed_value<std::string>*
-fileOption(std::string& target)
-{
-  return po::value(&target)->value_name("FILE");
 }
 
 } // namespace pcl::gpu::apps
