@@ -3,9 +3,10 @@
 
 #include "json_text.h"
 
+#include <pcl/gpu/utils/internal/number_text.h>
+
 #include <cmath>
 #include <cstdio>
-#include <sstream>
 
 namespace pcl::gpu::apps {
 
@@ -30,12 +31,7 @@ jsonText(const std::string& text)
 std::string
 jsonNumber(double value, int digits)
 {
-  if (!std::isfinite(value))
-    return "null";
-  std::ostringstream text;
-  text.precision(digits);
-  text << value;
-  return text.str();
+  return std::isfinite(value) ? numberText(value, digits) : "null";
 }
 
 } // namespace pcl::gpu::apps

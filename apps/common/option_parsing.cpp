@@ -6,40 +6,26 @@
 #include "errors.h"
 #include "output_file.h"
 
+#include <pcl/gpu/utils/internal/number_text.h>
+
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <sstream>
+#include <string_view>
 
 namespace pcl::gpu::apps {
 
-namespace po = boost::program_options;
+namespace {
 
-po::variables_map
-parseCommandLine(int argc,
-                 const char* const* argv,
-                 const po::options_description& options,
-                 const std::string& positional)
+std::string_view
+withoutSpaceBefore(std::string_view text)
 {
-  po::variables_map values;
-  try {
-    po::positional_options_description words;
-    words.add(positional.c_str(), -1);
-    const int style =
-        po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
-    po::store(po::command_line_parser(argc, argv)
-                  .options(options)
-                  .positional(words)
-                  .style(style)
-                  .run(),
-              values);
-    po::notify(values);
-  }
-  catch (const po::error& error) {
-    throw InputError(std::string(error.what()) + ": see --help");
-  }
-  return values;
+  return text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
 }
+
+} // namespace
 
 std::vector<float>
 parseNumbers(const std::string& option,
@@ -49,11 +35,10 @@ parseNumbers(const std::string& option,
   std::vector<float> numbers;
   std::istringstream parts(text);
   for (std::string part; std::getline(parts, part, ',');) {
-    char* end = nullptr;
-    const float number = std::strtof(part.c_str(), &end);
-    if (part.empty() || *end != '\0' || !std::isfinite(number))
+    const auto number = numberOf<float>(withoutSpaceBefore(part));
+    if (!number || !std::isfinite(*number))
       throw InputError(option + " " + text + ": expected " + expectation);
-    numbers.push_back(number);
+    numbers.push_back(*number);
   }
   return numbers;
 }
@@ -119,17 +104,17 @@ std::size_t
 parseMemory(const std::string& option, const std::string& text)
 {
   const std::string units = "KMGT";
-  char* end = nullptr;
-  double bytes = std::strtod(text.c_str(), &end);
-  const std::string unit = end;
+  const std::string_view size = withoutSpaceBefore(text);
+  std::size_t length = 0;
+  double bytes = readNumber<double>(size, length).value_or(0.0);
+  const std::string_view unit = size.substr(length);
   const std::size_t power =
       unit.size() == 1 ? units.find(static_cast<char>(
                              std::toupper(static_cast<unsigned char>(unit[0]))))
                        : std::string::npos;
   if (power != std::string::npos)
     bytes = std::ldexp(bytes, 10 * (static_cast<int>(power) + 1));
-  const bool is_number =
-      end != text.c_str() && (unit.empty() || power != std::string::npos);
+  const bool is_number = length > 0 && (unit.empty() || power != std::string::npos);
   if (!is_number || !(bytes >= 1.0 && bytes < 1e18))
     throw InputError(option + " " + text +
                      ": expected bytes, or a number followed by K, M, G or T");
@@ -141,61 +126,6 @@ checkExtension(const std::string& path, const std::string& extension)
 {
   if (!path.empty() && extensionOf(path) != extension)
     throw fileError(path, "unknown kind of file", extension);
-}
-
-std::optional<Eigen::Vector3f>
-optionalPoint(const po::variables_map& values, const char* name)
-{
-  if (!values.count(name))
-    return std::nullopt;
-  const std::string option = std::string("--") + name;
-  const std::string text = values[name].as<std::string>();
-  const std::vector<float> n = parseNumbers(option, text, "x,y,z");
-  if (n.size() != 3)
-    throw InputError(option + " " + text + ": expected x,y,z");
-  const Eigen::Vector3f point(n[0], n[1], n[2]);
-  if (!std::isfinite(point.squaredNorm()))
-    throw InputError(option + " " + text + ": expected numbers below 1e19");
-  return point;
-}
-
-po::options_description
-optionGroup(const char* title)
-{
-  constexpr unsigned line_length = 88;
-  return po::options_description(title, line_length, line_length / 2 + 10);
-}
-
-void
-addGeneralOptions(po::options_description& group, std::string& device)
-{
-  auto add = group.add_options();
-  add("device",
-      po::value(&device)->value_name("NAME"),
-      "host, cuda or cuda:N; default: the GPU if there is one");
-  add("help,h", "print this page");
-  add("version", "print the version");
-}
-
-void
-addGeneralOptions(po::options_description& group, std::string& device, int& repeat)
-{
-  addGeneralOptions(group, device);
-  group.add_options()("repeat",
-                      numberOption(repeat, 1, "1"),
-                      "compute each frame this many times, for --timings");
-}
-
-po::typed_value<std::string>*
-textOption(const char* value_name)
-{
-  return po::value<std::string>()->value_name(value_name);
-}
-
-po::typed_value<std::string>*
-fileOption(std::string& target)
-{
-  return po::value(&target)->value_name("FILE");
 }
 
 } // namespace pcl::gpu::apps

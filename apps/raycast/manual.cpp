@@ -3,10 +3,6 @@
 
 #include "manual.h"
 
-#include "../common/option_parsing.h"
-
-#include <ostream>
-
 namespace pcl::gpu::apps {
 
 namespace po = boost::program_options;
@@ -18,17 +14,15 @@ cameraOptions(RaycastOptions& o)
 {
   auto result = optionGroup("CAMERA");
   auto add = result.add_options();
-  add("size",
-      po::value<std::string>()->default_value("1280x720")->value_name("WxH"),
-      "columns and rows of all images");
+  add("size", textOption("WxH", "1280x720"), "columns and rows of all images");
   add("fov",
-      numberOption(o.field_of_view, 40.0f, "40"),
+      numberOption(o.field_of_view),
       "field of view from top to bottom, degrees");
   add("intrinsics",
       textOption("FX,FY,CX,CY"),
       "a camera that was calibrated, pixels, instead of --fov");
   add("orthographic",
-      po::value<float>()->value_name("SCALE"),
+      optionalNumber<float>("SCALE"),
       "parallel rays instead of --fov, so many pixels for every metre; 0: as many as "
       "the "
       "image has room for");
@@ -39,7 +33,7 @@ cameraOptions(RaycastOptions& o)
   add("up", textOption("X,Y,Z"), "which way is up; default: 0,1,0");
   add("pose", fileOption(o.pose), "the camera's pose, instead of these three");
   add("culling",
-      po::value<std::string>()->default_value("none")->value_name("SIDE"),
+      textOption("SIDE", "none"),
       "sides of triangles that rays pass through: none, back or front");
   return result;
 }
@@ -54,18 +48,14 @@ motionOptions(RaycastOptions& o)
       "deform all meshes anew for each frame: wave, twist, bend or noise; the last "
       "frame "
       "leads back to the first");
-  add("strength",
-      numberOption(o.strength, o.strength, "1"),
-      "how much they are deformed, 0 to 10");
-  add("frames",
-      po::value<int>()->value_name("N"),
-      "number of frames of --deform; default: 24");
+  add("strength", numberOption(o.strength), "how much they are deformed, 0 to 10");
+  add("frames", optionalNumber<int>(), "number of frames of --deform; default: 24");
   add("orbit",
-      po::value<int>()->value_name("N"),
+      optionalNumber<int>(),
       "go once around the target in N frames; with --deform the meshes deform "
       "meanwhile");
   add("views",
-      po::value<int>()->value_name("LEVEL"),
+      optionalNumber<int>("LEVEL"),
       "partial views of one mesh from a tessellated sphere around it, in the mesh's "
       "frame: 20 views at level 0, 80 at 1, 320 at 2, up to 5. Images are square, as "
       "high as --size says. Each is a cloud in its camera's frame, view-000.pcd, with "
@@ -90,21 +80,21 @@ lightOptions(RaycastOptions& o)
       "at the camera");
   add("shadows", po::bool_switch(&o.shadows), "lamps cast shadows");
   add("soft-shadows",
-      po::value<float>()->value_name("RADIUS"),
+      optionalNumber<float>("RADIUS"),
       "lamps are discs of this radius, metres, whose shadows have soft borders");
   add("ambient-occlusion",
-      po::value<float>()->value_name("RADIUS"),
+      optionalNumber<float>("RADIUS"),
       "corners and cavities are darker, by what is within this radius, metres; 0: a "
       "radius that fits the meshes");
   add("reflect",
-      numberOption(o.reflect, 0.0f, "0"),
+      numberOption(o.reflect),
       "part of the light that the meshes mirror, 0 to 1");
   add("glass", po::bool_switch(&o.glass), "the meshes are of glass");
   add("ground",
       po::bool_switch(&o.ground),
       "the meshes stand on a ground: in the picture only");
   add("ground-reflect",
-      numberOption(o.ground_reflect, 0.0f, "0"),
+      numberOption(o.ground_reflect),
       "part of the light that the ground mirrors, 0 to 1");
   return result;
 }
@@ -121,7 +111,7 @@ outputOptions(RaycastOptions& o)
       "where "
       "nothing is hit");
   add("depth-scale",
-      numberOption(o.depth_scale, 0.001f, "0.001"),
+      numberOption(o.depth_scale),
       "metres for one unit of the depth map");
   add("cloud",
       fileOption(o.cloud),
@@ -158,11 +148,11 @@ generalOptions(RaycastOptions& o)
   auto result = optionGroup("OTHER");
   auto add = result.add_options();
   add("crease-angle",
-      numberOption(o.crease_angle, 50.0f, "50"),
+      numberOption(o.crease_angle),
       "meshes without normals: surfaces look round up to this angle between triangles, "
       "degrees, and have an edge beyond; 0: flat triangles");
   add("method",
-      po::value<std::string>()->default_value("automatic")->value_name("NAME"),
+      textOption("NAME", "automatic"),
       "how hits are found: automatic, visibility or grid; the results are the same");
   addGeneralOptions(result, o.device, o.repeat);
   return result;
@@ -170,27 +160,15 @@ generalOptions(RaycastOptions& o)
 
 } // namespace
 
-po::options_description
-raycastOptionsDescription(RaycastOptions& options)
+ManualPage
+manualPage(RaycastOptions& o)
 {
-  po::options_description all;
-  all.add(cameraOptions(options))
-      .add(motionOptions(options))
-      .add(lightOptions(options))
-      .add(outputOptions(options))
-      .add(generalOptions(options));
+  ManualPage page;
   po::options_description hidden;
-  hidden.add_options()("input", po::value(&options.inputs))(
-      "output-dir", po::value(&options.output_directory))(
+  hidden.add_options()("output-dir", po::value(&o.output_directory))(
       "lights", po::value<std::vector<std::string>>()->composing());
-  return all.add(hidden);
-}
-
-void
-printManual(std::ostream& out)
-{
-  RaycastOptions o;
-  out << R"(NAME
+  page.options.add(hidden);
+  page << R"(NAME
   pcl_gpu_raycast - see triangle meshes through a camera
 
 SYNOPSIS
@@ -214,22 +192,15 @@ DESCRIPTION
   little from the right and from above, and sees all of them.
 
 )" << cameraOptions(o)
-      << "\n"
-      << motionOptions(o) << "\n"
-      << lightOptions(o) << "\n"
-      << outputOptions(o) << "\n"
-      << generalOptions(o) << R"(
-NUMBERS OF TRIANGLES
+       << motionOptions(o) << lightOptions(o) << outputOptions(o) << generalOptions(o)
+       << R"(NUMBERS OF TRIANGLES
   Polygons with more than three corners are cut into triangles; those of all meshes are
   numbered through in the order of the command line, from 0. In the picture of --ids
   triangle i has the colour c = (i + 1) * 10368889 modulo 2^24, whose bytes are red (the
   highest), green and blue. So i = c * 11764425 modulo 2^24, less 1.
 
-EXIT STATUS
-  0 success, 1 failure while running, 2 input or options that cannot be used.
-  Files appear under their names only when they are complete.
-
-EXAMPLES
+)" << exitStatusText()
+       << R"(EXAMPLES
   A picture and a depth map of a mesh:
     pcl_gpu_raycast bunny.ply --image bunny.png --depth bunny.depth.png
 
@@ -247,6 +218,7 @@ EXAMPLES
   80 partial views to recognize an object by:
     pcl_gpu_raycast cup.ply --views 1 --size 150x150 --output-directory views
 )";
+  return page;
 }
 
 } // namespace pcl::gpu::apps

@@ -4,14 +4,12 @@
 #include "options.h"
 
 #include "../common/errors.h"
-#include "../common/option_parsing.h"
 #include "../common/output_file.h"
 #include "manual.h"
 
 #include <pcl/gpu/raycast/mesh_renderer.h>
 
 #include <cmath>
-#include <iostream>
 #include <map>
 
 namespace pcl::gpu::apps {
@@ -198,16 +196,14 @@ std::optional<RaycastOptions>
 parseRaycastOptions(int argc, const char* const* argv)
 {
   RaycastOptions options;
-  const po::variables_map values =
-      parseCommandLine(argc, argv, raycastOptionsDescription(options), "input");
-  if (values.count("help")) {
-    printManual(std::cout);
+  const auto line = readCommandLine(argc,
+                                    argv,
+                                    "pcl_gpu_raycast " PCL_GPU_VERSION,
+                                    manualPage(options),
+                                    options.inputs);
+  if (!line)
     return std::nullopt;
-  }
-  if (values.count("version")) {
-    std::cout << "pcl_gpu_raycast " PCL_GPU_VERSION "\n";
-    return std::nullopt;
-  }
+  const po::variables_map& values = *line;
   if (options.inputs.empty())
     throw InputError("no input: expected MESH, see --help");
   parseMotion(values, options);

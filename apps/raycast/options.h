@@ -24,12 +24,12 @@ struct LampOption {
 /** \brief What the user asks of pcl_gpu_raycast. Angles in degrees. */
 struct RaycastOptions {
   std::vector<std::string> inputs; ///< MESH or MESH@POSE
-  float crease_angle = 0.0f;
+  float crease_angle = 50.0f;
 
   int width = 0;
   int height = 0;
   std::optional<PinholeCamera> intrinsics;
-  float field_of_view = 0.0f;
+  float field_of_view = 40.0f;
   std::optional<float> orthographic; ///< pixels for every metre; 0: as much as fits
   std::optional<Eigen::Vector3f> eye;
   std::optional<Eigen::Vector3f> target;
@@ -54,7 +54,7 @@ struct RaycastOptions {
 
   std::string image;
   std::string depth;
-  float depth_scale = 0.0f;
+  float depth_scale = 0.001f;
   std::string cloud;
   std::string ids;
   std::string screenshot;

@@ -205,7 +205,7 @@ recognize(int argc, char** argv)
   if (name == "register")
     return runSubcommand(argc - 1, argv + 1, parseRegisterOptions, registerClouds);
   if (name == "--help" || name == "-h")
-    printManual(std::cout, "");
+    std::cout << programPage();
   else if (name == "--version")
     std::cout << "pcl_gpu_recognize " PCL_GPU_VERSION "\n";
   else

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "effect_command.h"
 #include "effect_option.h"
 
 #include <pcl/gpu/scenespace/effects/virtual_aperture_effect.h>
@@ -52,86 +51,63 @@ focusOnPixel(VirtualApertureEffectParameters& parameters,
   parameters.focus_row = static_cast<int>(n[1]);
 }
 
-class ApertureCommand : public EffectCommand {
-public:
-  std::string
-  name() const override
-  {
-    return "aperture";
-  }
+void
+addOptions(po::options_description& group)
+{
+  auto add = group.add_options();
+  const VirtualApertureEffectParameters defaults;
+  add("aperture",
+      textOption("SIZE", numberText(defaults.aperture)),
+      "diameter of the lens, metres; or as f/1.4, that of a camera for 35 mm film "
+      "that sees as much");
+  add("focus-pixel",
+      textOption("X,Y"),
+      "what this pixel shows is sharp, in each frame anew, counted from 0 at the "
+      "left "
+      "and at the top; --focus where it has no depth");
+}
 
-  std::string
-  description() const override
-  {
-    return "takes the video through a larger lens: sharp at one distance, blurred "
-           "before\n"
-           "and behind it\n";
-  }
-
-  po::options_description
-  options() const override
-  {
-    const VirtualApertureEffectParameters defaults;
-    auto result = optionGroup("APERTURE");
-    auto add = result.add_options();
-    add("aperture",
-        po::value<std::string>()
-            ->default_value(shownNumber(defaults.aperture))
-            ->value_name("SIZE"),
-        "diameter of the lens, metres; or as f/1.4, that of a camera for 35 mm film "
-        "that sees as much");
-    add("focus",
-        defaultOption(defaults.focus_distance),
-        "what is sharp, metres along the camera's axis");
-    add("focus-pixel",
-        textOption("X,Y"),
-        "what this pixel shows is sharp, in each frame anew, counted from 0 at the "
-        "left "
-        "and at the top; --focus where it has no depth");
-    add("lens-samples",
-        defaultOption(defaults.lens_samples),
-        "pinholes that the lens is made of: time is in proportion. More if blurred "
-        "things look like several pictures of them");
-    add("blades",
-        defaultOption(defaults.blades),
-        "sides of the lens, which bright spots have the shape of; 0: a disc");
-    add("reach",
-        defaultOption(defaults.reach),
-        "use frames so far before each one and after it, to see what it does not");
-    add("step", defaultOption(defaults.step), "use every N-th of them");
-    add("sigma-xyz",
-        defaultOption(defaults.sigma_xyz),
-        "deviation of positions of one surface, metres");
-    return result;
-  }
-
-  SceneSpaceEffect::ConstPtr
-  make(const po::variables_map& values, const RGBDVideo& video) const override
-  {
-    using Parameters = VirtualApertureEffectParameters;
-    Parameters parameters;
-    const PinholeCamera camera = video.view(0).color_camera;
-    parameters.aperture = parseAperture(values["aperture"].as<std::string>(), camera);
-    applyOption(values, "focus", parameters, &Parameters::focus_distance);
-    if (const auto pixel = optionalValue<std::string>(values, "focus-pixel"))
-      focusOnPixel(parameters, *pixel, camera);
-    applyOption(values, "lens-samples", parameters, &Parameters::lens_samples);
-    applyOption(values, "blades", parameters, &Parameters::blades);
-    applyOption(values, "reach", parameters, &Parameters::reach);
-    applyOption(values, "step", parameters, &Parameters::step);
-    applyOption(values, "sigma-xyz", parameters, &Parameters::sigma_xyz);
-    const auto effect = std::make_shared<VirtualApertureEffect>();
-    effect->setParameters(parameters);
-    return effect;
-  }
-};
+void
+applyOptions(const po::variables_map& values,
+             const RGBDVideo& video,
+             VirtualApertureEffectParameters& parameters)
+{
+  const PinholeCamera camera = video.view(0).color_camera;
+  parameters.aperture = parseAperture(values["aperture"].as<std::string>(), camera);
+  if (const auto pixel = optionalValue<std::string>(values, "focus-pixel"))
+    focusOnPixel(parameters, *pixel, camera);
+}
 
 } // namespace
 
-std::unique_ptr<EffectCommand>
+EffectCommand
 apertureCommand()
 {
-  return std::make_unique<ApertureCommand>();
+  using Parameters = VirtualApertureEffectParameters;
+  return makeEffectCommand<VirtualApertureEffect, Parameters>(
+      "aperture",
+      "takes the video through a larger lens: sharp at one distance, blurred "
+      "before\n"
+      "and behind it\n",
+      {{"focus",
+        &Parameters::focus_distance,
+        "what is sharp, metres along the camera's axis"},
+       {"lens-samples",
+        &Parameters::lens_samples,
+        "pinholes that the lens is made of: time is in proportion. More if blurred "
+        "things look like several pictures of them"},
+       {"blades",
+        &Parameters::blades,
+        "sides of the lens, which bright spots have the shape of; 0: a disc"},
+       {"reach",
+        &Parameters::reach,
+        "use frames so far before each one and after it, to see what it does not"},
+       {"step", &Parameters::step, "use every N-th of them"},
+       {"sigma-xyz",
+        &Parameters::sigma_xyz,
+        "deviation of positions of one surface, metres"}},
+      addOptions,
+      applyOptions);
 }
 
 } // namespace pcl::gpu::apps

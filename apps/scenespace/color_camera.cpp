@@ -95,49 +95,30 @@ calibrate(const SceneSpaceOptions& options, const RGBDVideo& video)
 
 } // namespace
 
-void
-addColorCameraOptions(boost::program_options::options_description& description)
-{
-  auto add = description.add_options();
-  add("calibrate-color",
-      boost::program_options::value<bool>()->zero_tokens()->implicit_value(true),
-      "find the colour camera and its place in the recording, whose depth must not be "
-      "registered to colour, and use them; --color-intrinsics and --color-to-depth are "
-      "where the search begins, by default a Kinect's. The camera must turn and move "
-      "past texture at several depths");
-  add("save-color-camera",
-      textOption("FILE"),
-      "write the camera that --calibrate-color finds to a text file");
-  add("color-camera",
-      textOption("FILE"),
-      "use the colour camera of a file that --save-color-camera has written");
-}
-
 RGBDVideo::ConstPtr
 withColorCamera(const SceneSpaceOptions& options, const RGBDVideo::ConstPtr& video)
 {
-  const bool is_wanted = options.values.count("calibrate-color") > 0;
-  const auto file = optionalValue<std::string>(options.values, "color-camera");
-  const auto saved = optionalValue<std::string>(options.values, "save-color-camera");
-  if (file && is_wanted)
-    throw InputError("--color-camera " + *file +
+  const std::string &file = options.color_camera, &saved = options.save_color_camera;
+  if (!file.empty() && options.calibrate_color)
+    throw InputError("--color-camera " + file +
                      ": expected it without --calibrate-color");
-  if (saved && !is_wanted)
-    throw InputError("--save-color-camera " + *saved +
+  if (!saved.empty() && !options.calibrate_color)
+    throw InputError("--save-color-camera " + saved +
                      ": expected it with --calibrate-color");
-  if (!file && !is_wanted)
+  if (file.empty() && !options.calibrate_color)
     return video;
-  if (saved)
-    OutputFile::checkWritable(*saved);
-  ColorCalibration camera = file ? asInput([&] { return readColorCamera(*file); })
-                                 : calibrate(options, *video);
+  if (!saved.empty())
+    OutputFile::checkWritable(saved);
+  ColorCalibration camera = options.calibrate_color
+                                ? calibrate(options, *video)
+                                : asInput([&] { return readColorCamera(file); });
   // Corrections of poses belong to the frames that took part, not to the camera.
   camera.corrections.clear();
   RGBDVideo::ConstPtr result;
-  asOption(file ? "--color-camera " + *file : "--calibrate-color",
+  asOption(options.calibrate_color ? "--calibrate-color" : "--color-camera " + file,
            [&] { result = std::make_shared<CalibratedRGBDVideo>(video, camera); });
-  if (saved)
-    writeColorCamera(*saved, camera);
+  if (!saved.empty())
+    writeColorCamera(saved, camera);
   return result;
 }
 

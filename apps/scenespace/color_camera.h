@@ -9,10 +9,6 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief Adds the options of the colour camera. */
-void
-addColorCameraOptions(boost::program_options::options_description& description);
-
 /** \brief Gives a video the colour camera that the user asks for: found in the recording, read
  * from a file, or that of the video. Prints a camera that is found, and saves it if asked to.
  * \param[in] options the command line

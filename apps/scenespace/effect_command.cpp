@@ -7,21 +7,17 @@
 
 namespace pcl::gpu::apps {
 
-const std::vector<std::unique_ptr<EffectCommand>>&
+const std::vector<EffectCommand>&
 effectCommands()
 {
-  static const std::vector<std::unique_ptr<EffectCommand>> commands = [] {
-    std::vector<std::unique_ptr<EffectCommand>> all;
-    all.push_back(denoiseCommand());
-    all.push_back(deblurCommand());
-    all.push_back(viewCommand());
-    all.push_back(apertureCommand());
-    all.push_back(shutterCommand());
-    all.push_back(inpaintCommand());
-    all.push_back(actionCommand());
-    all.push_back(superResolveCommand());
-    return all;
-  }();
+  static const std::vector<EffectCommand> commands = {denoiseCommand(),
+                                                      deblurCommand(),
+                                                      viewCommand(),
+                                                      apertureCommand(),
+                                                      shutterCommand(),
+                                                      inpaintCommand(),
+                                                      actionCommand(),
+                                                      superResolveCommand()};
   return commands;
 }
 
@@ -29,10 +25,10 @@ const EffectCommand&
 effectNamed(const std::string& name)
 {
   std::string names;
-  for (const auto& command : effectCommands()) {
-    if (command->name() == name)
-      return *command;
-    names += (names.empty() ? "" : ", ") + command->name();
+  for (const EffectCommand& command : effectCommands()) {
+    if (command.name == name)
+      return command;
+    names += (names.empty() ? "" : ", ") + command.name;
   }
   throw InputError((name.empty() ? "no effect" : name + ": unknown effect") +
                    ": expected one of " + names + "; see --help");

@@ -3,11 +3,11 @@
 
 #pragma once
 
+#include "../common/manual_page.h"
+
 #include <pcl/gpu/scenespace/scene_space_effect.h>
 
-#include <boost/program_options.hpp>
-
-#include <memory>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,64 +15,29 @@ namespace pcl::gpu::apps {
 
 /** \brief An effect as the program offers it.
  *
- * To add one: derive from this in a file of its own, declare the function that makes it
- * below, and add that to effectCommands().
+ * To add one: write a function that makes it, by makeEffectCommand(), in a file of its
+ * own, declare it below, and add it to effectCommands().
  */
-class EffectCommand {
-public:
-  virtual ~EffectCommand() = default;
+struct EffectCommand {
+  std::string name;                ///< word that chooses it on the command line
+  std::string description;         ///< for the manual: lines of at most 77 characters
+  std::string default_noise = "0"; ///< of --noise; 0 takes the least time
+  int default_edge_margin = 0;     ///< of --edge-margin, pixels
+  bool needs_mask = false;         ///< makes no sense without --mask
 
-  /** \brief The word that chooses it on the command line. */
-  virtual std::string
-  name() const = 0;
+  /** \brief Returns its own options, for the manual and for the command line. */
+  std::function<boost::program_options::options_description()> options;
 
-  /** \brief What it does, for the manual: lines of at most 77 characters. */
-  virtual std::string
-  description() const = 0;
-
-  /** \brief What --noise is unless the user says: for an effect that needs to know.
-   * \return 0 by default, which takes the least time
-   */
-  virtual std::string
-  defaultNoise() const
-  {
-    return "0";
-  }
-
-  /** \brief What --edge-margin is unless the user says.
-   * \return 0 by default
-   */
-  virtual int
-  defaultEdgeMargin() const
-  {
-    return 0;
-  }
-
-  /** \brief Whether it makes no sense without --mask.
-   * \return false by default
-   */
-  virtual bool
-  needsMask() const
-  {
-    return false;
-  }
-
-  /** \brief Its own options, for the manual and for the command line. */
-  virtual boost::program_options::options_description
-  options() const = 0;
-
-  /** \brief The effect.
-   * \param[in] values of its own options, as parsed
-   * \param[in] video the input, whose depth is registered to colour
-   * \throws InputError naming the option and its value if one cannot be used
-   */
-  virtual SceneSpaceEffect::ConstPtr
-  make(const boost::program_options::variables_map& values,
-       const RGBDVideo& video) const = 0;
+  /** \brief Returns the effect. Takes the values of its own options and the input, whose
+   * depth is registered to colour. Throws InputError naming an option that cannot be
+   * used. */
+  std::function<SceneSpaceEffect::ConstPtr(
+      const boost::program_options::variables_map& values, const RGBDVideo& video)>
+      make;
 };
 
 /** \brief All effects, in the order of the manual. */
-const std::vector<std::unique_ptr<EffectCommand>>&
+const std::vector<EffectCommand>&
 effectCommands();
 
 /** \brief The effect of that name.
@@ -83,35 +48,35 @@ const EffectCommand&
 effectNamed(const std::string& name);
 
 /** \brief Noise is removed: DenoisingEffect. */
-std::unique_ptr<EffectCommand>
+EffectCommand
 denoiseCommand();
 
 /** \brief Sharp frames stand in for blurred ones: DeblurringEffect. */
-std::unique_ptr<EffectCommand>
+EffectCommand
 deblurCommand();
 
 /** \brief Other cameras: VirtualViewEffect. */
-std::unique_ptr<EffectCommand>
+EffectCommand
 viewCommand();
 
 /** \brief Large lenses: VirtualApertureEffect. */
-std::unique_ptr<EffectCommand>
+EffectCommand
 apertureCommand();
 
 /** \brief Long exposures: ComputationalShutterEffect. */
-std::unique_ptr<EffectCommand>
+EffectCommand
 shutterCommand();
 
 /** \brief Objects are removed: InpaintingEffect. */
-std::unique_ptr<EffectCommand>
+EffectCommand
 inpaintCommand();
 
 /** \brief What moves, at several times: ActionShotEffect. */
-std::unique_ptr<EffectCommand>
+EffectCommand
 actionCommand();
 
 /** \brief More pixels: SuperResolutionEffect. */
-std::unique_ptr<EffectCommand>
+EffectCommand
 superResolveCommand();
 
 } // namespace pcl::gpu::apps

@@ -4,51 +4,101 @@
 #pragma once
 
 #include "../common/errors.h"
-#include "../common/option_parsing.h"
+#include "effect_command.h"
 
-#include <sstream>
-#include <string>
+#include <algorithm>
+#include <cctype>
+#include <memory>
+#include <utility>
+#include <variant>
+#include <vector>
 
 namespace pcl::gpu::apps {
 
-/** \brief Returns a number as manuals show it. */
-template <typename T>
-std::string
-shownNumber(T value)
+/** \brief Option that is a number among an effect's parameters, which hold its default.
+ */
+template <typename Parameters>
+struct EffectOption {
+  const char* name; ///< without dashes
+  std::variant<int Parameters::*, float Parameters::*> parameter;
+  const char* help; ///< its paragraph of the manual
+};
+
+/** \brief Makes a command of an effect.
+ * \tparam Effect class with setParameters()
+ * \tparam Parameters has validate(), which throws pcl::BadArgumentException
+ * \param[in] name word that chooses it on the command line
+ * \param[in] description lines of at most 77 characters, for the manual
+ * \param[in] table options that are numbers
+ * \param[in] add_others adds options of other kinds to an options_description, before
+ * those of the table
+ * \param[in] apply_others sets parameters from these: takes the values, the video and the
+ * parameters
+ */
+template <typename Effect, typename Parameters, typename Add, typename Apply>
+EffectCommand
+makeEffectCommand(const std::string& name,
+                  const std::string& description,
+                  const std::vector<EffectOption<Parameters>>& table,
+                  const Add& add_others,
+                  const Apply& apply_others)
 {
-  std::ostringstream shown;
-  shown << value;
-  return shown.str();
+  EffectCommand command;
+  command.name = name;
+  command.description = description;
+  command.options = [=] {
+    std::string title = name;
+    std::transform(title.begin(), title.end(), title.begin(), [](unsigned char c) {
+      return static_cast<char>(std::toupper(c));
+    });
+    auto group = optionGroup(title);
+    add_others(group);
+    const Parameters defaults;
+    for (const EffectOption<Parameters>& option : table)
+      std::visit(
+          [&](auto parameter) {
+            group.add_options()(
+                option.name, defaultOption(defaults.*parameter), option.help);
+          },
+          option.parameter);
+    return group;
+  };
+  command.make = [=](const boost::program_options::variables_map& values,
+                     const RGBDVideo& video) {
+    Parameters parameters;
+    apply_others(values, video, parameters);
+    for (const EffectOption<Parameters>& option : table)
+      asOption(std::string("--") + option.name, [&] {
+        std::visit(
+            [&](auto parameter) {
+              auto& value = parameters.*parameter;
+              const boost::any& given = values[option.name].value();
+              value = boost::any_cast<std::decay_t<decltype(value)>>(given);
+            },
+            option.parameter);
+        parameters.validate();
+      });
+    const auto effect = std::make_shared<Effect>();
+    effect->setParameters(parameters);
+    return effect;
+  };
+  return command;
 }
 
-/** \brief Makes an option whose default is that of an effect's parameters.
- * \param[in] value the default
- */
-template <typename T>
-boost::program_options::typed_value<T>*
-defaultOption(T value)
+/** \brief Makes a command of an effect whose options are all numbers. */
+template <typename Effect, typename Parameters>
+EffectCommand
+makeEffectCommand(const std::string& name,
+                  const std::string& description,
+                  const std::vector<EffectOption<Parameters>>& table)
 {
-  return numberOption(value, shownNumber(value).c_str());
-}
-
-/** \brief Sets a parameter of an effect to the value of an option.
- * \param[in] values what the user gave
- * \param[in] name of the option
- * \param[in,out] parameters have validate(), which throws pcl::BadArgumentException
- * \param[in] parameter the one to set
- * \throws InputError naming the option if its value cannot be used
- */
-template <typename Parameters, typename T>
-void
-applyOption(const boost::program_options::variables_map& values,
-            const char* name,
-            Parameters& parameters,
-            T Parameters::*parameter)
-{
-  asOption(std::string("--") + name, [&] {
-    parameters.*parameter = values[name].as<T>();
-    parameters.validate();
-  });
+  return makeEffectCommand<Effect, Parameters>(
+      name,
+      description,
+      table,
+      [](boost::program_options::options_description&) {},
+      [](const boost::program_options::variables_map&, const RGBDVideo&, Parameters&) {
+      });
 }
 
 } // namespace pcl::gpu::apps

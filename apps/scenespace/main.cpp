@@ -94,7 +94,7 @@ process(int argc, char** argv)
   timings.describe("program", "pcl_gpu_scenespace");
   timings.describe("version", PCL_GPU_VERSION);
   timings.describe("device", describeDevices(devices));
-  timings.describe("effect", options->effect->name());
+  timings.describe("effect", options->effect->name);
 
   const RGBDVideo::ConstPtr input =
       timings.measure("open", [&] { return openInput(*options); });

@@ -3,9 +3,6 @@
 
 #include "manual.h"
 
-#include "color_camera.h"
-
-#include <ostream>
 #include <sstream>
 
 namespace pcl::gpu::apps {
@@ -37,11 +34,11 @@ inputOptions(SceneSpaceOptions& o)
       "frames' "
       "names or as many as frames");
   add("mask-margin",
-      numberOption(o.mask_margin, ScenePreparation().mask_margin, "2"),
+      numberOption(o.mask_margin),
       "so many pixels around masks are neither objects nor background, since masks and "
       "edges of depth are not exact");
   add("edge-margin",
-      po::value<int>()->value_name("N"),
+      optionalNumber<int>(),
       "so many pixels beside nearer things are not used, since their colours are mixed "
       "with those of the things and leave ghosts in views from elsewhere; default: 1 "
       "for view, else 0");
@@ -60,12 +57,23 @@ inputOptions(SceneSpaceOptions& o)
       "where the colour camera is from the depth camera: X,Y,Z,QX,QY,QZ,QW, metres and "
       "a "
       "quaternion; default: as the folder says, or the same place");
-  addColorCameraOptions(result);
+  add("calibrate-color",
+      po::bool_switch(&o.calibrate_color),
+      "find the colour camera and its place in the recording, whose depth must not be "
+      "registered to colour, and use them. The search begins at --color-intrinsics and "
+      "--color-to-depth, by default at a Kinect's. The camera must turn and move past "
+      "texture at several depths");
+  add("save-color-camera",
+      fileOption(o.save_color_camera),
+      "write the camera that --calibrate-color finds to a text file");
+  add("color-camera",
+      fileOption(o.color_camera),
+      "use the colour camera of a file that --save-color-camera has written");
   add("depth-scale",
       po::value(&o.folder.depth_unit)->value_name("N"),
       "metres for one unit of depth maps; default: as the folder or its format says");
   add("fps",
-      numberOption(o.folder.frame_rate, 30.0f, "30"),
+      numberOption(o.folder.frame_rate),
       "frames a second, where the folder has no times");
   return result;
 }
@@ -79,7 +87,7 @@ outputOptions(SceneSpaceOptions& o)
       po::value(&o.output)->value_name("FOLDER"),
       "where the video goes; made if it is not there");
   add("format",
-      po::value(&o.format)->default_value("png")->value_name("NAME"),
+      po::value(&o.format)->default_value(o.format)->value_name("NAME"),
       "png: folders color and depth, and tables of cameras and poses; pcd: an "
       "organized "
       "cloud with colour for every frame");
@@ -118,7 +126,7 @@ generalOptions(SceneSpaceOptions& o)
       "how much of the host's memory to keep frames in that were read, for several "
       "devices or for one with little memory; default: 1G");
   add("threads",
-      numberOption(o.threads, 0, "0"),
+      numberOption(o.threads),
       "so many threads read files, and as many write them; 0: as many as the processor "
       "has, 32 at most that write, and 8 that read for each device");
   return result;
@@ -137,26 +145,11 @@ indented(const std::string& text)
 
 } // namespace
 
-po::options_description
-sceneSpaceOptionsDescription(SceneSpaceOptions& options,
-                             const EffectCommand& effect,
-                             std::vector<std::string>& words)
+ManualPage
+manualPage(SceneSpaceOptions& o, const EffectCommand& effect)
 {
-  po::options_description all;
-  all.add(inputOptions(options))
-      .add(effect.options())
-      .add(outputOptions(options))
-      .add(generalOptions(options));
-  po::options_description hidden;
-  hidden.add_options()("word", po::value(&words));
-  return all.add(hidden);
-}
-
-void
-printManual(std::ostream& out)
-{
-  SceneSpaceOptions o;
-  out << R"(NAME
+  ManualPage page;
+  page << R"(NAME
   pcl_gpu_scenespace - process RGB-D video by all that was seen of each point
 
 SYNOPSIS
@@ -169,9 +162,9 @@ DESCRIPTION
 
   EFFECT is one of
 )";
-  for (const auto& effect : effectCommands())
-    out << "    " << effect->name() << "\n" << indented(effect->description());
-  out << R"(
+  for (const EffectCommand& one : effectCommands())
+    page << "    " + one.name + "\n" + indented(one.description);
+  page << R"(
   The input has one of these formats, which is found by what is there:
     the TUM RGB-D benchmark's: rgb.txt, depth.txt, groundtruth.txt
     folders color and depth of images, poses.txt, intrinsics.txt
@@ -180,17 +173,16 @@ DESCRIPTION
   Depth is registered to colour first, where it is not. Poses are camera-to-world, z
   forward, x right, y down. The output can be the input of another effect.
 
-)" << inputOptions(o)
-      << "\n";
-  for (const auto& effect : effectCommands())
-    out << effect->options() << "\n";
-  out << outputOptions(o) << "\n"
-      << generalOptions(o) << R"(
-EXIT STATUS
-  0 success, 1 failure while running, 2 input or options that cannot be used.
-  Files appear under their names only when they are complete.
-
-EXAMPLES
+)" << inputOptions(o);
+  // The page shows the options of all effects; a command line has those of its own.
+  for (const EffectCommand& other : effectCommands()) {
+    ManualPage part;
+    part << other.options();
+    page << part.text;
+    if (other.name == effect.name)
+      page.options.add(part.options);
+  }
+  page << outputOptions(o) << generalOptions(o) << exitStatusText() << R"(EXAMPLES
   A recorded video without noise, and pictures to compare it with what it was:
     pcl_gpu_scenespace denoise --input rgbd_dataset_freiburg1_desk --output desk \
       --compare
@@ -216,6 +208,7 @@ EXAMPLES
   Twice as many pixels a side:
     pcl_gpu_scenespace super-resolve -i desk -o large --size 2
 )";
+  return page;
 }
 
 } // namespace pcl::gpu::apps

@@ -5,28 +5,14 @@
 
 #include "options.h"
 
-#include <boost/program_options.hpp>
-
-#include <iosfwd>
-#include <string>
-#include <vector>
-
 namespace pcl::gpu::apps {
 
-/** \brief Every option of an effect with its default and its paragraph of the manual.
- * \param[out] options where values go; options that need parsing stay text
- * \param[in] effect whose own options there are besides
- * \param[out] words those without a dash, of which there are to be none
+/** \brief Returns the page of the manual, with the options of all effects.
+ * \param[in,out] options options receive the values of a command line; those that need
+ * parsing stay text
+ * \param[in] effect effect whose own options the command line may have
  */
-boost::program_options::options_description
-sceneSpaceOptionsDescription(SceneSpaceOptions& options,
-                             const EffectCommand& effect,
-                             std::vector<std::string>& words);
-
-/** \brief Prints the page of the manual.
- * \param[in] out where to
- */
-void
-printManual(std::ostream& out);
+ManualPage
+manualPage(SceneSpaceOptions& options, const EffectCommand& effect);
 
 } // namespace pcl::gpu::apps

@@ -95,10 +95,10 @@ readInputOptions(SceneSpaceOptions& options)
   if (!(std::isfinite(options.folder.frame_rate) && options.folder.frame_rate > 0.0f))
     throw InputError("--fps: expected frames a second, above 0");
   options.edge_margin = optionalValue<int>(values, "edge-margin")
-                            .value_or(options.effect->defaultEdgeMargin());
+                            .value_or(options.effect->default_edge_margin);
   checkPixels("--edge-margin", options.edge_margin);
-  options.noise = parseNoise(values.count("noise") ? text("noise")
-                                                   : options.effect->defaultNoise());
+  options.noise =
+      parseNoise(values.count("noise") ? text("noise") : options.effect->default_noise);
   if (values.count("memory"))
     options.memory = parseMemory("--memory", text("memory"));
   if (values.count("host-memory"))
@@ -111,37 +111,33 @@ std::optional<SceneSpaceOptions>
 parseSceneSpaceOptions(int argc, const char* const* argv)
 {
   const std::string first = argc > 1 ? argv[1] : "";
+  std::optional<SceneSpaceOptions> options(std::in_place);
   if (first == "--help" || first == "-h") {
-    printManual(std::cout);
+    std::cout << manualPage(*options, effectCommands().front()).text;
     return std::nullopt;
   }
   if (first == "--version") {
     std::cout << "pcl_gpu_scenespace " PCL_GPU_VERSION "\n";
     return std::nullopt;
   }
-  std::optional<SceneSpaceOptions> options(std::in_place);
   options->effect = &effectNamed(first);
   std::vector<std::string> words;
-  options->values =
-      parseCommandLine(argc - 1,
-                       argv + 1,
-                       sceneSpaceOptionsDescription(*options, *options->effect, words),
-                       "word");
-  if (options->values.count("help")) {
-    printManual(std::cout);
+  const auto values = readCommandLine(argc - 1,
+                                      argv + 1,
+                                      "pcl_gpu_scenespace " PCL_GPU_VERSION,
+                                      manualPage(*options, *options->effect),
+                                      words,
+                                      "word");
+  if (!values)
     return std::nullopt;
-  }
-  if (options->values.count("version")) {
-    std::cout << "pcl_gpu_scenespace " PCL_GPU_VERSION "\n";
-    return std::nullopt;
-  }
+  options->values = *values;
   if (!words.empty())
     throw InputError(words.front() + ": expected options only behind " + first);
   if (options->input.empty())
     throw InputError("no input: expected --input FOLDER, see --help");
   if (options->output.empty())
     throw InputError("no output: expected --output FOLDER, see --help");
-  if (options->mask.empty() && options->effect->needsMask())
+  if (options->mask.empty() && options->effect->needs_mask)
     throw InputError("no mask of what " + first +
                      " is about: expected --mask PATH, see --help");
   checkPixels("--mask-margin", options->mask_margin);

@@ -3,9 +3,10 @@
 
 #pragma once
 
-#include "../common/option_parsing.h"
+#include "../common/manual_page.h"
 #include "effect_command.h"
 
+#include <pcl/gpu/scenespace/scene_frame_store.h>
 #include <pcl/gpu/scenespace/video/rgbd_folder.h>
 #include <pcl/memory.h>
 
@@ -23,14 +24,17 @@ struct SceneSpaceOptions {
   std::string input;
   FrameRange frames; ///< of the output
   RGBDFolderOptions folder;
-  std::string mask;           ///< a file or a folder
-  int mask_margin = 0;        ///< pixels
-  int edge_margin = 0;        ///< pixels
-  std::optional<float> noise; ///< levels; none: to be estimated
-  bool keep_holes = false;    ///< depth is not filled
+  bool calibrate_color = false;
+  std::string save_color_camera;                    ///< file
+  std::string color_camera;                         ///< file
+  std::string mask;                                 ///< a file or a folder
+  int mask_margin = ScenePreparation().mask_margin; ///< pixels
+  int edge_margin = 0;                              ///< pixels
+  std::optional<float> noise;                       ///< levels; none: to be estimated
+  bool keep_holes = false;                          ///< depth is not filled
 
   std::string output;
-  std::string format; ///< png or pcd
+  std::string format = "png"; ///< png or pcd
   bool compare = false;
   bool resume = false;
   std::string timings;

@@ -53,7 +53,7 @@ textOf(const boost::any& value)
 std::vector<std::string>
 settingsOf(const SceneSpaceOptions& options)
 {
-  std::vector<std::string> lines = {"effect " + options.effect->name()};
+  std::vector<std::string> lines = {"effect " + options.effect->name};
   for (const auto& [name, value] : options.values)
     if (unrelated.count(name) == 0)
       lines.push_back("--" + name + " " + textOf(value.value()));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "effect_command.h"
 #include "effect_option.h"
 
 #include <pcl/gpu/scenespace/effects/computational_shutter_effect.h>
@@ -46,64 +45,47 @@ makeShutter(const po::variables_map& values)
                    ": expected box, gaussian, exponential or strobe");
 }
 
-class ShutterCommand : public EffectCommand {
-public:
-  std::string
-  name() const override
-  {
-    return "shutter";
-  }
+void
+addOptions(po::options_description& group)
+{
+  auto add = group.add_options();
+  add("shape",
+      textOption("NAME", "box"),
+      "box: opens and shuts at once; gaussian: slowly; exponential: trails fade "
+      "behind "
+      "what moves; strobe: a few flashes, the last for the frame itself");
+  add("exposure",
+      defaultOption(15.0f),
+      "for how long, frames; of a gaussian the width at half its height, of an "
+      "exponential the time after which trails have faded to 1/e");
+  add("flashes", defaultOption(4), "number of flashes of a strobe");
+  add("interval", defaultOption(5), "frames from a flash to the next one");
+}
 
-  std::string
-  description() const override
-  {
-    return "exposes frames for as long as one likes: what stands still stays sharp "
-           "though\n"
-           "the camera moves, what moves leaves trails\n";
-  }
-
-  po::options_description
-  options() const override
-  {
-    const ComputationalShutterEffectParameters defaults;
-    auto result = optionGroup("SHUTTER");
-    auto add = result.add_options();
-    add("shape",
-        po::value<std::string>()->default_value("box")->value_name("NAME"),
-        "box: opens and shuts at once; gaussian: slowly; exponential: trails fade "
-        "behind "
-        "what moves; strobe: a few flashes, the last for the frame itself");
-    add("exposure",
-        numberOption(15.0f, "15"),
-        "for how long, frames; of a gaussian the width at half its height, of an "
-        "exponential the time after which trails have faded to 1/e");
-    add("flashes", numberOption(4, "4"), "number of flashes of a strobe");
-    add("interval", numberOption(5, "5"), "frames from a flash to the next one");
-    add("sigma-xyz",
-        defaultOption(defaults.sigma_xyz),
-        "how far behind the still scene samples belong to it, metres");
-    return result;
-  }
-
-  SceneSpaceEffect::ConstPtr
-  make(const po::variables_map& values, const RGBDVideo&) const override
-  {
-    using Parameters = ComputationalShutterEffectParameters;
-    Parameters parameters;
-    parameters.shutter = makeShutter(values);
-    applyOption(values, "sigma-xyz", parameters, &Parameters::sigma_xyz);
-    const auto effect = std::make_shared<ComputationalShutterEffect>();
-    effect->setParameters(parameters);
-    return effect;
-  }
-};
+void
+applyOptions(const po::variables_map& values,
+             const RGBDVideo&,
+             ComputationalShutterEffectParameters& parameters)
+{
+  parameters.shutter = makeShutter(values);
+}
 
 } // namespace
 
-std::unique_ptr<EffectCommand>
+EffectCommand
 shutterCommand()
 {
-  return std::make_unique<ShutterCommand>();
+  using Parameters = ComputationalShutterEffectParameters;
+  return makeEffectCommand<ComputationalShutterEffect, Parameters>(
+      "shutter",
+      "exposes frames for as long as one likes: what stands still stays sharp "
+      "though\n"
+      "the camera moves, what moves leaves trails\n",
+      {{"sigma-xyz",
+        &Parameters::sigma_xyz,
+        "how far behind the still scene samples belong to it, metres"}},
+      addOptions,
+      applyOptions);
 }
 
 } // namespace pcl::gpu::apps

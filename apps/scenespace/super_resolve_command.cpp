@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "effect_command.h"
 #include "effect_option.h"
 #include "output_size.h"
 
@@ -39,101 +38,71 @@ parseFilter(const std::string& text)
   throw InputError("--filter " + text + ": expected lanczos, learned or better");
 }
 
-class SuperResolveCommand : public EffectCommand {
-public:
-  std::string
-  name() const override
-  {
-    return "super-resolve";
-  }
+void
+addOptions(po::options_description& group)
+{
+  auto add = group.add_options();
+  const SuperResolutionEffectParameters defaults;
+  add("size",
+      textOption("SIZE", std::to_string(defaults.scale)),
+      "of the output: a factor of 2, 3 or 4, or WIDTHxHEIGHT that is so many times "
+      "the input's");
+  add("filter",
+      textOption("FILTER", "better"),
+      "by which frames are enlarged to begin with: lanczos; learned, from the frame "
+      "itself; or the better of them, as other frames tell");
+}
 
-  std::string
-  description() const override
-  {
-    return "makes frames of more pixels, with details that many frames tell together\n";
-  }
-
-  std::string
-  defaultNoise() const override
-  {
-    return "auto";
-  }
-
-  po::options_description
-  options() const override
-  {
-    const SuperResolutionEffectParameters defaults;
-    auto result = optionGroup("SUPER-RESOLVE");
-    auto add = result.add_options();
-    add("size",
-        po::value<std::string>()
-            ->default_value(std::to_string(defaults.scale))
-            ->value_name("SIZE"),
-        "of the output: a factor of 2, 3 or 4, or WIDTHxHEIGHT that is so many times "
-        "the input's");
-    add("reach",
-        defaultOption(defaults.reach),
-        "use so many frames before each one, and as many after it");
-    add("filter",
-        po::value<std::string>()->default_value("better")->value_name("FILTER"),
-        "by which frames are enlarged to begin with: lanczos; learned, from the frame "
-        "itself; or the better of them, as other frames tell");
-    add("iterations",
-        defaultOption(defaults.iterations),
-        "how often all frames are compared with the result");
-    add("step",
-        defaultOption(defaults.step),
-        "the part of the differences that is added; 1 where poses and depth are exact");
-    add("sigma-residual",
-        defaultOption(defaults.sigma_residual),
-        "deviation of differences of other frames, levels");
-    add("sigma-frame-error",
-        defaultOption(defaults.sigma_frame_error),
-        "deviation of whole frames' differences, levels: frames with bad poses count "
-        "less; inf: all count alike");
-    add("sigma-smooth",
-        defaultOption(defaults.sigma_smooth),
-        "differences over more pixels than this do not count, since they are of "
-        "exposure or depth; 0: all count");
-    add("sigma-pixel",
-        defaultOption(defaults.sigma_pixel),
-        "deviation of distances from a pixel's centre, pixels of the output; 0.7 where "
-        "poses are not quite right");
-    add("sigma-xyz",
-        defaultOption(defaults.sigma_xyz),
-        "deviation of positions of one surface, metres");
-    return result;
-  }
-
-  SceneSpaceEffect::ConstPtr
-  make(const po::variables_map& values, const RGBDVideo& video) const override
-  {
-    using Parameters = SuperResolutionEffectParameters;
-    Parameters parameters;
-    parameters.scale =
-        parseScale(values["size"].as<std::string>(), video.view(0).color_camera);
-    parameters.filter = parseFilter(values["filter"].as<std::string>());
-    applyOption(values, "reach", parameters, &Parameters::reach);
-    applyOption(values, "iterations", parameters, &Parameters::iterations);
-    applyOption(values, "step", parameters, &Parameters::step);
-    applyOption(values, "sigma-residual", parameters, &Parameters::sigma_residual);
-    applyOption(
-        values, "sigma-frame-error", parameters, &Parameters::sigma_frame_error);
-    applyOption(values, "sigma-smooth", parameters, &Parameters::sigma_smooth);
-    applyOption(values, "sigma-pixel", parameters, &Parameters::sigma_pixel);
-    applyOption(values, "sigma-xyz", parameters, &Parameters::sigma_xyz);
-    const auto effect = std::make_shared<SuperResolutionEffect>();
-    effect->setParameters(parameters);
-    return effect;
-  }
-};
+void
+applyOptions(const po::variables_map& values,
+             const RGBDVideo& video,
+             SuperResolutionEffectParameters& parameters)
+{
+  parameters.scale =
+      parseScale(values["size"].as<std::string>(), video.view(0).color_camera);
+  parameters.filter = parseFilter(values["filter"].as<std::string>());
+}
 
 } // namespace
 
-std::unique_ptr<EffectCommand>
+EffectCommand
 superResolveCommand()
 {
-  return std::make_unique<SuperResolveCommand>();
+  using Parameters = SuperResolutionEffectParameters;
+  EffectCommand command = makeEffectCommand<SuperResolutionEffect, Parameters>(
+      "super-resolve",
+      "makes frames of more pixels, with details that many frames tell together\n",
+      {{"reach",
+        &Parameters::reach,
+        "use so many frames before each one, and as many after it"},
+       {"iterations",
+        &Parameters::iterations,
+        "how often all frames are compared with the result"},
+       {"step",
+        &Parameters::step,
+        "the part of the differences that is added; 1 where poses and depth are exact"},
+       {"sigma-residual",
+        &Parameters::sigma_residual,
+        "deviation of differences of other frames, levels"},
+       {"sigma-frame-error",
+        &Parameters::sigma_frame_error,
+        "deviation of whole frames' differences, levels: frames with bad poses count "
+        "less; inf: all count alike"},
+       {"sigma-smooth",
+        &Parameters::sigma_smooth,
+        "differences over more pixels than this do not count, since they are of "
+        "exposure or depth; 0: all count"},
+       {"sigma-pixel",
+        &Parameters::sigma_pixel,
+        "deviation of distances from a pixel's centre, pixels of the output; 0.7 where "
+        "poses are not quite right"},
+       {"sigma-xyz",
+        &Parameters::sigma_xyz,
+        "deviation of positions of one surface, metres"}},
+      addOptions,
+      applyOptions);
+  command.default_noise = "auto";
+  return command;
 }
 
 } // namespace pcl::gpu::apps

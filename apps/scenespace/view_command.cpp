@@ -2,7 +2,6 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "camera_path.h"
-#include "effect_command.h"
 #include "effect_option.h"
 #include "output_size.h"
 
@@ -108,103 +107,77 @@ outputViews(const po::variables_map& values, const RGBDVideo& video)
   return views;
 }
 
-class ViewCommand : public EffectCommand {
-public:
-  std::string
-  name() const override
-  {
-    return "view";
-  }
+void
+addOptions(po::options_description& group)
+{
+  auto add = group.add_options();
+  add("stabilize",
+      defaultOption(0.0f),
+      "take the camera's shaking away: poses are means over this deviation in time, "
+      "frames; 0: they stay as they are");
+  add("path",
+      textOption("FILE"),
+      "poses of the output's cameras, a line for each frame, or one for all: t x y z "
+      "qx qy qz qw as the TUM benchmark has them, or a matrix's 12 or 16 numbers");
+  add("place-of",
+      optionalNumber<int>("N"),
+      "all frames are seen from where frame N was taken");
+  add("time-of",
+      optionalNumber<int>("N"),
+      "all frames show the scene as it was when frame N was taken");
+  add("offset",
+      textOption("X,Y,Z"),
+      "how far the camera is to the right, down and forward from there, metres");
+  add("turn",
+      textOption("YAW,PITCH,ROLL"),
+      "how far it is turned to the right, upwards and clockwise, degrees");
+  add("zoom",
+      defaultOption(1.0f),
+      "factor of its focal length; some 1.1 hides borders that no frame sees");
+  add("size", textOption("SIZE"), "of the output: a factor, or WIDTHxHEIGHT");
+}
 
-  std::string
-  description() const override
-  {
-    return "shows the video from other cameras: along a smooth path, from beside, from "
-           "a\n"
-           "place that stands still, at one time, in another size\n";
-  }
-
-  int
-  defaultEdgeMargin() const override
-  {
-    return 1;
-  }
-
-  po::options_description
-  options() const override
-  {
-    const VirtualViewEffectParameters defaults;
-    auto result = optionGroup("VIEW");
-    auto add = result.add_options();
-    add("stabilize",
-        numberOption(0.0f, "0"),
-        "take the camera's shaking away: poses are means over this deviation in time, "
-        "frames; 0: they stay as they are");
-    add("path",
-        textOption("FILE"),
-        "poses of the output's cameras, a line for each frame, or one for all: t x y z "
-        "qx qy qz qw as the TUM benchmark has them, or a matrix's 12 or 16 numbers");
-    add("place-of",
-        po::value<int>()->value_name("N"),
-        "all frames are seen from where frame N was taken");
-    add("time-of",
-        po::value<int>()->value_name("N"),
-        "all frames show the scene as it was when frame N was taken");
-    add("offset",
-        textOption("X,Y,Z"),
-        "how far the camera is to the right, down and forward from there, metres");
-    add("turn",
-        textOption("YAW,PITCH,ROLL"),
-        "how far it is turned to the right, upwards and clockwise, degrees");
-    add("zoom",
-        numberOption(1.0f, "1"),
-        "factor of its focal length; some 1.1 hides borders that no frame sees");
-    add("size", textOption("SIZE"), "of the output: a factor, or WIDTHxHEIGHT");
-    add("reach",
-        defaultOption(defaults.reach),
-        "use so many frames before each one, and as many after it");
-    add("step", defaultOption(defaults.step), "use every N-th of them");
-    add("hole-reach",
-        defaultOption(defaults.hole_reach),
-        "colours that no frame sees are made up from so many pixels away; 0: they are "
-        "black");
-    add("sigma-rgb",
-        defaultOption(defaults.sigma_rgb),
-        "deviation of colours from their average by position, levels; inf: colours are "
-        "not compared");
-    add("sigma-xyz",
-        defaultOption(defaults.sigma_xyz),
-        "deviation of positions of one surface, metres");
-    add("sigma-frame",
-        defaultOption(defaults.sigma_frame),
-        "deviation of frames' distances in time, frames; inf: all count alike");
-    return result;
-  }
-
-  SceneSpaceEffect::ConstPtr
-  make(const po::variables_map& values, const RGBDVideo& video) const override
-  {
-    using Parameters = VirtualViewEffectParameters;
-    Parameters parameters;
-    parameters.views = VirtualViewEffectParameters::viewsOf(outputViews(values, video));
-    applyOption(values, "reach", parameters, &Parameters::reach);
-    applyOption(values, "step", parameters, &Parameters::step);
-    applyOption(values, "hole-reach", parameters, &Parameters::hole_reach);
-    applyOption(values, "sigma-rgb", parameters, &Parameters::sigma_rgb);
-    applyOption(values, "sigma-xyz", parameters, &Parameters::sigma_xyz);
-    applyOption(values, "sigma-frame", parameters, &Parameters::sigma_frame);
-    const auto effect = std::make_shared<VirtualViewEffect>();
-    effect->setParameters(parameters);
-    return effect;
-  }
-};
+void
+applyOptions(const po::variables_map& values,
+             const RGBDVideo& video,
+             VirtualViewEffectParameters& parameters)
+{
+  parameters.views = VirtualViewEffectParameters::viewsOf(outputViews(values, video));
+}
 
 } // namespace
 
-std::unique_ptr<EffectCommand>
+EffectCommand
 viewCommand()
 {
-  return std::make_unique<ViewCommand>();
+  using Parameters = VirtualViewEffectParameters;
+  EffectCommand command = makeEffectCommand<VirtualViewEffect, Parameters>(
+      "view",
+      "shows the video from other cameras: along a smooth path, from beside, from "
+      "a\n"
+      "place that stands still, at one time, in another size\n",
+      {{"reach",
+        &Parameters::reach,
+        "use so many frames before each one, and as many after it"},
+       {"step", &Parameters::step, "use every N-th of them"},
+       {"hole-reach",
+        &Parameters::hole_reach,
+        "colours that no frame sees are made up from so many pixels away; 0: they are "
+        "black"},
+       {"sigma-rgb",
+        &Parameters::sigma_rgb,
+        "deviation of colours from their average by position, levels; inf: colours are "
+        "not compared"},
+       {"sigma-xyz",
+        &Parameters::sigma_xyz,
+        "deviation of positions of one surface, metres"},
+       {"sigma-frame",
+        &Parameters::sigma_frame,
+        "deviation of frames' distances in time, frames; inf: all count alike"}},
+      addOptions,
+      applyOptions);
+  command.default_edge_margin = 1;
+  return command;
 }
 
 } // namespace pcl::gpu::apps

@@ -3,10 +3,6 @@
 
 #include "manual.h"
 
-#include "../common/option_parsing.h"
-
-#include <ostream>
-
 namespace pcl::gpu::apps {
 
 namespace po = boost::program_options;
@@ -21,13 +17,13 @@ inputOptions(TrackOptions& o)
   add("frames",
       textOption("A:B"),
       "use frames A to B only, counted from 0; either may be missing");
-  add("fps", numberOption(o.frame_rate, 30.0f, "30"), "frames a second");
+  add("fps", numberOption(o.frame_rate), "frames a second");
   add("intrinsics",
       textOption("FX,FY,CX,CY"),
       "the depth camera, pixels; default for a width w and height h: "
       "525 w/640, the same, (w-1)/2, (h-1)/2");
   add("depth-scale",
-      numberOption(o.depth_scale, 0.001f, "0.001"),
+      numberOption(o.depth_scale),
       "metres for one unit of a recorded depth map");
   add("depth-range",
       textOption("A:B"),
@@ -48,9 +44,7 @@ simulationOptions(TrackOptions& o)
       "no input: a body that moves as in this BVH file, seen by a depth camera that "
       "the "
       "program simulates");
-  add("size",
-      po::value<std::string>()->default_value("320x240")->value_name("WxH"),
-      "columns and rows of its images");
+  add("size", textOption("WxH", "320x240"), "columns and rows of its images");
   add("eye",
       textOption("X,Y,Z"),
       "where it is; default: before the body, a little to the side, so far that all of "
@@ -59,13 +53,13 @@ simulationOptions(TrackOptions& o)
       textOption("X,Y,Z"),
       "what it looks at; default: the middle of the motion");
   add("noise",
-      numberOption(o.noise.deviation, 0.01f, "0.01"),
+      numberOption(o.noise.deviation),
       "deviation of its depths along the ray, metres");
   add("outliers",
-      numberOption(o.noise.outlier_fraction, 0.1f, "0.1"),
+      numberOption(o.noise.outlier_fraction),
       "part of its pixels that see any depth");
   add("missing",
-      numberOption(o.noise.missing_fraction, 0.0f, "0"),
+      numberOption(o.noise.missing_fraction),
       "part of its pixels that see nothing");
   add("occluder",
       po::bool_switch(&o.occluder),
@@ -83,9 +77,7 @@ bodyOptions(TrackOptions& o)
       "the body: .yaml or .json with its skin, or .bvh, whose bones get a skin by "
       "their "
       "names; default: that of --simulate, else a person");
-  add("height",
-      numberOption(o.height_of_person, 1.75f, "1.75"),
-      "height of that person, metres");
+  add("height", numberOption(o.height_of_person), "height of that person, metres");
   add("upper-body",
       po::bool_switch(&o.upper_body),
       "the pictures end above the legs: the body has none");
@@ -95,7 +87,7 @@ bodyOptions(TrackOptions& o)
       "is "
       "between the points is known to be empty");
   add("scale",
-      po::value<float>()->value_name("N"),
+      optionalNumber<float>(),
       "metres for one unit of BVH files; default: the first of 1, 0.01, 0.0254, "
       "0.05644 "
       "(CMU's) and 0.001 by which the joints span 1 to 2.2 m");
@@ -107,7 +99,7 @@ bodyOptions(TrackOptions& o)
       "where the root (the hips) is in the first frame, metres; default: in the middle "
       "of the points; with --simulate the true pose is known");
   add("turn",
-      numberOption(o.turn, 0.0f, "0"),
+      numberOption(o.turn),
       "recorded input: how far the body is turned to its left from facing the camera "
       "in "
       "the first frame, degrees");
@@ -123,18 +115,16 @@ filterOptions(TrackOptions& o)
       po::bool_switch(&o.fit),
       "recorded input: every frame is a picture of its own; the pose is searched by "
       "annealing, and size and thickness of the body are fitted, too");
-  add("particles", numberOption(o.particles, 2000, "2000"), "number of particles");
-  add("sigma",
-      numberOption(o.sigma, 0.02f, "0.02"),
-      "deviation of points from the skin, metres");
+  add("particles", numberOption(o.particles), "number of particles");
+  add("sigma", numberOption(o.sigma), "deviation of points from the skin, metres");
   add("tau",
-      numberOption(o.truncation_distance, 0.1f, "0.1"),
+      numberOption(o.truncation_distance),
       "distance from the skin beyond which a point is an outlier, metres");
   add("layers",
-      numberOption(o.layers, 4, "4"),
+      numberOption(o.layers),
       "annealing layers: how often particles are moved and weighed in a frame");
   add("first-layers",
-      po::value<int>()->value_name("N"),
+      optionalNumber<int>(),
       "the same for the first frame; default: that of --layers with --simulate and "
       "--initial-pose, else 20");
   add("no-partitions",
@@ -147,19 +137,19 @@ filterOptions(TrackOptions& o)
       "a point agrees with any part of the body on its ray; else parts hide what is "
       "behind them");
   add("survival",
-      numberOption(o.survival_rate, 0.2f, "0.2"),
+      numberOption(o.survival_rate),
       "share of the particles that survives a layer; 0: as the likelihood says");
   add("root-deviation",
-      numberOption(o.root_deviation, 0.3f, "0.3"),
+      numberOption(o.root_deviation),
       "how far the body moves along each axis in a second, metres");
   add("turn-deviation",
-      numberOption(o.turn_deviation, 70.0f, "70"),
+      numberOption(o.turn_deviation),
       "how far the body turns about each axis in a second, degrees");
   add("velocity",
       po::bool_switch(&o.constant_velocity),
       "bodies go on as they moved before, not merely from where they were");
   add("seed",
-      numberOption(o.seed, std::uint64_t(0), "0"),
+      numberOption(o.seed),
       "of all random numbers, those of simulated errors included");
   return result;
 }
@@ -205,26 +195,11 @@ generalOptions(TrackOptions& o)
 
 } // namespace
 
-po::options_description
-trackOptionsDescription(TrackOptions& options)
+ManualPage
+manualPage(TrackOptions& o)
 {
-  po::options_description all;
-  all.add(inputOptions(options))
-      .add(simulationOptions(options))
-      .add(bodyOptions(options))
-      .add(filterOptions(options))
-      .add(outputOptions(options))
-      .add(generalOptions(options));
-  po::options_description hidden;
-  hidden.add_options()("input", po::value(&options.inputs));
-  return all.add(hidden);
-}
-
-void
-printManual(std::ostream& out)
-{
-  TrackOptions o;
-  out << R"(NAME
+  ManualPage page;
+  page << R"(NAME
   pcl_gpu_track - follow a person, or any body with joints, through depth maps
 
 SYNOPSIS
@@ -242,23 +217,15 @@ DESCRIPTION
   the frame of their BVH file, y up.
 
 )" << inputOptions(o)
-      << "\n"
-      << simulationOptions(o) << "\n"
-      << bodyOptions(o) << "\n"
-      << filterOptions(o) << "\n"
-      << outputOptions(o) << "\n"
-      << generalOptions(o) << R"(
-ERRORS OF JOINTS
+       << simulationOptions(o) << bodyOptions(o) << filterOptions(o) << outputOptions(o)
+       << generalOptions(o) << R"(ERRORS OF JOINTS
   With --simulate the error of a joint is its distance from where it truly is; joints of
   the body that have no counterpart of the same name in the motion, and those at the ends
   of the tree, are not counted. mean_joint_error_m is the mean over joints and frames,
   largest_frame_error_m the largest of the frames' means.
 
-EXIT STATUS
-  0 success, 1 failure while running, 2 input or options that cannot be used.
-  Files appear under their names only when they are complete.
-
-EXAMPLES
+)" << exitStatusText()
+       << R"(EXAMPLES
   A walk with its truth, behind a pole, as pictures and as a table:
     pcl_gpu_track --simulate walk.bvh --occluder --csv walk.csv \
       --screenshot walk.png --output-directory pictures
@@ -271,6 +238,7 @@ EXAMPLES
     pcl_gpu_track person.depth.png --fit --upper-body --depth-range 0.5:1.6 \
       --screenshot person.png --output-directory .
 )";
+  return page;
 }
 
 } // namespace pcl::gpu::apps

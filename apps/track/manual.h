@@ -3,24 +3,16 @@
 
 #pragma once
 
+#include "../common/manual_page.h"
 #include "options.h"
-
-#include <boost/program_options.hpp>
-
-#include <iosfwd>
 
 namespace pcl::gpu::apps {
 
-/** \brief Every option with its default and its paragraph of the manual.
- * \param[out] options where values go; options that need parsing stay text
+/** \brief Returns the page of the manual, with every option and its default.
+ * \param[in,out] options options receive the values of a command line; those that need
+ * parsing stay text
  */
-boost::program_options::options_description
-trackOptionsDescription(TrackOptions& options);
-
-/** \brief Prints the page of the manual.
- * \param[in] out where to
- */
-void
-printManual(std::ostream& out);
+ManualPage
+manualPage(TrackOptions& options);
 
 } // namespace pcl::gpu::apps

@@ -4,12 +4,10 @@
 #include "options.h"
 
 #include "../common/errors.h"
-#include "../common/option_parsing.h"
 #include "../common/output_file.h"
 #include "manual.h"
 
 #include <cmath>
-#include <iostream>
 
 namespace pcl::gpu::apps {
 
@@ -132,16 +130,14 @@ std::optional<TrackOptions>
 parseTrackOptions(int argc, const char* const* argv)
 {
   TrackOptions options;
-  const po::variables_map values =
-      parseCommandLine(argc, argv, trackOptionsDescription(options), "input");
-  if (values.count("help")) {
-    printManual(std::cout);
+  const auto line = readCommandLine(argc,
+                                    argv,
+                                    "pcl_gpu_track " PCL_GPU_VERSION,
+                                    manualPage(options),
+                                    options.inputs);
+  if (!line)
     return std::nullopt;
-  }
-  if (values.count("version")) {
-    std::cout << "pcl_gpu_track " PCL_GPU_VERSION "\n";
-    return std::nullopt;
-  }
+  const po::variables_map& values = *line;
   if (values.count("frames"))
     options.frames = parseFrames("--frames", values["frames"].as<std::string>());
   if (values.count("depth-range"))

@@ -23,10 +23,10 @@ struct TrackOptions {
   std::vector<std::string> inputs; ///< files and folders
   std::string simulate;            ///< a BVH file instead
   FrameRange frames;
-  float frame_rate = 0.0f;
+  float frame_rate = 30.0f;
 
   std::optional<PinholeCamera> intrinsics;
-  float depth_scale = 0.0f;
+  float depth_scale = 0.001f;
   float nearest = 0.0f; ///< of the recorded depths that are used
   float farthest = std::numeric_limits<float>::infinity();
   Eigen::AlignedBox3f box; ///< of the recorded points that are used; empty: all
@@ -40,7 +40,7 @@ struct TrackOptions {
 
   std::string skeleton; ///< a file; none: the motion's, or a default person
   std::optional<float> scale;
-  float height_of_person = 0.0f;
+  float height_of_person = 1.75f;
   bool upper_body = false;
   bool whole = false;       ///< all of it is in the picture
   std::string initial_pose; ///< a BVH file
@@ -48,16 +48,16 @@ struct TrackOptions {
   float turn = 0.0f;
 
   bool fit = false; ///< frames are pictures that have nothing to do with each other
-  int particles = 0;
-  float sigma = 0.0f;
-  float truncation_distance = 0.0f;
-  int layers = 0;
+  int particles = 2000;
+  float sigma = 0.02f;
+  float truncation_distance = 0.1f;
+  int layers = 4;
   std::optional<int> first_layers;
   bool no_partitions = false;
   bool each_capsule = false;
-  float survival_rate = 0.0f;
-  float root_deviation = 0.0f;
-  float turn_deviation = 0.0f;
+  float survival_rate = 0.2f;
+  float root_deviation = 0.3f;
+  float turn_deviation = 70.0f;
   bool constant_velocity = false;
   std::uint64_t seed = 0;
 

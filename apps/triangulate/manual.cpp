@@ -3,10 +3,6 @@
 
 #include "manual.h"
 
-#include "../common/option_parsing.h"
-
-#include <ostream>
-
 namespace pcl::gpu::apps {
 
 namespace po = boost::program_options;
@@ -79,7 +75,7 @@ stageOptions(TriangulateOptions& o)
       "normals: leave out neighbours whose depth differs by more than this part of the "
       "depth; 0 leaves out none");
   add("cut",
-      po::value<std::string>()->default_value("left")->value_name("WAY"),
+      textOption("WAY", "left"),
       "mesh: left or right, two triangles for four pixels; adaptive, whichever keeps "
       "more; quad, one polygon of four vertices");
   add("step", numberOption(o.step), "mesh: use every N-th row and column only");
@@ -91,14 +87,14 @@ stageOptions(TriangulateOptions& o)
       "mesh: longest edge, as standard deviations above the mean distance of "
       "neighbouring points, but no less than three times that mean");
   add("max-edge",
-      po::value<float>()->value_name("N"),
+      optionalNumber<float>(),
       "mesh: longest edge, metres, instead of --edge-deviations");
   add("max-normal-angle",
       numberOption(o.max_normal_angle),
       "mesh: largest angle between the normals at an edge's ends, degrees; 180 allows "
       "all");
   add("normal-deviations",
-      po::value<float>()->value_name("N"),
+      optionalNumber<float>(),
       "mesh: largest angle between normals, as standard deviations above the mean, "
       "instead of --max-normal-angle; 1 as in the paper");
   return result;
@@ -117,7 +113,7 @@ outputOptions(TriangulateOptions& o)
       "the organized cloud with normals: .pcd, binary compressed");
   add("screenshot", fileOption(o.screenshot), "a picture: .png; needs no display");
   add("picture-size",
-      po::value<std::string>()->default_value("1600x900")->value_name("WxH"),
+      textOption("WxH", "1600x900"),
       "size of the picture and of the window");
   add("output-directory",
       po::value(&o.output_directory)->value_name("FOLDER"),
@@ -140,61 +136,46 @@ generalOptions(TriangulateOptions& o)
 
 } // namespace
 
-po::options_description
-triangulateOptionsDescription(TriangulateOptions& options)
+ManualPage
+manualPage(TriangulateOptions& o)
 {
-  po::options_description all;
-  all.add(inputOptions(options))
-      .add(stageOptions(options))
-      .add(outputOptions(options))
-      .add(generalOptions(options));
-  po::options_description hidden;
-  hidden.add_options()("input", po::value(&options.inputs));
-  return all.add(hidden);
-}
+  ManualPage page;
+  page << R"(NAME
+  pcl_gpu_triangulate - turn depth maps into triangle meshes
 
-void
-printManual(std::ostream& out)
-{
-  TriangulateOptions o;
-  out << "NAME\n"
-         "  pcl_gpu_triangulate - turn depth maps into triangle meshes\n\n"
-         "SYNOPSIS\n"
-         "  pcl_gpu_triangulate [OPTION]... INPUT...\n"
-         "  pcl_gpu_triangulate [OPTION]... --synthetic\n\n"
-         "DESCRIPTION\n"
-         "  Smooths a depth map without blurring its edges, projects it to an "
-         "organized\n"
-         "  cloud, estimates normals and connects neighbouring points to a mesh. INPUT "
-         "is\n"
-         "  a 16-bit PNG depth map (0: not measured), an organized PCD in the "
-         "camera's\n"
-         "  frame, or a folder of either. Several frames make a sequence, in the "
-         "order\n"
-         "  given, within a folder in the order of their names.\n\n";
-  out << inputOptions(o) << "\n" << stageOptions(o) << "\n";
-  out << "  The defaults of sigma-r, sigma-r-growth, normal-radius, depth-change,\n"
-         "  angle-tolerance, edge-deviations and max-normal-angle are not the "
-         "library's,\n"
-         "  which follow the paper: these smooth more where the sensor is less exact, "
-         "and\n"
-         "  keep the mesh whole where a surface is curved, far away or seen at a "
-         "slant.\n\n";
-  out << outputOptions(o) << "\n" << generalOptions(o) << "\n";
-  out << "EXIT STATUS\n"
-         "  0 success, 1 failure while running, 2 input or options that cannot be "
-         "used.\n"
-         "  Files appear under their names only when they are complete.\n\n"
-         "EXAMPLES\n"
-         "  A mesh and its picture from one frame of a Kinect:\n"
-         "    pcl_gpu_triangulate desk.depth.png --color desk.color.jpg \\\n"
-         "      --output desk.ply --screenshot desk.png\n\n"
-         "  A mesh for every frame in a folder, on the second GPU:\n"
-         "    pcl_gpu_triangulate frames/ --output-directory meshes --output .ply \\\n"
-         "      --device cuda:1\n\n"
-         "  Without any data:\n"
-         "    pcl_gpu_triangulate --synthetic --output table.ply --screenshot "
-         "table.png\n";
+SYNOPSIS
+  pcl_gpu_triangulate [OPTION]... INPUT...
+  pcl_gpu_triangulate [OPTION]... --synthetic
+
+DESCRIPTION
+  Smooths a depth map without blurring its edges, projects it to an organized
+  cloud, estimates normals and connects neighbouring points to a mesh. INPUT is
+  a 16-bit PNG depth map (0: not measured), an organized PCD in the camera's
+  frame, or a folder of either. Several frames make a sequence, in the order
+  given, within a folder in the order of their names.
+
+)";
+  page << inputOptions(o) << stageOptions(o);
+  page << R"(  The defaults of sigma-r, sigma-r-growth, normal-radius, depth-change,
+  angle-tolerance, edge-deviations and max-normal-angle are not the library's,
+  which follow the paper: these smooth more where the sensor is less exact, and
+  keep the mesh whole where a surface is curved, far away or seen at a slant.
+
+)";
+  page << outputOptions(o) << generalOptions(o);
+  page << exitStatusText() << R"(EXAMPLES
+  A mesh and its picture from one frame of a Kinect:
+    pcl_gpu_triangulate desk.depth.png --color desk.color.jpg \
+      --output desk.ply --screenshot desk.png
+
+  A mesh for every frame in a folder, on the second GPU:
+    pcl_gpu_triangulate frames/ --output-directory meshes --output .ply \
+      --device cuda:1
+
+  Without any data:
+    pcl_gpu_triangulate --synthetic --output table.ply --screenshot table.png
+)";
+  return page;
 }
 
 } // namespace pcl::gpu::apps

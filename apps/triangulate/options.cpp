@@ -4,7 +4,6 @@
 #include "options.h"
 
 #include "../common/errors.h"
-#include "../common/option_parsing.h"
 #include "../common/output_file.h"
 #include "manual.h"
 #include "mesh_writer.h"
@@ -12,7 +11,6 @@
 #include <pcl/common/angles.h>
 
 #include <cmath>
-#include <iostream>
 #include <limits>
 #include <map>
 
@@ -124,16 +122,14 @@ std::optional<TriangulateOptions>
 parseTriangulateOptions(int argc, const char* const* argv)
 {
   TriangulateOptions options;
-  const po::variables_map values =
-      parseCommandLine(argc, argv, triangulateOptionsDescription(options), "input");
-  if (values.count("help")) {
-    printManual(std::cout);
+  const auto line = readCommandLine(argc,
+                                    argv,
+                                    "pcl_gpu_triangulate " PCL_GPU_VERSION,
+                                    manualPage(options),
+                                    options.inputs);
+  if (!line)
     return std::nullopt;
-  }
-  if (values.count("version")) {
-    std::cout << "pcl_gpu_triangulate " PCL_GPU_VERSION "\n";
-    return std::nullopt;
-  }
+  const po::variables_map& values = *line;
 
   if (values.count("intrinsics"))
     options.intrinsics =

@@ -5,10 +5,11 @@
 
 #include "text_file.h"
 
+#include <pcl/gpu/utils/internal/number_text.h>
+
 #include <pcl/exceptions.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace pcl::gpu {
@@ -131,26 +132,20 @@ double
 TextScanner::number(const char* expected)
 {
   const std::string found = word(expected);
-  const char* const end = found.data() + found.size();
-  // from_chars() knows no plus sign.
-  const char* const begin = found.data() + (found[0] == '+' ? 1 : 0);
-  double value = 0.0;
-  const auto result = std::from_chars(begin, end, value);
-  if (result.ec != std::errc() || result.ptr != end || !std::isfinite(value))
+  const auto value = numberOf<double>(found);
+  if (!value || !std::isfinite(*value))
     fail(quoted(found), expected);
-  return value;
+  return *value;
 }
 
 int
 TextScanner::count(const char* expected, int most)
 {
   const std::string found = word(expected);
-  const char* const end = found.data() + found.size();
-  int value = 0;
-  const auto result = std::from_chars(found.data(), end, value);
-  if (result.ec != std::errc() || result.ptr != end || value < 0 || value > most)
+  const auto value = numberOf<int>(found);
+  if (!value || *value < 0 || *value > most || found[0] == '+')
     fail(quoted(found), expected);
-  return value;
+  return *value;
 }
 
 void

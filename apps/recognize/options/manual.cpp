@@ -3,34 +3,181 @@
 
 #include "manual.h"
 
-#include "option_groups.h"
-
-#include <ostream>
-
 namespace pcl::gpu::apps {
 
 namespace po = boost::program_options;
 
 namespace {
 
-po::options_description
-withWords(po::options_description options, std::vector<std::string>& words)
+const char* const kinect = "525,525,319.5,239.5,640,480";
+
+po::typed_value<std::string>*
+cameraOption()
 {
-  po::options_description hidden;
-  hidden.add_options()("input", po::value(&words));
-  return options.add(hidden);
+  return textOption("CAMERA", kinect);
 }
 
-const char* const exit_status = R"(
-EXIT STATUS
-  0 success, 1 failure while running, 2 input or options that cannot be used.
-  Files appear under their names only when they are complete.
-)";
-
-void
-printProgramPage(std::ostream& out)
+po::typed_value<float>*
+metres()
 {
-  out << R"(NAME
+  return optionalNumber<float>("M");
+}
+
+po::options_description
+generalOptions(GeneralOptions& o)
+{
+  auto result = optionGroup("OTHER");
+  result.add_options()("timings",
+                       fileOption(o.timings),
+                       "how long each stage took, and on which device: .json");
+  addGeneralOptions(result, o.device);
+  return result;
+}
+
+po::options_description
+learnOptions(LearnOptions& o)
+{
+  auto result = optionGroup("LEARNING");
+  auto add = result.add_options();
+  add("views",
+      numberOption(o.views),
+      "from how many sides a mesh is looked at, spread evenly");
+  add("tensors",
+      numberOption(o.tensors),
+      "how many tensors of each view are kept, at most");
+  add("points",
+      numberOption(o.points),
+      "how many points of its surface a model has, at most");
+  add("resolution",
+      metres(),
+      "distance of neighbouring points, which all lengths follow: a 70th of the "
+      "objects' "
+      "size, but not less than some 0.003 with a Kinect at 1 m; default: the "
+      "library's, "
+      "0.0035 for a new one");
+  add("size",
+      metres(),
+      "scale each mesh so that the longest side of its bounding box is so long; clouds "
+      "stay as they are");
+  add("distance",
+      numberOption(o.distance),
+      "how far the camera is from the middle of a mesh, metres: as far as objects will "
+      "be");
+  add("camera",
+      cameraOption(),
+      "fx,fy,cx,cy,width,height in pixels of the camera that looks at meshes, and at "
+      "clouds that are not organized");
+  add("replace",
+      po::bool_switch(&o.replace),
+      "a model takes the place of one of the same name");
+  add("seed", numberOption(o.seed), "other seeds, other tensors");
+  return result;
+}
+
+po::options_description
+recognizeOptions(RecognizeOptions& o)
+{
+  auto result = optionGroup("RECOGNITION");
+  auto add = result.add_options();
+  add("tensors",
+      numberOption(o.tensors),
+      "how many tensors of a scene are matched, at most");
+  add("confidence",
+      numberOption(o.confidence),
+      "objects of less are left out: with more, fewer are found, and fewer of them are "
+      "false");
+  add("seed", numberOption(o.seed), "other seeds, other tensors");
+  add("scale", numberOption(o.depth_scale), "metres for one unit of a depth map");
+  add("camera",
+      textOption("CAMERA"),
+      "fx,fy,cx,cy in pixels of the camera; default for depth maps: 525,525 and the "
+      "middle at 640 columns, scaled to the width; for clouds: what their points say");
+  add("nearest",
+      numberOption(o.nearest),
+      "how near objects come, metres; nearer ones have fewer tensors");
+  add("repeat",
+      numberOption(o.repeat),
+      "compute each scene so many times; the median time counts");
+  return result;
+}
+
+po::options_description
+resultOptions(RecognizeOptions& o)
+{
+  auto result = optionGroup("OUTPUT");
+  auto add = result.add_options();
+  add("output,o", fileOption(o.output), "what was found, and where: .json");
+  add("labels",
+      po::value(&o.labels)->value_name("PREFIX"),
+      "write each scene's cloud, filtered, to PREFIX and the name of the scene: .pcd; "
+      "its "
+      "field label is the place of the object among those found, from 1, or 0");
+  add("screenshot",
+      fileOption(o.screenshot),
+      "picture of the scene with the objects in their places: .png; needs no display. "
+      "With several scenes names get a number");
+  add("view",
+      po::bool_switch(&o.view),
+      "show each scene's in a window, and wait with the last one; q closes it");
+  return result;
+}
+
+po::options_description
+confusionOptions(ConfusionOptions& o)
+{
+  auto result = optionGroup("EXPERIMENT");
+  auto add = result.add_options();
+  add("views",
+      numberOption(o.views),
+      "from how many random sides each mesh is looked at; none of them is among those "
+      "that the library's meshes were looked at from");
+  add("tensors",
+      numberOption(o.tensors),
+      "how many tensors of each view are matched, at most");
+  add("size",
+      metres(),
+      "scale each mesh so that the longest side of its bounding box is so long; as it "
+      "was learned");
+  add("distance",
+      textOption("M,M", "0.8,1.0"),
+      "the camera is so far from the middle of a mesh, metres: one number, or the "
+      "least "
+      "and the largest");
+  add("camera", cameraOption(), "fx,fy,cx,cy,width,height of the camera, pixels");
+  add("noise",
+      numberOption(o.noise),
+      "noise of the depth, as a multiple of a Kinect's; 0: none");
+  add("correlation",
+      numberOption(o.correlation),
+      "least coefficient of correlation of a match");
+  add("overlap", numberOption(o.overlap), "least overlap of a match");
+  add("seed", numberOption(o.seed), "other seeds, other sides, noise and tensors");
+  add("output,o", fileOption(o.output), "the result: .json");
+  return result;
+}
+
+po::options_description
+registerOptions(RegisterOptions& o)
+{
+  auto result = optionGroup("REGISTRATION");
+  auto add = result.add_options();
+  add("resolution",
+      metres(),
+      "distance of neighbouring points, which all lengths follow; default: what the "
+      "clouds have");
+  add("overlap",
+      numberOption(o.overlap),
+      "least share of SOURCE that TARGET has to show, too");
+  add("output,o", fileOption(o.output), "the pose: .json");
+  return result;
+}
+
+} // namespace
+
+std::string
+programPage()
+{
+  return std::string(R"(NAME
   pcl_gpu_recognize - recognize objects in depth maps by a library of their models
 
 SYNOPSIS
@@ -54,9 +201,8 @@ DESCRIPTION
   each in a frame that two points of the surface and their normals make. Those of a scene
   are matched with the library's; matches vote for objects and poses, which are refined
   and verified. Objects are recognized by their shape alone. Lengths are in metres.
-)" << exit_status
-      << R"(
-EXAMPLES
+)") + "\n" +
+         exitStatusText() + R"(EXAMPLES
   Learn three objects of 25 cm, find them in a depth map, and look at the result:
     pcl_gpu_recognize learn toys.library duck.ply car.obj boat.stl --size 0.25
     pcl_gpu_recognize recognize toys.library scene.png -o found.json \
@@ -64,11 +210,11 @@ EXAMPLES
 )";
 }
 
-void
-printLearnPage(std::ostream& out)
+ManualPage
+manualPage(LearnOptions& o)
 {
-  LearnOptions o;
-  out << R"(NAME
+  ManualPage page;
+  page << R"(NAME
   pcl_gpu_recognize learn - make a library of objects, or add some to it
 
 SYNOPSIS
@@ -89,22 +235,21 @@ DESCRIPTION
   A library that is there gets more models; all have its resolution.
 
 )" << learnOptions(o)
-      << "\n"
-      << generalOptions(o) << exit_status << R"(
-EXAMPLES
+       << generalOptions(o) << exitStatusText() << R"(EXAMPLES
   A library of meshes in unknown units, of objects that are 25 cm long:
     pcl_gpu_recognize learn toys.library duck.ply car.obj --size 0.25
 
   Add an object of which there are two clouds:
     pcl_gpu_recognize learn toys.library milk=milk_front.pcd,milk_side.pcd
 )";
+  return page;
 }
 
-void
-printRecognizePage(std::ostream& out)
+ManualPage
+manualPage(RecognizeOptions& o)
 {
-  RecognizeOptions o;
-  out << R"(NAME
+  ManualPage page;
+  page << R"(NAME
   pcl_gpu_recognize recognize - find the objects of a library in depth maps and clouds
 
 SYNOPSIS
@@ -130,23 +275,21 @@ DESCRIPTION
   the rest, total for both. The first scene's include what is made only once.
 
 )" << recognizeOptions(o)
-      << "\n"
-      << resultOptions(o) << "\n"
-      << generalOptions(o) << exit_status << R"(
-EXAMPLES
+       << resultOptions(o) << generalOptions(o) << exitStatusText() << R"(EXAMPLES
   Find objects in a depth map in millimetres, and look at the result:
     pcl_gpu_recognize recognize toys.library scene.png -o found.json --view
 
   Two clouds, with labelled ones as found-scene1.pcd and found-scene2.pcd:
     pcl_gpu_recognize recognize toys.library scene1.pcd scene2.pcd --labels found-
 )";
+  return page;
 }
 
-void
-printInfoPage(std::ostream& out)
+ManualPage
+manualPage(LibraryOptions& o)
 {
-  GeneralOptions o;
-  out << R"(NAME
+  ManualPage page;
+  page << R"(NAME
   pcl_gpu_recognize info - print what is in a library
 
 SYNOPSIS
@@ -157,17 +300,17 @@ DESCRIPTION
   tensors, their entries (voxels that are not empty), points and size.
 
 )" << generalOptions(o)
-      << exit_status << R"(
-EXAMPLES
+       << exitStatusText() << R"(EXAMPLES
   pcl_gpu_recognize info toys.library
 )";
+  return page;
 }
 
-void
-printConfusionPage(std::ostream& out)
+ManualPage
+manualPage(ConfusionOptions& o)
 {
-  ConfusionOptions o;
-  out << R"(NAME
+  ManualPage page;
+  page << R"(NAME
   pcl_gpu_recognize confusion - measure how well a library tells its objects apart
 
 SYNOPSIS
@@ -188,18 +331,17 @@ DESCRIPTION
   is the model that most of its tensors were matched with.
 
 )" << confusionOptions(o)
-      << "\n"
-      << generalOptions(o) << exit_status << R"(
-EXAMPLES
+       << generalOptions(o) << exitStatusText() << R"(EXAMPLES
   pcl_gpu_recognize confusion toys.library duck.ply car.obj --size 0.25 -o confusion.json
 )";
+  return page;
 }
 
-void
-printRegisterPage(std::ostream& out)
+ManualPage
+manualPage(RegisterOptions& o)
 {
-  RegisterOptions o;
-  out << R"(NAME
+  ManualPage page;
+  page << R"(NAME
   pcl_gpu_recognize register - find how two clouds lie on each other
 
 SYNOPSIS
@@ -219,70 +361,10 @@ DESCRIPTION
   If none is found the exit status is 1, and there is no file.
 
 )" << registerOptions(o)
-      << "\n"
-      << generalOptions(o) << exit_status << R"(
-EXAMPLES
+       << generalOptions(o) << exitStatusText() << R"(EXAMPLES
   pcl_gpu_recognize register left.pcd right.pcd -o pose.json
 )";
-}
-
-} // namespace
-
-po::options_description
-allOptions(LearnOptions& options)
-{
-  po::options_description all;
-  all.add(learnOptions(options)).add(generalOptions(options));
-  return withWords(all, options.models);
-}
-
-po::options_description
-allOptions(RecognizeOptions& options)
-{
-  po::options_description all;
-  all.add(recognizeOptions(options))
-      .add(resultOptions(options))
-      .add(generalOptions(options));
-  return withWords(all, options.scenes);
-}
-
-po::options_description
-allOptions(ConfusionOptions& options)
-{
-  po::options_description all;
-  all.add(confusionOptions(options)).add(generalOptions(options));
-  return withWords(all, options.models);
-}
-
-po::options_description
-allOptions(RegisterOptions& options)
-{
-  po::options_description all;
-  all.add(registerOptions(options)).add(generalOptions(options));
-  return withWords(all, options.clouds);
-}
-
-po::options_description
-allOptions(LibraryOptions& options, std::vector<std::string>& words)
-{
-  return withWords(generalOptions(options), words);
-}
-
-void
-printManual(std::ostream& out, const std::string& subcommand)
-{
-  if (subcommand == "learn")
-    printLearnPage(out);
-  else if (subcommand == "recognize")
-    printRecognizePage(out);
-  else if (subcommand == "info")
-    printInfoPage(out);
-  else if (subcommand == "confusion")
-    printConfusionPage(out);
-  else if (subcommand == "register")
-    printRegisterPage(out);
-  else
-    printProgramPage(out);
+  return page;
 }
 
 } // namespace pcl::gpu::apps

@@ -3,45 +3,38 @@
 
 #pragma once
 
+#include "../../common/manual_page.h"
 #include "options.h"
 
-#include <boost/program_options.hpp>
-
-#include <iosfwd>
 #include <string>
 
 namespace pcl::gpu::apps {
 
-/** \brief Every option of a subcommand, and its words without a dash as "input".
- * \param[out] options where their values go
+/** \brief Returns the page of the program, which lists its subcommands. */
+std::string
+programPage();
+
+/** \brief Returns the page of a subcommand, with every option and its default.
+ * \param[in,out] options options receive the values of a command line; those that need
+ * parsing stay text
  */
-boost::program_options::options_description
-allOptions(LearnOptions& options);
+ManualPage
+manualPage(LearnOptions& options);
 
-/** \brief See above. */
-boost::program_options::options_description
-allOptions(RecognizeOptions& options);
+/** \copydoc manualPage(LearnOptions&) */
+ManualPage
+manualPage(RecognizeOptions& options);
 
-/** \brief See above. */
-boost::program_options::options_description
-allOptions(ConfusionOptions& options);
+/** \copydoc manualPage(LearnOptions&) */
+ManualPage
+manualPage(LibraryOptions& options);
 
-/** \brief See above. */
-boost::program_options::options_description
-allOptions(RegisterOptions& options);
+/** \copydoc manualPage(LearnOptions&) */
+ManualPage
+manualPage(ConfusionOptions& options);
 
-/** \brief See above.
- * \param[out] options where values go
- * \param[out] words those without a dash
- */
-boost::program_options::options_description
-allOptions(LibraryOptions& options, std::vector<std::string>& words);
-
-/** \brief Prints a page of the manual.
- * \param[in,out] out where it goes
- * \param[in] subcommand which page; empty for that of the program
- */
-void
-printManual(std::ostream& out, const std::string& subcommand);
+/** \copydoc manualPage(LearnOptions&) */
+ManualPage
+manualPage(RegisterOptions& options);
 
 } // namespace pcl::gpu::apps

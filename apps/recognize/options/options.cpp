@@ -4,12 +4,10 @@
 #include "options.h"
 
 #include "../../common/errors.h"
-#include "../../common/option_parsing.h"
 #include "../../common/output_file.h"
 #include "manual.h"
 
 #include <cmath>
-#include <iostream>
 
 namespace pcl::gpu::apps {
 
@@ -82,19 +80,12 @@ template <typename Options>
 std::optional<po::variables_map>
 parse(int argc,
       const char* const* argv,
-      const po::options_description& description,
-      Options& options)
+      Options& options,
+      std::vector<std::string>& words)
 {
-  const po::variables_map values = parseCommandLine(argc, argv, description, "input");
-  if (values.count("help")) {
-    printManual(std::cout, argv[0]);
-    return std::nullopt;
-  }
-  if (values.count("version")) {
-    std::cout << "pcl_gpu_recognize " PCL_GPU_VERSION "\n";
-    return std::nullopt;
-  }
-  if (!options.timings.empty())
+  auto values = readCommandLine(
+      argc, argv, "pcl_gpu_recognize " PCL_GPU_VERSION, manualPage(options), words);
+  if (values && !options.timings.empty())
     OutputFile::checkWritable(options.timings);
   return values;
 }
@@ -105,7 +96,7 @@ std::optional<LearnOptions>
 parseLearnOptions(int argc, const char* const* argv)
 {
   LearnOptions o;
-  const auto values = parse(argc, argv, allOptions(o), o);
+  const auto values = parse(argc, argv, o, o.models);
   if (!values)
     return std::nullopt;
   splitLibrary(o.models, o.library, "MODEL");
@@ -128,7 +119,7 @@ std::optional<RecognizeOptions>
 parseRecognizeOptions(int argc, const char* const* argv)
 {
   RecognizeOptions o;
-  const auto values = parse(argc, argv, allOptions(o), o);
+  const auto values = parse(argc, argv, o, o.scenes);
   if (!values)
     return std::nullopt;
   splitLibrary(o.scenes, o.library, "SCENE");
@@ -153,7 +144,7 @@ parseInfoOptions(int argc, const char* const* argv)
 {
   LibraryOptions o;
   std::vector<std::string> words;
-  if (!parse(argc, argv, allOptions(o, words), o))
+  if (!parse(argc, argv, o, words))
     return std::nullopt;
   splitLibrary(words, o.library, "");
   if (!words.empty())
@@ -165,7 +156,7 @@ std::optional<ConfusionOptions>
 parseConfusionOptions(int argc, const char* const* argv)
 {
   ConfusionOptions o;
-  const auto values = parse(argc, argv, allOptions(o), o);
+  const auto values = parse(argc, argv, o, o.models);
   if (!values)
     return std::nullopt;
   splitLibrary(o.models, o.library, "MODEL");
@@ -197,7 +188,7 @@ std::optional<RegisterOptions>
 parseRegisterOptions(int argc, const char* const* argv)
 {
   RegisterOptions o;
-  const auto values = parse(argc, argv, allOptions(o), o);
+  const auto values = parse(argc, argv, o, o.clouds);
   if (!values)
     return std::nullopt;
   if (o.clouds.size() != 2)

@@ -28,13 +28,13 @@ struct LibraryOptions : GeneralOptions {
 /** \brief What the user asks of pcl_gpu_recognize learn. Lengths in metres. */
 struct LearnOptions : LibraryOptions {
   std::vector<std::string> models; ///< FILE or NAME=FILE[,FILE]...
-  int views = 0;                   ///< of a mesh
+  int views = 42;                  ///< of a mesh
   int tensors =
       TensorModelLearningParameters().extraction.tensor_count; ///< of a view, at most
   int points = TensorModelLearningParameters().point_count;    ///< of a model, at most
   std::optional<float> resolution; ///< none: the library's, if there is one
   std::optional<float> size;       ///< longest side of each mesh
-  float distance = 0.0f;           ///< of the camera from a mesh
+  float distance = 0.9f;           ///< of the camera from a mesh
   PinholeCamera camera;
   std::uint64_t seed = 0;
   bool replace = false;
@@ -47,12 +47,12 @@ struct RecognizeOptions : LibraryOptions {
   std::string labels; ///< what names of labelled clouds begin with
   std::string screenshot;
   bool view = false;
-  int tensors = 0; ///< of a scene, at most
+  int tensors = 500; ///< of a scene, at most
   std::uint64_t seed = 0;
-  float depth_scale = 0.0f; ///< metres for one unit of a depth map
+  float depth_scale = 0.001f; ///< metres for one unit of a depth map
   float nearest = DepthMapTensorExtractionParameters().nearest_depth; ///< metres
   std::optional<PinholeCamera> camera;
-  float confidence = 0.0f;
+  float confidence = 0.7f;
   int repeat = 1;
 };
 
@@ -60,15 +60,15 @@ struct RecognizeOptions : LibraryOptions {
 struct ConfusionOptions : LibraryOptions {
   std::vector<std::string> models; ///< FILE or NAME=FILE
   std::string output;
-  int views = 0;   ///< of a mesh
-  int tensors = 0; ///< of a view, at most
+  int views = 10;    ///< of a mesh
+  int tensors = 200; ///< of a view, at most
   std::optional<float> size;
   float nearest = 0.0f, farthest = 0.0f; ///< camera's distance from a mesh, metres
   PinholeCamera camera;
-  float noise = 0.0f; ///< as a multiple of a Kinect's
+  float noise = 1.0f; ///< as a multiple of a Kinect's
   float correlation = TensorMatchingParameters().min_correlation;
   float overlap = TensorMatchingParameters().min_overlap;
-  std::uint64_t seed = 0;
+  std::uint64_t seed = 1;
 };
 
 /** \brief What the user asks of pcl_gpu_recognize register. */

@@ -3,16 +3,16 @@
 
 #include "formats/tables/table_file.h"
 
+#include <pcl/gpu/utils/internal/number_text.h>
+
 #include <pcl/exceptions.h>
 
 #include <cerrno>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <sstream>
-#include <system_error>
 
 namespace pcl::gpu {
 
@@ -23,15 +23,10 @@ TableLine::valueAt(std::size_t column) const
     fail("has " + std::to_string(words.size()) + " words",
          "at least " + std::to_string(column + 1));
   const std::string& word = words[column];
-  // The same in every locale.
-  const char* const first = word.c_str();
-  const char* const end = first + word.size();
-  const bool has_plus = *first == '+' && first[1] != '-';
-  double value = 0.0;
-  const std::from_chars_result read = std::from_chars(first + has_plus, end, value);
-  if (read.ec != std::errc() || read.ptr != end || !std::isfinite(value))
+  const auto value = numberOf<double>(word);
+  if (!value || !std::isfinite(*value))
     fail("\"" + word + "\"", "a number");
-  return value;
+  return *value;
 }
 
 void

@@ -6,11 +6,9 @@
 #include "video/frame_checks.h"
 
 #include <pcl/gpu/utils/atomic_file.h>
+#include <pcl/gpu/utils/internal/number_text.h>
 
-#include <iomanip>
 #include <limits>
-#include <locale>
-#include <sstream>
 
 namespace pcl::gpu {
 
@@ -20,10 +18,7 @@ template <typename Number>
 std::string
 allDigits(Number number)
 {
-  std::ostringstream text;
-  text.imbue(std::locale::classic());
-  text << std::setprecision(std::numeric_limits<Number>::max_digits10) << number;
-  return text.str();
+  return numberText(number, std::numeric_limits<Number>::max_digits10);
 }
 
 } // namespace
