@@ -58,7 +58,7 @@ inputOptions(SceneSpaceOptions& o)
       "a "
       "quaternion; default: as the folder says, or the same place");
   add("calibrate-color",
-      po::bool_switch(&o.calibrate_color),
+      po::value(&o.calibrate_color)->zero_tokens()->implicit_value(true),
       "find the colour camera and its place in the recording, whose depth must not be "
       "registered to colour, and use them. The search begins at --color-intrinsics and "
       "--color-to-depth, by default at a Kinect's. The camera must turn and move past "
