@@ -59,7 +59,7 @@ border(double sine, double index_here, double index_there)
   return result;
 }
 
-/** \brief How many pixels differ by more than a tolerance. */
+/** \brief Returns the number of pixels that differ by more than a tolerance. */
 int
 differences(const Image<LinearColor>& a, const Image<LinearColor>& b, float tolerance)
 {

@@ -53,7 +53,7 @@ reduced(const ColorImage& color, int scale)
   return result;
 }
 
-/** \brief What a video is like. */
+/** \brief Properties of a video. */
 struct VideoSettings {
   CameraMotion motion = CameraMotion::Sideways;
   int scale = 2;

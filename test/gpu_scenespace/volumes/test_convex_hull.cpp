@@ -46,7 +46,7 @@ isSame(const ImagePoint& a, const ImagePoint& b)
   return a.x == b.x && a.y == b.y;
 }
 
-/** \brief Whether a point lies in a triangle, which may be flat. */
+/** \brief Returns whether a point lies in a triangle, which may be flat. */
 bool
 isInTriangle(const ImagePoint& point,
              const ImagePoint& a,
@@ -191,8 +191,8 @@ randomRows(std::mt19937& random)
   return made;
 }
 
-/** \brief Whether the square about a pixel that reaches as far as the margin meets the hull:
- * the pixel then lies in the hull of such squares about all points. */
+/** \brief Returns whether the square about a pixel that reaches as far as the margin meets the
+ * hull: the pixel then lies in the hull of such squares about all points. */
 bool
 isNear(const RowCase& rows, int column, int row)
 {

@@ -287,7 +287,7 @@ TEST(PoseRefinement, SolvesTheEquationsAsEigenDoes)
       left += weight * row * row.transpose();
       right += weight * distance * row;
     }
-    // What is not determined stays: small weights of no turn and no shift.
+    // Undetermined directions stay: small weights of no turn and no shift.
     const double damping = 1e-3 * count;
     left.diagonal().head<3>().array() += 1e-3 * damping;
     left.diagonal().tail<3>().array() += damping;

@@ -17,7 +17,7 @@
 #include <vector>
 
 /** \file
- * \brief What the tests of TensorEstimation share.
+ * \brief Common code of the tests of TensorEstimation.
  */
 
 namespace pcl::gpu::test {
@@ -56,7 +56,7 @@ normalsOf(const OrientedCloud& scene)
   return normals;
 }
 
-/** \brief Has the mesh of meshOf(cloud, Cut::Left, max_edge_length) computed. */
+/** \brief Computes the mesh of meshOf(cloud, Cut::Left, max_edge_length). */
 inline void
 setMesh(OrganizedTriangulation& triangulation, float max_edge_length)
 {
@@ -100,7 +100,7 @@ signaturesOf(const OrientedCloud& scene, const std::vector<int>* points = nullpt
   return signaturesOf(estimation);
 }
 
-/** \brief Whether all of a signature is NaN. */
+/** \brief Returns whether all of a signature is NaN. */
 inline bool
 isNone(const Signature& signature)
 {
@@ -112,7 +112,7 @@ isNone(const Signature& signature)
   return true;
 }
 
-/** \brief Whether two signatures have the same bits, or are none. */
+/** \brief Returns whether two signatures have the same bits, or are none. */
 inline bool
 areSame(const Signature& a, const Signature& b)
 {

@@ -31,7 +31,7 @@
 #include <vector>
 
 /** \file
- * \brief What the tests of the host wrappers share: PCL's classes and ours behind one name,
+ * \brief Common code of the tests of the host wrappers: PCL's classes and ours behind one name,
  * so that one test body runs with both.
  */
 
@@ -197,7 +197,7 @@ allocatedBytes()
 
 /** \brief Expects that a call that has run before keeps no more memory.
  *
- * What leaks does so in every round of calls; the CUDA runtime takes some memory for itself
+ * A leak repeats in every round of calls; the CUDA runtime takes some memory for itself
  * now and then, in one of them. Less than one kilobyte is what the C library's caches take
  * for small blocks that come and go in several threads; an image of the tests is larger
  * than that.
