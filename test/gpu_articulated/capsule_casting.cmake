@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026, PCL GPU Perception developers
 
-# A depth camera's views of capsules, and its errors.
+# What a depth camera sees of capsules, and how it errs.
 set(casting_capture_test)
 if(PCL_GPU_HAVE_CUDA)
   set(casting_capture_test test_casting_capture.cpp)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026, PCL GPU Perception developers
 
-# The float64 reference, scenes and other common code of the programs below.
+# The float64 reference, scenes, and what else the programs below share.
 add_library(gpu_articulated_references STATIC
   capsule_reference.cpp
   capsule_reference_sums.cpp

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026, PCL GPU Perception developers
 
-# The arithmetic of the filter, which is in private headers.
+# The arithmetic of the filter, which no public header shows.
 PCL_GPU_ADD_TEST(gpu_articulated_filter_arithmetic test_gpu_articulated_filter_arithmetic
   FILES test_filter_arithmetic.cpp
         test_random_numbers.cpp

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026, PCL GPU Perception developers
 
-# Classes that work with PCL's tracking classes.
+# What stands beside PCL's tracking classes.
 PCL_GPU_ADD_TEST(gpu_articulated_tracking test_gpu_articulated_tracking
   FILES test_articulated_tracker.cpp
         test_capsule_coherence.cpp
