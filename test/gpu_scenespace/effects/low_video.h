@@ -78,7 +78,7 @@ lowVideo(const VideoSettings& wanted)
   low_settings.depth_noise = wanted.depth_noise;
   low_settings.supersampling = 1;
   const RenderedVideo low(low_settings); // for its depth
-  // The same video with noise tells what noise there is.
+  // The noise is measured on the same video with noise.
   low_settings.color_noise = wanted.color_noise;
   const RenderedVideo noisy(low_settings);
   LowVideo result;

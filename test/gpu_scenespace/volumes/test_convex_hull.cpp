@@ -202,7 +202,7 @@ isNear(const RowCase& rows, int column, int row)
       for (const double y : {-rows.margin, rows.margin})
         corners.push_back({point.x + x, point.y + y});
   const ImagePoint pixel{double(column), double(row)};
-  // A line through the pixel with all corners on one side tells them apart, if there is one;
+  // A line through the pixel with all corners on one side separates them, if there is one;
   // and then one that goes through a corner too.
   for (const ImagePoint& corner : corners) {
     bool all_left = true, all_right = true;

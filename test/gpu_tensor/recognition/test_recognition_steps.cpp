@@ -301,7 +301,7 @@ TEST(PoseRefinement, SolvesTheEquationsAsEigenDoes)
 
 TEST(PoseRefinement, LeavesAsItIsWhatPointsDoNotDetermine)
 {
-  // Points of one plane tell nothing of shifts along it, nor of turns about its normal.
+  // Points of one plane determine neither shifts along it nor turns about its normal.
   std::mt19937 random(1);
   MotionEquations equations;
   for (int i = 0; i < 200; ++i) {

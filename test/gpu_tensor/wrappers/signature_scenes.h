@@ -29,7 +29,7 @@ using Estimation = TensorEstimation<PointXYZ>;
 /** \brief Size of a voxel in the tests, metres. */
 constexpr float signature_voxel_size = 0.004f;
 
-/** \brief An organized cloud as PCL has it; is_dense tells whether points are missing. */
+/** \brief An organized cloud as PCL has it; is_dense says whether points are missing. */
 template <typename PointT = PointXYZ>
 typename pcl::PointCloud<PointT>::Ptr
 pointsOf(const OrientedCloud& scene)

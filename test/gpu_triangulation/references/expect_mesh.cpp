@@ -40,7 +40,7 @@ canonical(Polygon polygon)
 
 namespace {
 
-/** \brief The quads' polygons as the validity mask tells them. */
+/** \brief Returns the quads' polygons by the validity mask. */
 std::vector<Polygon>
 polygonsOfMask(const Image<std::uint8_t>& mask, const ReferenceMesh& mesh)
 {

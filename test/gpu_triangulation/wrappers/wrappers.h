@@ -122,7 +122,7 @@ private:
   std::unique_ptr<ScopedDevice> scope_;
 };
 
-/** \brief An organized cloud of any point type; is_dense tells whether points are missing.
+/** \brief An organized cloud of any point type; is_dense says whether points are missing.
  * Fields other than the position keep their defaults.
  */
 template <typename PointT>
@@ -174,7 +174,7 @@ recordedCloudNames()
 
 /** \brief Bytes that the process has allocated on the host and on the current CUDA device.
  *
- * Always 0 where the C library or a sanitizer does not tell.
+ * Always 0 where the C library or a sanitizer cannot report it.
  */
 inline std::size_t
 allocatedBytes()
