@@ -35,9 +35,9 @@ if(PCL_GPU_HAVE_CUDA)
     set(CMAKE_CUDA_ARCHITECTURES "${default_architectures}" CACHE STRING
       "CUDA architectures to compile for")
   endif()
-  # Our libraries link the runtime statically. So they run on machines without one, on
-  # the host device, and beside any version that a program brings. They share devices
-  # and memory through the driver; only the last error is per library.
+  # Our libraries link the runtime statically. So they run on machines without a runtime,
+  # on the host device, and together with any version that a program links. They share
+  # devices and memory through the driver; only the last error is per library.
   set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
   enable_language(CUDA)
   if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 12.0)

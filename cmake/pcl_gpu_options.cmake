@@ -8,12 +8,12 @@ include(GNUInstallDirs)
 option(PCL_GPU_BUILD_APPS "Build the command line programs" ON)
 option(PCL_GPU_BUILD_TESTS "Build the tests" ON)
 option(PCL_GPU_BUILD_BENCHMARKS "Build the benchmarks" OFF)
-option(PCL_GPU_OPTIMIZE_BENCHMARKS "Optimize the benchmarks: off where they are only compiled" ON)
+option(PCL_GPU_OPTIMIZE_BENCHMARKS "Optimize the benchmarks; OFF if they are only compiled" ON)
 option(PCL_GPU_BUILD_DOCS "Add the target doc, which runs Doxygen" OFF)
 option(PCL_GPU_WARNINGS_AS_ERRORS "Treat the compilers' warnings as errors" OFF)
 
 set(PCL_GPU_WITH_CUDA AUTO CACHE STRING
-  "Build the CUDA drivers: AUTO (if a toolkit is found), ON or OFF")
+  "Build for CUDA devices: AUTO (if a toolkit is found), ON or OFF")
 set_property(CACHE PCL_GPU_WITH_CUDA PROPERTY STRINGS AUTO ON OFF)
 
 set(PCL_GPU_CONTAINERS auto CACHE STRING
@@ -44,8 +44,8 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
 
-# Installed programs find our libraries even if the prefix is moved, and a CUDA runtime
-# outside the loader's path at its place of build time.
+# Installed programs find our libraries even if the prefix is moved. They find a CUDA
+# runtime outside the loader's path where it was at build time.
 file(RELATIVE_PATH lib_from_bin "/${CMAKE_INSTALL_BINDIR}" "/${CMAKE_INSTALL_LIBDIR}")
 set(CMAKE_INSTALL_RPATH "\$ORIGIN" "\$ORIGIN/${lib_from_bin}")
 set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)

@@ -2,8 +2,8 @@
 # Copyright (c) 2026, PCL GPU Perception developers
 
 # Package files, installed and in the build tree: find_package(PCLGPUPerception) and
-# pkg-config. Each component has its own export file, so that a program resolves the
-# dependencies of the components it requests and no others.
+# pkg-config. Each component has its own export file, so that a program resolves only the
+# dependencies of the components that it requests.
 
 include(CMakePackageConfigHelpers)
 
@@ -11,8 +11,8 @@ set(package_install_dir "${CMAKE_INSTALL_LIBDIR}/cmake/PCLGPUPerception")
 get_property(PCL_GPU_COMPONENTS GLOBAL PROPERTY PCL_GPU_COMPONENTS)
 
 # pcl_gpu_write_pkgconfig(component target)
-# Writes <library file>.pc. It has the library file's name because PCL has components of
-# the same names.
+# Writes <library file>.pc. The file has the library's name, because PCL has components
+# with the names of ours.
 function(pcl_gpu_write_pkgconfig component target)
   get_target_property(pc_description ${target} PCL_GPU_DESC)
   get_target_property(dependencies ${target} PCL_GPU_DEPS)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026, PCL GPU Perception developers
 
-# The macros that modules, apps, tests and benchmarks are written with. Their arguments
-# are named as PCL names its own (cmake/pcl_targets.cmake there).
+# Macros for the CMake files of modules, programs, tests and benchmarks. Their arguments
+# have the names of PCL's own macros (cmake/pcl_targets.cmake there).
 
 set(PCL_GPU_INCLUDE_INSTALL_DIR
   "${CMAKE_INSTALL_INCLUDEDIR}/pcl-gpu-perception-${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}")
@@ -70,7 +70,8 @@ endfunction()
 #   [DESC text]             one line, for pkg-config
 #   [SOURCES ...]           none: an INTERFACE library
 #   [CUDA_SOURCES ...]      compiled only in a build with CUDA
-#   [INCLUDES ...]          public headers, for IDEs; all but internal/ are installed
+#   [INCLUDES ...]          public headers, for IDEs; all headers outside internal/ are
+#                           installed
 #   [INCLUDE_DIR folder]    the public headers' folder, include/ if absent
 #   [DEPS ...]              components of this project (gpu_containers ...), public
 #   [PCL_DEPS ...]          components of PCL (common ...), public
@@ -144,7 +145,7 @@ function(pcl_gpu_link_main target library)
   target_link_libraries(${target} PRIVATE ${library})
 endfunction()
 
-# Rounds every product and every sum in target's C++ files by itself.
+# Rounds each product and each sum in target's C++ files separately.
 function(pcl_gpu_round_each_operation target)
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)
   set_target_properties(${target} PROPERTIES PCL_GPU_ROUNDING _rounded)
@@ -242,8 +243,8 @@ function(PCL_GPU_ADD_TEST name executable)
       LABELS "${ARG_LABELS}"
       ENVIRONMENT "GTEST_TOTAL_SHARDS=${ARG_SHARDS};GTEST_SHARD_INDEX=${index}")
   endforeach()
-  # CTest reads this on the machine where it runs, which need not be the one that built
-  # it.
+  # CTest reads this when it runs, possibly on another machine than the one that built the
+  # tests.
   set(cuda_tests "${CMAKE_CURRENT_BINARY_DIR}/${executable}_cuda.cmake")
   file(GENERATE OUTPUT "${cuda_tests}" CONTENT "
 foreach(gpu IN ITEMS /dev/nvidiactl /dev/nvgpu /dev/nvhost-gpu /dev/dxg)
@@ -268,7 +269,7 @@ function(PCL_GPU_ADD_BENCHMARK name)
   pcl_gpu_compile_settings(${name})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   pcl_gpu_link(${name} PRIVATE DEPS ${ARG_LINK_WITH} benchmark_harness)
-  # It is carried to other machines with what it links.
+  # Benchmarks are copied to other machines together with the libraries that they link.
   target_link_options(${name} PRIVATE -Wl,--as-needed)
   pcl_gpu_precompile_headers(${name} benchmark)
 endfunction()

@@ -32,7 +32,7 @@ splitInput(const std::string& input, std::string& mesh, std::string& pose)
   pose = input.substr(at + 1);
 }
 
-/** \brief Colours of things without any: warm and cool by turns. */
+/** \brief Colours of things without any: warm and cool alternately. */
 RGB
 plainColor(std::size_t number)
 {

@@ -28,7 +28,7 @@ class FrameCounter {
 public:
   FrameCounter(int frames, Timings& timings) : progress_(frames), timings_(timings) {}
 
-  /** \brief Is told how many frames are written; the first time, how many there were. */
+  /** \brief Takes the number of frames that are written; the first time, that were there. */
   void
   operator()(int done)
   {

@@ -17,7 +17,7 @@ namespace pcl::gpu::apps {
 
 namespace {
 
-/** \brief Frames are the same whatever these options say; the input's folder may have moved. */
+/** \brief These options do not change frames; the input's folder may have moved. */
 const std::set<std::string> unrelated = {"help",
                                          "version",
                                          "input",

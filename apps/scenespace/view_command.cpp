@@ -74,7 +74,7 @@ cameraMotion(const po::variables_map& values)
   return motion;
 }
 
-/** \brief Applies all options that tell cameras. */
+/** \brief Applies all options of cameras. */
 std::vector<SceneView>
 outputViews(const po::variables_map& values, const RGBDVideo& video)
 {

@@ -17,7 +17,7 @@ struct CompactMesh {
   bool has_color = false;
 };
 
-/** \brief A part of an image: columns from left to before right, rows likewise. */
+/** \brief A part of an image: columns from left to before right, and so for rows. */
 struct PixelWindow {
   int left, top, right, bottom;
 };

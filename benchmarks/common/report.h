@@ -8,7 +8,7 @@
 
 namespace benchmarks {
 
-/** \brief Where a program runs. */
+/** \brief The conditions that a program runs under. */
 struct RunContext {
   std::string date;   ///< year-month-day
   std::string commit; ///< of the program's sources
@@ -21,7 +21,7 @@ struct RunContext {
 RunContext
 runContext();
 
-/** \brief Prints a line of what the figures depend on: date, commit, processor and
+/** \brief Prints the conditions of the figures in one line: date, commit, processor and
  * threads, device and driver, compiler.
  * \param[in] versions of other libraries, printed at the end
  */

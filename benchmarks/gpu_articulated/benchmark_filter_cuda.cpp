@@ -20,7 +20,7 @@ using namespace pcl::gpu;
 
 constexpr float time_step = 1.0f / 30.0f;
 
-/** \brief A filter with a likelihood of its own, so that stages can be told apart. */
+/** \brief A filter with a likelihood of its own, so that stages can be timed separately. */
 class TimedFilter {
 public:
   TimedFilter(const FilterScene& scene, float survival_rate, const Stream& stream)
@@ -117,7 +117,7 @@ printRow(const FilterScene& scene,
   });
   for (const Sample& stage : stages)
     printCell(fixed(stage.median, 1));
-  // How far it has gone astray: the scene stands still.
+  // The distance from the true pose: the scene stands still.
   const PoseEstimate estimate = filter.estimate();
   const Eigen::Vector3f way = Eigen::Vector3f::Map(estimate.mean.data()) -
                               Eigen::Vector3f::Map(scene.pose.data());

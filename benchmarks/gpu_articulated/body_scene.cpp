@@ -50,7 +50,7 @@ enterLength(const Vector3f& v, const Capsule& capsule)
   return root(1.0f, -v.dot(end), end.squaredNorm() - square_radius);
 }
 
-/** \brief Where the ray first meets the body; infinity if it passes. */
+/** \brief Returns the depth at which the ray first meets the body; infinity if it passes. */
 float
 castAtBody(const Vector3f& v, const std::vector<Capsule>& body)
 {
@@ -63,7 +63,7 @@ castAtBody(const Vector3f& v, const std::vector<Capsule>& body)
   return nearest;
 }
 
-/** \brief Where the ray meets the wall or the floor. */
+/** \brief Returns the depth at which the ray meets the wall or the floor. */
 float
 castAtRoom(const Vector3f& v)
 {

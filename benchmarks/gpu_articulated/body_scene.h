@@ -12,7 +12,7 @@
 
 namespace benchmarks {
 
-/** \brief What a scene consists of. */
+/** \brief Numbers of the parts of a scene. */
 struct SceneSize {
   std::size_t points = 50'000;
   std::size_t samples = 2000;

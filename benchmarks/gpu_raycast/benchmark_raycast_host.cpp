@@ -37,7 +37,7 @@ struct Settings {
   std::vector<std::string> meshes;
 };
 
-/** \brief What we found, on the host. */
+/** \brief Our hits, on the host. */
 struct OurImages {
   pcl::gpu::RayCastImages images;
   std::vector<float> depth;

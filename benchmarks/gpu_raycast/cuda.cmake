@@ -12,7 +12,7 @@ if(PCL_GPU_HAVE_CUDA)
       meshes.cpp
       seen_points.cpp
     LINK_WITH testing_meshes testing_paper_shadows)
-  # It gives the module's own parts to the paper's shadow rays, compiled as these are.
+  # The paper's shadow rays use the module's own parts, compiled with the same options.
   target_include_directories(benchmark_raycast_cuda PRIVATE
     ${PROJECT_SOURCE_DIR}/gpu_raycast/src)
   pcl_gpu_round_each_operation(benchmark_raycast_cuda)

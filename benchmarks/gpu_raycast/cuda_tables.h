@@ -23,11 +23,11 @@ struct Case {
   view() const;
 };
 
-/** \brief Where the light is that all shadows are of: before the mesh, above the camera. */
+/** \brief Returns the position of the light of all shadows: before the mesh, above the camera. */
 Eigen::Vector3f
 lightPosition();
 
-// What follows prints cells of a row of a Markdown table, each of them ending in " |".
+// The functions below print cells of a row of a Markdown table, each ending in " |".
 
 /** \brief Both methods of MeshRayCaster: hits, a sum over all ids, and time. */
 void

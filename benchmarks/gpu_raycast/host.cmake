@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026, PCL GPU Perception developers
 
-# On the processor, beside Embree. PCL's own containers have no host device.
+# On the processor, compared with Embree. PCL's own containers have no host device.
 if(NOT PCL_GPU_USE_SYSTEM_CONTAINERS)
   PCL_GPU_ADD_BENCHMARK(benchmark_raycast_host
     FILES

@@ -15,7 +15,7 @@ struct FrameTimes {
   std::vector<double> frame; ///< all
 };
 
-/** \brief What a mesh took, and whether the programs agree. */
+/** \brief Times of a mesh, and the agreement of the programs. */
 struct MeshRow {
   std::string name;
   std::size_t triangles = 0;

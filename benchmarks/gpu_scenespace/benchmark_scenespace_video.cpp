@@ -76,7 +76,7 @@ recordedVideo(const Settings& options)
   return video;
 }
 
-/** \brief A number that tells pictures apart: FNV-1a. */
+/** \brief Checksum of pictures: FNV-1a. */
 std::uint64_t
 checksum(std::uint64_t sum, const std::vector<pcl::RGB>& colors)
 {

@@ -2,8 +2,9 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 /** \file
- * \brief How much better than Lanczos's filter SuperResolutionEffect doubles the resolution of
- * a video whose frames are means of 2x2 pixels, and which of its parts matter.
+ * \brief Measures the gain of SuperResolutionEffect over Lanczos's filter, and the
+ * contribution of its parts. Both double the resolution of a video whose frames are means of
+ * 2x2 pixels.
  */
 
 #include "common/options.h"
@@ -45,7 +46,7 @@ struct Settings {
   bool similarity = false;
 };
 
-/** \brief What is enlarged, and what should come of it. */
+/** \brief The video to enlarge, and its true frames of the double size. */
 struct Input {
   RGBDVideo::ConstPtr video;
   std::vector<ColorImage> truths;

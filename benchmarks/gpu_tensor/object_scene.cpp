@@ -67,7 +67,7 @@ private:
   std::mt19937 engine_;
 };
 
-/** \brief How far the surface of an object is from its middle, in every direction. */
+/** \brief Distance of an object's surface from its middle, in every direction. */
 class BumpySphere {
 public:
   explicit BumpySphere(int number)

@@ -12,7 +12,7 @@
 
 namespace benchmarks {
 
-/** \brief Where a library comes from, and goes to. */
+/** \brief Source and destination of a library. */
 struct LibrarySource {
   int models = 20;  ///< that are learned; the first ones are always the same
   int views = 42;   ///< of each, with 150 tensors at most

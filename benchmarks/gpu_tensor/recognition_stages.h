@@ -87,7 +87,7 @@ private:
   pcl::gpu::DeviceArray<pcl::gpu::TensorMatch> matches_;
 };
 
-/** \brief Whether two lists are the same, bit for bit. */
+/** \brief Returns whether two lists are the same, bit for bit. */
 bool
 sameObjects(const std::vector<pcl::gpu::RecognizedObject>& a,
             const std::vector<pcl::gpu::RecognizedObject>& b);

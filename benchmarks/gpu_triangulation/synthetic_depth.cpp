@@ -114,7 +114,7 @@ hashNormal(std::uint64_t index)
   return sum * 1.7320508f;
 }
 
-/** \brief Whether the sensor gets no signal from a surface, shadows aside. */
+/** \brief Returns whether the sensor gets no signal from a surface, shadows aside. */
 bool
 isUnseen(
     int u, int v, const Eigen::Vector3f& ray, const Hit& hit, const RawDepth& image)

@@ -25,7 +25,7 @@ using pcl::gpu::DeviceArray;
 using pcl::gpu::Stream;
 using Numbers = DeviceArray<std::uint32_t>;
 
-/** \brief How the keys are spread over the bins. */
+/** \brief A distribution of the keys over the bins. */
 struct Spread {
   const char* name;
   std::vector<std::uint32_t> (*keys)(std::size_t size, std::uint32_t bins);
@@ -101,7 +101,7 @@ timeCell(const CudaTimer& timer,
               size / ours * 1e-3);
 }
 
-/** \brief Which cells are timed. */
+/** \brief Selection of the cells to time. */
 struct Cells {
   bool all = false;
   bool paper = false;

@@ -17,7 +17,7 @@ using Real = long double;
 using Vector = Eigen::Matrix<Real, 3, 1>;
 
 constexpr Real infinity = std::numeric_limits<Real>::infinity();
-/** \brief What double precision can be asked for, relative to the lengths at hand. */
+/** \brief Error that is allowed to double precision, relative to the lengths at hand. */
 constexpr Real double_precision = 1e-13L;
 
 /** \brief Multiples of the ray's direction, from low to high; empty if low > high. */
@@ -50,7 +50,7 @@ struct Interval {
   }
 };
 
-/** \brief What becomes of rays that touch to double precision, but not exactly. */
+/** \brief Treatment of rays that touch to double precision, but not exactly. */
 enum class NearTouches { AsComputed, AreHits, AreMisses };
 
 /** \brief A ray p + s D and a capsule, relative to the capsule's end a. Nothing is scaled
@@ -61,12 +61,12 @@ struct Pair {
   Vector axis;      ///< b - a
   Real radius_a;
   Real radius_b;
-  /** \brief Whether all numbers are so short that double precision rounds nothing. */
+  /** \brief True if all numbers are so short that double precision rounds nothing. */
   bool is_short = false;
   NearTouches near_touches = NearTouches::AsComputed;
   bool has_near_touch = false;
 
-  /** \brief Whether the ray meets a surface.
+  /** \brief Returns whether the ray meets a surface.
    * \param[in] discriminant of the polynomial whose roots it would meet it at
    * \param[in] is_near whether the ray touches the surface to double precision
    * \param[in] is_exact whether the discriminant is known not to be rounded
@@ -218,7 +218,7 @@ vectorOf(const float* coordinates)
   return Eigen::Map<const Eigen::Vector3f>(coordinates).cast<Real>();
 }
 
-/** \brief Whether the coordinates are whole numbers of quarters below 16. */
+/** \brief Returns whether the coordinates are whole numbers of quarters below 16. */
 bool
 areShort(const float* coordinates)
 {

@@ -23,13 +23,13 @@
 
 namespace pcl::gpu::test {
 
-/** \brief Where a ray crosses the surface of a capsule. */
+/** \brief The place at which a ray crosses the surface of a capsule. */
 struct ReferenceHit {
   bool exists = false;
   long double length = 0; ///< Delta_min
   long double offset = 0; ///< Delta_min - Delta: how far behind the point, metres
-  /** \brief Whether the ray so nearly touches, or starts so near to the surface, that double
-   * precision does not tell. Cases that are computed without rounding are certain. */
+  /** \brief True if the ray so nearly touches, or starts so near to the surface, that double
+   * precision cannot decide. Cases that are computed without rounding are certain. */
   bool uncertain = false;
 };
 
@@ -64,8 +64,8 @@ long double
 signedDistance(const Eigen::Matrix<long double, 3, 1>& place,
                const TaperedCapsule& capsule);
 
-/** \brief Sums over the points for one sample, one for each combination of what
- * CapsuleLikelihood can be told to sum. */
+/** \brief Sums over the points for one sample, one for each kind of sum of
+ * CapsuleLikelihood. */
 struct ReferenceSums {
   long double sums[2][2] = {};  ///< by CapsuleDistance and CapsuleVisibility
   long double doubt[2][2] = {}; ///< by how much uncertain rays could change them

@@ -10,7 +10,7 @@
 
 namespace pcl::gpu::test {
 
-/** \brief What a random scene is made to be hard by. */
+/** \brief Difficulties of a random scene. */
 enum class SceneKind {
   Room, ///< capsules of all shapes at some metres
   Body, ///< a person of 48 capsules before a wall

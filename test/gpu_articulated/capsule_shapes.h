@@ -56,7 +56,7 @@ capsuleOf(const Eigen::Vector3f& a, const Eigen::Vector3f& b, float radius);
 Eigen::Vector3f
 endOf(const TaperedCapsule& capsule, bool second);
 
-/** \brief What a kind of scene is about; the special cases are added to it. */
+/** \brief Subject of a kind of scene; the special cases are added to it. */
 struct Setting {
   Eigen::Vector3f center;
   float range; ///< of the capsules and points around it

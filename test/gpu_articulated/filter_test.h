@@ -102,7 +102,7 @@ knowNothing(const DeviceArray<float>&, DeviceArray<double>& values, const Stream
   values.upload(std::vector<double>(values.size(), -1.0));
 }
 
-/** \brief A likelihood that gives the i-th particle the i-th number, whatever its pose. */
+/** \brief A likelihood that gives the i-th particle the i-th number, regardless of its pose. */
 inline PoseParticleFilter::LikelihoodFunction
 fixedLikelihoods(const std::vector<double>& values)
 {

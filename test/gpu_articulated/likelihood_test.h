@@ -14,7 +14,7 @@
 
 namespace pcl::gpu::test {
 
-/** \brief How a likelihood is computed. */
+/** \brief Options of a likelihood's computation. */
 struct LikelihoodMode {
   CapsuleDistance distance = CapsuleDistance::Squared;
   CapsuleVisibility visibility = CapsuleVisibility::EachCapsule;

@@ -75,7 +75,7 @@ poseAt(int frame)
           -0.4f + 0.6f * std::sin(3.0f * t)};
 }
 
-/** \brief What a camera at the origin sees, with noise and outliers. */
+/** \brief Points that a camera at the origin sees, with noise and outliers. */
 Cloud::Ptr
 observe(const Skeleton::ConstPtr& skeleton, int frame)
 {

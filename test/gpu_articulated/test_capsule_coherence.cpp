@@ -43,7 +43,7 @@ makeBody()
           makeCapsule({0, 0, 0}, 0.06f, {-0.15f, -0.3f, 0}, 0.05f)};
 }
 
-/** \brief What agrees of one point, by its distance from the skin. */
+/** \brief Coherence of one point, by its distance from the skin. */
 double
 agreement(double distance)
 {
@@ -79,7 +79,7 @@ protected:
   Coherence coherence_;
 };
 
-/** \brief What a camera at the origin sees of the body, with noise and outliers. */
+/** \brief Points of the body that a camera at the origin sees, with noise and outliers. */
 Cloud::Ptr
 observe(const Eigen::Affine3f& pose)
 {

@@ -289,7 +289,7 @@ TEST_P(CapsuleRays, NearestToTheViewpointHidesTheOthers)
   EXPECT_EQ(distanceOf(capsules, {0, 0, 3.5f}, origin, 1.0f), 0.0);
   // Seen from inside the nearest one, whose far side hides the rest.
   EXPECT_NEAR(distance(capsules, {0, 0, 3.5f}, {0, 0, 2}, 16.0f), 1.0, tight);
-  // What is behind the viewpoint hides nothing.
+  // A capsule behind the viewpoint hides nothing.
   EXPECT_EQ(distance({acrossAt(4), acrossAt(-1)}, {0, 0, 3.5f}, origin, 1.0f), 0.0);
 }
 

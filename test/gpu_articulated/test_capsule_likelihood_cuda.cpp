@@ -16,7 +16,7 @@ using namespace pcl::gpu::test;
 
 namespace {
 
-/** \brief What only a CUDA device has: graphs, and a host to compare with. */
+/** \brief Tests of a CUDA device alone: graphs, and a comparison with the host. */
 class CapsulesOnCuda : public DeviceTest {
 protected:
   static std::size_t
@@ -122,7 +122,7 @@ TEST_P(CapsulesOnCuda, TakeTheMemoryTheySay)
   points.upload(host_points);
   const DeviceArray<Capsule> capsules = uploaded(plainCapsules(scene));
   DeviceArray<double> log_likelihoods(scene.sampleCount());
-  // What the runtime takes for itself the first time is not the likelihood's.
+  // The first time the runtime takes memory for itself, not for the likelihood.
   sumsOf(scene);
   const std::size_t before = freeMemory();
   CapsuleLikelihood likelihood;

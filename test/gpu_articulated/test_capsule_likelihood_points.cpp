@@ -29,7 +29,7 @@ const LikelihoodMode absolute = {CapsuleDistance::Absolute};
 
 } // namespace
 
-/** \brief What points contribute. */
+/** \brief Contributions of points. */
 class CapsulePoints : public DeviceTest {};
 
 TEST_P(CapsulePoints, SquaresAreSummed)

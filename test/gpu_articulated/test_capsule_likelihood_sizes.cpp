@@ -81,7 +81,7 @@ TEST_P(CapsuleSizes, NoSamples)
   EXPECT_EQ(log_likelihoods.size(), 0u);
 }
 
-/** \brief What sums do not depend on. */
+/** \brief Invariance of sums. */
 class CapsuleInvariance : public DeviceTest {};
 
 TEST_P(CapsuleInvariance, SameBitsTwice)

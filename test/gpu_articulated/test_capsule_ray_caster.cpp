@@ -42,7 +42,7 @@ public:
     return entry > 0.0 ? entry : exit > 0.0 ? exit : infinity;
   }
 
-  /** \brief How far outside of the capsule a ray passes; below 0 inside. */
+  /** \brief Distance at which a ray passes outside the capsule; below 0 inside. */
   double
   clearance(const Vector3d& direction) const
   {
@@ -149,7 +149,7 @@ class CapsuleRayCasterTest : public DeviceTest {
 protected:
   CapsuleRayCasterTest() { caster_.setCamera(smallCamera()); }
 
-  /** \brief What the middle pixel sees. */
+  /** \brief Returns the depth of the middle pixel. */
   float
   depthAhead(const std::vector<TaperedCapsule>& capsules)
   {

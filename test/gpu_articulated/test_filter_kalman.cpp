@@ -48,7 +48,7 @@ struct Kalman {
   }
 };
 
-/** \brief How far a filter is from the Kalman filter, root mean square over frames. */
+/** \brief Distance of a filter from the Kalman filter, root mean square over frames. */
 struct Errors {
   double mean = 0, deviation = 0, log_evidence = 0;
 };

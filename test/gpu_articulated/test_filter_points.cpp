@@ -37,7 +37,7 @@ armOfSpheres(bool tapered)
   return skeleton;
 }
 
-/** \brief What a camera at the origin that looks along z sees of spheres, with noise. */
+/** \brief Points of spheres that a camera at the origin sees along z, with noise. */
 std::vector<pcl::PointXYZ>
 pointsOn(const std::vector<TaperedCapsule>& spheres, std::mt19937& generator)
 {

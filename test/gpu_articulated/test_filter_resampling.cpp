@@ -23,7 +23,7 @@ protected:
     return filter;
   }
 
-  /** \brief How many of the next particles come from each. */
+  /** \brief Numbers of the next particles that come from each. */
   static std::vector<int>
   copies(PoseParticleFilter& filter, const std::vector<double>& log_likelihoods)
   {

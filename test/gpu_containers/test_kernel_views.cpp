@@ -16,7 +16,7 @@ using namespace pcl::gpu;
 
 namespace {
 
-/** \brief What only a CUDA device can show. */
+/** \brief Tests of a CUDA device alone. */
 class CudaTest : public pcl::gpu::test::DeviceTest {};
 
 } // namespace

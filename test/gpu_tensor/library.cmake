@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026, PCL GPU Perception developers
 
-# Libraries, and their files: what the programs below share. The format is private.
+# Common code of the programs below: libraries and their files. The format is private.
 add_library(gpu_tensor_libraries STATIC library/library_scenes.cpp)
 pcl_gpu_compile_settings(gpu_tensor_libraries)
 pcl_gpu_precompile_headers(gpu_tensor_libraries test)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026, PCL GPU Perception developers
 
-# Objects to be recognized, and scenes of them: what the programs below share.
+# Common code of the programs below: objects to be recognized, and scenes of them.
 add_library(gpu_tensor_shapes STATIC
   recognition/recognition_scenes.cpp recognition/recognition_shapes.cpp)
 pcl_gpu_compile_settings(gpu_tensor_shapes)
@@ -12,7 +12,7 @@ set(recognition_capture_test)
 if(PCL_GPU_HAVE_CUDA)
   set(recognition_capture_test recognition/test_recognition_capture.cpp)
 endif()
-# Each case learns a library, which takes the sanitizers two minutes.
+# Each case learns a library, which takes two minutes under the sanitizers.
 PCL_GPU_ADD_TEST(gpu_tensor_recognition test_gpu_tensor_recognition
   FILES ${recognition_capture_test}
         recognition/test_point_verdicts.cpp

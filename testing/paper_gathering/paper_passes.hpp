@@ -53,7 +53,7 @@ struct TestHulls {
   }
 };
 
-/** \brief Has a pass done for every pixel of the sets, frame by frame.
+/** \brief Runs a pass for every pixel of the sets, frame by frame.
  * \param[in] forEachPixel takes a name, numbers of columns and rows, and a pass
  */
 template <typename Pass, typename ForEachPixel>

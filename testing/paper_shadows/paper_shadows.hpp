@@ -21,7 +21,7 @@
 //  - Where the grid does not know, before the near plane (below), behind the camera and
 //    beside the image, the ray goes on through a hierarchy.
 //
-// Why no hit is lost. hitsTriangle() finds a hit only if the rounded vertices surround the
+// Proof that no hit is lost. hitsTriangle() finds a hit only if the rounded vertices surround the
 // ray. In exact numbers the triangle then has a point P near the ray's line. In the camera's
 // frame, rounding moves P away from the line as the image shows it by less than 64 u times
 // the reach along each axis, where u = 2^-24: 21 for the corners, which are transformed to
@@ -303,7 +303,7 @@ struct GridTest {
            hitsTriangle(frame, triangle, device::HitSides::Both, hit);
   }
 
-  /** \brief Whether the ray hits a triangle that begins in a tile up to a depth. */
+  /** \brief Returns whether the ray hits a triangle that begins in a tile up to a depth. */
   PCL_GPU_HOST_DEVICE bool
   operator()(int tile, float depth) const
   {
@@ -319,7 +319,7 @@ struct GridTest {
   }
 };
 
-/** \brief Whether a ray hits anything.
+/** \brief Returns whether a ray hits anything.
  * \param[in] go_on says whether a ray, of which only a part is asked for, hits anything that
  * the grid may not know
  */

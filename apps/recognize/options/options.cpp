@@ -66,7 +66,7 @@ parseCamera(const std::string& text)
   return {n[0], n[1], n[2], n[3], static_cast<int>(n[4]), static_cast<int>(n[5])};
 }
 
-/** \brief A camera whose images tell their size themselves. */
+/** \brief Reads a camera, whose size may be left out: its images have it. */
 PinholeCamera
 parseSceneCamera(const std::string& text)
 {

@@ -22,7 +22,7 @@ const Palette viridis{Eigen::Vector3f(253, 231, 37),
                       {68, 57, 131},
                       {68, 1, 84}};
 
-// Clay to slate: light enough that shading, not colour, tells the shape.
+// Clay to slate: light enough that shading, not colour, shows the shape.
 const Palette soft{Eigen::Vector3f(236, 190, 150),
                    {232, 208, 178},
                    {222, 219, 205},

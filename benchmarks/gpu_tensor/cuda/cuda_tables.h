@@ -46,7 +46,7 @@ printRecognition(const RawDepth& depth,
                  int tensors,
                  int repeats);
 
-/** \brief What printStreaming() runs. */
+/** \brief Sizes of the stream that printStreaming() runs. */
 struct StreamingOptions {
   int frames = 200;  ///< that are timed
   int devices = 1;   ///< the first ones

@@ -67,7 +67,7 @@ runRecordedRegistration(const ExperimentOptions& options);
 float
 meanDistance(const SceneMesh& mesh, const pcl::gpu::Pose& a, const pcl::gpu::Pose& b);
 
-/** \brief How far two poses are apart. */
+/** \brief Distance between two poses. */
 struct PoseError {
   double millimetres; ///< between their images of a point
   double degrees;

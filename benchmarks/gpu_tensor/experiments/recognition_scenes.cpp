@@ -29,7 +29,7 @@ uniform(Random& random, float from, float to)
   return std::uniform_real_distribution<float>(from, to)(random);
 }
 
-/** \brief Where the camera stands; the table is at z = 0. */
+/** \brief Returns a pose of the camera; the table is at z = 0. */
 Pose
 cameraAboveTable(Random& random)
 {
@@ -50,7 +50,7 @@ areaOfPixel(
   const Vector3f ray((static_cast<float>(u) - camera.cx) / camera.fx,
                      (static_cast<float>(v) - camera.cy) / camera.fy,
                      1.0f);
-  // What is seen from its edge covers pixels that it does not fill.
+  // A surface that is seen from its edge covers pixels that it does not fill.
   const double along = std::max(std::abs(normal.getVector3fMap().dot(ray)), 0.05f);
   return static_cast<double>(depth) * depth / (camera.fx * camera.fy) / along;
 }

@@ -69,11 +69,11 @@ struct PlacedObject {
   double occlusion;
 };
 
-/** \brief How many objects a scene has. */
+/** \brief Numbers of objects of a scene. */
 struct SceneMix {
   int library;     ///< that are in the library
   int distractors; ///< that are not
-  int same;        ///< how many of the first ones are the same object; 0 and 1 for none
+  int same; ///< number of the first ones that are the same object; 0 and 1 for none
 };
 
 /** \brief Objects heaped on a table that stands on a floor. */

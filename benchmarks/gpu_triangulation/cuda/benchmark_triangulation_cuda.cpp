@@ -77,7 +77,7 @@ timeFrame(const RawDepth& depth, const pcl::gpu::Stream& stream, const CudaTimer
   return frame;
 }
 
-/** \brief Runs one stage for a profiler, which should start when told to:
+/** \brief Runs one stage for a profiler, which should start on the program's call:
  * `ncu --profile-from-start off`. */
 void
 runOnly(const Settings& options, const RawDepth& depth, const pcl::gpu::Stream& stream)

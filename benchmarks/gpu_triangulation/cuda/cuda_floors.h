@@ -5,7 +5,7 @@
 
 namespace benchmarks {
 
-/** \brief What a stage cannot do without, whatever the program. */
+/** \brief Least work of a stage in any program. */
 struct Work {
   double bytes = 0.0;           ///< inputs read once, outputs written once
   double instructions = 0.0;    ///< fp32 operations, a fused multiply-add is one

@@ -13,7 +13,7 @@
 
 namespace benchmarks {
 
-/** \brief What was measured of one stage. */
+/** \brief Times of one stage. */
 struct StageTimes {
   std::string name;
   int nodes = 0; ///< of the graph
@@ -25,7 +25,7 @@ struct StageTimes {
   double gtx480 = 0.0; ///< ms; 0 for none
 };
 
-/** \brief What was measured on one depth map. */
+/** \brief Times of one depth map. */
 struct FrameTimes {
   std::string name;
   int width = 0;

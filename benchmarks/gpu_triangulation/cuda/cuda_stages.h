@@ -51,7 +51,7 @@ public:
   const pcl::gpu::DepthMapTriangulation&
   chain() const;
 
-  /** \brief How many polygons the mesh has. */
+  /** \brief Returns the number of the mesh's polygons. */
   int
   polygons() const;
 

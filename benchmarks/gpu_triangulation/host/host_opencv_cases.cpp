@@ -78,7 +78,7 @@ public:
     normals_of_points_(points_, normals_);
   }
 
-  /** \brief What a user would write: two triangles a quad, no edge across a depth step.
+  /** \brief Makes the mesh as a user would: two triangles a quad, no edge across a depth step.
    * Bands of rows run in parallel. */
   void
   mesh()

@@ -35,7 +35,7 @@ struct VectorMap {
   }
 };
 
-/** \brief How far normals are from those of a principal component analysis. */
+/** \brief Deviation of normals from those of a principal component analysis. */
 struct NormalError {
   double mean = 0.0;   ///< degrees, over the pixels where both have a normal
   double median = 0.0; ///< degrees

@@ -272,7 +272,7 @@ seeTriangle(const LightGrid& grid,
   return LightSight::Cells;
 }
 
-/** \brief The only face on which a triangle is seen, if that is quick to tell; or none, -1.
+/** \brief The only face on which a triangle is seen, if that is quick to find; or none, -1.
  *
  * Corners that are clearly within one face are clearly outside of all others, where rays
  * that hit the triangle in spite of it would have to miss it by more than rounding does.

@@ -14,7 +14,7 @@ struct ViewSources {
   std::vector<int> numbers;
   std::vector<float> surface_weights, color_weights;
 
-  /** \brief Takes the frames about one, which tells surfaces; others are there for what it does
+  /** \brief Takes the frames about one, which gives surfaces; others are there for what it does
    * not see. Colours count the same. */
   void
   setWindow(const RGBDVideo& video, int middle, int reach, int step);

@@ -49,7 +49,7 @@ public:
            std::size_t end,
            const Stream& stream);
 
-  /** \brief Reads a frame, and has those behind it be read. */
+  /** \brief Reads a frame, and starts to read those behind it. */
   FrameReader::FramePtr
   read(const std::vector<int>& numbers, std::size_t place);
 

@@ -46,8 +46,8 @@ roundedLevel(float level)
   return static_cast<PackedColor>(std::floor(level + 0.5f));
 }
 
-/** \brief What samples must weigh for their sum to count: below, powerOfTwo() no longer tells
- * them apart. */
+/** \brief Least weight of samples whose sum counts: below, powerOfTwo() no longer
+ * distinguishes them. */
 constexpr float least_weight = 7.8886091e-31f; // 2^-100
 
 /** \brief Weighted colours and their weights, pixel by pixel without gaps. */

@@ -112,7 +112,7 @@ public:
     return startOffset(cell) / order_bytes;
   }
 
-  /** \brief Likewise, bytes. */
+  /** \brief The same for bytes. */
   __device__ unsigned int
   startOffset(int cell) const
   {

@@ -9,7 +9,7 @@
 
 #include <cstddef>
 
-// What gathering does first, whatever becomes of the samples: it bounds the depths of blocks
+// The first part of gathering, the same for all uses of the samples: it bounds the depths of blocks
 // of pixels, and finds which tiles of the output may see samples of a block.
 
 namespace pcl::device {

@@ -39,7 +39,7 @@ template <typename Number, typename Mask>
 struct RoughCell {
   Number column, row;
   Mask is_seen;  ///< in front of the camera and within its range of depths
-  Mask is_doubt; ///< exactCell() must say, whatever else stands here
+  Mask is_doubt; ///< exactCell() must decide; the other members do not count
 };
 
 /** \brief The cell of a point, or a doubt if single precision cannot decide.

@@ -30,7 +30,7 @@ constexpr int tile_columns = 32, tile_rows = 16;
  * which makes their order the same on every device. */
 constexpr int chunk_blocks = 64;
 
-/** \brief Likewise, of samples that take more memory for their guides. */
+/** \brief The same for samples that take more memory for their guides. */
 constexpr int guided_chunk_blocks = 48;
 
 constexpr int max_footprint = 15;

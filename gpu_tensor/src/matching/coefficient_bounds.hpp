@@ -8,7 +8,7 @@
 #include <cmath>
 
 // Tensors with areas of 7 bits: with how much each differs from the tensor it stands for,
-// they tell within which limits a coefficient of correlation lies.
+// they give the limits within which a coefficient of correlation lies.
 
 namespace pcl::device {
 
@@ -25,7 +25,7 @@ hasCoarseTensors(int voxels)
 /** \brief Brings a tensor's areas, but for scale and offset, to whole numbers. */
 struct CoarseScale {
   float low;
-  float scale; ///< 0 if the numbers would not tell enough
+  float scale; ///< 0 if the numbers are not enough
   float most;  ///< the largest number; 0 is the least
 
   /** \param[in] smallest, largest of the tensor's areas */
@@ -54,7 +54,7 @@ struct CoarseScale {
   }
 
   /** \brief Length of the vector of what rounding changed; much more than the numbers' own
-   * if they do not tell enough. */
+   * if they are not enough. */
   PCL_GPU_HOST_DEVICE float
   error(float squares) const
   {

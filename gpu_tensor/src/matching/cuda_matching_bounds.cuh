@@ -48,7 +48,7 @@ struct alignas(16) BoundTile {
   int pair_count;
 };
 
-/** \brief The bits of a pair that tell its row and its column. */
+/** \brief The bits of a pair that hold its row and its column. */
 constexpr int row_bits = 5, column_bits = 7, pair_bits = 16;
 static_assert(1 << row_bits == bound_rows &&
                   1 << column_bits == max_bound_words * count_columns,
@@ -203,7 +203,7 @@ private:
     tile_.pairs[i] = steps << pair_bits | pair;
   }
 
-  /** \brief Tells other blocks about this one's scores, and takes theirs. */
+  /** \brief Exchanges this block's scores with those of other blocks. */
   __device__ void
   joinFloors() const
   {

@@ -336,7 +336,7 @@ private:
     for (int i = 0; i < tile_size; ++i)
       inside[i] = isInWindow(x + i);
     const float min_distance = this->nearest();
-    // The closest of each of four groups, which run across rows and columns, tell how far
+    // The closest of each of four groups, which run across rows and columns, show how far
     // the third closest can be.
     static_assert(max_partners == 3, "see above");
     float distances[tile_points], nearest[tile_size];

@@ -148,7 +148,7 @@ isOccluded(const pcl::device::WorldTriangles& triangles, const pcl::device::Ray&
   return false;
 }
 
-/** \brief How many rays hit something, and how many the grid alone could not decide. */
+/** \brief Numbers of rays that hit something, and of rays that the grid could not decide. */
 struct Tally {
   int shadowed = 0;
   int went_on = 0;

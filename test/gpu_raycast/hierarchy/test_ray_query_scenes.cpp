@@ -35,7 +35,7 @@ hitExactly(const Ray& ray, const Vector3d& a, const Vector3d& b, const Vector3d&
   return {q.dot(c - a) / determinant, std::min({u, v, 1.0 - u - v})};
 }
 
-/** \brief What is certain, and what is possible if weights have some error. */
+/** \brief Certain hits, and hits that are possible if weights have some error. */
 struct ExactAnswer {
   double certain_distance = INFINITY;
   double possible_distance = INFINITY;

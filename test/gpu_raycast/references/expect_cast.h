@@ -8,7 +8,7 @@
 
 namespace pcl::gpu::test {
 
-/** \brief How a cast and Embree agree; counts of pixels. */
+/** \brief Agreement of a cast with Embree; counts of pixels. */
 struct Agreement {
   long rays = 0;
   long one_misses = 0;     ///< one of the two hits and the other does not

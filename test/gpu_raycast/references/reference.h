@@ -15,7 +15,7 @@
 
 namespace pcl::gpu::test {
 
-/** \brief What float64 says of one ray and one triangle. */
+/** \brief Answer of float64 for one ray and one triangle. */
 struct Sight {
   bool may_hit = false;  ///< hit if vertices move by the tolerance in one direction
   bool must_hit = false; ///< hit however vertices move by the tolerance
@@ -23,7 +23,7 @@ struct Sight {
   double farthest = 0.0;
 };
 
-/** \brief What a cast answers for one pixel; id -1 where nothing is hit. */
+/** \brief Answer of a cast for one pixel; id -1 where nothing is hit. */
 struct Answer {
   int id;
   double depth;
@@ -63,7 +63,7 @@ public:
   Sight
   examine(int triangle, int x, int y) const;
 
-  /** \brief Whether an answer is right, up to the tolerance. O(triangles). */
+  /** \brief Returns whether an answer is right, up to the tolerance. O(triangles). */
   bool
   admits(const Answer& answer, int x, int y) const;
 

@@ -127,7 +127,7 @@ gridOf(const LitScene& scene, std::uint32_t cells)
   return grid;
 }
 
-/** \brief Whether a cell has a triangle, in a part where the ray passes. */
+/** \brief Returns whether a cell has a triangle, in a part where the ray passes. */
 bool
 has(const LightFace& face, const SeenTriangle& seen, const RayPlace& ray)
 {

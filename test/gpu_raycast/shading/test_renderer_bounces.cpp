@@ -59,7 +59,7 @@ border(double sine, double index_here, double index_there)
   return result;
 }
 
-/** \brief How many pixels differ by more than a tolerance. */
+/** \brief Returns the number of pixels that differ by more than a tolerance. */
 int
 differences(const Image<LinearColor>& a, const Image<LinearColor>& b, float tolerance)
 {
@@ -133,7 +133,7 @@ TEST_P(RendererBounces, TwoMirrorsAndTheDepthLimit)
 TEST_P(RendererBounces, SnellFresnelAndTotalReflection)
 {
   // One border, seen from outside and from within; all that comes is the background, from
-  // which light tells its direction: red forwards, green backwards, blue to the right.
+  // which light shows its direction: red forwards, green backwards, blue to the right.
   const CameraView view = squareView(65, 2.0f);
   for (const bool inside : {false, true}) {
     const HostMesh mesh = wall(-90, 90, -90, 90, 2);
@@ -162,7 +162,7 @@ TEST_P(RendererBounces, SnellFresnelAndTotalReflection)
 
 TEST_P(RendererBounces, ASlabOfGlassShiftsWhatIsBehind)
 {
-  // Glass from z = 2 to 2.5; behind it at z = 4 a wall whose brightness tells the place.
+  // Glass from z = 2 to 2.5; behind it at z = 4 a wall whose brightness shows the place.
   const auto scene = std::make_shared<MeshScene>();
   HostMesh slab = wall(-50, 50, -50, 50, 2.0f);
   const HostMesh back = turnedInsideOut(wall(-50, 50, -50, 50, 2.5f));

@@ -44,7 +44,7 @@ cornerOf(const HostMesh& mesh, int triangle, int corner)
       .cast<double>();
 }
 
-/** \brief What the pixels of a camera see, and where on it. */
+/** \brief The triangles that the pixels of a camera see, and the places on them. */
 struct SeenTriangles {
   Image<int> triangles;
   Image<Barycentrics> weights;

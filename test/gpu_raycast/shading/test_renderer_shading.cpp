@@ -26,7 +26,7 @@ srgb(double light)
                                      : 1.055 * std::pow(light, 1.0 / 2.4) - 0.055);
 }
 
-/** \brief Where a pixel's ray meets the plane at depth z. */
+/** \brief Returns the point at which a pixel's ray meets the plane at depth z. */
 Vector3d
 pointOnWall(const CameraView& view, int x, int y, double z)
 {

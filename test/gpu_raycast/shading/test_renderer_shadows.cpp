@@ -19,7 +19,7 @@ class RendererShadows : public DeviceTest {};
 
 namespace {
 
-/** \brief Whether a line from a point to another meets a triangle, in float64. */
+/** \brief Whether a line between two points meets a triangle, in float64. */
 enum class Meeting { No, Yes, Doubtful };
 
 Meeting
@@ -73,7 +73,7 @@ vertex(const HostMesh& mesh, int triangle, int corner)
       .cast<double>();
 }
 
-/** \brief Whether light comes to a point of a triangle, by brute force in float64.
+/** \brief Returns whether light comes to a point of a triangle, by brute force in float64.
  * \param[in] camera from which side the triangle is seen
  */
 Meeting
@@ -376,7 +376,7 @@ TEST_P(RendererShadows, OfASceneThatGetsCrowdedAreThoseOfAnother)
   const CameraView view = squareView(24, 0.8f);
   MeshRenderer renderer = rendererOf();
   const Image<LinearColor> sparse = linearPicture(renderer, view);
-  // What the frame before was like decides on how shadows are found.
+  // The frame before decides how shadows are found.
   scene->setMesh(mesh, uploaded(soup(0.4f)));
   const Image<LinearColor> crowded = linearPicture(renderer, view);
   const Image<LinearColor> again = linearPicture(renderer, view);

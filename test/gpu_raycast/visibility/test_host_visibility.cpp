@@ -22,7 +22,7 @@ namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-/** \brief What a cast depends on. */
+/** \brief Conditions of a cast. */
 struct Cast {
   std::shared_ptr<MeshScene> scene = std::make_shared<MeshScene>();
   std::vector<CameraView> views;

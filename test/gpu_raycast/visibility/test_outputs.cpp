@@ -45,7 +45,7 @@ decorated(unsigned int seed)
   return mesh;
 }
 
-/** \brief What float64 makes of the triangle that a pixel's ray is said to hit. */
+/** \brief The hit, in float64, of a pixel's ray with a given triangle. */
 struct Expected {
   Vector3d weights;
   Vector3d point;  ///< in the camera's frame

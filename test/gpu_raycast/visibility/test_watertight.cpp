@@ -37,7 +37,7 @@ snapped(HostMesh mesh, float scale, const Eigen::Vector3f& center)
   return mesh;
 }
 
-/** \brief Whether any triangle that does not look like a line has a pixel, its border
+/** \brief Returns whether any triangle that does not look like a line has a pixel, its border
  * included; vertices are integers, and so this is exact. */
 bool
 coversExactly(const HostMesh& mesh, int x, int y)

@@ -53,7 +53,7 @@ reduced(const ColorImage& color, int scale)
   return result;
 }
 
-/** \brief What a video is like. */
+/** \brief Properties of a video. */
 struct VideoSettings {
   CameraMotion motion = CameraMotion::Sideways;
   int scale = 2;
@@ -78,7 +78,7 @@ lowVideo(const VideoSettings& wanted)
   low_settings.depth_noise = wanted.depth_noise;
   low_settings.supersampling = 1;
   const RenderedVideo low(low_settings); // for its depth
-  // The same video with noise tells what noise there is.
+  // The noise is measured on the same video with noise.
   low_settings.color_noise = wanted.color_noise;
   const RenderedVideo noisy(low_settings);
   LowVideo result;

@@ -42,7 +42,7 @@ exposing(const Shutter& shutter)
   return effect;
 }
 
-/** \brief What a camera that stands still takes with a shutter, and where things move. */
+/** \brief Picture of a still camera with a shutter, and the places of moving things. */
 struct Truth {
   ColorImage color;
   Image<std::uint8_t> movers, still;

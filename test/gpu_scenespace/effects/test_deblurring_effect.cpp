@@ -20,7 +20,7 @@ steadyVideo()
   return smallRenderedVideo(11);
 }
 
-/** \brief Whether a frame of the shared video is blurred: two of three are. */
+/** \brief Returns whether a frame of the shared video is blurred: two of three are. */
 bool
 isBlurred(int number)
 {

@@ -32,7 +32,7 @@ withMargin(int pixels)
   return preparation;
 }
 
-/** \brief Whether a pixel within a distance has less than a part of a pixel's depth. */
+/** \brief Returns whether a pixel within a distance has less than a part of a pixel's depth. */
 bool
 isBesideNearer(const Image<float>& depth, int column, int row, int distance, float part)
 {
@@ -122,7 +122,7 @@ ghostsBesideThing(int margin)
   const auto effect = besideTheCamera({0.2f, 0.0f, 0.0f});
   const ColorImage color =
       SceneSpaceVideo(thingBeforeWall(), effect, withMargin(margin)).read(0).color;
-  // What leaves the picture on the right shows nothing.
+  // A part that leaves the picture on the right shows nothing.
   return std::count_if(color.pixels.begin(), color.pixels.end(), [](const RGB& pixel) {
     return pixel.r > thing_level + 2 && pixel.r < wall_level - 2;
   });

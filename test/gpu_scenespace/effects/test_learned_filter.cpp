@@ -61,7 +61,7 @@ lanczosWeights(double x, double y)
   return weights.reshaped() / weights.sum();
 }
 
-/** \brief What a filter reads of a picture about one of its pixels, each channel in a row. */
+/** \brief A filter's input about one pixel of a picture, each channel in a row. */
 Eigen::Matrix<double, 3, taps>
 neighbourhood(const Picture& picture, int column, int row)
 {

@@ -64,7 +64,7 @@ public:
     return video_->read(number);
   }
 
-  /** \brief Has reading a frame fail the next time. */
+  /** \brief Makes the next reading of a frame fail. */
   void
   failOnce(int number)
   {

@@ -49,7 +49,7 @@ gain(const LowVideo& low, const SuperResolutionEffect& effect, float noise = 0.0
          psnr(simple, low.truths[output]);
 }
 
-/** \brief Has an effect trust poses and depth. */
+/** \brief Makes an effect trust poses and depth. */
 void
 expectExact(SuperResolutionEffect& effect)
 {

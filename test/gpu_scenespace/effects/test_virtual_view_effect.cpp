@@ -135,7 +135,7 @@ TEST_P(VirtualViews, RejectWhatIsNoViewAndSettingsThatMakeNoSense)
                     [&] { change(effect, [&](auto& p) { p.sigma_rgb = -1.0f; }); });
 }
 
-/** \brief How much a path changes its direction, metres a frame^2. */
+/** \brief Returns the change of a path's direction, metres a frame^2. */
 double
 roughness(const std::vector<Eigen::Vector3f>& path)
 {

@@ -91,7 +91,7 @@ naiveSets(const RandomRig& rig, const QueryFrustum& frustum)
   return sets;
 }
 
-/** \brief What sets keep where there is no room for all. */
+/** \brief Returns the samples that sets keep if there is no room for all. */
 inline std::vector<SceneSample>
 wholeFrames(const std::vector<SceneSample>& set, std::size_t capacity)
 {

@@ -27,7 +27,7 @@ noisyVideo()
   return video;
 }
 
-/** \brief What effects are told of it. */
+/** \brief The noise that effects assume. */
 inline ScenePreparation
 noisyPreparation()
 {

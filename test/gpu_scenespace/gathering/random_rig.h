@@ -11,7 +11,7 @@
 
 namespace pcl::gpu::test {
 
-/** \brief How the cameras of a rig lie. */
+/** \brief Arrangement of the cameras of a rig. */
 enum class RigMotion {
   Small,   ///< about as far from the scene as from each other a hundred times
   Forward, ///< along their line of sight, past the points that others see

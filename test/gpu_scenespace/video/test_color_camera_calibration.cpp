@@ -103,7 +103,7 @@ smallCalibration()
   return calibration;
 }
 
-/** \brief How far colours fall from where they belong, pixels; root of the mean square over
+/** \brief Distance of colours from their right places, pixels; root of the mean square over
  * points before the camera. */
 double
 pixelError(const ColorCalibration& calibration)
@@ -129,7 +129,7 @@ pixelError(const ColorCalibration& calibration)
   return std::sqrt(sum / count);
 }
 
-/** \brief What a calibration begins with. */
+/** \brief Start of a calibration. */
 ColorCalibration
 startOf(const ColorCalibrationParameters& calibration)
 {
@@ -149,7 +149,7 @@ disturbance(int number)
   return smallMotion(0.0017f * wave.norm(), wave, 0.002f * wave.reverse());
 }
 
-/** \brief How far a point at 2 m moves from frame to frame that should not, metres. */
+/** \brief Motion, from frame to frame, of a point at 2 m that should rest, metres. */
 double
 poseError(const RGBDVideo& video)
 {

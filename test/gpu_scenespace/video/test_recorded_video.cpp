@@ -80,7 +80,7 @@ TEST(RecordedVideo, TellsItsColorCamera)
   EXPECT_TRUE(found.converged);
   EXPECT_TRUE(found.determined);
   EXPECT_LT(found.residual, 3.0f);
-  // All 60 frames tell 518, 321 and 225 pixels, and -18, 8 and -7 mm. Of less frames, results are
+  // All 60 frames give 518, 321 and 225 pixels, and -18, 8 and -7 mm. With fewer frames, results are
   // as far from that as their deviations say.
   const Eigen::Vector3f shift = found.color_to_depth.inverse().translation();
   EXPECT_NEAR(found.color_camera.fx, 518.0f, 5.0f);

@@ -63,7 +63,7 @@ validPixels(const Image<float>& depth)
   return count;
 }
 
-/** \brief What a ray meets. */
+/** \brief Hit of a ray. */
 struct Hit {
   double distance = INFINITY; ///< in lengths of the ray's direction
   int surface = 0;            ///< 0: none
@@ -97,7 +97,7 @@ castRay(const Eigen::Vector3d& origin, const Eigen::Vector3d& direction)
   return hit;
 }
 
-/** \brief What a camera sees in a pixel; the distance is the depth. */
+/** \brief Returns the hit of a pixel's ray; the distance is the depth. */
 Hit
 castPixel(const PinholeCamera& camera, const Pose& pose, double u, double v)
 {

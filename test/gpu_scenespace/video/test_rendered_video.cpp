@@ -288,7 +288,7 @@ TEST(RenderedVideo, DepthIsMissingWhereItIsAskedTo)
     if (!std::isnan(with_shadows.pixels[i]))
       return;
     ++shadowed;
-    // What throws the shadow is on the right.
+    // The thing that throws the shadow is on the right.
     const auto begin = truth.pixels.begin() + i;
     EXPECT_LT(*std::min_element(begin, begin + std::min(32, truth.width - u)),
               truth.pixels[i] - 0.01f);

@@ -31,7 +31,7 @@ randomDepth(const RandomRig& rig)
   return depth;
 }
 
-/** \brief Whether a volume that is no frustum has a point, in double precision. */
+/** \brief Returns whether a volume that is no frustum has a point, in double precision. */
 inline bool
 hasPoint(const QueryVolume& volume, const Eigen::Vector3d& point)
 {

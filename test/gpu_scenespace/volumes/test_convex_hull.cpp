@@ -46,7 +46,7 @@ isSame(const ImagePoint& a, const ImagePoint& b)
   return a.x == b.x && a.y == b.y;
 }
 
-/** \brief Whether a point lies in a triangle, which may be flat. */
+/** \brief Returns whether a point lies in a triangle, which may be flat. */
 bool
 isInTriangle(const ImagePoint& point,
              const ImagePoint& a,
@@ -191,8 +191,8 @@ randomRows(std::mt19937& random)
   return made;
 }
 
-/** \brief Whether the square about a pixel that reaches as far as the margin meets the hull:
- * the pixel then lies in the hull of such squares about all points. */
+/** \brief Returns whether the square about a pixel that reaches as far as the margin meets the
+ * hull: the pixel then lies in the hull of such squares about all points. */
 bool
 isNear(const RowCase& rows, int column, int row)
 {
@@ -202,7 +202,7 @@ isNear(const RowCase& rows, int column, int row)
       for (const double y : {-rows.margin, rows.margin})
         corners.push_back({point.x + x, point.y + y});
   const ImagePoint pixel{double(column), double(row)};
-  // A line through the pixel with all corners on one side tells them apart, if there is one;
+  // A line through the pixel with all corners on one side separates them, if there is one;
   // and then one that goes through a corner too.
   for (const ImagePoint& corner : corners) {
     bool all_left = true, all_right = true;

@@ -76,7 +76,7 @@ protected:
     return seenScene({{name, camera.inverse()}}).depth;
   }
 
-  /** \brief How far a mesh's points are from the nearest of a model's first points. */
+  /** \brief Returns the greatest distance of a point from the nearest of the first points. */
   static float
   farthestFrom(const TensorModel::Points& all, std::size_t first)
   {

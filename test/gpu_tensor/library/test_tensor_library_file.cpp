@@ -20,7 +20,7 @@ using namespace pcl::gpu::test;
 
 namespace {
 
-/** \brief Where a file with the models of smallLibrary() has the number of models. */
+/** \brief Place of the number of models in a file with the models of smallLibrary(). */
 constexpr std::size_t models_place = 56;
 
 std::string

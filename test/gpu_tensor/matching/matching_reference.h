@@ -13,10 +13,10 @@
 
 namespace pcl::gpu::test {
 
-/** \brief How far coefficients may be from the reference's. */
+/** \brief Tolerance of coefficients, compared with the reference's. */
 constexpr double coefficient_tolerance = 1e-6;
 
-/** \brief How two tensors resemble each other. */
+/** \brief Resemblance of two tensors. */
 struct Resemblance {
   int both = 0;             ///< voxels that neither has empty
   int either = 0;           ///< voxels that one of both has not empty
@@ -27,7 +27,7 @@ struct Resemblance {
 Resemblance
 referenceResemblance(const HostTensors& a, int i, const HostTensors& b, int j);
 
-/** \brief What a match has to fulfil. */
+/** \brief Conditions of a match. */
 struct MatchingRules {
   int match_count = 1;
   float min_correlation = 0.45f;
@@ -68,7 +68,7 @@ matchesOf(const MatchingRules& rules,
 int
 expectMatches(const MatchingRules& rules, const HostMatches& found);
 
-/** \brief Whether both are the same, bit for bit. */
+/** \brief Returns whether both are the same, bit for bit. */
 bool
 sameMatches(const std::vector<TensorMatch>& a, const std::vector<TensorMatch>& b);
 

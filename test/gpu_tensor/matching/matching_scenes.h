@@ -51,7 +51,7 @@ struct Families {
   int grid_size = 10;
   int families = 10;
   std::uint32_t seed = 1;
-  /** \brief Whether each tensor has a scale of its own, from 1e-6 to 30. */
+  /** \brief True if each tensor has a scale of its own, from 1e-6 to 30. */
   bool scaled = false;
 };
 

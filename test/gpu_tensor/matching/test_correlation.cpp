@@ -13,7 +13,7 @@ using namespace pcl::gpu::test;
 
 namespace {
 
-// Which pairs match, and with which coefficient, at the limits.
+// Matches and their coefficients, at the limits.
 
 class TensorCorrelation : public DeviceTest {
 protected:

@@ -139,7 +139,7 @@ protected:
     return rules;
   }
 
-  /** \brief What an area is in all tensors, but for noise. */
+  /** \brief Value of an area in all tensors, but for noise. */
   static double
   pattern(int voxel)
   {

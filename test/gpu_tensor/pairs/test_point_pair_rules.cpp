@@ -14,7 +14,7 @@ using pcl::PointXYZ;
 
 namespace {
 
-// What the header says of every pair, without the reference; and which points choose.
+// The header's rules for every pair, without the reference; and the points that choose.
 
 class PairRules : public PairTest {
 protected:

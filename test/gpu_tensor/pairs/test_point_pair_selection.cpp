@@ -12,7 +12,7 @@ using namespace pcl::gpu::test;
 
 namespace {
 
-// Which of all pairs are kept.
+// Selection of the pairs that are kept.
 
 class PairSelections : public PairTest {
 protected:

@@ -14,7 +14,7 @@ using pcl::PointXYZ;
 
 namespace {
 
-// Which pairs there are, and in which order: those of all points against all.
+// Pairs and their order: those of all points against all.
 
 class PairsOfAllPoints : public PairTest {};
 

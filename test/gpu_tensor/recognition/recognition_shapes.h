@@ -47,7 +47,7 @@ nearestPoint(const HostMesh& mesh, const Eigen::Vector3f& to);
 PinholeCamera
 smallCamera();
 
-/** \brief Has a chain take all pixels of that camera's images, which are free of noise. */
+/** \brief Sets a chain to all pixels of that camera's images, which are free of noise. */
 void
 setSmallCamera(DepthMapTensorExtractionParameters& extraction);
 
@@ -57,7 +57,7 @@ struct PlacedShape {
   Pose pose;
 };
 
-/** \brief What the small camera sees. */
+/** \brief View of the small camera. */
 struct SeenScene {
   Image<float> depth;      ///< NaN where there is nothing
   Image<int> instances;    ///< which of the shapes each pixel shows; -1 for none
@@ -82,7 +82,7 @@ randomPose(const std::string& name, std::uint32_t seed);
 Pose
 poseAt(const std::string& name, const Eigen::Vector3f& middle, std::uint32_t seed);
 
-/** \brief How far two poses of a shape are apart. */
+/** \brief Distance between two poses of a shape. */
 struct PoseDifference {
   float distance; ///< of the shape's middles, metres
   float angle;    ///< radians
@@ -138,12 +138,12 @@ expectShape(const RecognizedObject& object,
             float distance = 0.001f,
             float degrees = 0.5f);
 
-/** \brief Whether two lists of objects have the same bits. */
+/** \brief Returns whether two lists of objects have the same bits. */
 bool
 sameObjects(const std::vector<RecognizedObject>& a,
             const std::vector<RecognizedObject>& b);
 
-/** \brief What to print of objects. */
+/** \brief Text of objects, to print. */
 std::string
 textOf(const std::vector<RecognizedObject>& objects);
 

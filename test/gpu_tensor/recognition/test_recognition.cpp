@@ -18,7 +18,7 @@ using Eigen::Vector3f;
 
 namespace {
 
-// What is found, and what is not, in scenes that are rendered without noise.
+// Objects that are found, and others, in scenes that are rendered without noise.
 
 constexpr float missing = std::numeric_limits<float>::quiet_NaN();
 
@@ -102,7 +102,7 @@ TEST_P(Recognition, FindsABracketInAnyPose)
 
 TEST_P(Recognition, FindsAConeInAnyPose)
 {
-  // Which way it is turned about its axis shows in how its steps lie only.
+  // Only its steps show the angle about its axis.
   expectFoundInRandomPoses("cone", 0.0015f, 1.25f);
 }
 
@@ -245,7 +245,7 @@ TEST_P(Recognition, RefusesAnObjectThatTheCameraSeesThrough)
       << textOf(tolerated);
 }
 
-/** \brief Which shapes the pixels of a scene show, and what they were taken for. */
+/** \brief Counts of a scene's pixels by their true shapes and by the recognized ones. */
 struct LabelCounts {
   int of_shapes = 0, right = 0, of_table = 0, wrong_of_table = 0, of_nothing = 0,
       wrong_of_nothing = 0;

@@ -287,7 +287,7 @@ TEST(PoseRefinement, SolvesTheEquationsAsEigenDoes)
       left += weight * row * row.transpose();
       right += weight * distance * row;
     }
-    // What is not determined stays: small weights of no turn and no shift.
+    // Undetermined directions stay: small weights of no turn and no shift.
     const double damping = 1e-3 * count;
     left.diagonal().head<3>().array() += 1e-3 * damping;
     left.diagonal().tail<3>().array() += damping;
@@ -301,7 +301,7 @@ TEST(PoseRefinement, SolvesTheEquationsAsEigenDoes)
 
 TEST(PoseRefinement, LeavesAsItIsWhatPointsDoNotDetermine)
 {
-  // Points of one plane tell nothing of shifts along it, nor of turns about its normal.
+  // Points of one plane determine neither shifts along it nor turns about its normal.
   std::mt19937 random(1);
   MotionEquations equations;
   for (int i = 0; i < 200; ++i) {

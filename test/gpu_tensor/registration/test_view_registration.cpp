@@ -26,7 +26,7 @@ using Cloud = pcl::PointCloud<pcl::PointXYZ>;
 
 constexpr float missing = std::numeric_limits<float>::quiet_NaN();
 
-/** \brief What the small camera sees of shapes. */
+/** \brief View of shapes by the small camera. */
 Cloud::Ptr
 cloudOf(const std::vector<PlacedShape>& shapes)
 {

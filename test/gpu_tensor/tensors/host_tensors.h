@@ -56,11 +56,11 @@ expectAreas(const std::vector<double>& expected,
             const std::vector<double>& actual,
             double tolerance = area_tolerance);
 
-/** \brief Whether tensor \a i of \a a has the bits of tensor \a j of \a b. */
+/** \brief Returns whether tensor \a i of \a a has the bits of tensor \a j of \a b. */
 bool
 sameTensor(const HostTensors& a, int i, const HostTensors& b, int j);
 
-/** \brief Whether all are the same, bit for bit. */
+/** \brief Returns whether all are the same, bit for bit. */
 bool
 sameTensors(const HostTensors& a, const HostTensors& b);
 

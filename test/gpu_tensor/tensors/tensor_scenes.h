@@ -77,11 +77,11 @@ downloadedPairs(const PointPairs& pairs);
 PointPairs
 uploadedPairs(const std::vector<PointPair>& pairs);
 
-/** \brief Whether two lists of pairs are the same in the same order. */
+/** \brief Returns whether two lists of pairs are the same in the same order. */
 bool
 samePairs(const std::vector<PointPair>& a, const std::vector<PointPair>& b);
 
-/** \brief What to print with a random case that fails. */
+/** \brief Text to print with a random case that fails. */
 std::string
 seedText(std::uint32_t seed);
 

@@ -72,7 +72,7 @@ protected:
     HostTensors tensors;
   };
 
-  /** \brief What the stages make of what is documented of the chain.
+  /** \brief Runs the stages as the chain's documentation describes them.
    * \param[in] choose sets which pairs are taken
    */
   template <typename Choose>

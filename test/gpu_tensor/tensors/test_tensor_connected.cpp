@@ -111,7 +111,7 @@ TEST_P(ConnectedTensors, MissWhatComesBackIntoTheGrid)
     expectAreas(referenceAreas(in_grid, 10), all.dense(0));
     EXPECT_LT(connected.sum(0), 0.8 * all.sum(0));
     EXPECT_GT(connected.sum(0), 0.3 * all.sum(0));
-    // What is there is no less than that.
+    // All areas together are no less than the connected ones.
     const auto of_all = all.dense(0), of_connected = connected.dense(0);
     for (std::size_t i = 0; i < of_all.size(); ++i)
       EXPECT_LE(of_connected[i], of_all[i] + area_tolerance);

@@ -24,7 +24,7 @@ using Eigen::Vector3d;
 
 namespace {
 
-// What tensors do not depend on.
+// Invariance of tensors.
 
 class TensorInvariance : public DeviceTest {
 protected:

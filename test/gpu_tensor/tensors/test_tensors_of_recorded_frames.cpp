@@ -27,7 +27,7 @@ namespace {
 
 class TensorsOfRecordedFrames : public DeviceTest {
 protected:
-  /** \brief What the chain makes of a frame. */
+  /** \brief Results of the chain for a frame. */
   struct Frame {
     OrganizedCloud cloud;
     NormalMap normals;

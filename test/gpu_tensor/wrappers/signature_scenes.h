@@ -17,7 +17,7 @@
 #include <vector>
 
 /** \file
- * \brief What the tests of TensorEstimation share.
+ * \brief Common code of the tests of TensorEstimation.
  */
 
 namespace pcl::gpu::test {
@@ -29,7 +29,7 @@ using Estimation = TensorEstimation<PointXYZ>;
 /** \brief Size of a voxel in the tests, metres. */
 constexpr float signature_voxel_size = 0.004f;
 
-/** \brief An organized cloud as PCL has it; is_dense tells whether points are missing. */
+/** \brief An organized cloud as PCL has it; is_dense says whether points are missing. */
 template <typename PointT = PointXYZ>
 typename pcl::PointCloud<PointT>::Ptr
 pointsOf(const OrientedCloud& scene)
@@ -56,7 +56,7 @@ normalsOf(const OrientedCloud& scene)
   return normals;
 }
 
-/** \brief Has the mesh of meshOf(cloud, Cut::Left, max_edge_length) computed. */
+/** \brief Computes the mesh of meshOf(cloud, Cut::Left, max_edge_length). */
 inline void
 setMesh(OrganizedTriangulation& triangulation, float max_edge_length)
 {
@@ -100,7 +100,7 @@ signaturesOf(const OrientedCloud& scene, const std::vector<int>* points = nullpt
   return signaturesOf(estimation);
 }
 
-/** \brief Whether all of a signature is NaN. */
+/** \brief Returns whether all of a signature is NaN. */
 inline bool
 isNone(const Signature& signature)
 {
@@ -112,7 +112,7 @@ isNone(const Signature& signature)
   return true;
 }
 
-/** \brief Whether two signatures have the same bits, or are none. */
+/** \brief Returns whether two signatures have the same bits, or are none. */
 inline bool
 areSame(const Signature& a, const Signature& b)
 {

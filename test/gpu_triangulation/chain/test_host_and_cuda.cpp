@@ -30,7 +30,7 @@ scene(unsigned seed)
   return roughDepth(rows, columns, 0.1, seed);
 }
 
-/** \brief What a function of no arguments returns on each device. */
+/** \brief Results of a function of no arguments on each device. */
 template <typename Function>
 auto
 onBoth(const Function& function)

@@ -18,7 +18,7 @@ using pcl::PointXYZ;
 
 namespace {
 
-/** \brief How the mesh is handed over: order, winding, room, reuse. */
+/** \brief Form of the mesh: order, winding, room, reuse. */
 class MeshOutput : public DeviceTest {
 protected:
   static OrganizedTriangulation

@@ -279,7 +279,7 @@ TEST_P(Normals, AreNaNWherePointsLieOnALine)
 
 TEST_P(Normals, NeedASpreadBeyondTheRoundingOfCoordinates)
 {
-  // Points along x that lie a little above or below it by turns, at depth z.
+  // Points along x that lie alternately a little above and below it, at depth z.
   for (float z : {1.0f, 100.0f}) {
     const float rounding = std::ldexp(z, -22);
     for (float spread : {rounding / 3.0f, rounding * 3.0f}) {

@@ -18,7 +18,7 @@ using namespace pcl::gpu::test;
 
 namespace {
 
-/** \brief A picture in which every pixel tells its own place. */
+/** \brief A picture in which every pixel shows its own place. */
 Image<pcl::RGB>
 placeCodes(int rows, int columns)
 {

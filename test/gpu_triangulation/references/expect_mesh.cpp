@@ -18,7 +18,7 @@ polygonsOf(const OrganizedMesh& mesh)
   std::vector<Polygon> polygons;
   if (count.size() != 1 || count[0] == 0)
     return polygons;
-  // What lies behind the last polygon was never written.
+  // Memory behind the last polygon was never written.
   std::vector<int> indices(static_cast<std::size_t>(count[0]) * vertices);
   EXPECT_GE(count[0], 0);
   EXPECT_TRUE(mesh.indices.download(indices.data(), 0, indices.size()));
@@ -40,7 +40,7 @@ canonical(Polygon polygon)
 
 namespace {
 
-/** \brief The quads' polygons as the validity mask tells them. */
+/** \brief Returns the quads' polygons by the validity mask. */
 std::vector<Polygon>
 polygonsOfMask(const Image<std::uint8_t>& mask, const ReferenceMesh& mesh)
 {

@@ -233,7 +233,7 @@ either(Verdict a, Verdict b)
   return std::max(a, b);
 }
 
-/** \brief value <= limit, unless they are too close to tell. */
+/** \brief value <= limit, unless they are too close to decide. */
 Verdict
 atMost(double value, double limit)
 {

@@ -158,7 +158,7 @@ TYPED_TEST(FilterDropIn, TakesAllPointTypes)
   }
 }
 
-/** \brief What our class has of its own. */
+/** \brief Features that only our class has. */
 class FilterOptions : public DeviceTest {
 protected:
   using BilateralFilter = pcl::gpu::FastBilateralFilter<PointXYZ>;

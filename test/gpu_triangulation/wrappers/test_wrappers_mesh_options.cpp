@@ -25,7 +25,7 @@ using Mesher = pcl::gpu::OrganizedFastMesh<PointXYZ>;
 using Polygons = std::vector<pcl::Vertices>;
 using Normals = pcl::PointCloud<pcl::Normal>;
 
-/** \brief What our class adds to PCL's, and what it rejects. */
+/** \brief Options that our class adds to PCL's, and options that it rejects. */
 class MeshOptions : public DeviceTest {
 protected:
   static std::vector<int>

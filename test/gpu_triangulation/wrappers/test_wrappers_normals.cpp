@@ -210,7 +210,7 @@ TYPED_TEST(NormalsDropIn, TakesAllPointTypes)
   expectPlane<pcl::PointNormal, pcl::PointNormal, TypeParam>();
 }
 
-/** \brief What our class has of its own. */
+/** \brief Features that only our class has. */
 class NormalsOptions : public DeviceTest {
 protected:
   using Estimation = OrganizedNormalEstimation<PointXYZ>;

@@ -82,7 +82,7 @@ protected:
     return (*cloud_)[index].getVector3fMap().cast<double>();
   }
 
-  /** \brief Whether a triangle's quad is cut otherwise by z than by length. */
+  /** \brief Returns whether a triangle's quad is cut otherwise by z than by length. */
   bool
   cutsDisagree(const pcl::Indices& triangle) const
   {
@@ -103,7 +103,7 @@ protected:
             std::abs(shorter) < 1e-6 * left_cut.norm());
   }
 
-  /** \brief Whether an edge's angles to the line of sight at its two ends, or one of them
+  /** \brief Returns whether an edge's angles to the line of sight at its two ends, or one of them
    * to within rounding, lie on either side of the tolerance. */
   bool
   straddlesTolerance(const pcl::Indices& polygon) const

@@ -31,7 +31,7 @@
 #include <vector>
 
 /** \file
- * \brief What the tests of the host wrappers share: PCL's classes and ours behind one name,
+ * \brief Common code of the tests of the host wrappers: PCL's classes and ours behind one name,
  * so that one test body runs with both.
  */
 
@@ -122,7 +122,7 @@ private:
   std::unique_ptr<ScopedDevice> scope_;
 };
 
-/** \brief An organized cloud of any point type; is_dense tells whether points are missing.
+/** \brief An organized cloud of any point type; is_dense says whether points are missing.
  * Fields other than the position keep their defaults.
  */
 template <typename PointT>
@@ -174,7 +174,7 @@ recordedCloudNames()
 
 /** \brief Bytes that the process has allocated on the host and on the current CUDA device.
  *
- * Always 0 where the C library or a sanitizer does not tell.
+ * Always 0 where the C library or a sanitizer cannot report it.
  */
 inline std::size_t
 allocatedBytes()
@@ -197,7 +197,7 @@ allocatedBytes()
 
 /** \brief Expects that a call that has run before keeps no more memory.
  *
- * What leaks does so in every round of calls; the CUDA runtime takes some memory for itself
+ * A leak repeats in every round of calls; the CUDA runtime takes some memory for itself
  * now and then, in one of them. Less than one kilobyte is what the C library's caches take
  * for small blocks that come and go in several threads; an image of the tests is larger
  * than that.

@@ -20,7 +20,7 @@ namespace pcl::gpu {
 namespace {
 
 /** \brief Squares of residuals count no more than that of 20 levels: edges at wrong places do
- * not tell how good a frame is. */
+ * not show how good a frame is. */
 constexpr float largest_square = 400.0f;
 
 /** \brief Lanes that a list of sums is added up by, first and then. */

@@ -66,7 +66,7 @@ public:
   SceneFrame::ConstPtr
   ownResidual(const Stream& stream);
 
-  /** \brief Tells how far frames depart. Waits.
+  /** \brief Returns how far frames depart. Waits.
    * \param[in] frames most_residuals at most, of the own frame's size
    * \param[in,out] errors mean squares of each one's residuals, levels^2, are appended
    */

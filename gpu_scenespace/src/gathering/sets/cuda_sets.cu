@@ -185,7 +185,7 @@ private:
     __syncwarp();
   }
 
-  /** \brief Likewise, where none waits. */
+  /** \brief The same, where none waits. */
   __device__ void
   appendOneByOne(const Frame& frame,
                  const Samples& samples,

@@ -177,7 +177,7 @@ OutOfCoreGathering::Implementation::runDry(Run& run)
   }
 }
 
-/** \brief Tells what regions of a plan take. */
+/** \brief Returns the memory that regions of a plan take. */
 void
 OutOfCoreGathering::Implementation::measure(const Run& run, Plan& plan)
 {

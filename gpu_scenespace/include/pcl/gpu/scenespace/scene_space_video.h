@@ -13,7 +13,7 @@ namespace pcl::gpu {
 /** \brief A video made from another one by an effect, frame by frame as they are read.
  *
  * Together with openRGBDFolder() and writeRGBDFolder() it processes videos of any length from
- * disk to disk. What the frames look like depends neither on memory nor on devices. Frames
+ * disk to disk. Frames depend neither on memory nor on devices. Frames
  * can be read on several threads at once: each device makes one at a time, and is busy
  * with the next one while one is copied if there are two threads for it.
  *

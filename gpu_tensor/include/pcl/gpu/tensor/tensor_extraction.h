@@ -46,7 +46,7 @@ struct TensorExtractionParameters {
 
   int grid_size = 10; ///< voxels along each axis, 2 to max_grid_size
   /** \brief Size of a voxel, positive, which the paper leaves open. Grids that reach well
-   * beyond the pair tell objects apart better: of matches of tensors in noisy views of 6
+   * beyond the pair distinguish objects better: of matches of tensors in noisy views of 6
    * objects 69 % were right with 2 resolutions a voxel, 85 % with 3, 91 % with 4. */
   float voxel_size = 4.0f;
   LengthUnit voxel_unit = LengthUnit::Resolutions;  ///< of the voxel size

@@ -14,9 +14,7 @@ struct TensorExtractionParameters;
  *
  * Only tensors of scenes that are computed alike resemble them.
  *
- * A resolution is a unit of length of this module: the mean distance of a cloud's points
- * from their nearest neighbours (ResolutionStatistics::nearest_distance), or the number that
- * is set here. A distance of 5 resolutions is 5 times that length.
+ * Lengths are multiples of the \ref glossary_resolution "resolution" that is set here.
  * \ingroup gpu_tensor_types
  */
 struct TensorParameters {

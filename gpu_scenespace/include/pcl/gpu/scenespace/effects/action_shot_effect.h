@@ -81,7 +81,7 @@ public:
   EffectMemory
   workingMemory(const SceneView& view) const override;
 
-  /** \brief Makes an output frame, as SceneSpaceEffect says. Besides what the background wants,
+  /** \brief Makes an output frame, as SceneSpaceEffect says. Apart from the background,
    * steady state neither allocates nor waits.
    * \param[in] frames of the input
    * \param[in] number of the output frame, from 0 to the video's size less 1

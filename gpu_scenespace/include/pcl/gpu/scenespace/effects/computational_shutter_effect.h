@@ -92,7 +92,7 @@ struct PCL_EXPORTS ComputationalShutterEffectParameters {
 };
 
 /** \brief Exposes a moving camera's video as a still camera would: for longer than a frame, and
- * with any shutter. What stands still stays sharp, what moves leaves trails.
+ * with any shutter. Things at rest stay sharp, moving things leave trails.
  *
  * The computational shutter of Klose et al. 2015: eq. (1) with weights by frame times. The
  * rest is our own. The depth that most of the exposed frames see is that of the still scene.

@@ -86,7 +86,7 @@ struct PCL_EXPORTS SuperResolutionEffectParameters {
  * the more of it departs, and a residual the larger it is; then the frame's own residuals,
  * enlarged, so that the estimate stays what the frame says it is.
  *
- * What is gained depends on poses, on depth and on the colour camera's place beside the depth
+ * The gain depends on poses, on depth and on the colour camera's place beside the depth
  * camera: calibrate them first (calibrateColorCamera()). Where they are not quite right, as
  * those of hand-held Kinects, a sigma_pixel of 0.7 is better than the default. Noise is not removed.
  * The frames that are used must have one size.

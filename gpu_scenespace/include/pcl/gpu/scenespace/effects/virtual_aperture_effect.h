@@ -50,8 +50,8 @@ struct PCL_EXPORTS VirtualApertureEffectParameters {
  * Klose et al. 2015 average the samples of a double cone about a pixel's ray, which also sees
  * what is hidden. This is a thin lens instead, our own: the mean of what many pinholes spread
  * over the lens see, each rendered from the output's own frame and from some others that saw
- * more. What hides what differs from pinhole to pinhole, as it does for a lens. What is in
- * focus has the input's own pixels, as sharp as they are.
+ * more. Hidden parts differ from pinhole to pinhole, as they do for a lens. Things in focus
+ * have the input's own pixels, as sharp as they are.
  *
  * The depth of outputs is that of the input.
  *

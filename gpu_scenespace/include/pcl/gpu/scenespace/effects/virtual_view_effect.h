@@ -55,7 +55,7 @@ struct PCL_EXPORTS VirtualViewEffectParameters {
 
 /** \brief Shows a video from other cameras: along a smooth path, or from new places.
  *
- * What a camera sees is found by SceneSurface, from the frames about the output's time. Eq. (1)
+ * SceneSurface finds the surface that a camera sees, from frames about the output's time. Eq. (1)
  * of Klose et al. 2015 then averages the samples of that surface, first by position alone, and
  * a second time by their distance from the first average's colours too, which leaves samples
  * out that belong to something else. All of this is our own: the paper compares with the

@@ -33,7 +33,7 @@ struct PCL_EXPORTS SampleGatheringParameters {
   /** \brief The most samples of a pixel, u_s. See SampleSets for what becomes of more. */
   int max_samples = 1024;
   /** \brief Part of the output that sets are made of: a tile of it, where sets of the whole have no
-   * room. What is in them does not depend on it. Without columns and rows it stands for the
+   * room. Their contents do not depend on it. Without columns and rows it stands for the
    * whole output. */
   ImageRegion region;
 

@@ -30,8 +30,8 @@ struct RGBDFolderWriterOptions {
 
 /** \brief Writes a video to a folder of colour and depth, as openRGBDFolder() reads them.
  *
- * Frames are named by their numbers, color/000000.png and depth/000000.png. What is read again
- * is what was written: depth to half a unit, poses but for rounding, all else exactly.
+ * Frames are named by their numbers, color/000000.png and depth/000000.png. Reading
+ * gives what was written: depth to half a unit, poses but for rounding, all else exactly.
  *
  * Every file appears when it is complete. After an error threads end the frames that they have
  * begun; then it is thrown. Before all images are there, openRGBDFolder() rejects
