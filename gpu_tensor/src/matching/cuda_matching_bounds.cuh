@@ -287,16 +287,15 @@ launchBounds(const MatchingTask& task,
   const int column_tiles = divideUp(scratch.column_words, Words);
   const int blocks = divideUp(enough_bound_blocks, row_tiles);
   launchOverlapping("boundKernel",
-                    boundKernel<Words>,
                     dim3(column_tiles < blocks ? column_tiles : blocks, row_tiles),
-                    dim3(bound_threads),
-                    sizeof(BoundTile<Words>),
+                    bound_threads,
                     stream,
-                    task,
-                    scratch,
-                    CoarseTable(task.table_size,
-                                task.table.room,
-                                const_cast<void*>(task.table_coarse)));
+                    sizeof(BoundTile<Words>))(
+      boundKernel<Words>,
+      task,
+      scratch,
+      CoarseTable(
+          task.table_size, task.table.room, const_cast<void*>(task.table_coarse)));
 }
 
 /** \brief Clears the overlaps of pairs that cannot be among the best matches. */
