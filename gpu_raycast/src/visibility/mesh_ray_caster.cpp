@@ -129,12 +129,6 @@ MeshRayCaster::setStageObserver(const StageObserver& observer)
 }
 
 void
-MeshRayCaster::cast(const CameraView& view, RayCastImages& images, const Stream& stream)
-{
-  castViews(&view, 1, images, stream);
-}
-
-void
 MeshRayCaster::cast(const std::vector<CameraView>& views,
                     RayCastImages& images,
                     const Stream& stream)
@@ -150,18 +144,9 @@ MeshRayCaster::cast(const std::vector<CameraView>& views,
                   view.getHeight(),
                   "that of the first camera");
   }
-  castViews(views.data(), views.size(), images, stream);
-}
-
-void
-MeshRayCaster::castViews(const CameraView* views,
-                         std::size_t count,
-                         RayCastImages& images,
-                         const Stream& stream)
-{
   checkArgument(getScene() != nullptr, "scene", "not set", "setScene() before cast()");
   const MeshScene& scene = *getScene();
-  const std::size_t rows = count * views[0].getHeight();
+  const std::size_t rows = views.size() * views[0].getHeight();
   checkArgument(rows <= 2147483647 / 2, "rows of all images", rows, "fewer than 2^30");
   const Device device = deviceOf(scene);
   checkDevice("test counter", test_counter_, "the scene", device);
@@ -171,17 +156,16 @@ MeshRayCaster::castViews(const CameraView* views,
   const MeshRayCasterParameters& p = parameters_;
   buffers.instances.clear();
   buffers.views.clear();
-  for (std::size_t i = 0; i < count; ++i) {
-    const ExactPose world_to_camera = views[i].getPose().cast<double>().inverse();
+  for (const CameraView& view : views) {
+    const ExactPose world_to_camera = view.getPose().cast<double>().inverse();
     appendInstances(scene, world_to_camera, buffers.instances);
-    buffers.views.push_back(
-        viewOf(views[i], p.nearest, p.farthest, hitSides(p.culling)));
+    buffers.views.push_back(viewOf(view, p.nearest, p.farthest, hitSides(p.culling)));
   }
   device::CastTask task{};
   task.instances = buffers.instances.data();
   task.instance_count = scene.getNumberOfInstances();
   task.views = buffers.views.data();
-  task.view_count = static_cast<int>(count);
+  task.view_count = static_cast<int>(views.size());
   task.layout = gridLayout(p, views[0]);
   task.tests = test_counter_.ptr();
   const std::function<void(const char*)> after_stage = [&](const char* name) {

@@ -139,7 +139,10 @@ public:
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
-  cast(const CameraView& view, RayCastImages& images, const Stream& stream = {});
+  cast(const CameraView& view, RayCastImages& images, const Stream& stream = {})
+  {
+    cast(std::vector<CameraView>{view}, images, stream);
+  }
 
   /** \brief Casts the rays of several cameras of one image size.
    * \param[in] views the cameras
@@ -156,12 +159,6 @@ public:
 
 private:
   struct Buffers;
-
-  void
-  castViews(const CameraView* views,
-            std::size_t count,
-            RayCastImages& images,
-            const Stream& stream);
 
   DeviceArray<unsigned long long> test_counter_;
   PrivateBuffers<Buffers> buffers_;
