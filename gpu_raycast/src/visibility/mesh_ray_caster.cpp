@@ -106,7 +106,7 @@ MeshRayCasterParameters::validate() const
                 "tile size",
                 tile_size,
                 "8, 16 or 32 pixels");
-  checkArgument(slabs >= 1 && slabs <= 64, "number of slabs", slabs, "1 to 64");
+  checkBetween("number of slabs", slabs, 1, 64, "1 to 64");
   checkEnumerator("slab spacing", slab_spacing, SlabSpacing::Logarithm);
   checkArgument(outputs != 0 && (outputs & ~all_ray_cast_outputs) == 0,
                 "outputs",
@@ -185,12 +185,8 @@ MeshRayCaster::cast(const std::vector<CameraView>& views,
 
   const bool by_grid = p.method == CastMethod::TileGrid;
   const device::CastMemorySize size =
-      by_grid ? functionFor(device,
-                            &device::host::tileGridMemory,
-                            PCL_GPU_CUDA_ONLY(device::cuda::tileGridMemory))(task)
-              : functionFor(device,
-                            &device::host::visibilityMemory,
-                            PCL_GPU_CUDA_ONLY(device::cuda::visibilityMemory))(task);
+      by_grid ? functionFor(device, PCL_GPU_BOTH(tileGridMemory))(task)
+              : functionFor(device, PCL_GPU_BOTH(visibilityMemory))(task);
   // A cast that fails leaves keys of hits: its memory is not put back.
   ClearMemory clear = std::exchange(buffers.clear, {});
   task.keys = grown(clear.keys, device, size.keys, 0xff, stream);
@@ -198,17 +194,9 @@ MeshRayCaster::cast(const std::vector<CameraView>& views,
   buffers.scratch.reserve(Workspace::bytesFor<char>(size.scratch));
   task.scratch = buffers.scratch.take<char>(size.scratch);
   if (by_grid)
-    dispatch(device,
-             &device::host::castTileGrid,
-             PCL_GPU_CUDA_ONLY(device::cuda::castTileGrid),
-             task,
-             stream);
+    dispatch(device, PCL_GPU_BOTH(castTileGrid), task, stream);
   else
-    dispatch(device,
-             &device::host::castVisibility,
-             PCL_GPU_CUDA_ONLY(device::cuda::castVisibility),
-             task,
-             stream);
+    dispatch(device, PCL_GPU_BOTH(castVisibility), task, stream);
   buffers.clear = std::move(clear);
 }
 

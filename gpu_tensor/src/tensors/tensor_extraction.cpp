@@ -48,8 +48,7 @@ rowView(const DeviceArray<PointXYZ>& points)
 void
 TensorExtractionParameters::validate() const
 {
-  checkArgument(
-      grid_size >= 2 && grid_size <= max_grid_size, "grid size", grid_size, "2 to 32");
+  checkBetween("grid size", grid_size, 2, max_grid_size, "2 to 32");
   checkEnumerator("unit of the voxel size", voxel_unit, LengthUnit::Metres);
   checkPositive(voxel_unit == LengthUnit::Metres ? "voxel size" : "voxel size factor",
                 voxel_size);
@@ -83,11 +82,7 @@ TensorExtraction::compute(const OrganizedCloud& cloud,
   task.mesh.validity = inputView<std::uint8_t>(mesh.validity);
   task.statistics = statistics.ptr();
   if (prepare(device, pairs, tensors, task, stream))
-    dispatch(device,
-             &device::host::computeTensors,
-             PCL_GPU_CUDA_ONLY(device::cuda::computeTensors),
-             task,
-             stream);
+    dispatch(device, PCL_GPU_BOTH(computeTensors), task, stream);
 }
 
 void
@@ -127,11 +122,7 @@ TensorExtraction::compute(const DeviceArray<PointXYZ>& vertices,
   task.mesh.triangles = triangles.ptr();
   task.mesh.triangle_count = static_cast<int>(triangles.size() / 3);
   if (prepare(device, pairs, tensors, task, stream))
-    dispatch(device,
-             &device::host::computeTensors,
-             PCL_GPU_CUDA_ONLY(device::cuda::computeTensors),
-             task,
-             stream);
+    dispatch(device, PCL_GPU_BOTH(computeTensors), task, stream);
 }
 
 /** \brief Makes room for the tensors of all pairs, and completes a task but for its mesh.
@@ -175,9 +166,7 @@ TensorExtraction::prepare(const Device& device,
   task.voxels = tensors.voxels.ptr();
   task.areas = tensors.areas.ptr();
   const device::ScratchBytes bytes =
-      functionFor(device,
-                  &device::host::tensorScratchBytes,
-                  PCL_GPU_CUDA_ONLY(device::cuda::tensorScratchBytes))(task);
+      functionFor(device, PCL_GPU_BOTH(tensorScratchBytes))(task);
   task.scratch = takeScratch(device, bytes, false, kept_memory_, workspace_, stream);
   return true;
 }

@@ -181,9 +181,10 @@ public:
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
-  render(const CameraView& view,
-         DeviceArray2D<RGB>& picture,
-         const Stream& stream = {});
+  render(const CameraView& view, DeviceArray2D<RGB>& picture, const Stream& stream = {})
+  {
+    renderPicture(view, &picture, nullptr, stream);
+  }
 
   /** \brief Makes a picture of linear light, to measure or to work on.
    * \param[in] view the camera
@@ -195,7 +196,10 @@ public:
   void
   renderLinear(const CameraView& view,
                DeviceArray2D<LinearColor>& picture,
-               const Stream& stream = {});
+               const Stream& stream = {})
+  {
+    renderPicture(view, nullptr, &picture, stream);
+  }
 
 private:
   struct Buffers;

@@ -101,10 +101,7 @@ public:
   void
   setResolution(int pixels)
   {
-    checkArgument(pixels >= 1 && pixels <= CameraView::max_size,
-                  "resolution",
-                  pixels,
-                  "1 to 16384 pixels");
+    checkBetween("resolution", pixels, 1, CameraView::max_size, "1 to 16384 pixels");
     resolution_ = pixels;
   }
 
@@ -146,10 +143,7 @@ public:
   void
   setTesselationLevel(int level)
   {
-    checkArgument(level >= 0 && level <= TesselatedSphere::max_level,
-                  "tesselation level",
-                  level,
-                  "0 to 8");
+    checkBetween("tesselation level", level, 0, TesselatedSphere::max_level, "0 to 8");
     tesselation_level_ = level;
   }
 

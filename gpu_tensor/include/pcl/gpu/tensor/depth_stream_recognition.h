@@ -26,7 +26,11 @@ struct DepthStreamRecognitionParameters {
    * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
    */
   PCL_EXPORTS void
-  validate() const;
+  validate() const
+  {
+    extraction.validate();
+    recognition.validate();
+  }
 };
 
 /** \brief Recognizes objects in a stream of depth maps, on one or several devices.

@@ -116,11 +116,11 @@ public:
   void
   setWindowRadius(int radius)
   {
-    checkArgument(radius >= 1 &&
-                      radius <= DepthBilateralFilterParameters::max_window_radius,
-                  "window radius",
-                  radius,
-                  "1 to 16 pixels");
+    checkBetween("window radius",
+                 radius,
+                 1,
+                 DepthBilateralFilterParameters::max_window_radius,
+                 "1 to 16 pixels");
     parameters_.window_radius = radius;
     radius_follows_sigma_s_ = false;
   }

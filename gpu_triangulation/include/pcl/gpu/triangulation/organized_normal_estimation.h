@@ -126,10 +126,11 @@ public:
   int
   getWindowSize() const
   {
-    checkArgument(k_ >= 1 && k_ <= max_window_size * max_window_size,
-                  "number of neighbours",
-                  k_,
-                  "1 to 1089 points, a window of at most 33 x 33 pixels");
+    checkBetween("number of neighbours",
+                 k_,
+                 1,
+                 max_window_size * max_window_size,
+                 "1 to 1089 points, a window of at most 33 x 33 pixels");
     int size = min_window_size;
     while (size * size < k_)
       size += 2;
