@@ -272,7 +272,7 @@ private:
     tile_.pairs[i] = steps << pair_bits | pair;
   }
 
-  /** \brief Tells other blocks about this one's scores, and takes theirs. */
+  /** \brief Exchanges this block's scores with those of other blocks. */
   __device__ void
   joinFloors() const
   {

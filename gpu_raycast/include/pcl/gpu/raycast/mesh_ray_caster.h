@@ -55,7 +55,7 @@ struct PCL_EXPORTS MeshRayCasterParameters {
   /** \brief Hits beyond this depth do not count: metres, above \ref nearest. */
   float farthest = std::numeric_limits<float>::infinity();
   Culling culling = Culling::None; ///< sides of triangles that rays pass through
-  CastMethod method = CastMethod::Automatic; ///< how hits are found
+  CastMethod method = CastMethod::Automatic; ///< method that finds hits
   /** \brief Size of the tile grid's tiles: 8 pixels along a side, as in the paper, 16 or
    * 32. */
   int tile_size = 8;

@@ -93,7 +93,7 @@ struct PCL_EXPORTS MeshRendererParameters {
   /** \brief Materials of single instances, by their numbers, which the scene may still lack;
    * at most 2^24. */
   std::map<int, Material> instance_materials;
-  Shadows shadows = Shadows::Hard; ///< how lights cast shadows
+  Shadows shadows = Shadows::Hard; ///< kind of shadows
   /** \brief Shadow rays to each area light of a pixel with Shadows::Soft, squared: 1 to
    * MeshRenderer::max_samples_per_side. */
   int soft_shadow_samples = 4;

@@ -20,7 +20,7 @@ namespace pcl::gpu {
  */
 struct DepthStreamRecognitionParameters {
   DepthMapTensorExtractionParameters extraction; ///< the camera has to be set
-  TensorRecognitionParameters recognition;       ///< how objects are found
+  TensorRecognitionParameters recognition;       ///< of finding objects
 
   /** \brief Checks all parameters.
    * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
