@@ -55,11 +55,7 @@ DepthMapTriangulation::run(const Depth& depth, float scale, const Stream& stream
     task.camera = intrinsicsOf(camera);
     if (!samples)
       task.cloud = outputView<device::Float4>(results.cloud);
-    dispatch(device,
-             &device::host::filterAndProject,
-             PCL_GPU_CUDA_ONLY(device::cuda::filterAndProject),
-             task,
-             stream);
+    dispatch(device, PCL_GPU_BOTH(filterAndProject), task, stream);
   }
   if (samples)
     projection_.compute(results.filtered_depth, results.cloud, stream);

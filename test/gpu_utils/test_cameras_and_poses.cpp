@@ -233,6 +233,17 @@ TEST(ArgumentChecks, LetGoodArgumentsPass)
   EXPECT_NO_THROW(checkPositive("sigma", std::numeric_limits<float>::max()));
 }
 
+TEST(ArgumentChecks, HoldANumberToARange)
+{
+  for (int good : {1, 2, 3})
+    EXPECT_NO_THROW(checkBetween("steps", good, 1, 3, "1 to 3"));
+  for (int bad : {0, 4})
+    expectBadArgument("steps", [&] { checkBetween("steps", bad, 1, 3, "1 to 3"); });
+  for (float bad : {-1e-30f, 1.0001f, not_a_number, infinity})
+    expectBadArgument("share",
+                      [&] { checkBetween("share", bad, 0.0f, 1.0f, "0 to 1"); });
+}
+
 TEST(ArgumentChecks, RefuseWhatIsNotFiniteAndPositive)
 {
   for (float bad : {0.0f, -0.0f, -1.0f, not_a_number, infinity, -infinity})

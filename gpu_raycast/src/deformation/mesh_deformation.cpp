@@ -18,7 +18,7 @@ MeshDeformationParameters::validate() const
   checkEnumerator("kind of deformation", kind, Deformation::Noise);
   checkArgument(center.allFinite(), "center", center.transpose(), "finite numbers");
   checkPositive("radius", radius);
-  checkArgument(strength >= 0.0f && strength <= 10.0f, "strength", strength, "0 to 10");
+  checkBetween("strength", strength, 0.0f, 10.0f, "0 to 10");
 }
 
 void

@@ -245,25 +245,11 @@ makeKeys(const BuildTask& task, cudaStream_t stream)
   if (blocks == 0)
     return;
   launchOverlapping("findMiddles",
-                    &findMiddles,
                     std::min<std::uint32_t>(blocks, most_partial_boxes),
                     threads,
-                    0,
-                    stream,
-                    task.world,
-                    task.boxes,
-                    task.counter);
-  launchOverlapping("writeKeys",
-                    &writeKeys,
-                    blocks,
-                    threads,
-                    0,
-                    stream,
-                    task.world,
-                    task.boxes,
-                    task.key_bits,
-                    task.keys,
-                    task.ids);
+                    stream)(findMiddles, task.world, task.boxes, task.counter);
+  launchOverlapping("writeKeys", blocks, threads, stream)(
+      writeKeys, task.world, task.boxes, task.key_bits, task.keys, task.ids);
 }
 
 void
@@ -271,23 +257,13 @@ makeHierarchy(const BuildTask& task, cudaStream_t stream)
 {
   std::uint32_t count = boxesOfLevel1(task.size);
   Box* boxes = task.boxes;
-  launchOverlapping(
-      "writeLowestNodes", &writeLowestNodes, count, threads, 0, stream, task, boxes);
+  launchOverlapping("writeLowestNodes", count, threads, stream)(
+      writeLowestNodes, task, boxes);
   for (int level = 2; level < task.size.levels; level += 3) {
     const std::uint32_t blocks = blocksFor(count, block_children);
     Box* const above = boxes + count;
-    launchOverlapping("writeUpperNodes",
-                      &writeUpperNodes,
-                      blocks,
-                      threads,
-                      0,
-                      stream,
-                      task.size,
-                      task.nodes,
-                      level,
-                      boxes,
-                      count,
-                      above);
+    launchOverlapping("writeUpperNodes", blocks, threads, stream)(
+        writeUpperNodes, task.size, task.nodes, level, boxes, count, above);
     boxes = above;
     count = blocks;
   }

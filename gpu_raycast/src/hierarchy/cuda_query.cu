@@ -30,7 +30,7 @@ void
 answerAll(const char* name, const QueryTask<Answer>& task, cudaStream_t stream)
 {
   const auto blocks = static_cast<unsigned int>((task.count + threads - 1) / threads);
-  launchOverlapping(name, &answerRays<find, Answer>, blocks, threads, 0, stream, task);
+  launchOverlapping(name, blocks, threads, stream)(answerRays<find, Answer>, task);
 }
 
 } // namespace

@@ -21,7 +21,7 @@ namespace {
 template <typename T, typename Answer>
 void
 answerRays(const RayHierarchy& hierarchy,
-           Culling culling,
+           const MeshRayQueryParameters& parameters,
            const DeviceArray<Ray>& rays,
            DeviceArray<T>& answers,
            void (*host)(const device::QueryTask<Answer>&),
@@ -38,7 +38,7 @@ answerRays(const RayHierarchy& hierarchy,
     return;
   const device::QueryTask<Answer> task = {
       hierarchy.view(),
-      hitSides(culling),
+      hitSides(parameters.culling),
       reinterpret_cast<const device::Ray*>(rays.ptr()),
       rays.size(),
       reinterpret_cast<Answer*>(answers.ptr())};
@@ -70,7 +70,7 @@ MeshRayQuery::build(const Stream& stream)
 }
 
 const RayHierarchy&
-MeshRayQuery::builtHierarchy()
+MeshRayQuery::hierarchy()
 {
   Buffers& buffers = buffers_.get();
   checkArgument(buffers.built != nullptr && buffers.built == getScene(),
@@ -85,13 +85,7 @@ MeshRayQuery::castRays(const DeviceArray<Ray>& rays,
                        DeviceArray<RayHit>& hits,
                        const Stream& stream)
 {
-  answerRays(builtHierarchy(),
-             parameters_.culling,
-             rays,
-             hits,
-             &device::host::castRays,
-             PCL_GPU_CUDA_ONLY(device::cuda::castRays),
-             stream);
+  answerRays(hierarchy(), parameters_, rays, hits, PCL_GPU_BOTH(castRays), stream);
 }
 
 void
@@ -99,13 +93,8 @@ MeshRayQuery::testOcclusion(const DeviceArray<Ray>& rays,
                             DeviceArray<std::uint8_t>& occluded,
                             const Stream& stream)
 {
-  answerRays(builtHierarchy(),
-             parameters_.culling,
-             rays,
-             occluded,
-             &device::host::testOcclusion,
-             PCL_GPU_CUDA_ONLY(device::cuda::testOcclusion),
-             stream);
+  answerRays(
+      hierarchy(), parameters_, rays, occluded, PCL_GPU_BOTH(testOcclusion), stream);
 }
 
 void
@@ -113,13 +102,7 @@ MeshRayQuery::countHits(const DeviceArray<Ray>& rays,
                         DeviceArray<int>& counts,
                         const Stream& stream)
 {
-  answerRays(builtHierarchy(),
-             parameters_.culling,
-             rays,
-             counts,
-             &device::host::countHits,
-             PCL_GPU_CUDA_ONLY(device::cuda::countHits),
-             stream);
+  answerRays(hierarchy(), parameters_, rays, counts, PCL_GPU_BOTH(countHits), stream);
 }
 
 } // namespace pcl::gpu

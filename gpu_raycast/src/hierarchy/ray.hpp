@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "scene/triangle_test.hpp"
+#include "scene/scene.hpp"
 
 // Rays of any origin and direction, and their test with a triangle.
 

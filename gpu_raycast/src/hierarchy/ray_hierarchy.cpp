@@ -47,10 +47,7 @@ RayHierarchy::build(const MeshScene& scene, const Stream& stream)
   task.counter = counter_.ptr();
 
   const std::size_t count = task.world.count;
-  const std::size_t boxes =
-      functionFor(device_,
-                  &device::host::boxCount,
-                  PCL_GPU_CUDA_ONLY(device::cuda::boxCount))(size_);
+  const std::size_t boxes = functionFor(device_, PCL_GPU_BOTH(boxCount))(size_);
   device::KeySort sort{};
   sort.count = count;
   sort.bits = 3 * task.key_bits;
@@ -65,17 +62,9 @@ RayHierarchy::build(const MeshScene& scene, const Stream& stream)
   task.boxes = workspace_.take<device::Box>(boxes);
   sort.scratch = workspace_.take<char>(sort_bytes);
 
-  dispatch(device_,
-           &device::host::makeKeys,
-           PCL_GPU_CUDA_ONLY(device::cuda::makeKeys),
-           task,
-           stream);
+  dispatch(device_, PCL_GPU_BOTH(makeKeys), task, stream);
   task.sorted_ids = sortByKeys(device_, sort, stream);
-  dispatch(device_,
-           &device::host::makeHierarchy,
-           PCL_GPU_CUDA_ONLY(device::cuda::makeHierarchy),
-           task,
-           stream);
+  dispatch(device_, PCL_GPU_BOTH(makeHierarchy), task, stream);
 }
 
 device::Hierarchy

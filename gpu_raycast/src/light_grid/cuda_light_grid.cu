@@ -256,30 +256,20 @@ makeLightGrid(const LightGridTask& task, cudaStream_t stream)
   const auto blocks =
       static_cast<int>((std::size_t(scene.triangle_count) + threads - 1) / threads);
   launchOverlapping("fitGrid",
-                    &fitGrid,
                     std::min(std::max(blocks, 1), most_box_blocks),
                     threads,
-                    0,
-                    stream,
-                    scene,
-                    task.light,
-                    lists);
+                    stream)(fitGrid, scene, task.light, lists);
   if (blocks > 0) {
-    launchOverlapping(
-        "countCells", &countCells, blocks, threads, 0, stream, scene, lists);
+    launchOverlapping("countCells", blocks, threads, stream)(countCells, scene, lists);
     std::size_t scan_bytes = 0;
     void* const scan = takeScan(pieces, lists, scan_bytes);
     findListStarts(scan, scan_bytes, lists.ends, lists.cells, lists.capacity, stream);
     const auto cell_blocks = static_cast<int>((lists.cells + threads - 1) / threads);
     launchOverlapping("measureLists",
-                      &measureLists,
                       std::min(cell_blocks, most_measure_blocks),
                       threads,
-                      0,
-                      stream,
-                      lists);
-    launchOverlapping(
-        "fillCells", &fillCells, blocks, threads, 0, stream, scene, lists);
+                      stream)(measureLists, lists);
+    launchOverlapping("fillCells", blocks, threads, stream)(fillCells, scene, lists);
   }
   checkCuda(cudaMemcpyAsync(task.counts,
                             lists.counts,

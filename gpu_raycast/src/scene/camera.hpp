@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "scene/triangle_test.hpp"
+#include "scene/scene.hpp"
 
 // Rays and projections of a gpu::CameraView. A point (x, y, z) of the camera's frame is seen
 // at u = fx x / w + cx, where w is z for a pinhole and 1 for an orthographic camera.

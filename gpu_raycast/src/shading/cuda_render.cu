@@ -133,14 +133,8 @@ render(const char* name,
        cudaStream_t stream,
        Arguments... arguments)
 {
-  launchOverlapping(name,
-                    &renderPixels<step, Arguments...>,
-                    blocksFor(task.view.camera),
-                    threads,
-                    0,
-                    stream,
-                    task,
-                    arguments...);
+  launchOverlapping(name, blocksFor(task.view.camera), threads, stream)(
+      renderPixels<step, Arguments...>, task, arguments...);
 }
 
 } // namespace
@@ -151,14 +145,12 @@ testShadows(const ShadowTask& task, cudaStream_t stream)
   const RenderTask& picture = task.picture;
   if (task.grid)
     launchOverlapping("testShadowsByGrid",
-                      &testShadowsByGrid,
                       blocksFor(picture.view.camera),
                       threads,
-                      0,
-                      stream,
-                      picture,
-                      lightGridIn(task.grid, picture.scene.triangle_count),
-                      task.light);
+                      stream)(testShadowsByGrid,
+                              picture,
+                              lightGridIn(task.grid, picture.scene.triangle_count),
+                              task.light);
   else
     render<testShadowsByHierarchy>(
         "testShadowsByHierarchy", picture, stream, task.light);

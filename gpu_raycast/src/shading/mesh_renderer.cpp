@@ -35,24 +35,11 @@ outputImage(const Device& device, DeviceArray2D<T>* image, const CameraView& vie
 }
 
 void
-checkColor(const char* name, const Eigen::Vector3f& color)
-{
-  checkArgument(color.allFinite() && color.minCoeff() >= 0.0f,
-                name,
-                color.transpose(),
-                "zero or positive numbers");
-}
-
-void
 checkGradient(const char* name, const LightGradient& gradient)
 {
   checkColor(name, gradient.above);
   checkColor(name, gradient.below);
-  const Eigen::Vector3f& up = gradient.up;
-  checkArgument(up.allFinite() && up.cwiseAbs().maxCoeff() > 1e-30f,
-                "direction upwards",
-                up.transpose(),
-                "finite numbers, not all zero");
+  checkDirection("direction upwards", gradient.up);
 }
 
 device::Gradient
@@ -66,10 +53,7 @@ gradientOf(const LightGradient& gradient)
 void
 checkSamples(const char* name, int per_side)
 {
-  checkArgument(per_side >= 1 && per_side <= MeshRenderer::max_samples_per_side,
-                name,
-                per_side,
-                "1 to 15");
+  checkBetween(name, per_side, 1, MeshRenderer::max_samples_per_side, "1 to 15");
 }
 
 } // namespace
@@ -145,22 +129,6 @@ MeshRenderer::Buffers::upload(const Device& device,
   scene.linear = device_srgb.upload(device, srgbTable(), stream);
 }
 
-namespace {
-
-void
-makeLightGrid(const Device& device,
-              const device::LightGridTask& task,
-              const Stream& stream)
-{
-  dispatch(device,
-           &device::host::makeLightGrid,
-           PCL_GPU_CUDA_ONLY(device::cuda::makeLightGrid),
-           task,
-           stream);
-}
-
-} // namespace
-
 /** \brief Decides which lights' shadow rays ask a grid.
  * \param[in,out] grid gets memory if any light may have one
  * \return whether all do
@@ -180,9 +148,7 @@ MeshRenderer::Buffers::chooseGrids(const Device& device,
   };
   if (std::any_of(lights.begin(), lights.end(), hasGrid)) {
     const std::size_t bytes =
-        functionFor(device,
-                    &device::host::lightGridBytes,
-                    PCL_GPU_CUDA_ONLY(device::cuda::lightGridBytes))(triangles);
+        functionFor(device, PCL_GPU_BOTH(lightGridBytes))(triangles);
     workspace.reserve(bytes);
     grid.memory = workspace.take<char>(bytes);
   }
@@ -191,7 +157,7 @@ MeshRenderer::Buffers::chooseGrids(const Device& device,
     grid.light = static_cast<int>(i);
     const auto make = [&](device::LightGridCounts* counts) {
       grid.counts = counts;
-      makeLightGrid(device, grid, stream);
+      dispatch(device, PCL_GPU_BOTH(makeLightGrid), grid, stream);
     };
     uses_grid[i] = hasGrid(lights[i]) && grid_choice.usesGrid(grid.light, make, stream);
   }
@@ -215,11 +181,10 @@ MeshRenderer::Buffers::testShadows(const Device& device,
     if (uses_grid[i]) {
       grid.light = i;
       grid.counts = grid_choice.counts(i);
-      makeLightGrid(device, grid, stream);
+      dispatch(device, PCL_GPU_BOTH(makeLightGrid), grid, stream);
     }
     dispatch(device,
-             &device::host::testShadows,
-             PCL_GPU_CUDA_ONLY(device::cuda::testShadows),
+             PCL_GPU_BOTH(testShadows),
              device::ShadowTask{task, i, uses_grid[i] ? grid.memory : nullptr},
              stream);
   }
@@ -245,29 +210,10 @@ MeshRendererParameters::validate() const
   }
   checkEnumerator("shadows", shadows, Shadows::Soft);
   checkSamples("samples of soft shadows", soft_shadow_samples);
-  checkArgument(max_bounces >= 0 && max_bounces <= MeshRenderer::max_bounces,
-                "bounces",
-                max_bounces,
-                "0 to 16");
+  checkBetween("bounces", max_bounces, 0, MeshRenderer::max_bounces, "0 to 16");
   checkEnumerator("ambient occlusion", occlusion, AmbientOcclusion::Rays);
   checkPositive("radius of ambient occlusion", occlusion_radius);
   checkSamples("samples of ambient occlusion", occlusion_samples);
-}
-
-void
-MeshRenderer::render(const CameraView& view,
-                     DeviceArray2D<RGB>& picture,
-                     const Stream& stream)
-{
-  renderPicture(view, &picture, nullptr, stream);
-}
-
-void
-MeshRenderer::renderLinear(const CameraView& view,
-                           DeviceArray2D<LinearColor>& picture,
-                           const Stream& stream)
-{
-  renderPicture(view, nullptr, &picture, stream);
 }
 
 void
@@ -332,20 +278,12 @@ MeshRenderer::renderPicture(const CameraView& view,
          device,
          static_cast<std::size_t>(view.getWidth()) * view.getHeight());
     task.open = buffers.open.ptr();
-    dispatch(device,
-             &device::host::occludeAmbientLight,
-             PCL_GPU_CUDA_ONLY(device::cuda::occludeAmbientLight),
-             task,
-             stream);
+    dispatch(device, PCL_GPU_BOTH(occludeAmbientLight), task, stream);
   }
   task.thresholds = task.scene.linear + 256;
   task.colors = outputImage<std::uint32_t>(device, colors, view);
   task.linear = outputImage<device::Float4>(device, linear, view);
-  dispatch(device,
-           &device::host::shade,
-           PCL_GPU_CUDA_ONLY(device::cuda::shade),
-           task,
-           stream);
+  dispatch(device, PCL_GPU_BOTH(shade), task, stream);
 }
 
 } // namespace pcl::gpu

@@ -3,6 +3,8 @@
 
 #include "shading/shading_tables.h"
 
+#include <pcl/gpu/utils/argument_checks.h>
+
 #include <Eigen/Geometry>
 
 #include <cmath>
@@ -34,6 +36,58 @@ makeSrgbTable()
 }
 
 } // namespace
+
+void
+checkDirection(const char* name, const Eigen::Vector3f& vector)
+{
+  checkArgument(vector.allFinite() && vector.cwiseAbs().maxCoeff() > 1e-30f,
+                name,
+                vector.transpose(),
+                "finite numbers, not all zero");
+}
+
+void
+checkColor(const char* name, const Eigen::Vector3f& color)
+{
+  checkArgument(color.allFinite() && color.minCoeff() >= 0.0f,
+                name,
+                color.transpose(),
+                "zero or positive numbers");
+}
+
+void
+Light::validate() const
+{
+  checkEnumerator("light shape", shape, LightShape::Disc);
+  checkArgument(
+      position.allFinite(), "light position", position.transpose(), "finite numbers");
+  checkColor("light color", color);
+  checkNotNegative("light intensity", intensity);
+  checkNotNegative("light intensity times color", intensity * color.maxCoeff());
+  if (shape == LightShape::Directional || shape == LightShape::Disc)
+    checkDirection("light direction", direction);
+  if (shape == LightShape::Rectangle) {
+    checkDirection("half side u of the light", half_side_u);
+    checkDirection("half side v of the light", half_side_v);
+  }
+  if (shape == LightShape::Disc)
+    checkPositive("light radius", radius);
+}
+
+void
+Material::validate() const
+{
+  checkArgument(diffuse.allFinite() && diffuse.minCoeff() >= 0.0f &&
+                    diffuse.maxCoeff() <= 1.0f,
+                "diffuse color",
+                diffuse.transpose(),
+                "numbers from 0 to 1");
+  checkBetween("specular strength", specular, 0.0f, 1.0f, "0 to 1");
+  checkBetween("shininess", shininess, 1, max_shininess, "1 to 4096");
+  checkBetween("reflectivity", reflectivity, 0.0f, 1.0f, "0 to 1");
+  checkBetween("transparency", transparency, 0.0f, 1.0f, "0 to 1");
+  checkBetween("refractive index", refractive_index, 0.1f, 10.0f, "0.1 to 10");
+}
 
 device::LightSource
 lightSource(const Light& light, int shadow_side, bool soft)

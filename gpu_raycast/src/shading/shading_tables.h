@@ -20,6 +20,14 @@ asVector3(const Eigen::Vector3f& v)
   return {v.x(), v.y(), v.z()};
 }
 
+/** \brief Checks that a vector is finite and not too short to have a direction. */
+void
+checkDirection(const char* name, const Eigen::Vector3f& vector);
+
+/** \brief Checks that no number of a colour is negative. */
+void
+checkColor(const char* name, const Eigen::Vector3f& color);
+
 /** \brief The kernels' view of a light.
  * \param[in] shadow_side side^2 shadow rays a point; 0: no shadows
  * \param[in] soft whether shadow rays go to all of an area light

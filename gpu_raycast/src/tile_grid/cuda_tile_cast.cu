@@ -331,21 +331,13 @@ launchTiles(const TileCastParameters& parameters, cudaStream_t stream)
 {
   const dim3 tiles(parameters.grid.layout.tiles_x, parameters.grid.layout.tiles_y);
   if (parameters.tests)
-    launchOverlapping("castTilesByRays",
-                      &castTilesByRays<tile_shift>,
-                      tiles,
-                      1 << 2 * tile_shift,
-                      0,
-                      stream,
-                      parameters);
+    launchOverlapping("castTilesByRays", tiles, 1 << 2 * tile_shift, stream)(
+        castTilesByRays<tile_shift>, parameters);
   else
     launchOverlapping("castTilesByPixels",
-                      &castTilesByPixels<tile_shift>,
                       tiles,
                       TileByPixels<tile_shift>::threads,
-                      0,
-                      stream,
-                      parameters);
+                      stream)(castTilesByPixels<tile_shift>, parameters);
 }
 
 } // namespace

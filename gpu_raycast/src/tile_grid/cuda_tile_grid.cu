@@ -171,8 +171,8 @@ makeTileGrid(const CastTask& task, int view, cudaStream_t stream)
     int blocks = 0;
     const CastItems items = castItems(task, start, end, threads, blocks);
     if (blocks > 0)
-      launchOverlapping(
-          "placeTriangles", &placeTriangles, blocks, threads, 0, stream, items, grid);
+      launchOverlapping("placeTriangles", blocks, threads, stream)(
+          placeTriangles, items, grid);
   }
   findListStarts(memory.scan,
                  memory.scan_bytes,
@@ -184,13 +184,9 @@ makeTileGrid(const CastTask& task, int view, cudaStream_t stream)
   const std::uint32_t triangles = sceneTriangles(task);
   if (triangles > 0)
     launchOverlapping("fillTiles",
-                      &fillTiles,
                       (triangles + threads - 1) / threads,
                       threads,
-                      0,
-                      stream,
-                      grid,
-                      triangles);
+                      stream)(fillTiles, grid, triangles);
   endStage(task, "build");
   return grid;
 }

@@ -307,24 +307,10 @@ castVisibility(const CastTask& task, cudaStream_t stream)
     const CastItems items = castItems(task, start, end, threads, blocks);
     if (blocks == 0)
       continue;
-    launchOverlapping("testTriangles",
-                      &testTriangles,
-                      blocks,
-                      threads,
-                      0,
-                      stream,
-                      items,
-                      task.keys,
-                      large);
-    launchOverlapping("testLargeTriangles",
-                      &testLargeTriangles,
-                      8 * multiprocessors,
-                      threads,
-                      0,
-                      stream,
-                      items,
-                      task.keys,
-                      large);
+    launchOverlapping("testTriangles", blocks, threads, stream)(
+        testTriangles, items, task.keys, large);
+    launchOverlapping("testLargeTriangles", 8 * multiprocessors, threads, stream)(
+        testLargeTriangles, items, task.keys, large);
   }
   endStage(task, "cast");
   resolve(task, stream);
@@ -355,15 +341,10 @@ resolve(const CastTask& task, cudaStream_t stream)
   const dim3 grid(divideUp(columns, resolve_columns),
                   std::min(divideUp(rows, resolve_rows), 65535));
   if (at_once)
-    launchOverlapping("writeDepthAndTriangles",
-                      &writeDepthAndTriangles,
-                      grid,
-                      block,
-                      0,
-                      stream,
-                      parameters);
+    launchOverlapping("writeDepthAndTriangles", grid, block, stream)(
+        writeDepthAndTriangles, parameters);
   else
-    launchOverlapping("writeImages", &writeImages, grid, block, 0, stream, parameters);
+    launchOverlapping("writeImages", grid, block, stream)(writeImages, parameters);
   endStage(task, "images");
 }
 

@@ -106,7 +106,7 @@ MeshRayCasterParameters::validate() const
                 "tile size",
                 tile_size,
                 "8, 16 or 32 pixels");
-  checkArgument(slabs >= 1 && slabs <= 64, "number of slabs", slabs, "1 to 64");
+  checkBetween("number of slabs", slabs, 1, 64, "1 to 64");
   checkEnumerator("slab spacing", slab_spacing, SlabSpacing::Logarithm);
   checkArgument(outputs != 0 && (outputs & ~all_ray_cast_outputs) == 0,
                 "outputs",
@@ -129,12 +129,6 @@ MeshRayCaster::setStageObserver(const StageObserver& observer)
 }
 
 void
-MeshRayCaster::cast(const CameraView& view, RayCastImages& images, const Stream& stream)
-{
-  castViews(&view, 1, images, stream);
-}
-
-void
 MeshRayCaster::cast(const std::vector<CameraView>& views,
                     RayCastImages& images,
                     const Stream& stream)
@@ -150,18 +144,9 @@ MeshRayCaster::cast(const std::vector<CameraView>& views,
                   view.getHeight(),
                   "that of the first camera");
   }
-  castViews(views.data(), views.size(), images, stream);
-}
-
-void
-MeshRayCaster::castViews(const CameraView* views,
-                         std::size_t count,
-                         RayCastImages& images,
-                         const Stream& stream)
-{
   checkArgument(getScene() != nullptr, "scene", "not set", "setScene() before cast()");
   const MeshScene& scene = *getScene();
-  const std::size_t rows = count * views[0].getHeight();
+  const std::size_t rows = views.size() * views[0].getHeight();
   checkArgument(rows <= 2147483647 / 2, "rows of all images", rows, "fewer than 2^30");
   const Device device = deviceOf(scene);
   checkDevice("test counter", test_counter_, "the scene", device);
@@ -171,17 +156,16 @@ MeshRayCaster::castViews(const CameraView* views,
   const MeshRayCasterParameters& p = parameters_;
   buffers.instances.clear();
   buffers.views.clear();
-  for (std::size_t i = 0; i < count; ++i) {
-    const ExactPose world_to_camera = views[i].getPose().cast<double>().inverse();
+  for (const CameraView& view : views) {
+    const ExactPose world_to_camera = view.getPose().cast<double>().inverse();
     appendInstances(scene, world_to_camera, buffers.instances);
-    buffers.views.push_back(
-        viewOf(views[i], p.nearest, p.farthest, hitSides(p.culling)));
+    buffers.views.push_back(viewOf(view, p.nearest, p.farthest, hitSides(p.culling)));
   }
   device::CastTask task{};
   task.instances = buffers.instances.data();
   task.instance_count = scene.getNumberOfInstances();
   task.views = buffers.views.data();
-  task.view_count = static_cast<int>(count);
+  task.view_count = static_cast<int>(views.size());
   task.layout = gridLayout(p, views[0]);
   task.tests = test_counter_.ptr();
   const std::function<void(const char*)> after_stage = [&](const char* name) {
@@ -201,12 +185,8 @@ MeshRayCaster::castViews(const CameraView* views,
 
   const bool by_grid = p.method == CastMethod::TileGrid;
   const device::CastMemorySize size =
-      by_grid ? functionFor(device,
-                            &device::host::tileGridMemory,
-                            PCL_GPU_CUDA_ONLY(device::cuda::tileGridMemory))(task)
-              : functionFor(device,
-                            &device::host::visibilityMemory,
-                            PCL_GPU_CUDA_ONLY(device::cuda::visibilityMemory))(task);
+      by_grid ? functionFor(device, PCL_GPU_BOTH(tileGridMemory))(task)
+              : functionFor(device, PCL_GPU_BOTH(visibilityMemory))(task);
   // A cast that fails leaves keys of hits: its memory is not put back.
   ClearMemory clear = std::exchange(buffers.clear, {});
   task.keys = grown(clear.keys, device, size.keys, 0xff, stream);
@@ -214,17 +194,9 @@ MeshRayCaster::castViews(const CameraView* views,
   buffers.scratch.reserve(Workspace::bytesFor<char>(size.scratch));
   task.scratch = buffers.scratch.take<char>(size.scratch);
   if (by_grid)
-    dispatch(device,
-             &device::host::castTileGrid,
-             PCL_GPU_CUDA_ONLY(device::cuda::castTileGrid),
-             task,
-             stream);
+    dispatch(device, PCL_GPU_BOTH(castTileGrid), task, stream);
   else
-    dispatch(device,
-             &device::host::castVisibility,
-             PCL_GPU_CUDA_ONLY(device::cuda::castVisibility),
-             task,
-             stream);
+    dispatch(device, PCL_GPU_BOTH(castVisibility), task, stream);
   buffers.clear = std::move(clear);
 }
 

@@ -68,10 +68,7 @@ divided(const TesselatedSphere& coarse)
 TesselatedSphere
 makeTesselatedSphere(int level)
 {
-  checkArgument(level >= 0 && level <= TesselatedSphere::max_level,
-                "tesselation level",
-                level,
-                "0 to 8");
+  checkBetween("tesselation level", level, 0, TesselatedSphere::max_level, "0 to 8");
   TesselatedSphere sphere = makeIcosahedron();
   for (int i = 0; i < level; ++i)
     sphere = divided(sphere);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pcl/gpu/tensor/tensor_elements.h>
+#include <pcl/gpu/tensor/tensor_parameters.h>
 
 #include <boost/crc.hpp>
 
@@ -76,6 +77,9 @@ using LibraryChecksum = boost::crc_optimal<64,
                                            true>;
 
 static_assert(sizeof(TensorFrame) == 64, "frames are written as they are in memory");
+static_assert(sizeof(TensorParameters) == 8 * 4 &&
+                  offsetof(TensorParameters, min_area) == 7 * 4,
+              "parameters are written as they are in memory");
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
               "numbers are written as they are in memory");
 

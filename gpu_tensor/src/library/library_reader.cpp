@@ -213,16 +213,7 @@ private:
   void
   readContent(TensorLibrary& library)
   {
-    TensorParameters parameters;
-    parameters.resolution = reader_.value<float>();
-    parameters.min_distance = reader_.value<float>();
-    parameters.max_distance = reader_.value<float>();
-    parameters.min_angle = reader_.value<float>();
-    parameters.pairs_per_point = reader_.value<std::int32_t>();
-    parameters.grid_size = reader_.value<std::int32_t>();
-    parameters.voxel_size = reader_.value<float>();
-    parameters.min_area = reader_.value<float>();
-    library.setParameters(parameters);
+    library.setParameters(reader_.value<TensorParameters>());
     const std::uint64_t models = reader_.count("models", bytes_per_model);
     for (std::uint64_t i = 0; i < models; ++i)
       library.addModel(readModel());

@@ -93,19 +93,6 @@ sizeOf(const TensorLibrary& library)
 }
 
 void
-write(ByteWriter& writer, const TensorParameters& parameters)
-{
-  writer.value(parameters.resolution);
-  writer.value(parameters.min_distance);
-  writer.value(parameters.max_distance);
-  writer.value(parameters.min_angle);
-  writer.value(static_cast<std::int32_t>(parameters.pairs_per_point));
-  writer.value(static_cast<std::int32_t>(parameters.grid_size));
-  writer.value(parameters.voxel_size);
-  writer.value(parameters.min_area);
-}
-
-void
 write(ByteWriter& writer, const TensorModel::Points& points)
 {
   writer.value(static_cast<std::uint64_t>(points.size()));
@@ -148,7 +135,7 @@ writeLibrary(const TensorLibrary& library, const ByteSink& sink)
   writer.value(library_byte_order);
   writer.value(library_version);
   writer.value(sizeOf(library));
-  write(writer, library.getParameters());
+  writer.value(library.getParameters());
   writer.value(static_cast<std::uint64_t>(library.size()));
   for (int i = 0; i < library.size(); ++i)
     write(writer, library.getModel(i));

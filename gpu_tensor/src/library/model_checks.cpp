@@ -18,63 +18,55 @@ using Vector = Eigen::Map<const Eigen::Vector3f>;
  * and, as a share, of voxel sizes. */
 constexpr float tolerance = 1e-3f;
 
-/** \brief Checks something with a number in a model; the words are put together only if it is
+/** \brief Checks of numbered parts of an owner; the words are put together only if a part is
  * wrong. */
-template <typename T>
-void
-check(bool valid,
-      const char* what,
-      std::size_t number,
-      const std::string& owner,
-      const T& value,
-      const char* expectation)
-{
-  if (valid)
-    return;
-  const std::string name = what + (' ' + std::to_string(number)) + " of " + owner;
-  checkArgument(false, name.c_str(), value, expectation);
-}
+struct PartChecks {
+  const std::string& owner;
 
-std::string
-ownerOf(const TensorModel& model)
-{
-  return "model '" + model.name + "'";
-}
+  template <typename T>
+  void
+  operator()(bool valid,
+             const char* what,
+             std::size_t number,
+             const T& value,
+             const char* expectation) const
+  {
+    if (valid)
+      return;
+    const std::string name = what + (' ' + std::to_string(number)) + " of " + owner;
+    checkArgument(false, name.c_str(), value, expectation);
+  }
+};
 
 void
-checkPoints(const TensorModel& model)
+checkPoints(const TensorModel& model, const PartChecks& check)
 {
-  const std::string owner = ownerOf(model);
   for (std::size_t i = 0; i < model.points.size(); ++i) {
     const Eigen::Vector3f point = model.points[i].getVector3fMap();
     const Eigen::Vector3f normal = model.points[i].getNormalVector3fMap();
     check(point.allFinite(),
           "point",
           i,
-          owner,
           point.transpose(),
           "finite coordinates, in metres");
     const bool no_normal = normal.array().isNaN().all();
     check(no_normal || std::abs(normal.squaredNorm() - 1.0f) <= 2.0f * tolerance,
           "normal",
           i,
-          owner,
           normal.transpose(),
           "a unit vector, or NaN");
   }
 }
 
 void
-checkFrames(const TensorModel& model, float voxel_size)
+checkFrames(const TensorModel& model, float voxel_size, const PartChecks& check)
 {
-  const std::string owner = ownerOf(model);
   for (std::size_t i = 0; i < model.frames.size(); ++i) {
     const TensorFrame& frame = model.frames[i];
     const Vector origin(frame.origin);
     check(origin.allFinite(),
           "origin of tensor",
           i,
-          owner,
           origin.transpose(),
           "finite coordinates, in metres");
     Eigen::Matrix3f axes;
@@ -88,34 +80,29 @@ checkFrames(const TensorModel& model, float voxel_size)
       check(false,
             "axes of tensor",
             i,
-            owner,
             axes.transpose().reshaped().transpose(),
             "a right-handed frame of unit vectors");
     check(frame.angle >= 0.0f && frame.angle <= 3.14159274f,
           "angle of tensor",
           i,
-          owner,
           frame.angle,
           "radians from 0 to pi");
     check(std::abs(frame.voxel_size - voxel_size) <= tolerance * voxel_size,
           "voxel size of tensor",
           i,
-          owner,
           frame.voxel_size,
           "that of the library's parameters");
     check(model.views[i] >= 0 && model.views[i] < model.view_count,
           "view of tensor",
           i,
-          owner,
           model.views[i],
           "0 or more, and less than there are views");
   }
 }
 
 void
-checkEntries(const TensorModel& model, int grid_size)
+checkEntries(const TensorModel& model, int grid_size, const PartChecks& check)
 {
-  const std::string owner = ownerOf(model);
   const int voxels = grid_size * grid_size * grid_size;
   for (std::size_t i = 0; i < model.frames.size(); ++i) {
     int former = -1;
@@ -124,13 +111,11 @@ checkEntries(const TensorModel& model, int grid_size)
       check(voxel > former && voxel < voxels,
             "voxel of entry",
             j,
-            owner,
             voxel,
             "a voxel of the grid, beyond those of the tensor's entries before");
       check(std::isfinite(model.areas[j]) && model.areas[j] > 0.0f,
             "area of entry",
             j,
-            owner,
             model.areas[j],
             "a positive number");
       former = voxel;
@@ -163,12 +148,12 @@ validateEntrySizes(const std::string& owner,
                 ("number of voxels of " + owner).c_str(),
                 voxels,
                 "as many as there are areas");
-  check(starts[0] == 0, "first entry of tensor", 0, owner, starts[0], "0");
+  const PartChecks check{owner};
+  check(starts[0] == 0, "first entry of tensor", 0, starts[0], "0");
   for (std::size_t i = 1; i < starts.size(); ++i)
     check(starts[i] >= starts[i - 1],
           "end of entries of tensor",
           i - 1,
-          owner,
           starts[i],
           "not less than their beginning");
   checkArgument(starts.back() == areas,
@@ -181,7 +166,7 @@ void
 validateModel(const TensorModel& model, const TensorParameters& parameters)
 {
   checkArgument(!model.name.empty(), "name of the model", "empty", "a name");
-  const std::string owner = ownerOf(model);
+  const std::string owner = "model '" + model.name + "'";
   checkArgument(model.view_count >= 0,
                 ("number of views of " + owner).c_str(),
                 model.view_count,
@@ -195,9 +180,10 @@ validateModel(const TensorModel& model, const TensorParameters& parameters)
                      model.starts,
                      model.voxels.size(),
                      model.areas.size());
-  checkPoints(model);
-  checkFrames(model, parameters.voxel_size);
-  checkEntries(model, parameters.grid_size);
+  const PartChecks check{owner};
+  checkPoints(model, check);
+  checkFrames(model, parameters.voxel_size, check);
+  checkEntries(model, parameters.grid_size, check);
 }
 
 } // namespace pcl::gpu

@@ -163,12 +163,6 @@ TensorModelLearning::getModel(const std::string& name) const
   return model;
 }
 
-void
-TensorModelLearning::clear()
-{
-  model_ = TensorModel();
-}
-
 std::vector<Eigen::Vector3f>
 evenDirections(int count)
 {

@@ -17,10 +17,8 @@ namespace pcl::gpu {
 void
 TensorTableParameters::validate() const
 {
-  checkArgument(bin_width >= 0.001f && bin_width <= 3.14159274f,
-                "width of a bin",
-                bin_width,
-                "radians from 0.001 to pi");
+  checkBetween(
+      "width of a bin", bin_width, 0.001f, 3.14159274f, "radians from 0.001 to pi");
 }
 
 int
@@ -99,9 +97,7 @@ TensorTable::build(const TensorSet& tensors,
   createOn(device, made.occupancy_, size * words);
   createOn(device,
            made.coarse_,
-           functionFor(device,
-                       &device::host::coarseTableBytes,
-                       PCL_GPU_CUDA_ONLY(device::cuda::coarseTableBytes))(
+           functionFor(device, PCL_GPU_BOTH(coarseTableBytes))(
                {voxels, made.size_, starts.back()}));
   if (size == 0) {
     *this = made;
@@ -121,11 +117,7 @@ TensorTable::build(const TensorSet& tensors,
   task.words = words;
   task.occupancy = made.occupancy_.ptr();
   task.coarse = made.coarse_.empty() ? nullptr : made.coarse_.ptr();
-  dispatch(device,
-           &device::host::gatherTensors,
-           PCL_GPU_CUDA_ONLY(device::cuda::gatherTensors),
-           task,
-           stream);
+  dispatch(device, PCL_GPU_BOTH(gatherTensors), task, stream);
   stream.synchronize();
   *this = made;
 }

@@ -311,46 +311,26 @@ matchBatch(const MatchingTask& task, const Scratch& scratch, cudaStream_t stream
   const int left = task.max_count - scratch.first;
   const int rows = left < scratch.rows ? left : scratch.rows;
   // The rows that fill up the last tile are cleared as well.
-  launchOverlapping("spreadKernel",
-                    spreadKernel,
-                    dim3(scratch.rows),
-                    block,
-                    0,
-                    stream,
-                    task,
-                    scratch);
+  launchOverlapping("spreadKernel", scratch.rows, block, stream)(
+      spreadKernel, task, scratch);
   if (task.table_size > 0) {
     const bool few =
         divideUp(rows, count_rows) * scratch.column_words < enough_count_warps;
     const dim3 tiles(divideUp(scratch.column_words, block_warps),
                      divideUp(rows, few ? few_count_rows : count_rows));
-    launchOverlapping("overlapKernel",
-                      few ? overlapKernel<few_count_rows> : overlapKernel<count_rows>,
-                      tiles,
-                      block,
-                      0,
-                      stream,
-                      task,
-                      scratch);
+    launchOverlapping("overlapKernel", tiles, block, stream)(
+        few ? overlapKernel<few_count_rows> : overlapKernel<count_rows>, task, scratch);
     if (scratch.drops_worse)
       dropWorse(task, scratch, rows, stream);
     launchOverlapping("correlationKernel",
-                      correlationKernel,
                       dim3(rows, scratch.chunks),
-                      dim3(correlation_threads),
-                      scratch.areas ? 0 : sizeof(double) * task.voxels,
+                      correlation_threads,
                       stream,
-                      task,
-                      scratch);
+                      scratch.areas ? 0 : sizeof(double) * task.voxels)(
+        correlationKernel, task, scratch);
   }
-  launchOverlapping("bestKernel",
-                    bestKernel,
-                    dim3(divideUp(rows, block_warps)),
-                    block,
-                    0,
-                    stream,
-                    task,
-                    scratch);
+  launchOverlapping("bestKernel", divideUp(rows, block_warps), block, stream)(
+      bestKernel, task, scratch);
 }
 
 } // namespace

@@ -16,10 +16,7 @@ namespace pcl::gpu {
 void
 TensorMatchingParameters::validate() const
 {
-  checkArgument(match_count >= 1 && match_count <= max_match_count,
-                "number of matches",
-                match_count,
-                "1 to 32");
+  checkBetween("number of matches", match_count, 1, max_match_count, "1 to 32");
   checkArgument(min_correlation >= -1.0f && min_correlation <= 1.0f,
                 "least correlation",
                 min_correlation,
@@ -78,16 +75,10 @@ TensorMatching::compute(const TensorSet& tensors,
   task.ranks_by_overlap = parameters_.ranking == MatchRanking::CorrelationTimesOverlap;
   task.matches = matches.ptr();
   const std::size_t bytes =
-      functionFor(device,
-                  &device::host::matchingScratchBytes,
-                  PCL_GPU_CUDA_ONLY(device::cuda::matchingScratchBytes))(task);
+      functionFor(device, PCL_GPU_BOTH(matchingScratchBytes))(task);
   workspace_.reserve(Workspace::bytesFor<char>(bytes));
   task.scratch = workspace_.take<char>(bytes);
-  dispatch(device,
-           &device::host::match,
-           PCL_GPU_CUDA_ONLY(device::cuda::match),
-           task,
-           stream);
+  dispatch(device, PCL_GPU_BOTH(match), task, stream);
 }
 
 } // namespace pcl::gpu

@@ -374,53 +374,32 @@ findPairs(const PairTask& task, cudaStream_t stream)
       cell_blocks + divideUp(scratch.window.count() * warp_size, tile_threads);
   const float min_angle = acosf(task.max_cosine) - 1e-3f;
   launchOverlapping("tileKernel",
-                    tileKernel,
-                    dim3(order_blocks + divideUp(tiles * tile_lanes, tile_threads)),
-                    dim3(tile_threads),
-                    0,
-                    stream,
-                    task,
-                    scratch,
-                    schedule,
-                    order,
-                    cell_blocks,
-                    order_blocks,
-                    min_angle);
+                    order_blocks + divideUp(tiles * tile_lanes, tile_threads),
+                    tile_threads,
+                    stream)(
+      tileKernel, task, scratch, schedule, order, cell_blocks, order_blocks, min_angle);
   launchOverlapping("partnerKernel",
-                    partnerKernel,
-                    dim3(divideUp(scratch.cellCount(), search_warps)),
-                    dim3(search_warps * warp_size),
-                    0,
-                    stream,
-                    task,
-                    scratch,
-                    schedule,
-                    order,
-                    min_angle);
-  launchOverlapping("pairKernel",
-                    pairKernel,
-                    dim3(listBlocks(task)),
-                    dim3(list_threads),
-                    0,
-                    stream,
-                    scratch.partners,
-                    pixels,
-                    order,
-                    scratch.all ? scratch.all : task.pairs,
-                    scratch.all ? scratch.total : task.count);
+                    divideUp(scratch.cellCount(), search_warps),
+                    search_warps * warp_size,
+                    stream)(partnerKernel, task, scratch, schedule, order, min_angle);
+  launchOverlapping("pairKernel", listBlocks(task), list_threads, stream)(
+      pairKernel,
+      scratch.partners,
+      pixels,
+      order,
+      scratch.all ? scratch.all : task.pairs,
+      scratch.all ? scratch.total : task.count);
   if (scratch.all)
     launchOverlapping(
         "selectKernel",
-        selectKernel,
-        dim3(divideUp(min(task.selection.count, max_partners * pixels), list_threads)),
-        dim3(list_threads),
-        0,
-        stream,
-        task.selection,
-        scratch.all,
-        scratch.total,
-        task.pairs,
-        task.count);
+        divideUp(min(task.selection.count, max_partners * pixels), list_threads),
+        list_threads,
+        stream)(selectKernel,
+                task.selection,
+                scratch.all,
+                scratch.total,
+                task.pairs,
+                task.count);
 }
 
 } // namespace pcl::device::cuda

@@ -28,41 +28,14 @@ PointPairEstimationParameters::validate() const
                 "least angle of a pair",
                 min_angle,
                 "radians from 0.001 up to less than pi");
-  checkArgument(window_radius >= 1 && window_radius <= max_window_radius,
-                "window radius",
-                window_radius,
-                "1 to 64");
-  checkArgument(pairs_per_point >= 1 && pairs_per_point <= max_pairs_per_point,
-                "pairs per point",
-                pairs_per_point,
-                "1 to 3");
+  checkBetween("window radius", window_radius, 1, max_window_radius, "1 to 64");
+  checkBetween("pairs per point", pairs_per_point, 1, max_pairs_per_point, "1 to 3");
   checkNotNegative("resolution", resolution);
   checkEnumerator("selection of pairs", selection, PairSelection::Random);
   checkArgument(selection == PairSelection::All || selected_count >= 1,
                 "number of pairs",
                 selected_count,
                 "1 or more");
-}
-
-void
-PointPairEstimation::compute(const OrganizedCloud& cloud,
-                             const NormalMap& normals,
-                             const DeviceArray<ResolutionStatistics>& statistics,
-                             PointPairs& pairs,
-                             const Stream& stream)
-{
-  run(cloud, normals, statistics, nullptr, pairs, stream);
-}
-
-void
-PointPairEstimation::compute(const OrganizedCloud& cloud,
-                             const NormalMap& normals,
-                             const DeviceArray<ResolutionStatistics>& statistics,
-                             const DeviceArray<int>& keypoints,
-                             PointPairs& pairs,
-                             const Stream& stream)
-{
-  run(cloud, normals, statistics, &keypoints, pairs, stream);
 }
 
 void
@@ -120,17 +93,11 @@ PointPairEstimation::run(const OrganizedCloud& cloud,
   const bool forget =
       cloud.rows() != kept_size_.value.rows || cloud.cols() != kept_size_.value.columns;
   const device::ScratchBytes bytes =
-      functionFor(device,
-                  &device::host::pairScratchBytes,
-                  PCL_GPU_CUDA_ONLY(device::cuda::pairScratchBytes))(task);
+      functionFor(device, PCL_GPU_BOTH(pairScratchBytes))(task);
   task.scratch = takeScratch(device, bytes, forget, kept_memory_, workspace_, stream);
   kept_size_.value.rows = cloud.rows();
   kept_size_.value.columns = cloud.cols();
-  dispatch(device,
-           &device::host::findPairs,
-           PCL_GPU_CUDA_ONLY(device::cuda::findPairs),
-           task,
-           stream);
+  dispatch(device, PCL_GPU_BOTH(findPairs), task, stream);
 }
 
 } // namespace pcl::gpu

@@ -195,7 +195,7 @@ cuda::recognize(const RecognitionTask& task, cudaStream_t stream)
 {
   const RecognitionScratch scratch(task, task.scratch);
   const auto launch = [&](const char* name, auto kernel, dim3 grid, int threads) {
-    launchOverlapping(name, kernel, grid, dim3(threads), 0, stream, task, scratch);
+    launchOverlapping(name, grid, threads, stream)(kernel, task, scratch);
   };
   const int hypotheses = task.hypotheses();
   const int columns = task.verification.scene.cloud.cols,

@@ -119,13 +119,6 @@ DepthStreamRecognition::~DepthStreamRecognition()
 }
 
 void
-DepthStreamRecognitionParameters::validate() const
-{
-  extraction.validate();
-  recognition.validate();
-}
-
-void
 DepthStreamRecognition::setParameters(
     const DepthStreamRecognitionParameters& parameters)
 {

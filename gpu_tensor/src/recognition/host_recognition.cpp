@@ -3,7 +3,7 @@
 
 #include "recognition/object_choice.hpp"
 #include "recognition/pose_grouping.hpp"
-#include "verification/single_thread.h"
+#include "verification/model_pose.hpp"
 
 #include <algorithm>
 

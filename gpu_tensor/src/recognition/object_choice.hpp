@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "recognition/recognition_scratch.h"
+#include "recognition/recognition_task.h"
 #include "verification/pose_verification.hpp"
 
 #include <cstring>

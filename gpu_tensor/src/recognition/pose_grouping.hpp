@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "recognition/recognition_scratch.h"
+#include "recognition/recognition_task.h"
 #include "verification/model_pose.hpp"
 
 // Matches of tensors vote for poses. See model_pose.hpp for groups.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "recognition/recognition_scratch.h"
+#include "recognition/recognition_task.h"
 #include "verification/device_surfaces.h"
 #include "verification/verification.h"
 
@@ -80,10 +80,7 @@ TensorRecognitionParameters::validate() const
   checkArgument(
       max_candidates >= 1, "largest number of candidates", max_candidates, "1 or more");
   verification.validate();
-  checkArgument(max_shared >= 0.0f && max_shared <= 1.0f,
-                "largest shared part",
-                max_shared,
-                "0 to 1");
+  checkBetween("largest shared part", max_shared, 0.0f, 1.0f, "0 to 1");
 }
 
 void
@@ -144,11 +141,7 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
   const std::size_t bytes = device::RecognitionScratch(task, nullptr).bytes;
   workspace_.reserve(Workspace::bytesFor<char>(bytes));
   task.scratch = workspace_.take<char>(bytes);
-  dispatch(device,
-           &device::host::recognize,
-           PCL_GPU_CUDA_ONLY(device::cuda::recognize),
-           task,
-           stream);
+  dispatch(device, PCL_GPU_BOTH(recognize), task, stream);
 }
 
 const DeviceArray<RecognizedObject>&

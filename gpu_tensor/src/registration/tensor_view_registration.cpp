@@ -78,11 +78,8 @@ TensorViewRegistrationParameters::validate() const
                 "number of tensors of a target",
                 target_tensors,
                 "1 or more");
-  checkArgument(min_overlap >= 0.0f && min_overlap <= 1.0f,
-                "least overlap",
-                min_overlap,
-                "0 to 1");
-  checkArgument(min_fit >= 0.0f && min_fit <= 1.0f, "least fit", min_fit, "0 to 1");
+  checkBetween("least overlap", min_overlap, 0.0f, 1.0f, "0 to 1");
+  checkBetween("least fit", min_fit, 0.0f, 1.0f, "0 to 1");
 }
 
 void
@@ -163,13 +160,6 @@ int
 TensorViewRegistration::addView(const PointCloud<PointXYZ>& cloud)
 {
   return addView(toRangeView(cloud));
-}
-
-void
-TensorViewRegistration::clear()
-{
-  views_.clear();
-  resolution_ = parameters_.resolution;
 }
 
 void

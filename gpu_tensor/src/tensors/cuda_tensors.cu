@@ -394,33 +394,18 @@ computeTensors(const TensorTask& task, cudaStream_t stream)
   const dim3 block(bounds_warps * warp_size);
   if (cells.cells() > 0) {
     launchOverlapping("cellBoundsKernel",
-                      cellBoundsKernel,
-                      dim3(divideUp(cells.cells(), bounds_warps)),
+                      divideUp(cells.cells(), bounds_warps),
                       block,
-                      0,
-                      stream,
-                      task.mesh,
-                      cells,
-                      scratch.cell_bounds);
-    launchOverlapping("blockBoundsKernel",
-                      blockBoundsKernel,
-                      dim3(divideUp(cells.blocks(), bounds_warps)),
-                      block,
-                      0,
-                      stream,
-                      cells,
-                      scratch.cell_bounds,
-                      scratch.block_bounds);
+                      stream)(cellBoundsKernel, task.mesh, cells, scratch.cell_bounds);
+    launchOverlapping(
+        "blockBoundsKernel", divideUp(cells.blocks(), bounds_warps), block, stream)(
+        blockBoundsKernel, cells, scratch.cell_bounds, scratch.block_bounds);
   }
   if (task.max_pairs > 0)
     launchOverlapping("frameKernel",
-                      frameKernel,
-                      dim3(divideUp(task.max_pairs, frame_threads)),
-                      dim3(frame_threads),
-                      0,
-                      stream,
-                      task,
-                      scratch);
+                      divideUp(task.max_pairs, frame_threads),
+                      frame_threads,
+                      stream)(frameKernel, task, scratch);
   const int layers = Scratch::layersAtOnce(task);
   const std::size_t shared_bytes = sizeof(Shared) + 2 * sizeof(unsigned int) *
                                                         task.grid_size *
@@ -432,25 +417,16 @@ computeTensors(const TensorTask& task, cudaStream_t stream)
   for (; scratch.first < task.max_pairs; scratch.first += scratch.slots) {
     const int left = task.max_pairs - scratch.first;
     const int tensors = left < scratch.slots ? left : scratch.slots;
-    launchOverlapping("tensorKernel",
-                      tensorKernel,
-                      dim3(tensors * scratch.parts),
-                      dim3(sum_threads),
-                      shared_bytes,
-                      stream,
-                      task,
-                      cells,
-                      scratch,
-                      layers);
+    launchOverlapping(
+        "tensorKernel", tensors * scratch.parts, sum_threads, stream, shared_bytes)(
+        tensorKernel, task, cells, scratch, layers);
     launchOverlapping("gatherKernel",
-                      gatherKernel,
-                      dim3(divideUp(tensors, gather_threads / warp_size)),
-                      dim3(gather_threads),
-                      0,
-                      stream,
-                      task,
-                      scratch,
-                      BlockOrder(task.scratch.kept, scratch.gatherBlocks()));
+                      divideUp(tensors, gather_threads / warp_size),
+                      gather_threads,
+                      stream)(gatherKernel,
+                              task,
+                              scratch,
+                              BlockOrder(task.scratch.kept, scratch.gatherBlocks()));
   }
 }
 

@@ -233,16 +233,18 @@ public:
         if (mayReach(bounds_.blocks[block], shared().grid))
           shared().blocks[atomicAdd(&shared().block_count, 1)] = block;
       __syncthreads();
-      for (int i = 0; i < shared().block_count; i += blocks_at_once)
-        addBlocks(i, min(shared().block_count, i + blocks_at_once));
+      for (int i = 0; i < shared().block_count; i += blocks_at_once) {
+        listCells(i, min(shared().block_count, i + blocks_at_once));
+        addCells();
+      }
     }
     __syncthreads();
   }
 
 private:
-  /** \brief Adds the part's cells of some of the listed blocks. */
+  /** \brief Lists the part's cells of some of the listed blocks. */
   __device__ __forceinline__ void
-  addBlocks(int begin, int end) const
+  listCells(int begin, int end) const
   {
     if (threadIdx.x == 0) {
       shared().cell_count = 0;
@@ -258,40 +260,49 @@ private:
       if (cell >= 0 && mayReach(bounds_.cells[cell], shared().grid))
         shared().cells[atomicAdd(&shared().cell_count, 1)] = cell;
     }
-    for (bool cells_left = true; cells_left;) {
+  }
+
+  /** \brief Adds the triangles of the listed cells; a warp has a cell at a time. It adds
+   * triangles that lie within a voxel at once, and queues all others. */
+  __device__ __forceinline__ void
+  addCells() const
+  {
+    const int lane = threadIdx.x % warp_size;
+    for (bool any_left = true; any_left;) {
       if (threadIdx.x == 0) {
         shared().cut_twice.count = 0;
         shared().cut_often.count = 0;
         shared().flat.count = 0;
       }
       __syncthreads();
-      addCells();
+      int waiting = 0; // triangles in the warp's queue
+      for (bool cells_left = true; cells_left || waiting > 0;) {
+        if (!cells_left || waiting >= warp_size) {
+          addCut(waiting);
+          continue;
+        }
+        const int i = nextCell();
+        cells_left = i < shared().cell_count;
+        if (!cells_left)
+          continue;
+        const int cell = shared().cells[i];
+        int cut = 0;
+        if (!only_quads_ || (only_quads_[cell] >> lane & 1))
+          cut = addWithinVoxel(mesh_,
+                               cellOrigin(mesh_, cells_, cell),
+                               lane,
+                               shared().grid,
+                               range_,
+                               AreaAdder{sums_});
+        queueCut(cell, cut, waiting);
+      }
       __syncthreads();
       // Beginning with different warps, so that short lists are dealt with at once.
       addWaiting(shared().cut_twice, addCutTwice, 0);
       addWaiting(shared().cut_often, addCutOften, 2);
       addWaiting(shared().flat, addFlat, 3);
-      cells_left = shared().next_cell < shared().cell_count;
+      any_left = shared().next_cell < shared().cell_count;
       __syncthreads();
-    }
-  }
-
-  /** \brief Adds the triangles of the listed cells, until enough others wait; a warp has a
-   * cell at a time. */
-  __device__ __forceinline__ void
-  addCells() const
-  {
-    int cut = 0; // triangles that wait
-    bool cells_left = true;
-    while (cells_left || cut > 0) {
-      if (!cells_left || cut >= warp_size) {
-        addCut(cut);
-        continue;
-      }
-      const int i = nextCell();
-      cells_left = i < shared().cell_count;
-      if (cells_left)
-        addCell(shared().cells[i], cut);
     }
   }
 
@@ -309,39 +320,27 @@ private:
     return __shfl_sync(all_lanes, next, 0);
   }
 
-  /** \brief Adds what lies within a voxel; all else waits. */
-  __device__ __forceinline__ void
-  addCell(int cell, int& cut_count) const
+  /** \brief Puts triangles of a cell's places into the warp's queue. All lanes must call.
+   * \param[in] cut bit i for triangle i of the lane's place
+   * \param[in,out] count triangles in the queue
+   */
+  __device__ __forceinline__ static void
+  queueCut(int cell, int cut, int& count)
   {
     const int lane = threadIdx.x % warp_size;
-    const bool wanted = !only_quads_ || (only_quads_[cell] >> lane & 1);
-    int cut = 0;
-    if (wanted)
-      cut = addWithinVoxel(mesh_,
-                           cellOrigin(mesh_, cells_, cell),
-                           lane,
-                           shared().grid,
-                           range_,
-                           AreaAdder{sums_});
     const unsigned int number =
         (static_cast<unsigned int>(cell) * mesh_cell_size + lane) * triangles_per_place;
     unsigned int* const queue = shared().cut[threadIdx.x / warp_size];
     __syncwarp();
 #pragma unroll
-    for (int i = 0; i < triangles_per_place; ++i)
-      append(queue, cut_count, cut >> i & 1, number + i);
+    for (int i = 0; i < triangles_per_place; ++i) {
+      const bool puts = cut >> i & 1;
+      const unsigned int lanes = __ballot_sync(all_lanes, puts);
+      if (puts)
+        queue[count + lanesBefore(lanes, lane)] = number + i;
+      count += __popc(lanes);
+    }
     __syncwarp();
-  }
-
-  /** \brief Puts numbers of some lanes of a warp into its queue. All lanes must call. */
-  __device__ __forceinline__ static void
-  append(unsigned int* queue, int& count, bool puts, unsigned int number)
-  {
-    const int lane = threadIdx.x % warp_size;
-    const unsigned int lanes = __ballot_sync(all_lanes, puts);
-    if (puts)
-      queue[count + lanesBefore(lanes, lane)] = number;
-    count += __popc(lanes);
   }
 
   /** \brief Adds waiting triangles that one plane cuts, one a lane; passes on the others, so

@@ -72,33 +72,6 @@ DepthMapTensorExtractionParameters::validate() const
 }
 
 void
-DepthMapTensorExtraction::setParameters(
-    const DepthMapTensorExtractionParameters& parameters)
-{
-  parameters.validate();
-  surface_.setParameters(parameters.usedSurface());
-  parameters_ = parameters;
-}
-
-void
-DepthMapTensorExtraction::compute(const RawDepthMap& depth,
-                                  float scale,
-                                  const Stream& stream)
-{
-  parameters_.tensors.validate();
-  surface_.compute(depth, scale, stream);
-  computeTensors(stream);
-}
-
-void
-DepthMapTensorExtraction::compute(const DepthMap& depth, const Stream& stream)
-{
-  parameters_.tensors.validate();
-  surface_.compute(depth, stream);
-  computeTensors(stream);
-}
-
-void
 DepthMapTensorExtraction::computeTensors(const Stream& stream)
 {
   pair_estimation_.setParameters(parameters_.usedPairs());

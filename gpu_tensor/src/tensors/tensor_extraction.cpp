@@ -48,8 +48,7 @@ rowView(const DeviceArray<PointXYZ>& points)
 void
 TensorExtractionParameters::validate() const
 {
-  checkArgument(
-      grid_size >= 2 && grid_size <= max_grid_size, "grid size", grid_size, "2 to 32");
+  checkBetween("grid size", grid_size, 2, max_grid_size, "2 to 32");
   checkEnumerator("unit of the voxel size", voxel_unit, LengthUnit::Metres);
   checkPositive(voxel_unit == LengthUnit::Metres ? "voxel size" : "voxel size factor",
                 voxel_size);
@@ -76,11 +75,14 @@ TensorExtraction::compute(const OrganizedCloud& cloud,
                 "number of statistics",
                 statistics.size(),
                 "1, as no voxel size is set");
-  device::TensorMesh view{};
-  view.points = inputView<device::Float4>(cloud);
-  view.normals = inputView<device::Float4>(normals);
-  view.validity = inputView<std::uint8_t>(mesh.validity);
-  run(device, view, statistics.ptr(), pairs, tensors, stream);
+  const ScopedDevice scope(device);
+  device::TensorTask task{};
+  task.mesh.points = inputView<device::Float4>(cloud);
+  task.mesh.normals = inputView<device::Float4>(normals);
+  task.mesh.validity = inputView<std::uint8_t>(mesh.validity);
+  task.statistics = statistics.ptr();
+  if (prepare(device, pairs, tensors, task, stream))
+    dispatch(device, PCL_GPU_BOTH(computeTensors), task, stream);
 }
 
 void
@@ -113,23 +115,26 @@ TensorExtraction::compute(const DeviceArray<PointXYZ>& vertices,
                 "triangles",
                 "those that are connected",
                 "all of them for a mesh that is not organized");
-  device::TensorMesh view{};
-  view.points = rowView(vertices);
-  view.normals = rowView(normals);
-  view.triangles = triangles.ptr();
-  view.triangle_count = static_cast<int>(triangles.size() / 3);
-  run(device, view, nullptr, pairs, tensors, stream);
+  const ScopedDevice scope(device);
+  device::TensorTask task{};
+  task.mesh.points = rowView(vertices);
+  task.mesh.normals = rowView(normals);
+  task.mesh.triangles = triangles.ptr();
+  task.mesh.triangle_count = static_cast<int>(triangles.size() / 3);
+  if (prepare(device, pairs, tensors, task, stream))
+    dispatch(device, PCL_GPU_BOTH(computeTensors), task, stream);
 }
 
-void
-TensorExtraction::run(const Device& device,
-                      const device::TensorMesh& mesh,
-                      const ResolutionStatistics* statistics,
-                      const PointPairs& pairs,
-                      TensorSet& tensors,
-                      const Stream& stream)
+/** \brief Makes room for the tensors of all pairs, and completes a task but for its mesh.
+ * \return whether there are any pairs
+ */
+bool
+TensorExtraction::prepare(const Device& device,
+                          const PointPairs& pairs,
+                          TensorSet& tensors,
+                          device::TensorTask& task,
+                          const Stream& stream)
 {
-  const ScopedDevice scope(device);
   checkDevice("pairs", pairs.pairs, "cloud", device);
   checkDevice("number of pairs", pairs.count, "cloud", device);
   const std::size_t room = pairs.pairs.size();
@@ -144,11 +149,8 @@ TensorExtraction::run(const Device& device,
   if (room == 0 || pairs.count.empty()) {
     fillAsync(device, tensors.count.ptr(), 0, sizeof(int), stream);
     fillAsync(device, tensors.starts.ptr(), 0, sizeof(std::uint32_t), stream);
-    return;
+    return false;
   }
-  device::TensorTask task{};
-  task.mesh = mesh;
-  task.statistics = statistics;
   task.pairs = pairs.pairs.ptr();
   task.pair_count = pairs.count.ptr();
   task.max_pairs = static_cast<int>(room);
@@ -164,15 +166,9 @@ TensorExtraction::run(const Device& device,
   task.voxels = tensors.voxels.ptr();
   task.areas = tensors.areas.ptr();
   const device::ScratchBytes bytes =
-      functionFor(device,
-                  &device::host::tensorScratchBytes,
-                  PCL_GPU_CUDA_ONLY(device::cuda::tensorScratchBytes))(task);
+      functionFor(device, PCL_GPU_BOTH(tensorScratchBytes))(task);
   task.scratch = takeScratch(device, bytes, false, kept_memory_, workspace_, stream);
-  dispatch(device,
-           &device::host::computeTensors,
-           PCL_GPU_CUDA_ONLY(device::cuda::computeTensors),
-           task,
-           stream);
+  return true;
 }
 
 } // namespace pcl::gpu

@@ -34,13 +34,8 @@ __launch_bounds__(candidate_threads)
 void
 verify(const VerificationTask& task, cudaStream_t stream)
 {
-  launchOverlapping("verificationKernel",
-                    verificationKernel,
-                    dim3(task.count),
-                    dim3(candidate_threads),
-                    0,
-                    stream,
-                    task);
+  launchOverlapping("verificationKernel", task.count, candidate_threads, stream)(
+      verificationKernel, task);
 }
 
 } // namespace pcl::device::cuda

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "verification/model_pose.hpp"
 #include "verification/pose_verification.hpp"
-#include "verification/single_thread.h"
 
 namespace pcl::device {
 

@@ -9,7 +9,6 @@
 #include <pcl/gpu/utils/internal/device/vector3.hpp>
 
 #include <cmath>
-
 // Functions that take a group are run by one thread of the host, or by all threads of a CUDA
 // block together: group.sum() adds up what they hand in, group.keepNearest() finds the
 // nearest of their directions.
@@ -262,3 +261,35 @@ isFinite(const Float4& v)
 }
 
 } // namespace pcl::device
+
+namespace pcl::device::host {
+
+/** \brief A group of one thread. */
+struct SingleThread {
+  int
+  rank() const
+  {
+    return 0;
+  }
+
+  int
+  size() const
+  {
+    return 1;
+  }
+
+  template <int Count>
+  void
+  sum(float (&)[Count]) const
+  {}
+
+  void
+  keepNearest(ViewDirection&) const
+  {}
+
+  void
+  wait() const
+  {}
+};
+
+} // namespace pcl::device::host

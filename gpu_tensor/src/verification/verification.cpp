@@ -16,19 +16,12 @@ namespace {
 
 constexpr float pi = 3.14159274f;
 
-void
-checkShare(const char* name, float share)
-{
-  checkArgument(share >= 0.0f && share <= 1.0f, name, share, "0 to 1");
-}
-
 } // namespace
 
 void
 PoseVerificationParameters::validate() const
 {
-  checkArgument(
-      rounds >= 0 && rounds <= max_rounds, "rounds of refinement", rounds, "0 to 64");
+  checkBetween("rounds of refinement", rounds, 0, max_rounds, "0 to 64");
   checkArgument(points >= 1, "points of refinement", points, "1 or more");
   checkPositive("first distance of refinement", first_distance);
   checkPositive("last distance of refinement", last_distance);
@@ -38,11 +31,10 @@ PoseVerificationParameters::validate() const
                 "not more than the first");
   checkPositive("inlier distance", inlier_distance);
   checkPositive("free distance", free_distance);
-  checkShare("least visible share", min_visible);
-  checkShare("least fit", min_fit);
-  checkShare("largest share of violations", max_violations);
-  checkArgument(
-      min_spread >= 0.0f && min_spread <= 0.5f, "least spread", min_spread, "0 to 0.5");
+  checkBetween("least visible share", min_visible, 0.0f, 1.0f, "0 to 1");
+  checkBetween("least fit", min_fit, 0.0f, 1.0f, "0 to 1");
+  checkBetween("largest share of violations", max_violations, 0.0f, 1.0f, "0 to 1");
+  checkBetween("least spread", min_spread, 0.0f, 0.5f, "0 to 0.5");
   checkArgument(min_inliers >= 0, "least number of inliers", min_inliers, "0 or more");
   checkArgument(std::isfinite(min_confidence),
                 "least confidence",
@@ -110,8 +102,7 @@ verifyPoses(const Device& device,
   given.upload(poses);
   DeviceArray<RecognizedObject> objects(poses.size());
   dispatch(device,
-           &device::host::verify,
-           PCL_GPU_CUDA_ONLY(device::cuda::verify),
+           PCL_GPU_BOTH(verify),
            device::VerificationTask{input,
                                     given.ptr(),
                                     static_cast<int>(poses.size()),

@@ -152,14 +152,8 @@ launchProjection(const FilterTask& task, cudaStream_t stream)
   const dim3 block(32, 8);
   const dim3 grid(divideUp(task.input.columns, block.x),
                   divideUp(task.input.rows, block.y));
-  launchOverlapping("projectKernel",
-                    task.input.raw ? projectKernel<std::uint16_t>
-                                   : projectKernel<float>,
-                    grid,
-                    block,
-                    0,
-                    stream,
-                    task);
+  launchOverlapping("projectKernel", grid, block, stream)(
+      task.input.raw ? projectKernel<std::uint16_t> : projectKernel<float>, task);
 }
 
 template <int Radius>
@@ -177,14 +171,9 @@ launchFilter(const FilterTask& task, cudaStream_t stream)
                                     : filterKernel<std::uint16_t, Radius, false>)
                           : (varies ? filterKernel<float, Radius, true>
                                     : filterKernel<float, Radius, false>);
-  launchOverlapping("filterKernel",
-                    kernel,
-                    grid,
-                    dim3(block_columns, block_rows),
-                    tile_bytes,
-                    stream,
-                    task,
-                    DomainKernel<Radius>(task.filter.sigma_s));
+  launchOverlapping(
+      "filterKernel", grid, dim3(block_columns, block_rows), stream, tile_bytes)(
+      kernel, task, DomainKernel<Radius>(task.filter.sigma_s));
 }
 
 } // namespace

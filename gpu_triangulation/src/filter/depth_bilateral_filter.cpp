@@ -17,10 +17,7 @@ DepthBilateralFilterParameters::validate() const
   checkPositive("sigma_s", sigma_s);
   checkPositive("sigma_r", sigma_r);
   checkNotNegative("sigma_r growth", sigma_r_growth);
-  checkArgument(window_radius >= 1 && window_radius <= max_window_radius,
-                "window radius",
-                window_radius,
-                "1 to 16");
+  checkBetween("window radius", window_radius, 1, max_window_radius, "1 to 16");
 }
 
 template <typename Depth>
@@ -41,11 +38,7 @@ DepthBilateralFilter::run(const Depth& depth,
   task.filters = true;
   task.filter = parameters_;
   task.filtered = outputView<float>(filtered);
-  dispatch(device,
-           &device::host::filterAndProject,
-           PCL_GPU_CUDA_ONLY(device::cuda::filterAndProject),
-           task,
-           stream);
+  dispatch(device, PCL_GPU_BOTH(filterAndProject), task, stream);
 }
 
 void

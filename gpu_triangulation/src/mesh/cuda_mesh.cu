@@ -201,20 +201,16 @@ triangulate(const MeshTask& task, cudaStream_t stream)
   const auto kernel = task.parameters.test_normals
                           ? chooseKernel<true>(task.parameters.cut)
                           : chooseKernel<false>(task.parameters.cut);
-  launchOverlapping("triangulateKernel",
-                    kernel,
-                    dim3(blocks),
-                    dim3(block_threads),
-                    0,
-                    stream,
-                    task.cloud,
-                    task.normals,
-                    task.statistics,
-                    task.parameters,
-                    BlockOrder(task.scratch, blocks),
-                    task.validity,
-                    task.indices,
-                    task.polygon_count);
+  launchOverlapping("triangulateKernel", blocks, block_threads, stream)(
+      kernel,
+      task.cloud,
+      task.normals,
+      task.statistics,
+      task.parameters,
+      BlockOrder(task.scratch, blocks),
+      task.validity,
+      task.indices,
+      task.polygon_count);
 }
 
 } // namespace pcl::device::cuda

@@ -73,10 +73,7 @@ OrganizedTriangulationParameters::validate() const
   checkArgument(row_step >= 1, "triangle pixel size in rows", row_step, "1 or more");
   checkArgument(
       column_step >= 1, "triangle pixel size in columns", column_step, "1 or more");
-  checkArgument(angle_tolerance >= 0.0f && angle_tolerance <= 0.5f * pi,
-                "angle tolerance",
-                angle_tolerance,
-                "0 to pi / 2");
+  checkBetween("angle tolerance", angle_tolerance, 0.0f, 0.5f * pi, "0 to pi / 2");
   checkArgument(distance_tolerance >= 0.0f,
                 "distance tolerance",
                 distance_tolerance,
@@ -147,16 +144,9 @@ OrganizedTriangulation::compute(const OrganizedCloud& cloud,
                         mesh.indices.ptr(),
                         mesh.polygon_count.ptr(),
                         nullptr};
-  const std::size_t bytes =
-      functionFor(device,
-                  &device::host::meshScratchBytes,
-                  PCL_GPU_CUDA_ONLY(device::cuda::meshScratchBytes))(task);
+  const std::size_t bytes = functionFor(device, PCL_GPU_BOTH(meshScratchBytes))(task);
   task.scratch = keptScratch(device, workspace_, bytes, stream);
-  dispatch(device,
-           &device::host::triangulate,
-           PCL_GPU_CUDA_ONLY(device::cuda::triangulate),
-           task,
-           stream);
+  dispatch(device, PCL_GPU_BOTH(triangulate), task, stream);
 }
 
 } // namespace pcl::gpu

@@ -298,14 +298,9 @@ estimateNormals(const NormalsTask& task, cudaStream_t stream)
   const dim3 block = whole_windows ? dim3(block_columns) : dim3(32, 8);
   const int rows = whole_windows ? block_rows : block.y;
   const dim3 grid(divideUp(task.cloud.cols, block.x), divideUp(task.cloud.rows, rows));
-  launchOverlapping("estimateNormals",
-                    whole_windows ? wholeWindowsKernelFor(task.radius)
-                                  : withinDepthChangeKernel,
-                    grid,
-                    block,
-                    0,
-                    stream,
-                    task);
+  launchOverlapping("estimateNormals", grid, block, stream)(
+      whole_windows ? wholeWindowsKernelFor(task.radius) : withinDepthChangeKernel,
+      task);
 }
 
 } // namespace pcl::device::cuda

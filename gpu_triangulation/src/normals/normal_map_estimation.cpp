@@ -14,10 +14,7 @@ namespace pcl::gpu {
 void
 NormalMapEstimationParameters::validate() const
 {
-  checkArgument(window_radius >= 1 && window_radius <= max_window_radius,
-                "window radius",
-                window_radius,
-                "1 to 16");
+  checkBetween("window radius", window_radius, 1, max_window_radius, "1 to 16");
   checkArgument(max_depth_change_factor > 0.0f,
                 "depth change factor",
                 max_depth_change_factor,
@@ -43,11 +40,7 @@ NormalMapEstimation::compute(const OrganizedCloud& cloud,
                                  parameters_.max_depth_change_factor,
                                  {viewpoint.x(), viewpoint.y(), viewpoint.z()},
                                  outputView<device::Float4>(normals)};
-  dispatch(device,
-           &device::host::estimateNormals,
-           PCL_GPU_CUDA_ONLY(device::cuda::estimateNormals),
-           task,
-           stream);
+  dispatch(device, PCL_GPU_BOTH(estimateNormals), task, stream);
 }
 
 } // namespace pcl::gpu

@@ -63,11 +63,7 @@ DepthMapProjection::run(const Depth& depth,
   task.input = input;
   task.camera = camera;
   task.cloud = outputView<device::Float4>(cloud);
-  dispatch(device,
-           &device::host::filterAndProject,
-           PCL_GPU_CUDA_ONLY(device::cuda::filterAndProject),
-           task,
-           stream);
+  dispatch(device, PCL_GPU_BOTH(filterAndProject), task, stream);
 }
 
 void

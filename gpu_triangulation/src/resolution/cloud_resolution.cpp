@@ -37,15 +37,9 @@ CloudResolution::compute(const OrganizedCloud& cloud,
                               statistics.ptr(),
                               nullptr};
   const std::size_t bytes =
-      functionFor(device,
-                  &device::host::resolutionScratchBytes,
-                  PCL_GPU_CUDA_ONLY(device::cuda::resolutionScratchBytes))(task);
+      functionFor(device, PCL_GPU_BOTH(resolutionScratchBytes))(task);
   task.scratch = keptScratch(device, workspace_, bytes, stream);
-  dispatch(device,
-           &device::host::measureResolution,
-           PCL_GPU_CUDA_ONLY(device::cuda::measureResolution),
-           task,
-           stream);
+  dispatch(device, PCL_GPU_BOTH(measureResolution), task, stream);
 }
 
 } // namespace pcl::gpu

@@ -244,13 +244,9 @@ measureResolution(const ResolutionTask& task, cudaStream_t stream)
       task.neighbors == 4
           ? (with_normals ? resolutionKernel<4, true> : resolutionKernel<4, false>)
           : (with_normals ? resolutionKernel<8, true> : resolutionKernel<8, false>);
-  launchOverlapping("resolutionKernel",
-                    kernel,
-                    gridFor(task),
-                    dim3(warp_size, block_warps),
-                    0,
-                    stream,
-                    task);
+  launchOverlapping(
+      "resolutionKernel", gridFor(task), dim3(warp_size, block_warps), stream)(kernel,
+                                                                               task);
 }
 
 } // namespace pcl::device::cuda

@@ -53,14 +53,25 @@ struct PCL_EXPORTS Light {
    * \return the light, white, of intensity 1
    */
   static Light
-  point(const Eigen::Vector3f& position);
+  point(const Eigen::Vector3f& position)
+  {
+    Light light;
+    light.position = position;
+    return light;
+  }
 
   /** \brief Makes a light that is infinitely far away.
    * \param[in] direction the way that light travels, of any length
    * \return the light, white, of intensity 1
    */
   static Light
-  directional(const Eigen::Vector3f& direction);
+  directional(const Eigen::Vector3f& direction)
+  {
+    Light light;
+    light.shape = LightShape::Directional;
+    light.direction = direction;
+    return light;
+  }
 
   /** \brief Makes a light of a rectangle (or a parallelogram).
    * \param[in] middle metres
@@ -71,7 +82,15 @@ struct PCL_EXPORTS Light {
   static Light
   rectangle(const Eigen::Vector3f& middle,
             const Eigen::Vector3f& half_side_u,
-            const Eigen::Vector3f& half_side_v);
+            const Eigen::Vector3f& half_side_v)
+  {
+    Light light;
+    light.shape = LightShape::Rectangle;
+    light.position = middle;
+    light.half_side_u = half_side_u;
+    light.half_side_v = half_side_v;
+    return light;
+  }
 
   /** \brief Makes a light of a disc.
    * \param[in] middle metres
@@ -80,7 +99,15 @@ struct PCL_EXPORTS Light {
    * \return the light, white, of intensity 1
    */
   static Light
-  disc(const Eigen::Vector3f& middle, const Eigen::Vector3f& normal, float radius);
+  disc(const Eigen::Vector3f& middle, const Eigen::Vector3f& normal, float radius)
+  {
+    Light light;
+    light.shape = LightShape::Disc;
+    light.position = middle;
+    light.direction = normal;
+    light.radius = radius;
+    return light;
+  }
 
   /** \brief Rejects values that no light has.
    * \throws pcl::BadArgumentException naming the member and its value: numbers that are

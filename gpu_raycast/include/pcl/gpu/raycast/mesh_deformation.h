@@ -26,7 +26,7 @@ enum class Deformation {
  * \ingroup gpu_raycast
  */
 struct PCL_EXPORTS MeshDeformationParameters {
-  Deformation kind = Deformation::Wave; ///< how meshes are deformed
+  Deformation kind = Deformation::Wave; ///< kind of deformation
   /** \brief Middle of the region that is deformed, in the mesh's frame, metres. */
   Eigen::Vector3f center = Eigen::Vector3f::Zero();
   float radius = 1.0f; ///< half the size of that region, metres, above 0

@@ -55,7 +55,7 @@ struct PCL_EXPORTS MeshRayCasterParameters {
   /** \brief Hits beyond this depth do not count: metres, above \ref nearest. */
   float farthest = std::numeric_limits<float>::infinity();
   Culling culling = Culling::None; ///< sides of triangles that rays pass through
-  CastMethod method = CastMethod::Automatic; ///< how hits are found
+  CastMethod method = CastMethod::Automatic; ///< method that finds hits
   /** \brief Size of the tile grid's tiles: 8 pixels along a side, as in the paper, 16 or
    * 32. */
   int tile_size = 8;
@@ -139,7 +139,10 @@ public:
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
-  cast(const CameraView& view, RayCastImages& images, const Stream& stream = {});
+  cast(const CameraView& view, RayCastImages& images, const Stream& stream = {})
+  {
+    cast(std::vector<CameraView>{view}, images, stream);
+  }
 
   /** \brief Casts the rays of several cameras of one image size.
    * \param[in] views the cameras
@@ -156,12 +159,6 @@ public:
 
 private:
   struct Buffers;
-
-  void
-  castViews(const CameraView* views,
-            std::size_t count,
-            RayCastImages& images,
-            const Stream& stream);
 
   DeviceArray<unsigned long long> test_counter_;
   PrivateBuffers<Buffers> buffers_;

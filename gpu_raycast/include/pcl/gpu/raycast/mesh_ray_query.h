@@ -143,7 +143,7 @@ private:
   struct Buffers;
 
   const RayHierarchy&
-  builtHierarchy();
+  hierarchy();
 
   PrivateBuffers<Buffers> buffers_;
 };

@@ -93,7 +93,7 @@ struct PCL_EXPORTS MeshRendererParameters {
   /** \brief Materials of single instances, by their numbers, which the scene may still lack;
    * at most 2^24. */
   std::map<int, Material> instance_materials;
-  Shadows shadows = Shadows::Hard; ///< how lights cast shadows
+  Shadows shadows = Shadows::Hard; ///< kind of shadows
   /** \brief Shadow rays to each area light of a pixel with Shadows::Soft, squared: 1 to
    * MeshRenderer::max_samples_per_side. */
   int soft_shadow_samples = 4;
@@ -181,9 +181,10 @@ public:
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
-  render(const CameraView& view,
-         DeviceArray2D<RGB>& picture,
-         const Stream& stream = {});
+  render(const CameraView& view, DeviceArray2D<RGB>& picture, const Stream& stream = {})
+  {
+    renderPicture(view, &picture, nullptr, stream);
+  }
 
   /** \brief Makes a picture of linear light, to measure or to work on.
    * \param[in] view the camera
@@ -195,7 +196,10 @@ public:
   void
   renderLinear(const CameraView& view,
                DeviceArray2D<LinearColor>& picture,
-               const Stream& stream = {});
+               const Stream& stream = {})
+  {
+    renderPicture(view, nullptr, &picture, stream);
+  }
 
 private:
   struct Buffers;

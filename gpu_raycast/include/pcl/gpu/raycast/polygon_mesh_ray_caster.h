@@ -7,6 +7,7 @@
 #include <pcl/TextureMesh.h>
 #include <pcl/gpu/raycast/impl/ray_cast_cloud.hpp>
 #include <pcl/gpu/raycast/mesh_ray_caster.h>
+#include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/point_cloud.h>
 #include <pcl/range_image/range_image_planar.h>
 
@@ -87,7 +88,11 @@ public:
    * \throws pcl::BadArgumentException if null
    */
   void
-  setScene(const MeshScene::ConstPtr& scene);
+  setScene(const MeshScene::ConstPtr& scene)
+  {
+    ray_caster_.setScene(scene);
+    header_ = PCLHeader();
+  }
 
   /** \return the scene; null if nothing was set */
   const MeshScene::ConstPtr&
@@ -109,7 +114,11 @@ public:
    * \throws pcl::BadArgumentException if there is none
    */
   const CameraView&
-  getCamera() const;
+  getCamera() const
+  {
+    checkArgument(view_.has_value(), "camera", "not set", "setCamera() before");
+    return *view_;
+  }
 
   /** \brief Sets the depths between which hits count. See MeshRayCasterParameters.
    * \param[in] nearest metres along the camera's z axis, exclusive, 0 or more; 0 by default
@@ -117,31 +126,49 @@ public:
    * \throws pcl::BadArgumentException naming the parameter and its value
    */
   void
-  setDepthRange(float nearest, float farthest);
+  setDepthRange(float nearest, float farthest)
+  {
+    MeshRayCasterParameters parameters = ray_caster_.getParameters();
+    parameters.nearest = nearest;
+    parameters.farthest = farthest;
+    ray_caster_.setParameters(parameters);
+  }
 
   /** \brief Sets which sides of triangles are hit.
    * \param[in] culling Culling::None by default
    */
   void
-  setCulling(Culling culling);
+  setCulling(Culling culling)
+  {
+    setParameter(ray_caster_, &MeshRayCasterParameters::culling, culling);
+  }
 
   /** \brief Sets how hits are found.
    * \param[in] method CastMethod::Automatic by default
    */
   void
-  setMethod(CastMethod method);
+  setMethod(CastMethod method)
+  {
+    setParameter(ray_caster_, &MeshRayCasterParameters::method, method);
+  }
 
   /** \brief Sets whether normals are interpolated between those of the vertices.
    * \param[in] smooth true (the default): where the mesh has normals; false: never
    */
   void
-  setSmoothNormals(bool smooth);
+  setSmoothNormals(bool smooth)
+  {
+    setParameter(ray_caster_, &MeshRayCasterParameters::smooth_normals, smooth);
+  }
 
   /** \brief Sets the frame of the cloud.
    * \param[in] world true for the mesh's frame, false (the default) for the camera's
    */
   void
-  setOutputInWorldFrame(bool world);
+  setOutputInWorldFrame(bool world)
+  {
+    setParameter(ray_caster_, &MeshRayCasterParameters::in_world_frame, world);
+  }
 
   /** \brief Casts a ray through each pixel.
    * \param[out] output an organized cloud

@@ -6,7 +6,10 @@
 #include <pcl/PolygonMesh.h>
 #include <pcl/gpu/raycast/impl/mesh_areas.h>
 #include <pcl/gpu/raycast/impl/ray_cast_cloud.hpp>
+#include <pcl/gpu/raycast/mesh_conversion.h>
 #include <pcl/gpu/raycast/mesh_ray_caster.h>
+#include <pcl/gpu/raycast/tesselated_sphere.h>
+#include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/point_cloud.h>
 
 #include <functional>
@@ -65,7 +68,12 @@ public:
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
-  setInputMesh(const PolygonMesh& mesh);
+  setInputMesh(const PolygonMesh& mesh)
+  {
+    const TriangleMesh triangles = toTriangleMesh(mesh);
+    areas_ = detail::MeshAreas(triangles);
+    ray_caster_.setInputMesh(triangles);
+  }
 
   /** \brief Chooses camera positions.
    * \param[in] constraint only positions for which it is true are used; all by default
@@ -91,7 +99,11 @@ public:
    * \throws pcl::BadArgumentException naming the value
    */
   void
-  setResolution(int pixels);
+  setResolution(int pixels)
+  {
+    checkBetween("resolution", pixels, 1, CameraView::max_size, "1 to 16384 pixels");
+    resolution_ = pixels;
+  }
 
   /** \brief Sets where on the tessellated sphere cameras stand.
    * \param[in] use true: at its vertices; false (the default): at the middles of triangles
@@ -107,7 +119,11 @@ public:
    * \throws pcl::BadArgumentException naming the value
    */
   void
-  setRadiusSphere(float radius);
+  setRadiusSphere(float radius)
+  {
+    checkNotNegative("radius of the sphere", radius);
+    radius_sphere_ = radius;
+  }
 
   /** \brief Sets whether getEntropies() is wanted.
    * \param[in] compute false by default
@@ -125,20 +141,34 @@ public:
    * \throws pcl::BadArgumentException naming the value
    */
   void
-  setTesselationLevel(int level);
+  setTesselationLevel(int level)
+  {
+    checkBetween("tesselation level", level, 0, TesselatedSphere::max_level, "0 to 8");
+    tesselation_level_ = level;
+  }
 
   /** \brief Sets the cameras' field of view.
    * \param[in] angle degrees, above 0 and below 180; 57 by default
    * \throws pcl::BadArgumentException naming the value
    */
   void
-  setViewAngle(float angle);
+  setViewAngle(float angle)
+  {
+    checkArgument(angle > 0.0f && angle < 180.0f,
+                  "view angle",
+                  angle,
+                  "more than 0 and less than 180 degrees");
+    view_angle_ = angle;
+  }
 
   /** \brief Sets how hits are found.
    * \param[in] method CastMethod::Automatic by default
    */
   void
-  setMethod(CastMethod method);
+  setMethod(CastMethod method)
+  {
+    setParameter(ray_caster_, &MeshRayCasterParameters::method, method);
+  }
 
   /** \brief Makes all views. Takes device memory for up to 2^24 pixels at a time.
    * \throws pcl::BadArgumentException if no mesh is set, or it has no area
@@ -152,7 +182,12 @@ public:
    * x right, y down), in the order of the views
    */
   void
-  getPoses(Poses& poses) const;
+  getPoses(Poses& poses) const
+  {
+    poses.clear();
+    for (const CameraView& camera : cameras_)
+      poses.push_back(camera.getPose().inverse().matrix());
+  }
 
   /** \brief Gets the views.
    * \param[out] views clouds in the camera's frame, metres; shared, not copied

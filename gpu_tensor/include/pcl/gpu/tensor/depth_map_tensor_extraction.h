@@ -82,7 +82,12 @@ public:
    * \throws pcl::BadArgumentException as DepthMapTensorExtractionParameters::validate()
    */
   void
-  setParameters(const DepthMapTensorExtractionParameters& parameters);
+  setParameters(const DepthMapTensorExtractionParameters& parameters)
+  {
+    parameters.validate();
+    surface_.setParameters(parameters.usedSurface());
+    parameters_ = parameters;
+  }
 
   /** \return the intrinsics that the pixels of the cloud have */
   PinholeCamera
@@ -107,7 +112,12 @@ public:
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
-  compute(const RawDepthMap& depth, float scale, const Stream& stream = {});
+  compute(const RawDepthMap& depth, float scale, const Stream& stream = {})
+  {
+    parameters_.tensors.validate();
+    surface_.compute(depth, scale, stream);
+    computeTensors(stream);
+  }
 
   /** \brief Runs the chain on depth in metres.
    * \param[in] depth metres
@@ -116,7 +126,12 @@ public:
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
-  compute(const DepthMap& depth, const Stream& stream = {});
+  compute(const DepthMap& depth, const Stream& stream = {})
+  {
+    parameters_.tensors.validate();
+    surface_.compute(depth, stream);
+    computeTensors(stream);
+  }
 
   /** \return the pairs of the last run */
   const PointPairs&

@@ -20,13 +20,17 @@ namespace pcl::gpu {
  */
 struct DepthStreamRecognitionParameters {
   DepthMapTensorExtractionParameters extraction; ///< the camera has to be set
-  TensorRecognitionParameters recognition;       ///< how objects are found
+  TensorRecognitionParameters recognition;       ///< of finding objects
 
   /** \brief Checks all parameters.
    * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
    */
   PCL_EXPORTS void
-  validate() const;
+  validate() const
+  {
+    extraction.validate();
+    recognition.validate();
+  }
 };
 
 /** \brief Recognizes objects in a stream of depth maps, on one or several devices.

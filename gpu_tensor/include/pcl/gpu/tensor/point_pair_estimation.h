@@ -99,7 +99,10 @@ public:
           const NormalMap& normals,
           const DeviceArray<ResolutionStatistics>& statistics,
           PointPairs& pairs,
-          const Stream& stream = {});
+          const Stream& stream = {})
+  {
+    run(cloud, normals, statistics, nullptr, pairs, stream);
+  }
 
   /** \brief Finds the pairs that some points choose.
    * \param[in] cloud an organized cloud
@@ -119,7 +122,10 @@ public:
           const DeviceArray<ResolutionStatistics>& statistics,
           const DeviceArray<int>& keypoints,
           PointPairs& pairs,
-          const Stream& stream = {});
+          const Stream& stream = {})
+  {
+    run(cloud, normals, statistics, &keypoints, pairs, stream);
+  }
 
 private:
   /** \brief The size of the cloud that kept memory is of. */

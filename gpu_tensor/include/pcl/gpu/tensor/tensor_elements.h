@@ -56,7 +56,7 @@ struct TensorMatch {
  */
 struct RecognizedObject {
   int model;   ///< its number in the library
-  int inliers; ///< how many of the model's points the scene's surface goes through
+  int inliers; ///< number of the model's points that lie on the scene's surface
   /** \brief Rows of the rigid transform that maps the model's points into the frame of the
    * scene's camera, metres. */
   float pose[3][4];

@@ -73,7 +73,14 @@ public:
   using PointCloudOut = typename Feature<PointInT, PointOutT>::PointCloudOut;
 
   /** \brief Takes the parameters of the paper, and voxels of four resolutions. */
-  TensorEstimation();
+  TensorEstimation()
+  {
+    feature_name_ = "gpu::TensorEstimation";
+    setParameter(pair_estimation_, &PointPairEstimationParameters::pairs_per_point, 1);
+    setParameter(tensors_,
+                 &TensorExtractionParameters::grid_size,
+                 int(TensorSignature1000::grid_size));
+  }
 
   /** \brief Sets the resolution that lengths are multiples of: distances, and the size of
    * voxels unless setVoxelSize() was called. The mesh follows the cloud's own all the same.
@@ -82,7 +89,11 @@ public:
    * \throws pcl::BadArgumentException unless finite and not negative
    */
   void
-  setResolution(float resolution);
+  setResolution(float resolution)
+  {
+    setParameter(
+        pair_estimation_, &PointPairEstimationParameters::resolution, resolution);
+  }
 
   /** \return the resolution that lengths are multiples of, metres; 0 for the cloud's */
   float
@@ -97,14 +108,23 @@ public:
    * \throws pcl::BadArgumentException unless positive, finite and in this order
    */
   void
-  setDistances(float least, float most);
+  setDistances(float least, float most)
+  {
+    PointPairEstimationParameters changed = pair_estimation_.getParameters();
+    changed.min_distance = least;
+    changed.max_distance = most;
+    pair_estimation_.setParameters(changed);
+  }
 
   /** \brief Sets the least angle between the normals of a pair.
    * \param[in] angle radians, at least 0.001 and below pi; 15 degrees by default
    * \throws pcl::BadArgumentException if outside that
    */
   void
-  setMinAngle(float angle);
+  setMinAngle(float angle)
+  {
+    setParameter(pair_estimation_, &PointPairEstimationParameters::min_angle, angle);
+  }
 
   /** \brief Sets the window: partners are at most \a radius rows and columns away.
    * \param[in] radius pixels, 1 to
@@ -112,35 +132,51 @@ public:
    * \throws pcl::BadArgumentException if outside that
    */
   void
-  setWindowRadius(int radius);
+  setWindowRadius(int radius)
+  {
+    setParameter(
+        pair_estimation_, &PointPairEstimationParameters::window_radius, radius);
+  }
 
   /** \brief Sets the size of a voxel as a multiple of the resolution (the default).
    * \param[in] factor 4 by default
    * \throws pcl::BadArgumentException unless positive and finite
    */
   void
-  setVoxelSizeFactor(float factor);
+  setVoxelSizeFactor(float factor)
+  {
+    setVoxelSize(factor, LengthUnit::Resolutions);
+  }
 
   /** \brief Sets the size of a voxel.
    * \param[in] size metres
    * \throws pcl::BadArgumentException unless positive and finite
    */
   void
-  setVoxelSize(float size);
+  setVoxelSize(float size)
+  {
+    setVoxelSize(size, LengthUnit::Metres);
+  }
 
   /** \brief Sets the area up to which a voxel counts as empty.
    * \param[in] area in faces of a voxel; 0 by default
    * \throws pcl::BadArgumentException unless finite and not negative
    */
   void
-  setMinArea(float area);
+  setMinArea(float area)
+  {
+    setParameter(tensors_, &TensorExtractionParameters::min_area, area);
+  }
 
   /** \brief Sets which triangles are looked at.
    * \param[in] triangles TensorTriangles::All by default
    * \throws pcl::BadArgumentException if it is none of the enumeration
    */
   void
-  setTriangles(TensorTriangles triangles);
+  setTriangles(TensorTriangles triangles)
+  {
+    setParameter(tensors_, &TensorExtractionParameters::triangles, triangles);
+  }
 
   /** \brief Returns the mesher that connects the points, for its parameters such as
    * OrganizedTriangulationParameters::max_edge_length. The viewpoint is always the input's sensor
@@ -193,7 +229,13 @@ private:
   computeFeature(PointCloudOut& output) override;
 
   void
-  setVoxelSize(float size, LengthUnit unit);
+  setVoxelSize(float size, LengthUnit unit)
+  {
+    TensorExtractionParameters changed = tensors_.getParameters();
+    changed.voxel_size = size;
+    changed.voxel_unit = unit;
+    tensors_.setParameters(changed);
+  }
 
   /** \brief With voxels in either unit; \ref extraction_ takes metres where it can. */
   Parameterized<TensorExtractionParameters> tensors_;

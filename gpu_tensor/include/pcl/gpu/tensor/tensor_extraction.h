@@ -15,7 +15,7 @@
 
 namespace pcl::device {
 
-struct TensorMesh;
+struct TensorTask;
 
 } // namespace pcl::device
 
@@ -137,13 +137,12 @@ public:
           const Stream& stream = {});
 
 private:
-  void
-  run(const Device& device,
-      const device::TensorMesh& mesh,
-      const ResolutionStatistics* statistics,
-      const PointPairs& pairs,
-      TensorSet& tensors,
-      const Stream& stream);
+  bool
+  prepare(const Device& device,
+          const PointPairs& pairs,
+          TensorSet& tensors,
+          device::TensorTask& task,
+          const Stream& stream);
 
   Workspace kept_memory_;
   Workspace workspace_;

@@ -41,7 +41,7 @@ struct TensorModel {
 
   std::string name;                ///< not empty; no two of a library have the same
   Points points;                   ///< the surface, metres; may be empty
-  int view_count = 0;              ///< how many views the tensors are of
+  int view_count = 0;              ///< number of views that the tensors are of
   std::vector<TensorFrame> frames; ///< of all tensors
   std::vector<std::uint32_t> starts = {0}; ///< first entries; one more than frames
   std::vector<std::uint16_t> voxels;       ///< of entries; ascending in each tensor

@@ -105,7 +105,10 @@ public:
 
   /** \brief Forgets all views; settings stay. */
   void
-  clear();
+  clear()
+  {
+    model_ = TensorModel();
+  }
 
 private:
   void

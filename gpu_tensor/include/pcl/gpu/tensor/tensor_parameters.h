@@ -22,7 +22,7 @@ struct TensorParameters {
   float min_distance = 5.0f;  ///< least distance of a pair's points, in resolutions
   float max_distance = 14.0f; ///< largest distance of a pair's points, in resolutions
   float min_angle = 0.261799388f; ///< least angle between a pair's normals, radians
-  int pairs_per_point = 3;        ///< how many partners a point chooses
+  int pairs_per_point = 3;        ///< largest number of partners of a point
   int grid_size = 10;             ///< voxels along each axis
   float voxel_size = 0.0f;        ///< metres; has to be set
   float min_area = 0.0f; ///< area up to which voxels are left out, in their faces

@@ -62,14 +62,14 @@ struct PoseVerificationParameters {
  * \ingroup gpu_tensor_types
  */
 struct PCL_EXPORTS TensorRecognitionParameters {
-  TensorMatchingParameters matching; ///< how tensors are matched
+  TensorMatchingParameters matching; ///< of matching tensors
   /** \brief Distance of the models' centres up to which hypotheses agree; positive. */
   float grouping_distance = 6.0f;
   /** \brief Angle up to which hypotheses agree, radians, above 0 up to pi; 15 degrees. */
   float grouping_angle = 0.261799388f;
   /** \brief Candidates that are looked at more closely, those of most support; 1 or more. */
   int max_candidates = 150;
-  PoseVerificationParameters verification; ///< how candidates are refined and judged
+  PoseVerificationParameters verification; ///< of refining and judging candidates
   /** \brief Largest share of an object's inliers that other objects explain already, 0 to
    * 1. */
   float max_shared = 0.4f;

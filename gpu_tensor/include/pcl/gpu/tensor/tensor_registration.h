@@ -54,7 +54,7 @@ public:
   using Matrix4 = typename Registration<PointSource, PointTarget>::Matrix4;
 
   /** \brief Makes a registration without clouds. */
-  TensorRegistration();
+  TensorRegistration() { reg_name_ = "TensorRegistration"; }
 
   /** \return the settings: resolution, numbers of tensors, least overlap. Views are set by
    * align() */

@@ -134,7 +134,11 @@ public:
 
   /** \brief Forgets all views; settings stay. */
   void
-  clear();
+  clear()
+  {
+    views_.clear();
+    resolution_ = parameters_.resolution;
+  }
 
   /** \brief Looks for one view in another one.
    * \param[in] source number of a view

@@ -6,7 +6,11 @@
 #include <pcl/filters/filter.h>
 #include <pcl/gpu/triangulation/depth_bilateral_filter.h>
 #include <pcl/gpu/triangulation/types.h>
+#include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/impl/cloud_transfer.hpp>
+
+#include <algorithm>
+#include <cmath>
 
 namespace pcl::gpu {
 
@@ -61,14 +65,23 @@ public:
   using ConstPtr = shared_ptr<const FastBilateralFilter<PointT>>;
 
   /** \brief Makes a filter with PCL's standard deviations, 15 pixels and 0.05 m. */
-  FastBilateralFilter();
+  FastBilateralFilter()
+  {
+    filter_name_ = "gpu::FastBilateralFilter";
+    parameters_.sigma_s = 15.0f;
+    parameters_.sigma_r = 0.05f;
+  }
 
   /** \brief Sets the standard deviation of the domain kernel.
    * \param[in] sigma_s pixels; 15 by default
    * \throws pcl::BadArgumentException unless finite and positive
    */
   void
-  setSigmaS(float sigma_s);
+  setSigmaS(float sigma_s)
+  {
+    checkPositive("sigma_s", sigma_s);
+    parameters_.sigma_s = sigma_s;
+  }
 
   /** \return the standard deviation of the domain kernel, pixels */
   float
@@ -82,7 +95,11 @@ public:
    * \throws pcl::BadArgumentException unless finite and positive
    */
   void
-  setSigmaR(float sigma_r);
+  setSigmaR(float sigma_r)
+  {
+    checkPositive("sigma_r", sigma_r);
+    parameters_.sigma_r = sigma_r;
+  }
 
   /** \return the standard deviation of the range kernel, metres */
   float
@@ -97,11 +114,26 @@ public:
    * \throws pcl::BadArgumentException if outside that
    */
   void
-  setWindowRadius(int radius);
+  setWindowRadius(int radius)
+  {
+    checkBetween("window radius",
+                 radius,
+                 1,
+                 DepthBilateralFilterParameters::max_window_radius,
+                 "1 to 16 pixels");
+    parameters_.window_radius = radius;
+    radius_follows_sigma_s_ = false;
+  }
 
   /** \return the window radius in effect, pixels */
   int
-  getWindowRadius() const;
+  getWindowRadius() const
+  {
+    if (!radius_follows_sigma_s_)
+      return parameters_.window_radius;
+    const float limit = DepthBilateralFilterParameters::max_window_radius;
+    return static_cast<int>(std::min(std::ceil(3.0f * parameters_.sigma_s), limit));
+  }
 
   /** \brief Sets whether x and y follow the filtered z.
    * \param[in] rescale true: x and y are multiplied by filtered z over z, so that a point
@@ -128,7 +160,12 @@ public:
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
-  filter(PointCloud& output);
+  filter(PointCloud& output)
+  {
+    // pcl::Filter leaves a half-made output behind if applyFilter() throws.
+    detail::requireOrganized<PointT>(input_, filter_name_);
+    Filter<PointT>::filter(output);
+  }
 
   /** \brief Filters the input cloud. Use filter(), which may be given the input cloud.
    * \param[out] output of the same size

@@ -5,11 +5,15 @@
 
 #include <pcl/gpu/triangulation/cloud_resolution.h>
 #include <pcl/gpu/triangulation/organized_triangulation.h>
+#include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/impl/cloud_transfer.hpp>
 #include <pcl/surface/reconstruction.h>
 
 #include <Eigen/Core>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -78,7 +82,12 @@ public:
   };
 
   /** \brief Makes quads of neighbouring pixels, like PCL's class. */
-  OrganizedFastMesh();
+  OrganizedFastMesh()
+  {
+    check_tree_ = false;
+    parameters_.cut = Cut::Quad;
+    useDynamicThresholds(false);
+  }
 
   /** \brief Limits the length of edges to a + b d + c d^2, d being their distance from the
    * viewpoint. As in PCL, there is no limit if a + b + c is zero or less.
@@ -88,44 +97,79 @@ public:
    * \throws pcl::BadArgumentException if NaN, or \a b or \a c is infinite
    */
   void
-  setMaxEdgeLength(float a, float b = 0.0f, float c = 0.0f);
+  setMaxEdgeLength(float a, float b = 0.0f, float c = 0.0f)
+  {
+    checkArgument(!std::isnan(a), "maximum edge length a", a, "a number");
+    checkArgument(std::isfinite(b), "maximum edge length b", b, "a finite number");
+    checkArgument(std::isfinite(c), "maximum edge length c", c, "a finite number");
+    if (!(a + b + c > std::numeric_limits<float>::min()))
+      return unsetMaxEdgeLength();
+    parameters_.max_edge_length = a;
+    parameters_.max_edge_length_linear = b;
+    parameters_.max_edge_length_squared = c;
+  }
 
   /** \brief Takes the limit on the length of edges away (the default). */
   void
-  unsetMaxEdgeLength();
+  unsetMaxEdgeLength()
+  {
+    parameters_.max_edge_length = std::numeric_limits<float>::infinity();
+    parameters_.max_edge_length_linear = 0.0f;
+    parameters_.max_edge_length_squared = 0.0f;
+  }
 
   /** \brief Sets the size of the quads, in pixels, as PCL counts it.
    * \param[in] triangle_size 1 or 2 for neighbouring pixels (1 is the default), n > 2 for
    * pixels n - 1 apart
    */
   void
-  setTrianglePixelSize(int triangle_size);
+  setTrianglePixelSize(int triangle_size)
+  {
+    setTrianglePixelSizeRows(triangle_size);
+    setTrianglePixelSizeColumns(triangle_size);
+  }
 
   /** \brief Sets the height of the quads. See setTrianglePixelSize().
    * \param[in] triangle_size pixels
    */
   void
-  setTrianglePixelSizeRows(int triangle_size);
+  setTrianglePixelSizeRows(int triangle_size)
+  {
+    parameters_.row_step = triangle_size > 1 ? triangle_size - 1 : 1;
+  }
 
   /** \brief Sets the width of the quads. See setTrianglePixelSize().
    * \param[in] triangle_size pixels
    */
   void
-  setTrianglePixelSizeColumns(int triangle_size);
+  setTrianglePixelSizeColumns(int triangle_size)
+  {
+    parameters_.column_step = triangle_size > 1 ? triangle_size - 1 : 1;
+  }
 
   /** \brief Sets how quads are cut.
    * \param[in] type QUAD_MESH by default
    * \throws pcl::BadArgumentException if there is no such type
    */
   void
-  setTriangulationType(TriangulationType type);
+  setTriangulationType(TriangulationType type)
+  {
+    checkEnumerator("triangulation type", type, QUAD_MESH);
+    constexpr Cut cuts[] = {Cut::Right, Cut::Left, Cut::Adaptive, Cut::Quad};
+    parameters_.cut = cuts[type];
+  }
 
   /** \brief Sets the point that the cloud was seen from.
    * \param[in] viewpoint in the cloud's frame, metres; the origin by default
    * \throws pcl::BadArgumentException unless finite
    */
   void
-  setViewpoint(const Eigen::Vector3f& viewpoint);
+  setViewpoint(const Eigen::Vector3f& viewpoint)
+  {
+    checkArgument(
+        viewpoint.allFinite(), "viewpoint", viewpoint.transpose(), "finite numbers");
+    parameters_.viewpoint = viewpoint;
+  }
 
   /** \return the point that the cloud was seen from */
   const Eigen::Vector3f&
@@ -153,7 +197,14 @@ public:
    * \throws pcl::BadArgumentException if NaN
    */
   void
-  setAngleTolerance(float angle_tolerance);
+  setAngleTolerance(float angle_tolerance)
+  {
+    checkArgument(
+        !std::isnan(angle_tolerance), "angle tolerance", angle_tolerance, "a number");
+    // PCL compares |cos|, so that an obtuse tolerance means its supplement.
+    parameters_.angle_tolerance =
+        angle_tolerance > 0.0f ? std::acos(std::abs(std::cos(angle_tolerance))) : 0.0f;
+  }
 
   /** \brief Sets the length up to which edges along the line of sight are kept.
    * \param[in] distance_tolerance metres; zero or less, the default, keeps none
@@ -162,7 +213,15 @@ public:
    * \throws pcl::BadArgumentException if NaN
    */
   void
-  setDistanceTolerance(float distance_tolerance, bool depth_dependent = false);
+  setDistanceTolerance(float distance_tolerance, bool depth_dependent = false)
+  {
+    checkArgument(!std::isnan(distance_tolerance),
+                  "distance tolerance",
+                  distance_tolerance,
+                  "a number");
+    parameters_.distance_tolerance = std::max(distance_tolerance, 0.0f);
+    parameters_.distance_tolerance_grows = depth_dependent;
+  }
 
   /** \brief Sets the distance that setMaxEdgeLength() and setDistanceTolerance() use.
    * \param[in] enable the larger z of the edge's points if true; if false, the default, the
@@ -196,7 +255,11 @@ public:
    * \throws pcl::BadArgumentException unless positive
    */
   void
-  setMaxNormalAngle(float angle);
+  setMaxNormalAngle(float angle)
+  {
+    checkArgument(angle > 0.0f, "maximum normal angle", angle, "a positive number");
+    parameters_.max_normal_angle = angle;
+  }
 
   /** \brief Takes the limits from the frame itself, as in the paper.
    *
@@ -208,7 +271,11 @@ public:
    * \param[in] enable false by default
    */
   void
-  useDynamicThresholds(bool enable);
+  useDynamicThresholds(bool enable)
+  {
+    parameters_.dynamic_edge_length = enable;
+    parameters_.dynamic_normal_angle = enable;
+  }
 
   /** \brief Reconstructs the mesh of the input cloud.
    * \param[out] output header, points and polygons; former polygons are gone
@@ -219,13 +286,21 @@ public:
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
-  reconstruct(pcl::PolygonMesh& output) override;
+  reconstruct(pcl::PolygonMesh& output) override
+  {
+    checkInput();
+    MeshConstruction<PointInT>::reconstruct(output);
+  }
 
   /** \brief Reconstructs the polygons alone. Throws as the other form.
    * \param[out] polygons indices into the input cloud; former polygons are gone
    */
   void
-  reconstruct(Polygons& polygons) override;
+  reconstruct(Polygons& polygons) override
+  {
+    checkInput();
+    MeshConstruction<PointInT>::reconstruct(polygons);
+  }
 
 protected:
   using MeshConstruction<PointInT>::check_tree_;
@@ -233,7 +308,10 @@ protected:
 
   /** \return the name, for messages */
   std::string
-  getClassName() const override;
+  getClassName() const override
+  {
+    return "gpu::OrganizedFastMesh";
+  }
 
   /** \brief Computes the polygons and sets missing points to zero.
    * \param[in,out] output its cloud holds the input's points

@@ -6,7 +6,11 @@
 #include <pcl/features/feature.h>
 #include <pcl/gpu/triangulation/normal_map_estimation.h>
 #include <pcl/gpu/triangulation/types.h>
+#include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/impl/cloud_transfer.hpp>
+
+#include <algorithm>
+#include <cmath>
 
 namespace pcl::gpu {
 
@@ -71,14 +75,23 @@ public:
       2 * NormalMapEstimationParameters::max_window_radius + 1;
 
   /** \brief Chooses a window of 7 x 7 pixels and the sensor's origin as viewpoint. */
-  OrganizedNormalEstimation();
+  OrganizedNormalEstimation()
+  {
+    feature_name_ = "gpu::OrganizedNormalEstimation";
+    setWindowSize(2 * parameters_.window_radius + 1);
+  }
 
   /** \brief Sets the input cloud and, unless setViewPoint() chose another, takes its
    * sensor origin as viewpoint.
    * \param[in] cloud an organized cloud; it is checked by compute()
    */
   void
-  setInputCloud(const typename PointCloudIn::ConstPtr& cloud) override;
+  setInputCloud(const typename PointCloudIn::ConstPtr& cloud) override
+  {
+    input_ = cloud;
+    if (use_sensor_origin_)
+      takeSensorOrigin();
+  }
 
   /** \brief Sets the window by the number of its points.
    * \param[in] k points; the window is the smallest odd square that holds as many: 3 x 3
@@ -96,7 +109,14 @@ public:
    * \throws pcl::BadArgumentException if it is not
    */
   void
-  setWindowSize(int size);
+  setWindowSize(int size)
+  {
+    checkArgument(size % 2 == 1 && size >= min_window_size && size <= max_window_size,
+                  "window size",
+                  size,
+                  "an odd number of pixels from 3 to 33");
+    k_ = size * size;
+  }
 
   /** \brief The width and height of the window in effect.
    * \return pixels
@@ -104,7 +124,18 @@ public:
    * can hold
    */
   int
-  getWindowSize() const;
+  getWindowSize() const
+  {
+    checkBetween("number of neighbours",
+                 k_,
+                 1,
+                 max_window_size * max_window_size,
+                 "1 to 1089 points, a window of at most 33 x 33 pixels");
+    int size = min_window_size;
+    while (size * size < k_)
+      size += 2;
+    return size;
+  }
 
   /** \brief Sets the window as pcl::IntegralImageNormalEstimation does.
    * \param[in] normal_smoothing_size pixels; the window is the smallest odd one as wide.
@@ -112,7 +143,16 @@ public:
    * \throws pcl::BadArgumentException unless it is positive and at most max_window_size
    */
   void
-  setNormalSmoothingSize(float normal_smoothing_size);
+  setNormalSmoothingSize(float normal_smoothing_size)
+  {
+    checkArgument(normal_smoothing_size > 0.0f &&
+                      normal_smoothing_size <= max_window_size,
+                  "normal smoothing size",
+                  normal_smoothing_size,
+                  "a positive number of pixels up to 33");
+    const int pixels = static_cast<int>(std::ceil(normal_smoothing_size));
+    setWindowSize(std::max<int>(min_window_size, pixels + 1 - pixels % 2));
+  }
 
   /** \brief Leaves out neighbours across a depth jump.
    *
@@ -122,7 +162,12 @@ public:
    * \throws pcl::BadArgumentException unless positive
    */
   void
-  setMaxDepthChangeFactor(float factor);
+  setMaxDepthChangeFactor(float factor)
+  {
+    checkArgument(
+        factor > 0.0f, "maximum depth change factor", factor, "a positive number");
+    parameters_.max_depth_change_factor = factor;
+  }
 
   /** \return the depth change factor; infinity if neighbours are never left out */
   float
@@ -137,7 +182,11 @@ public:
    * \param[in] vpz its z in the cloud's frame, metres
    */
   void
-  setViewPoint(float vpx, float vpy, float vpz);
+  setViewPoint(float vpx, float vpy, float vpz)
+  {
+    parameters_.viewpoint = Eigen::Vector3f(vpx, vpy, vpz);
+    use_sensor_origin_ = false;
+  }
 
   /** \brief The point that normals are turned to.
    * \param[out] vpx its x in the cloud's frame, metres
@@ -145,12 +194,21 @@ public:
    * \param[out] vpz its z in the cloud's frame, metres
    */
   void
-  getViewPoint(float& vpx, float& vpy, float& vpz) const;
+  getViewPoint(float& vpx, float& vpy, float& vpz) const
+  {
+    vpx = parameters_.viewpoint.x();
+    vpy = parameters_.viewpoint.y();
+    vpz = parameters_.viewpoint.z();
+  }
 
   /** \brief Turns normals to the sensor's origin of the input cloud again (the default).
    */
   void
-  useSensorOriginAsViewPoint();
+  useSensorOriginAsViewPoint()
+  {
+    use_sensor_origin_ = true;
+    takeSensorOrigin();
+  }
 
 protected:
   using Feature<PointInT, PointOutT>::feature_name_;
@@ -189,7 +247,12 @@ private:
   computeFeature(PointCloudOut& output) override;
 
   void
-  takeSensorOrigin();
+  takeSensorOrigin()
+  {
+    parameters_.viewpoint.setZero();
+    if (input_)
+      parameters_.viewpoint = input_->sensor_origin_.template head<3>();
+  }
 
   NormalMapEstimationParameters parameters_; ///< but for the window, which is k_
   bool use_sensor_origin_ = true;

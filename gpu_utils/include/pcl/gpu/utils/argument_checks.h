@@ -28,6 +28,21 @@ checkArgument(bool valid, const char* name, const T& value, const char* expectat
   PCL_THROW_EXCEPTION(BadArgumentException, message.str());
 }
 
+/** \brief Checks that a number lies within a range.
+ * \param[in] name the parameter, in words
+ * \param[in] value its value
+ * \param[in] least smallest valid value
+ * \param[in] most largest valid value
+ * \param[in] expectation the range in words, with its unit
+ * \throws pcl::BadArgumentException naming the parameter and its value; also for NaN
+ */
+template <typename T>
+void
+checkBetween(const char* name, T value, T least, T most, const char* expectation)
+{
+  checkArgument(value >= least && value <= most, name, value, expectation);
+}
+
 /** \brief Checks that a length, scale or deviation is finite and above zero.
  * \param[in] name the parameter, in words
  * \param[in] value its value

@@ -6,7 +6,6 @@
 #include <pcl/gpu/raycast/mesh_conversion.h>
 #include <pcl/gpu/raycast/polygon_mesh_ray_caster.h>
 #include <pcl/gpu/raycast/range_image_conversion.h>
-#include <pcl/gpu/utils/argument_checks.h>
 
 namespace pcl::gpu {
 
@@ -39,60 +38,6 @@ PolygonMeshRayCaster<PointT>::setTriangleMesh(const TriangleMesh& mesh,
 {
   ray_caster_.setInputMesh(mesh);
   header_ = header;
-}
-
-template <typename PointT>
-void
-PolygonMeshRayCaster<PointT>::setScene(const MeshScene::ConstPtr& scene)
-{
-  ray_caster_.setScene(scene);
-  header_ = PCLHeader();
-}
-
-template <typename PointT>
-const CameraView&
-PolygonMeshRayCaster<PointT>::getCamera() const
-{
-  checkArgument(view_.has_value(), "camera", "not set", "setCamera() before");
-  return *view_;
-}
-
-template <typename PointT>
-void
-PolygonMeshRayCaster<PointT>::setDepthRange(float nearest, float farthest)
-{
-  MeshRayCasterParameters parameters = ray_caster_.getParameters();
-  parameters.nearest = nearest;
-  parameters.farthest = farthest;
-  ray_caster_.setParameters(parameters);
-}
-
-template <typename PointT>
-void
-PolygonMeshRayCaster<PointT>::setCulling(Culling culling)
-{
-  setParameter(ray_caster_, &MeshRayCasterParameters::culling, culling);
-}
-
-template <typename PointT>
-void
-PolygonMeshRayCaster<PointT>::setMethod(CastMethod method)
-{
-  setParameter(ray_caster_, &MeshRayCasterParameters::method, method);
-}
-
-template <typename PointT>
-void
-PolygonMeshRayCaster<PointT>::setSmoothNormals(bool smooth)
-{
-  setParameter(ray_caster_, &MeshRayCasterParameters::smooth_normals, smooth);
-}
-
-template <typename PointT>
-void
-PolygonMeshRayCaster<PointT>::setOutputInWorldFrame(bool world)
-{
-  setParameter(ray_caster_, &MeshRayCasterParameters::in_world_frame, world);
 }
 
 template <typename PointT>

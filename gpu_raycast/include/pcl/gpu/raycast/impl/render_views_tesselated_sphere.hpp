@@ -4,71 +4,11 @@
 #pragma once
 
 #include <pcl/common/angles.h>
-#include <pcl/gpu/raycast/mesh_conversion.h>
 #include <pcl/gpu/raycast/render_views_tesselated_sphere.h>
-#include <pcl/gpu/raycast/tesselated_sphere.h>
-#include <pcl/gpu/utils/argument_checks.h>
 
 #include <algorithm>
 
 namespace pcl::gpu {
-
-template <typename PointT>
-void
-RenderViewsTesselatedSphere<PointT>::setInputMesh(const PolygonMesh& mesh)
-{
-  const TriangleMesh triangles = toTriangleMesh(mesh);
-  areas_ = detail::MeshAreas(triangles);
-  ray_caster_.setInputMesh(triangles);
-}
-
-template <typename PointT>
-void
-RenderViewsTesselatedSphere<PointT>::setResolution(int pixels)
-{
-  checkArgument(pixels >= 1 && pixels <= CameraView::max_size,
-                "resolution",
-                pixels,
-                "1 to 16384 pixels");
-  resolution_ = pixels;
-}
-
-template <typename PointT>
-void
-RenderViewsTesselatedSphere<PointT>::setRadiusSphere(float radius)
-{
-  checkNotNegative("radius of the sphere", radius);
-  radius_sphere_ = radius;
-}
-
-template <typename PointT>
-void
-RenderViewsTesselatedSphere<PointT>::setTesselationLevel(int level)
-{
-  checkArgument(level >= 0 && level <= TesselatedSphere::max_level,
-                "tesselation level",
-                level,
-                "0 to 8");
-  tesselation_level_ = level;
-}
-
-template <typename PointT>
-void
-RenderViewsTesselatedSphere<PointT>::setViewAngle(float angle)
-{
-  checkArgument(angle > 0.0f && angle < 180.0f,
-                "view angle",
-                angle,
-                "more than 0 and less than 180 degrees");
-  view_angle_ = angle;
-}
-
-template <typename PointT>
-void
-RenderViewsTesselatedSphere<PointT>::setMethod(CastMethod method)
-{
-  setParameter(ray_caster_, &MeshRayCasterParameters::method, method);
-}
 
 template <typename PointT>
 std::vector<CameraView>
@@ -144,15 +84,6 @@ RenderViewsTesselatedSphere<PointT>::addViews(const std::vector<CameraView>& cam
   for (std::size_t i = 0; i < cameras.size(); ++i)
     entropies_.push_back(areas_.seenPart(
         triangles, static_cast<int>(i) * resolution_, resolution_, resolution_));
-}
-
-template <typename PointT>
-void
-RenderViewsTesselatedSphere<PointT>::getPoses(Poses& poses) const
-{
-  poses.clear();
-  for (const CameraView& camera : cameras_)
-    poses.push_back(camera.getPose().inverse().matrix());
 }
 
 } // namespace pcl::gpu

@@ -35,12 +35,6 @@ pointsOfIndices(const PointCloud<PointT>& cloud, const Indices& indices)
 } // namespace detail
 
 template <typename PointSource, typename PointTarget>
-TensorRegistration<PointSource, PointTarget>::TensorRegistration()
-{
-  reg_name_ = "TensorRegistration";
-}
-
-template <typename PointSource, typename PointTarget>
 double
 TensorRegistration<PointSource, PointTarget>::getFitnessScore(double max_range)
 {

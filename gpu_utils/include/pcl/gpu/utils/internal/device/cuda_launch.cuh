@@ -36,13 +36,54 @@ overlapsKernels()
   return major >= 9;
 }
 
-/** \brief Launches a kernel whose blocks start while the previous kernel ends.
+/** \brief Launch of a kernel whose blocks start while the previous kernel ends.
  *
  * Saves a good part of the time between two short kernels (programmatic dependent
  * launch). The kernel must begin with waitForPreviousKernel().
- * \param[in] name of the kernel, for error messages
- * \throws gpu::DeviceException if the launch is refused
  */
+struct OverlappingLaunch {
+  const char* name; ///< of the kernel, for error messages
+  dim3 grid;
+  dim3 block;
+  cudaStream_t stream;
+  std::size_t shared_bytes;
+
+  /** \brief Launches the kernel.
+   * \throws gpu::DeviceException if the launch is refused
+   */
+  template <typename... Parameters, typename... Arguments>
+  void
+  operator()(void (*kernel)(Parameters...), const Arguments&... arguments) const
+  {
+    cudaLaunchAttribute overlap{};
+    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    overlap.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config{};
+    config.gridDim = grid;
+    config.blockDim = block;
+    config.dynamicSmemBytes = shared_bytes;
+    config.stream = stream;
+    config.attrs = &overlap;
+    config.numAttrs = overlapsKernels() ? 1 : 0;
+    cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...);
+    checkLaunch(name);
+  }
+};
+
+/** \brief Prepares a launch as <<<grid, block, shared_bytes, stream>>> does.
+ * \return an object to call with the kernel and its arguments
+ */
+inline OverlappingLaunch
+launchOverlapping(const char* name,
+                  dim3 grid,
+                  dim3 block,
+                  cudaStream_t stream,
+                  std::size_t shared_bytes = 0)
+{
+  return {name, grid, block, stream, shared_bytes};
+}
+
+/** \brief Launches a kernel whose blocks start while the previous kernel ends. */
 template <typename... Parameters, typename... Arguments>
 void
 launchOverlapping(const char* name,
@@ -53,18 +94,7 @@ launchOverlapping(const char* name,
                   cudaStream_t stream,
                   const Arguments&... arguments)
 {
-  cudaLaunchAttribute overlap{};
-  overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  overlap.val.programmaticStreamSerializationAllowed = 1;
-  cudaLaunchConfig_t config{};
-  config.gridDim = grid;
-  config.blockDim = block;
-  config.dynamicSmemBytes = shared_bytes;
-  config.stream = stream;
-  config.attrs = &overlap;
-  config.numAttrs = overlapsKernels() ? 1 : 0;
-  cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...);
-  checkLaunch(name);
+  OverlappingLaunch{name, grid, block, stream, shared_bytes}(kernel, arguments...);
 }
 
 } // namespace pcl::device
