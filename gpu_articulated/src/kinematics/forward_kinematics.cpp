@@ -3,7 +3,7 @@
 
 #include "kinematic_tables.h"
 
-#include "device/kinematics_driver.h"
+#include "kinematics_driver.h"
 
 #include <pcl/gpu/articulated/forward_kinematics.h>
 #include <pcl/gpu/utils/argument_checks.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "device/random.hpp"
+#include "filter/random.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "device/capsule_cast_driver.h"
+#include "capsule_cast_driver.h"
 
 #include <pcl/gpu/articulated/capsule_ray_caster.h>
 #include <pcl/gpu/utils/argument_checks.h>

@@ -3,7 +3,7 @@
 
 #include "particle_set.h"
 
-#include "device/pose_statistics.hpp"
+#include "pose_statistics.hpp"
 
 #include <pcl/gpu/utils/async_copy.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "device/depth_simulation_driver.h"
+#include "depth_simulation_driver.h"
 
 #include <pcl/gpu/articulated/depth_sensor_simulation.h>
 #include <pcl/gpu/utils/argument_checks.h>

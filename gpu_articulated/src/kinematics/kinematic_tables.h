@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "device/kinematics.hpp"
+#include "kinematics.hpp"
 
 #include <pcl/gpu/articulated/skeleton.h>
 #include <pcl/gpu/containers/device.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "device/motion.hpp"
-#include "device/pose_statistics.hpp"
-#include "device/resampling.hpp"
+#include "filter/motion.hpp"
+#include "filter/pose_statistics.hpp"
+#include "filter/resampling.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>

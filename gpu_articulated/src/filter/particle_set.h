@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "device/particle_driver.h"
+#include "particle_driver.h"
 
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/containers/device_array.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "kinematic_tables.h"
-#include "skeleton_shape.h"
-#include "view_likelihood.h"
+#include "../kinematics/kinematic_tables.h"
+#include "../likelihood/view_likelihood.h"
+#include "../skeleton/skeleton_shape.h"
 
-#include "device/kinematics_driver.h"
+#include "../kinematics/kinematics_driver.h"
 
 #include <pcl/gpu/articulated/skeleton_fit.h>
 #include <pcl/gpu/utils/argument_checks.h>

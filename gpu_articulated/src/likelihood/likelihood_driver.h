@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "prepare_capsule.hpp"
+#include "../capsules/prepare_capsule.hpp"
 
 #include <cstddef>
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "ball_joint.hpp"
+#include "../kinematics/ball_joint.hpp"
 #include "particles.h"
 #include "random.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "body_parts.h"
-#include "view_likelihood.h"
+#include "../likelihood/view_likelihood.h"
+#include "../skeleton/body_parts.h"
 
 #include <pcl/gpu/articulated/forward_kinematics.h>
 #include <pcl/gpu/articulated/pose_particle_filter.h>

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "capsule_types.hpp"
+#include "../capsules/capsule_types.hpp"
 
 #include <pcl/gpu/utils/internal/device/vector3.hpp>
 

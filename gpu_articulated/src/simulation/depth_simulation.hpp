@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "random.hpp"
+#include "../filter/random.hpp"
 
 #include <pcl/gpu/containers/kernel_containers.h>
 #include <pcl/gpu/utils/device/types.hpp>
