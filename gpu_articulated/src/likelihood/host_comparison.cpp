@@ -2,7 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "device/host_comparison.cpp"
+#define HWY_TARGET_INCLUDE "likelihood/host_comparison.cpp"
 #include "host_likelihood.h"
 
 #include <hwy/foreach_target.h>
