@@ -23,8 +23,8 @@ struct ObservedPoint {
   float length;                                ///< of the ray, Delta
 };
 
-/** \brief Where the rays of a few points are, as far as they lie within tau of the points:
- * in a cone around an axis from the viewpoint. */
+/** \brief A bound on the rays of a few points, as far as they lie within tau of the points:
+ * a cone around an axis from the viewpoint. */
 struct alignas(32) RayBundle {
   float axis_x, axis_y, axis_z; ///< unit length
   float radius;                 ///< at the viewpoint
@@ -91,7 +91,7 @@ struct Observation {
   float truncation_distance;
 };
 
-/** \brief How distances become sums. */
+/** \brief The sum over distances. */
 struct DistanceRule {
   bool squared;
   bool occluding;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "cuda_particles.h"
-#include "resampling.hpp"
+#include "filter/resampling.hpp"
 
 #include <pcl/gpu/utils/device/cuda_check.h>
 #include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
@@ -35,7 +34,7 @@ blocksFor(std::uint32_t count)
   return (count + threads - 1) / threads;
 }
 
-/** \brief Which exponents leave enough particles alive, as found by one block each. */
+/** \brief The exponents that leave enough particles alive, as found by one block each. */
 class TriedExponents {
 public:
   __device__ explicit TriedExponents(const FilterState& state) : state_(state) {}
@@ -221,12 +220,11 @@ weightScratchBytes(std::uint32_t count)
 }
 
 void
-weigh(const Particles& particles,
-      const WeightTask& weights,
-      const ResamplingTask& resampling,
-      void* scratch,
-      cudaStream_t stream)
+weigh(const WeighTask& task, cudaStream_t stream)
 {
+  const Particles& particles = task.particles;
+  const WeightTask& weights = task.weights;
+  const ResamplingTask& resampling = task.resampling;
   const unsigned int blocks = blocksFor(particles.count);
   if (weights.survival_rate > 0.0f) {
     launchOverlapping("tryHalvings",
@@ -251,7 +249,7 @@ weigh(const Particles& particles,
   launchOverlapping(
       "joinLogWeights", &joinKernel, blocks, threads, 0, stream, particles, weights);
   launchOverlapping("weights", &weightKernel, blocks, threads, 0, stream, particles);
-  sumUp(particles.weight_sums, particles.count, scratch, stream);
+  sumUp(particles.weight_sums, particles.count, task.scratch, stream);
   launchOverlapping("concludeWeights",
                     &concludeKernel,
                     1,
@@ -261,15 +259,6 @@ weigh(const Particles& particles,
                     particles,
                     weights,
                     resampling);
-}
-
-void
-chooseAncestors(const Particles& particles,
-                const ResamplingTask& resampling,
-                void* scratch,
-                cudaStream_t stream)
-{
-  const unsigned int blocks = blocksFor(particles.count);
   if (resampling.scheme == ResamplingScheme::Residual) {
     launchOverlapping("partCopies",
                       &partCopiesKernel,
@@ -279,8 +268,8 @@ chooseAncestors(const Particles& particles,
                       stream,
                       particles,
                       resampling);
-    sumUp(resampling.copies, particles.count, scratch, stream);
-    sumUp(resampling.residuals, particles.count, scratch, stream);
+    sumUp(resampling.copies, particles.count, task.scratch, stream);
+    sumUp(resampling.residuals, particles.count, task.scratch, stream);
   }
   launchOverlapping("chooseAncestors",
                     &ancestorsKernel,

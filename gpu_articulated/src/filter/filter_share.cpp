@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "filter_share.h"
+#include "filter/filter_share.h"
 
+#include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/async_copy.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 
@@ -10,64 +11,27 @@
 
 namespace pcl::gpu {
 
-namespace {
-
-/** \brief Whether shares work on these devices, in this order. */
-bool
-areOn(const std::vector<FilterShare>& shares,
-      const std::vector<Device>& devices,
-      std::size_t count)
-{
-  const auto isOn = [](const FilterShare& share, const Device& device) {
-    return share.device == device;
-  };
-  return shares.size() == count &&
-         std::equal(shares.begin(), shares.end(), devices.begin(), isOn);
-}
-
-} // namespace
-
-FilterShare::FilterShare(const Device& place) : device(place) {}
-
 void
-FilterShare::createQueues()
+FilterShare::observe(const DeviceArray<PointXYZ>& observed,
+                     const Eigen::Vector3f& viewpoint,
+                     const CapsuleLikelihoodParameters& parameters)
 {
-  stream = Stream::create();
-  copies = Stream::create();
-  for (Event* event : {&started, &gathered, &moved, &compared, &sent, &finished})
-    *event = Event::create();
+  likelihood.setParameters(parameters);
+  if (observed.empty() || deviceOf(observed) == device)
+    return likelihood.setPoints(observed, viewpoint, stream);
+  createOn(device, points, observed.size());
+  copyAsync(observed.ptr(), points.ptr(), observed.sizeBytes(), stream);
+  likelihood.setPoints(points, viewpoint, stream);
 }
 
 void
-FilterShare::create(const ParticleSet::Space& space,
-                    std::uint32_t count,
-                    const device::ParticleRange& own,
-                    bool velocities,
-                    bool several)
+FilterShare::compare(CapsuleLikelihood& observer)
 {
-  range = own;
-  particles.create(space, count, velocities, stream);
-  const std::size_t size = device::root_size + space.lower.size();
-  const std::size_t begin = own.first * size, floats = own.count * size;
-  poses = DeviceArray<float>(particles.poses().ptr() + begin, floats);
-  gathered_poses = DeviceArray<float>(particles.gatheredPoses().ptr() + begin, floats);
-  createOn(device, all_log_likelihoods, several ? count : 0);
-}
-
-void
-FilterShare::takePoints(const DeviceArray<PointXYZ>& source)
-{
-  createOn(device, points, source.size());
-  copyAsync(source.ptr(), points.ptr(), source.sizeBytes(), stream);
-}
-
-void
-FilterShare::compareWithPoints(CapsuleLikelihood& compared, const Skeleton& skeleton)
-{
+  const Skeleton& skeleton = *kinematics.getSkeleton();
   const auto compute = [&](auto& skins) {
     kinematics.computeCapsules(poses, skins, stream);
     const auto count = static_cast<int>(skeleton.getCapsules().size());
-    compared.compute(skins, count, log_likelihoods, stream);
+    observer.compute(skins, count, log_likelihoods, stream);
   };
   if (skeleton.hasPlainCapsules())
     compute(capsules);
@@ -76,146 +40,141 @@ FilterShare::compareWithPoints(CapsuleLikelihood& compared, const Skeleton& skel
 }
 
 void
-FilterShare::sendPoses(FilterShare& other) const
+FilterShare::compare(const PoseParticleFilter::LikelihoodFunction& function)
 {
-  copies.waitFor(other.gathered);
-  particles.copyTo(other.particles, range, copies);
+  createOn(device, log_likelihoods, range.count);
+  function(poses, log_likelihoods, stream);
+  checkArgument(log_likelihoods.size() == range.count,
+                "number of log-likelihoods",
+                log_likelihoods.size(),
+                "one a pose");
+  checkDevice("log-likelihoods", log_likelihoods, "the particles", device);
 }
 
 void
-FilterShare::sendLogLikelihoods(FilterShare& other) const
-{
-  copyAsync(log_likelihoods.ptr(),
-            other.all_log_likelihoods.ptr() + range.first,
-            log_likelihoods.sizeBytes(),
-            copies);
-}
-
-const double*
-FilterShare::allLogLikelihoods() const
-{
-  return all_log_likelihoods.empty() ? log_likelihoods.ptr()
-                                     : all_log_likelihoods.ptr();
-}
-
-void
-FilterShares::create(const std::vector<Device>& devices,
-                     const Skeleton::ConstPtr& skeleton,
-                     const ParticleSet::Space& space,
-                     std::uint32_t count,
-                     bool velocities,
-                     const Stream& stream)
+createShares(FilterShares& shares,
+             const std::vector<Device>& devices,
+             const Skeleton::ConstPtr& skeleton,
+             const PoseLimits& limits,
+             std::uint32_t count,
+             bool velocities,
+             const Stream& stream)
 {
   const std::size_t number = std::min<std::size_t>(devices.size(), count);
-  if (!areOn(shares_, devices, number)) {
-    shares_.clear();
-    shares_.reserve(number);
+  const bool several = number > 1;
+  const auto isOn = [](const FilterShare& share, const Device& device) {
+    return share.device == device;
+  };
+  if (shares.size() != number ||
+      !std::equal(shares.begin(), shares.end(), devices.begin(), isOn)) {
+    shares.clear();
+    shares.reserve(number);
     for (std::size_t i = 0; i < number; ++i)
-      shares_.emplace_back(devices[i]);
-    if (areSeveral())
-      forEach([&](FilterShare& share) {
-        share.createQueues();
-        for (const FilterShare& other : shares_)
-          enablePeerAccess(share.device, other.device);
-      });
+      shares.emplace_back(devices[i]);
+    for (FilterShare& share : shares) {
+      if (!several)
+        break;
+      const ScopedDevice scope(share.device);
+      share.stream = Stream::create();
+      share.copies = Stream::create();
+      for (Event* event : {&share.started,
+                           &share.gathered,
+                           &share.moved,
+                           &share.compared,
+                           &share.sent,
+                           &share.finished})
+        *event = Event::create();
+      for (const FilterShare& other : shares)
+        enablePeerAccess(share.device, other.device);
+    }
   }
-  first().stream = stream;
+  shares.front().stream = stream;
   std::uint64_t begin = 0, part = 0;
-  forEach([&](FilterShare& share) {
-    share.kinematics.setSkeleton(skeleton);
+  for (FilterShare& share : shares) {
+    const ScopedDevice scope(share.device);
     const std::uint64_t end = ++part * count / number;
-    const device::ParticleRange range{static_cast<std::uint32_t>(begin),
-                                      static_cast<std::uint32_t>(end - begin)};
-    share.create(space, count, range, velocities, areSeveral());
+    share.range = {static_cast<std::uint32_t>(begin),
+                   static_cast<std::uint32_t>(end - begin)};
+    share.kinematics.setSkeleton(skeleton);
+    share.particles.create(limits, count, velocities, share.stream);
+    const device::Particles& all = share.particles.view();
+    const std::size_t size = all.space.size();
+    share.poses = DeviceArray<float>(all.poses + begin * size, (end - begin) * size);
+    share.gathered_poses =
+        DeviceArray<float>(all.former_poses + begin * size, (end - begin) * size);
+    createOn(share.device, share.all_log_likelihoods, several ? count : 0);
     begin = end;
-  });
-}
-
-void
-FilterShares::start(const Stream& stream)
-{
-  first().stream = stream;
-  if (!areSeveral())
-    return;
-  {
-    const ScopedDevice scope(first().device);
-    first().started.record(stream);
   }
-  forEach([&](FilterShare& share) {
-    if (&share != &first())
-      share.stream.waitFor(first().started);
-  });
 }
 
 void
-FilterShares::copyFrom(FilterShares& others)
+startShares(FilterShares& shares, const Stream& stream)
 {
-  start(others.first().stream);
-  forEach([&](FilterShare& share) {
-    share.particles.copyFrom(others.at(placeOf(share)).particles, share.stream);
-  });
-  finish();
-}
-
-void
-FilterShares::finish()
-{
-  if (!areSeveral())
+  FilterShare& first = shares.front();
+  first.stream = stream;
+  if (shares.size() < 2)
     return;
-  forEach([&](FilterShare& share) {
-    if (&share != &first())
-      share.finished.record(share.stream);
-  });
-  const ScopedDevice scope(first().device);
-  for (const FilterShare& share : shares_)
-    if (&share != &first())
-      first().stream.waitFor(share.finished);
+  const ScopedDevice scope(first.device);
+  first.started.record(stream);
+  for (std::size_t i = 1; i < shares.size(); ++i) {
+    const ScopedDevice other_scope(shares[i].device);
+    shares[i].stream.waitFor(first.started);
+  }
 }
 
 void
-FilterShares::observe(const DeviceArray<PointXYZ>& points,
-                      const Eigen::Vector3f& viewpoint,
-                      CapsuleLikelihood& likelihood)
+finishShares(FilterShares& shares)
 {
-  forEach([&](FilterShare& share) {
-    if (&share == &first())
-      return likelihood.setPoints(points, viewpoint, share.stream);
-    share.likelihood.copySettings(likelihood);
-    share.takePoints(points);
-    share.likelihood.setPoints(share.points, viewpoint, share.stream);
-  });
-}
-
-void
-FilterShares::exchangePoses()
-{
-  if (!areSeveral())
+  if (shares.size() < 2)
     return;
-  forEach([&](FilterShare& share) {
+  for (std::size_t i = 1; i < shares.size(); ++i) {
+    const ScopedDevice scope(shares[i].device);
+    shares[i].finished.record(shares[i].stream);
+  }
+  const ScopedDevice scope(shares.front().device);
+  for (std::size_t i = 1; i < shares.size(); ++i)
+    shares.front().stream.waitFor(shares[i].finished);
+}
+
+void
+exchangePoses(FilterShares& shares)
+{
+  if (shares.size() < 2)
+    return;
+  for (FilterShare& share : shares) {
+    const ScopedDevice scope(share.device);
     share.moved.record(share.stream);
     share.copies.waitFor(share.moved);
-    for (FilterShare& other : shares_)
-      if (&other != &share)
-        share.sendPoses(other);
-  });
+    for (FilterShare& other : shares) {
+      if (&other == &share)
+        continue;
+      share.copies.waitFor(other.gathered);
+      share.particles.copyTo(other.particles, share.range, share.copies);
+    }
+  }
 }
 
 void
-FilterShares::exchangeLogLikelihoods()
+exchangeLogLikelihoods(FilterShares& shares)
 {
-  if (!areSeveral())
+  if (shares.size() < 2)
     return;
-  forEach([&](FilterShare& share) {
+  for (FilterShare& share : shares) {
+    const ScopedDevice scope(share.device);
     share.compared.record(share.stream);
     share.copies.waitFor(share.compared);
-    for (FilterShare& other : shares_)
-      share.sendLogLikelihoods(other);
+    for (FilterShare& other : shares)
+      copyAsync(share.log_likelihoods.ptr(),
+                other.all_log_likelihoods.ptr() + share.range.first,
+                share.log_likelihoods.sizeBytes(),
+                share.copies);
     share.sent.record(share.copies);
-  });
-  forEach([&](FilterShare& share) {
-    for (const FilterShare& other : shares_)
+  }
+  for (FilterShare& share : shares) {
+    const ScopedDevice scope(share.device);
+    for (const FilterShare& other : shares)
       share.stream.waitFor(other.sent);
-  });
+  }
 }
 
 } // namespace pcl::gpu

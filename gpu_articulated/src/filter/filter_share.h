@@ -3,13 +3,10 @@
 
 #pragma once
 
-#include "particle_set.h"
+#include "filter/particle_set.h"
 
-#include <pcl/gpu/articulated/capsule_likelihood.h>
 #include <pcl/gpu/articulated/forward_kinematics.h>
-#include <pcl/gpu/utils/stream.h>
-
-#include <Eigen/Core>
+#include <pcl/gpu/articulated/pose_particle_filter.h>
 
 #include <vector>
 
@@ -18,45 +15,33 @@ namespace pcl::gpu {
 /** \brief One device's share of a particle filter.
  *
  * It moves and compares a range of the particles; then every share has the poses and
- * log-likelihoods of all, and draws the same conclusions from them.
+ * log-likelihoods of all, and draws the same conclusions from them. Its functions are called
+ * while its device is current.
  */
 struct FilterShare {
-  /** \param[in] place where it works; current while its functions are called */
-  explicit FilterShare(const Device& place);
+  explicit FilterShare(const Device& place) : device(place) {}
 
-  /** \brief Makes its streams and events. */
+  /** \brief Takes points as the observation; copies them if they are on another device. */
   void
-  createQueues();
+  observe(const DeviceArray<PointXYZ>& observed,
+          const Eigen::Vector3f& viewpoint,
+          const CapsuleLikelihoodParameters& parameters);
 
-  /** \brief Makes its particles.
-   * \param[in] several whether there are other shares
-   */
+  /** \brief Compares its particles with the points that a likelihood has. */
   void
-  create(const ParticleSet::Space& space,
-         std::uint32_t count,
-         const device::ParticleRange& own,
-         bool velocities,
-         bool several);
+  compare(CapsuleLikelihood& observer);
 
-  /** \brief Copies points that are on another device. */
+  /** \brief Compares its particles by a function of the user. */
   void
-  takePoints(const DeviceArray<PointXYZ>& source);
+  compare(const PoseParticleFilter::LikelihoodFunction& function);
 
-  /** \brief Compares its particles with the observation. */
-  void
-  compareWithPoints(CapsuleLikelihood& compared, const Skeleton& skeleton);
-
-  /** \brief Copies its moved particles to another share, beside what it does next. */
-  void
-  sendPoses(FilterShare& other) const;
-
-  /** \brief Copies its log-likelihoods to a share, itself too. */
-  void
-  sendLogLikelihoods(FilterShare& other) const;
-
-  /** \brief The log-likelihoods of all particles, when they have arrived. */
+  /** \brief Returns the log-likelihoods of all particles, when they have arrived. */
   const double*
-  allLogLikelihoods() const;
+  allLogLikelihoods() const
+  {
+    return all_log_likelihoods.empty() ? log_likelihoods.ptr()
+                                       : all_log_likelihoods.ptr();
+  }
 
   Device device;
   device::ParticleRange range{0, 0};
@@ -72,104 +57,49 @@ struct FilterShare {
 
   ParticleSet particles;
   ForwardKinematics kinematics;
-  CapsuleLikelihood likelihood; ///< of the shares behind the first
-  DeviceArray<PointXYZ> points; ///< of the shares behind the first
+  CapsuleLikelihood likelihood;
+  DeviceArray<PointXYZ> points; ///< copied from another device
   DeviceArray<Capsule> capsules;
   DeviceArray<TaperedCapsule> tapered_capsules;
-  DeviceArray<float> gathered_poses; ///< its part of what was gathered
+  DeviceArray<float> gathered_poses; ///< its part of the gathered particles
   DeviceArray<float> poses;          ///< its part of the particles
   DeviceArray<double> log_likelihoods;
   DeviceArray<double> all_log_likelihoods; ///< empty where there is only one share
 };
 
-/** \brief All shares of a particle filter, in the order of their particles. Their work is
- * ordered by events; nothing waits on the host. */
-class FilterShares {
-public:
-  /** \brief Shares particles between devices, at least one particle each.
-   * \param[in] stream the caller's
-   * \throws DeviceException if a device fails or runs out of memory
-   */
-  void
-  create(const std::vector<Device>& devices,
-         const Skeleton::ConstPtr& skeleton,
-         const ParticleSet::Space& space,
-         std::uint32_t count,
-         bool velocities,
-         const Stream& stream);
+/** \brief All shares of a particle filter, in the order of their particles. The caller works
+ * on the device of the first. Their work is ordered by events; nothing waits on the host. */
+using FilterShares = std::vector<FilterShare>;
 
-  bool
-  areSeveral() const
-  {
-    return shares_.size() > 1;
-  }
+/** \brief Shares particles between devices, at least one particle each.
+ * \param[in,out] shares keep what fits
+ * \param[in] stream the caller's
+ * \throws DeviceException if a device fails or runs out of memory
+ */
+void
+createShares(FilterShares& shares,
+             const std::vector<Device>& devices,
+             const Skeleton::ConstPtr& skeleton,
+             const PoseLimits& limits,
+             std::uint32_t count,
+             bool velocities,
+             const Stream& stream);
 
-  /** \brief The share of the device that the caller works on. */
-  FilterShare&
-  first()
-  {
-    return shares_.front();
-  }
+/** \brief Orders the work of all shares behind the caller's. */
+void
+startShares(FilterShares& shares, const Stream& stream);
 
-  /** \brief The place of a share, that of the first is 0. */
-  std::size_t
-  placeOf(const FilterShare& share) const
-  {
-    return static_cast<std::size_t>(&share - shares_.data());
-  }
+/** \brief Orders the caller's work behind that of all shares. */
+void
+finishShares(FilterShares& shares);
 
-  FilterShare&
-  at(std::size_t place)
-  {
-    return shares_.at(place);
-  }
+/** \brief Sends the moved particles of every share to the others. */
+void
+exchangePoses(FilterShares& shares);
 
-  /** \brief Takes the particles of shares of the same devices over, between frames. */
-  void
-  copyFrom(FilterShares& others);
-
-  /** \brief Has all shares start behind the caller's work. */
-  void
-  start(const Stream& stream);
-
-  /** \brief Has the caller's work go on behind that of all shares. */
-  void
-  finish();
-
-  /** \brief Calls a function for every share, its device current.
-   * \param[in] function takes the share
-   */
-  template <typename Function>
-  void
-  forEach(const Function& function)
-  {
-    for (FilterShare& share : shares_) {
-      const ScopedDevice scope(share.device);
-      function(share);
-    }
-  }
-
-  /** \brief Brings points and likelihood settings to all shares.
-   * \param[in] points on the first device
-   * \param[in,out] likelihood that of the first share; its settings are everyone's
-   */
-  void
-  observe(const DeviceArray<PointXYZ>& points,
-          const Eigen::Vector3f& viewpoint,
-          CapsuleLikelihood& likelihood);
-
-  /** \brief Has the shares send their particles to one another, which move() is through
-   * with. */
-  void
-  exchangePoses();
-
-  /** \brief Has the shares send their log-likelihoods to one another, and go on when they
-   * have everything. */
-  void
-  exchangeLogLikelihoods();
-
-private:
-  std::vector<FilterShare> shares_;
-};
+/** \brief Sends the log-likelihoods of every share to all, and orders the work of all behind
+ * their arrival. */
+void
+exchangeLogLikelihoods(FilterShares& shares);
 
 } // namespace pcl::gpu

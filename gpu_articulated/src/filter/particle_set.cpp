@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "particle_set.h"
+#include "filter/particle_set.h"
 
-#include "pose_statistics.hpp"
+#include "filter/pose_statistics.hpp"
 
 #include <pcl/gpu/utils/async_copy.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
-#include <pcl/gpu/utils/internal/driver_choice.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,18 +17,9 @@ namespace pcl::gpu {
 
 namespace {
 
-const device::ParticleDriver&
-driverFor(const Device& device)
-{
-  return chooseDriver(device,
-                      &device::hostParticleDriver,
-                      PCL_GPU_CUDA_ONLY(device::cudaParticleDriver),
-                      "gpu_articulated");
-}
-
-/** \brief Where the floats of a summary begin: behind the state. */
+/** \brief Bytes of a summary before its floats: the state has this room. */
 constexpr std::size_t state_bytes = 256;
-static_assert(sizeof(device::FilterState) <= state_bytes, "the state has this room");
+static_assert(sizeof(device::FilterState) <= state_bytes, "floats come behind it");
 
 std::size_t
 summaryBytes(int angles)
@@ -68,48 +59,64 @@ uploadSettings(const std::vector<T>& values,
   stream.synchronize();
 }
 
-} // namespace
-
-const device::ParticleDriver&
-ParticleSet::driver() const
+std::size_t
+weightScratchBytes(const Device& device, std::uint32_t count)
 {
-  return driverFor(device_);
+  return functionFor(device,
+                     &device::host::weightScratchBytes,
+                     PCL_GPU_CUDA_ONLY(device::cuda::weightScratchBytes))(count);
 }
 
+} // namespace
+
 void
-ParticleSet::create(const Space& space,
+ParticleSet::create(const PoseLimits& limits,
                     std::uint32_t count,
                     bool velocities,
                     const Stream& stream)
 {
   device_ = currentDevice();
-  angles_ = static_cast<int>(space.lower.size());
-  count_ = count;
-  balls_ = static_cast<int>(space.ball_starts.size());
-  std::vector<float> floats = space.lower;
-  floats.insert(floats.end(), space.upper.begin(), space.upper.end());
-  floats.insert(floats.end(), space.ball_sides.begin(), space.ball_sides.end());
+  device::PoseSpace space{};
+  space.angles = static_cast<int>(limits.lower.size());
+  space.balls = static_cast<int>(limits.ball_starts.size());
+  std::vector<float> floats = limits.lower;
+  floats.insert(floats.end(), limits.upper.begin(), limits.upper.end());
+  floats.insert(floats.end(), limits.ball_sides.begin(), limits.ball_sides.end());
   uploadSettings(floats, limits_and_sides_, device_, stream);
-  std::vector<int> numbers(angles_, -1);
-  for (int ball = 0; ball < balls_; ++ball)
-    std::fill_n(numbers.begin() + space.ball_starts[ball], 3, ball);
+  space.lower = limits_and_sides_.ptr();
+  space.upper = space.lower + space.angles;
+  space.ball_sides = space.upper + space.angles;
+  std::vector<int> numbers(space.angles, -1);
+  for (int ball = 0; ball < space.balls; ++ball)
+    std::fill_n(numbers.begin() + limits.ball_starts[ball], 3, ball);
   const std::vector<int> parts = partStarts(numbers);
-  angle_parts_ = static_cast<int>(parts.size()) - 1;
-  numbers.insert(numbers.end(), space.ball_starts.begin(), space.ball_starts.end());
+  space.angle_parts = static_cast<int>(parts.size()) - 1;
+  numbers.insert(numbers.end(), limits.ball_starts.begin(), limits.ball_starts.end());
   numbers.insert(numbers.end(), parts.begin(), parts.end());
   uploadSettings(numbers, parts_and_balls_, device_, stream);
-  setDeviations(space.deviations, stream);
+  space.ball_numbers = parts_and_balls_.ptr();
+  space.ball_starts = space.ball_numbers + space.angles;
+  space.part_starts = space.ball_starts + space.balls;
+  setDeviations(limits.deviations, stream);
   const std::size_t rows = count;
-  createOn(device_, poses_, rows * poseSize());
-  createOn(device_, former_poses_, rows * poseSize());
-  createOn(device_, velocities_, velocities ? rows * freedoms() : 0);
-  createOn(device_, former_velocities_, velocities ? rows * freedoms() : 0);
+  createOn(device_, poses_, rows * space.size());
+  createOn(device_, former_poses_, rows * space.size());
+  createOn(device_, velocities_, velocities ? rows * space.freedoms() : 0);
+  createOn(device_, former_velocities_, velocities ? rows * space.freedoms() : 0);
   createOn(device_, log_weights_, rows);
   createOn(device_, weight_sums_, rows);
   createOn(device_, ancestors_, rows);
-  createOn(device_, summary_, summaryBytes(angles_));
-  createOn(device_, initial_deviations_, freedoms());
-  createOn(device_, initial_pose_, poseSize());
+  createOn(device_, summary_, summaryBytes(space.angles));
+  view_ = {space,
+           count,
+           poses_.ptr(),
+           former_poses_.ptr(),
+           velocities_.ptr(),
+           former_velocities_.ptr(),
+           log_weights_.ptr(),
+           weight_sums_.ptr(),
+           ancestors_.ptr(),
+           reinterpret_cast<device::FilterState*>(summary_.ptr())};
 }
 
 void
@@ -124,59 +131,34 @@ ParticleSet::setScales(const std::vector<float>& scales, const Stream& stream)
   uploadSettings(scales, scales_, device_, stream);
 }
 
-device::Particles
-ParticleSet::view()
-{
-  device::Particles particles{};
-  const float* const limits = limits_and_sides_.ptr();
-  const int* const numbers = parts_and_balls_.ptr();
-  particles.space = {angles_,
-                     angle_parts_,
-                     balls_,
-                     limits,
-                     limits + angles_,
-                     limits + 2 * angles_,
-                     numbers + angles_,
-                     numbers,
-                     numbers + angles_ + balls_};
-  particles.count = count_;
-  particles.poses = poses_.ptr();
-  particles.former_poses = former_poses_.ptr();
-  particles.velocities = velocities_.ptr();
-  particles.former_velocities = former_velocities_.ptr();
-  particles.log_weights = log_weights_.ptr();
-  particles.weight_sums = weight_sums_.ptr();
-  particles.ancestors = ancestors_.ptr();
-  particles.state = reinterpret_cast<device::FilterState*>(summary_.ptr());
-  return particles;
-}
-
-const float*
-ParticleSet::mean() const
-{
-  return reinterpret_cast<const float*>(summary_.ptr() + state_bytes);
-}
-
-device::PoseStatistics
+device::StatisticsTask
 ParticleSet::statistics()
 {
-  const std::size_t columns =
-      std::max(device::MeanTerms::angleColumn(balls_, angles_), freedoms());
-  const std::size_t size = device::sumScratchSize(count_, columns);
+  const device::PoseSpace& space = view_.space;
+  const std::size_t columns = std::max(
+      device::MeanTerms::angleColumn(space.balls, space.angles), space.freedoms());
+  const std::size_t size = device::sumScratchSize(view_.count, columns);
   sum_scratch_.reserve(Workspace::bytesFor<double>(size));
   auto* const mean = reinterpret_cast<float*>(summary_.ptr() + state_bytes);
-  return {
-      mean, mean + poseSize(), mean + 2 * poseSize(), sum_scratch_.take<double>(size)};
+  return {view_,
+          {mean,
+           mean + space.size(),
+           mean + 2 * space.size(),
+           sum_scratch_.take<double>(size)},
+          nullptr};
 }
 
 void
 ParticleSet::beginFrames(const Stream& stream)
 {
-  const device::Particles particles = view();
-  driver().clear(summary_.ptr(), summary_.sizeBytes(), stream.get());
-  driver().resetAncestors(particles, stream.get());
+  fillAsync(device_, summary_.ptr(), 0, summary_.sizeBytes(), stream);
+  dispatch(device_,
+           &device::host::resetAncestors,
+           PCL_GPU_CUDA_ONLY(device::cuda::resetAncestors),
+           view_,
+           stream);
   if (!velocities_.empty())
-    driver().clear(velocities_.ptr(), velocities_.sizeBytes(), stream.get());
+    fillAsync(device_, velocities_.ptr(), 0, velocities_.sizeBytes(), stream);
 }
 
 void
@@ -189,15 +171,18 @@ ParticleSet::scatter(const std::vector<float>& pose,
   beginFrames(stream);
   uploadSettings(pose, initial_pose_, device_, stream);
   uploadSettings(deviations, initial_deviations_, device_, stream);
-  device::Particles particles = view();
-  particles.velocities = nullptr;
-  device::MotionTask task{};
-  task.start = initial_pose_.ptr();
-  task.deviations = initial_deviations_.ptr();
-  task.noise = task.wide_noise = 1.0f;
-  task.seed = seed;
-  task.layer = device::initial_layer;
-  driver().move(particles, {0, count_}, task, stream.get());
+  device::MoveTask task{view_, {0, view_.count}, {}};
+  task.particles.velocities = nullptr;
+  task.motion.start = initial_pose_.ptr();
+  task.motion.deviations = initial_deviations_.ptr();
+  task.motion.noise = task.motion.wide_noise = 1.0f;
+  task.motion.seed = seed;
+  task.motion.layer = device::initial_layer;
+  dispatch(device_,
+           &device::host::move,
+           PCL_GPU_CUDA_ONLY(device::cuda::move),
+           task,
+           stream);
 }
 
 void
@@ -224,38 +209,34 @@ ParticleSet::copyFrom(const ParticleSet& other, const Stream& stream)
 }
 
 void
-ParticleSet::gather(const Stream& stream)
+ParticleSet::gather(const Stream& stream) const
 {
-  driver().gather(view(), stream.get());
+  dispatch(device_,
+           &device::host::gather,
+           PCL_GPU_CUDA_ONLY(device::cuda::gather),
+           view_,
+           stream);
 }
 
 void
 ParticleSet::propagate(const device::ParticleRange& range,
-                       const Step& step,
-                       const Stream& stream)
+                       const ParticleMotion& motion,
+                       const Stream& stream) const
 {
-  device::MotionTask task{};
-  task.start = former_poses_.ptr();
-  task.start_step = poseSize();
-  task.deviations = deviations_.ptr();
-  task.scales =
-      step.scales < 0
-          ? nullptr
-          : scales_.ptr() + static_cast<std::size_t>(step.scales) * freedoms();
-  task.noise = step.noise;
-  task.wide_noise = step.wide_noise;
-  if (step.renewal > 0.0f) {
-    // The difference of two particles has twice their covariance.
-    task.mean = mean();
-    task.pull = 1.0f - std::sqrt(1.0f - step.renewal * step.renewal);
-    task.noise = step.renewal * std::sqrt(0.5f);
-  }
-  task.drift = step.drift;
-  task.time_step = step.time_step;
-  task.first = step.first;
-  task.seed = step.seed;
-  task.layer = step.layer;
-  driver().move(view(), range, task, stream.get());
+  device::MoveTask task{view_, range, motion.task};
+  task.motion.start = view_.former_poses;
+  task.motion.start_step = view_.space.size();
+  task.motion.deviations = deviations_.ptr();
+  if (motion.scales >= 0)
+    task.motion.scales = scales_.ptr() + static_cast<std::size_t>(motion.scales) *
+                                             view_.space.freedoms();
+  if (motion.from_spread)
+    task.motion.mean = reinterpret_cast<const float*>(summary_.ptr() + state_bytes);
+  dispatch(device_,
+           &device::host::move,
+           PCL_GPU_CUDA_ONLY(device::cuda::move),
+           task,
+           stream);
 }
 
 void
@@ -270,9 +251,9 @@ ParticleSet::copyTo(ParticleSet& other,
                   range.count * size * sizeof(float),
                   stream);
       };
-  copyRows(poses_, other.poses_, poseSize());
+  copyRows(poses_, other.poses_, view_.space.size());
   if (!velocities_.empty())
-    copyRows(velocities_, other.velocities_, freedoms());
+    copyRows(velocities_, other.velocities_, view_.space.freedoms());
 }
 
 void
@@ -281,77 +262,104 @@ ParticleSet::weigh(const device::WeightTask& weights,
                    const Stream& stream)
 {
   if (resampling.scheme == device::ResamplingScheme::Residual) {
-    createOn(device_, copies_, count_);
-    createOn(device_, residuals_, count_);
+    createOn(device_, copies_, view_.count);
+    createOn(device_, residuals_, view_.count);
     resampling.copies = copies_.ptr();
     resampling.residuals = residuals_.ptr();
   }
-  const std::size_t bytes = driver().weightScratchBytes(count_);
+  const std::size_t bytes = weightScratchBytes(device_, view_.count);
   scan_scratch_.reserve(Workspace::bytesFor<char>(bytes));
-  void* const scratch = scan_scratch_.take<char>(bytes);
-  driver().weigh(view(), weights, resampling, scratch, stream.get());
+  const device::WeighTask task = {
+      view_, weights, resampling, scan_scratch_.take<char>(bytes)};
+  dispatch(device_,
+           &device::host::weigh,
+           PCL_GPU_CUDA_ONLY(device::cuda::weigh),
+           task,
+           stream);
 }
 
 void
 ParticleSet::findMean(const Stream& stream)
 {
-  driver().findMean(view(), statistics(), stream.get());
+  dispatch(device_,
+           &device::host::findMean,
+           PCL_GPU_CUDA_ONLY(device::cuda::findMean),
+           statistics(),
+           stream);
 }
 
 void
-ParticleSet::estimate(const Stream& stream)
+ParticleSet::finishFrame(const Stream& stream)
 {
   findMean(stream);
-  driver().findDeviations(view(), statistics(), stream.get());
+  dispatch(device_,
+           &device::host::findDeviations,
+           PCL_GPU_CUDA_ONLY(device::cuda::findDeviations),
+           statistics(),
+           stream);
+  dispatch(device_,
+           &device::host::countFrame,
+           PCL_GPU_CUDA_ONLY(device::cuda::countFrame),
+           view_,
+           stream);
 }
 
 void
-ParticleSet::countFrame(const Stream& stream)
-{
-  driver().countFrame(view(), stream.get());
-}
-
-void
-ParticleSet::download(Summary& summary, const Stream& stream) const
+ParticleSet::download(PoseEstimate& estimate, const Stream& stream) const
 {
   std::vector<unsigned char> bytes(summary_.size());
   copyAsync(summary_.ptr(), bytes.data(), bytes.size(), stream);
   stream.synchronize();
-  std::memcpy(&summary.state, bytes.data(), sizeof(summary.state));
+  device::FilterState state;
+  std::memcpy(&state, bytes.data(), sizeof(state));
+  estimate.best_log_likelihood = state.best_log_likelihood;
+  estimate.log_evidence = state.log_evidence;
+  estimate.effective_sample_size = state.effective_size;
+  estimate.exponent = state.exponent;
+  estimate.possible = state.possible != 0;
+  estimate.resampled = state.carries_weights == 0;
+  estimate.frame = state.frame;
   const unsigned char* next = bytes.data() + state_bytes;
   const auto take = [&next](std::vector<float>& values, std::size_t size) {
     values.resize(size);
     std::memcpy(values.data(), next, size * sizeof(float));
     next += size * sizeof(float);
   };
-  take(summary.mean, poseSize());
-  take(summary.best, poseSize());
-  take(summary.deviations, freedoms());
+  take(estimate.mean, view_.space.size());
+  take(estimate.best, view_.space.size());
+  take(estimate.deviations, view_.space.freedoms());
 }
 
 void
-ParticleSet::downloadCovariance(std::vector<float>& matrix, const Stream& stream)
+ParticleSet::downloadCovariance(Eigen::MatrixXf& covariance, const Stream& stream)
 {
-  const std::size_t columns = static_cast<std::size_t>(freedoms()) * freedoms();
-  const std::size_t size = device::sumScratchSize(count_, columns);
+  const int freedoms = view_.space.freedoms();
+  const std::size_t columns = static_cast<std::size_t>(freedoms) * freedoms;
+  const std::size_t size = device::sumScratchSize(view_.count, columns);
   createOn(device_, covariance_, columns);
   Workspace scratch;
   scratch.reserve(Workspace::bytesFor<double>(size));
-  driver().covariance(
-      view(), mean(), scratch.take<double>(size), covariance_.ptr(), stream.get());
-  matrix.resize(columns);
-  copyAsync(covariance_.ptr(), matrix.data(), columns * sizeof(float), stream);
+  device::StatisticsTask task = statistics();
+  task.statistics.sums = scratch.take<double>(size);
+  task.covariance = covariance_.ptr();
+  dispatch(device_,
+           &device::host::findCovariance,
+           PCL_GPU_CUDA_ONLY(device::cuda::findCovariance),
+           task,
+           stream);
+  covariance.resize(freedoms, freedoms);
+  copyAsync(covariance_.ptr(), covariance.data(), columns * sizeof(float), stream);
   stream.synchronize();
 }
 
 std::size_t
-ParticleSet::requiredMemory(const Space& space,
+ParticleSet::requiredMemory(const PoseLimits& limits,
                             std::uint32_t count,
                             bool velocities,
                             bool residual)
 {
-  const auto angles = static_cast<int>(space.lower.size());
-  const auto balls = static_cast<int>(space.ball_starts.size());
+  const auto angles = static_cast<int>(limits.lower.size());
+  const auto balls = static_cast<int>(limits.ball_starts.size());
   const std::size_t rows = count, size = device::root_size + angles;
   const std::size_t freedoms = device::root_freedoms + angles;
   const std::size_t poses = 2 * rows * size * sizeof(float);
@@ -360,8 +368,8 @@ ParticleSet::requiredMemory(const Space& space,
   const std::size_t shares = residual ? 2 * rows * sizeof(std::uint64_t) : 0;
   const std::size_t columns = device::MeanTerms::angleColumn(balls, angles);
   const std::size_t sums = device::sumScratchSize(rows, columns) * sizeof(double);
-  const device::ParticleDriver& driver = driverFor(currentDevice());
-  return poses + speeds + weights + shares + sums + driver.weightScratchBytes(count);
+  return poses + speeds + weights + shares + sums +
+         weightScratchBytes(currentDevice(), count);
 }
 
 } // namespace pcl::gpu

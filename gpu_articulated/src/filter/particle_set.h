@@ -3,20 +3,40 @@
 
 #pragma once
 
-#include "particle_driver.h"
+#include "filter/particles.h"
 
+#include <pcl/gpu/articulated/pose_estimate.h>
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/containers/device_array.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/gpu/utils/workspace.h>
+
+#include <Eigen/Core>
 
 #include <cstdint>
 #include <vector>
 
 namespace pcl::gpu {
 
-/** \brief Particles of a pose space with their weights, on one device: the steps of a
- * particle filter, for likelihoods from anywhere.
+/** \brief Limits and deviations of the poses of a skeleton. */
+struct PoseLimits {
+  std::vector<float> lower;      ///< one an angle
+  std::vector<float> upper;      ///< one an angle
+  std::vector<float> deviations; ///< one a degree of freedom, over one second
+  std::vector<int> ball_starts;  ///< first angle of each ball joint, ascending
+  std::vector<float> ball_sides; ///< 1 where its axes are right-handed, else -1
+};
+
+/** \brief Motion of particles in a layer. */
+struct ParticleMotion {
+  device::MotionTask task{}; ///< without arrays, which the particles have
+  bool from_spread =
+      false;       ///< whether particles are drawn to their mean: findMean() before
+  int scales = -1; ///< row of setScales() to multiply; -1: none
+};
+
+/** \brief Particles with their weights, on one device: the steps of a particle filter, for
+ * likelihoods from anywhere.
  *
  * Steps that take a range work on these particles only, so that several devices can share
  * them; the others need the poses and log-likelihoods of all. After create() and setScales()
@@ -24,66 +44,18 @@ namespace pcl::gpu {
  */
 class ParticleSet {
 public:
-  /** \brief A pose space: limits of all angles, and what deviates how much. */
-  struct Space {
-    std::vector<float> lower;      ///< one an angle
-    std::vector<float> upper;      ///< one an angle
-    std::vector<float> deviations; ///< one a degree of freedom, over one second
-    std::vector<int> ball_starts;  ///< first angle of each ball joint, ascending
-    std::vector<float> ball_sides; ///< 1 where its axes are right-handed, else -1
-  };
-
-  /** \brief How particles move. */
-  struct Step {
-    float noise = 1.0f;      ///< scales the deviations
-    float wide_noise = 1.0f; ///< scales those of every fourth particle
-    /** \brief Above 0: this part of the particles' differences from their mean is drawn
-     * anew, from the differences between particles; findMean() comes before. */
-    float renewal = 0.0f;
-    float drift = 0.0f; ///< share of the velocity that is kept, times the time step
-    float time_step = 1.0f;
-    bool first = true; ///< of the frame
-    int scales = -1;   ///< which row of setScales() to multiply; -1: none
-    std::uint64_t seed = 0;
-    std::uint32_t layer = 0;
-  };
-
-  /** \brief The summary of a frame, as it is downloaded. */
-  struct Summary {
-    device::FilterState state;
-    std::vector<float> mean, best, deviations;
-  };
-
-  /** \brief Makes particles on the current device; what was there is gone. */
+  /** \brief Makes particles on the current device. Those of before are lost. */
   void
-  create(const Space& space,
+  create(const PoseLimits& limits,
          std::uint32_t count,
          bool velocities,
          const Stream& stream);
-
-  bool
-  isEmpty() const
-  {
-    return count_ == 0;
-  }
-
-  std::uint32_t
-  count() const
-  {
-    return count_;
-  }
-
-  const Device&
-  getDevice() const
-  {
-    return device_;
-  }
 
   /** \brief Replaces the deviations over one second. */
   void
   setDeviations(const std::vector<float>& deviations, const Stream& stream);
 
-  /** \brief Sets rows of scales of the deviations, one row a layer or group. */
+  /** \brief Sets rows of scales of the deviations, one row a partition. */
   void
   setScales(const std::vector<float>& scales, const Stream& stream);
 
@@ -94,7 +66,7 @@ public:
           std::uint64_t seed,
           const Stream& stream);
 
-  /** \brief Takes all particles over, with equal weights; frames count from 0 again. */
+  /** \brief Takes all poses over, with equal weights; frames count from 0 again. */
   void
   assign(const float* poses, const Stream& stream);
 
@@ -104,13 +76,15 @@ public:
 
   /** \brief Copies poses and velocities of the ancestors, to be moved. */
   void
-  gather(const Stream& stream);
+  gather(const Stream& stream) const;
 
-  /** \brief Moves what was gathered. */
+  /** \brief Moves gathered particles. */
   void
-  propagate(const device::ParticleRange& range, const Step& step, const Stream& stream);
+  propagate(const device::ParticleRange& range,
+            const ParticleMotion& motion,
+            const Stream& stream) const;
 
-  /** \brief Copies what moved to a set like this, on any device. */
+  /** \brief Copies moved particles to a set like this, on any device. */
   void
   copyTo(ParticleSet& other,
          const device::ParticleRange& range,
@@ -126,35 +100,23 @@ public:
   void
   findMean(const Stream& stream);
 
-  /** \brief Computes mean, best pose and deviations. */
+  /** \brief Computes mean, best pose and deviations, and ends the frame. */
   void
-  estimate(const Stream& stream);
+  finishFrame(const Stream& stream);
 
-  /** \brief Ends a frame. */
+  /** \brief Copies the estimate of the last frame to the host. Waits. */
   void
-  countFrame(const Stream& stream);
+  download(PoseEstimate& estimate, const Stream& stream) const;
 
-  /** \brief Copies what is known to the host. Waits. */
+  /** \brief Copies the covariance about the mean to the host. Waits. */
   void
-  download(Summary& summary, const Stream& stream) const;
+  downloadCovariance(Eigen::MatrixXf& covariance, const Stream& stream);
 
-  /** \brief Copies the covariance about the mean to the host. Waits.
-   * \param[out] matrix a square of degrees of freedom
-   */
-  void
-  downloadCovariance(std::vector<float>& matrix, const Stream& stream);
-
-  /** \brief What was gathered. */
-  DeviceArray<float>&
-  gatheredPoses()
+  /** \brief Returns the arrays of all particles. */
+  const device::Particles&
+  view() const
   {
-    return former_poses_;
-  }
-
-  DeviceArray<float>&
-  poses()
-  {
-    return poses_;
+    return view_;
   }
 
   const DeviceArray<float>&
@@ -175,45 +137,23 @@ public:
     return ancestors_;
   }
 
-  /** \brief Bytes that create() and the steps allocate. */
+  /** \brief Returns the bytes that create() and the steps allocate. */
   static std::size_t
-  requiredMemory(const Space& space,
+  requiredMemory(const PoseLimits& limits,
                  std::uint32_t count,
                  bool velocities,
                  bool residual);
 
 private:
-  device::Particles
-  view();
-
-  /** \brief The summary, and sums to make it of. */
-  device::PoseStatistics
+  /** \brief Returns the task of a summary, with memory for sums. */
+  device::StatisticsTask
   statistics();
-
-  const float*
-  mean() const;
 
   void
   beginFrames(const Stream& stream);
 
-  const device::ParticleDriver&
-  driver() const;
-
-  int
-  freedoms() const
-  {
-    return device::root_freedoms + angles_;
-  }
-
-  int
-  poseSize() const
-  {
-    return device::root_size + angles_;
-  }
-
-  int angles_ = 0, balls_ = 0, angle_parts_ = 0;
-  std::uint32_t count_ = 0;
   Device device_ = Device::host();
+  device::Particles view_{};
   DeviceArray<float> limits_and_sides_, deviations_, initial_deviations_, initial_pose_,
       scales_;
   DeviceArray<int> parts_and_balls_;

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "quaternion.hpp"
+#include "kinematics/quaternion.hpp"
 
 #include <pcl/gpu/utils/internal/device/trigonometry.hpp>
 #include <pcl/gpu/utils/internal/device/vector3.hpp>

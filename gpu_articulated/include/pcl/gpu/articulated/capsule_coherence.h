@@ -17,8 +17,8 @@
 
 namespace pcl::gpu {
 
-/** \brief How well a rigid body of capsules agrees with an observed cloud: a coherence for
- * pcl::tracking::ParticleFilterTracker and its kin, computed by CapsuleLikelihood.
+/** \brief Computes the agreement of a rigid body of capsules with an observed cloud: a
+ * coherence for pcl::tracking::ParticleFilterTracker and its kin, by CapsuleLikelihood.
  *
  * PCL's trackers move a reference cloud by each particle's pose and ask the coherence about
  * the moved cloud. Here the reference cloud stands for capsules: makeReferenceCloud() makes
@@ -99,8 +99,8 @@ public:
   PointCloudInPtr
   makeReferenceCloud() const;
 
-  /** \brief Gives access to sigma, tau and the other settings. A new tau takes effect with
-   * the next target cloud, and needs another reference cloud.
+  /** \brief Returns the likelihood, to set its parameters. A new truncation distance takes effect
+   * with the next target cloud, and needs another reference cloud.
    * \return the likelihood; its points are set by this class
    */
   CapsuleLikelihood&
@@ -150,7 +150,7 @@ protected:
                    float& w) override;
 
 private:
-  /** \brief What is kept on the device, and on the way to it, from call to call. */
+  /** \brief Memory on the device, and on the way to it, that stays from call to call. */
   struct DeviceSide {
     detail::PointUpload upload;
     DeviceArray<TaperedCapsule> capsules;

@@ -83,7 +83,7 @@ void
 ArticulatedTracker<PointT>::setParticleNum(int particle_num)
 {
   checkArgument(particle_num >= 1, "number of particles", particle_num, "1 or more");
-  filter_.setParticleCount(particle_num);
+  setParameter(filter_, &PoseParticleFilterParameters::particle_count, particle_num);
   resetTracking();
 }
 
@@ -91,49 +91,21 @@ template <typename PointT>
 int
 ArticulatedTracker<PointT>::getParticleNum() const
 {
-  return static_cast<int>(filter_.getParticleCount());
+  return static_cast<int>(filter_.getParameters().particle_count);
 }
 
 template <typename PointT>
 void
 ArticulatedTracker<PointT>::setIterationNum(int iteration_num)
 {
-  filter_.setLayers(iteration_num);
+  setParameter(filter_, &PoseParticleFilterParameters::layers, iteration_num);
 }
 
 template <typename PointT>
 int
 ArticulatedTracker<PointT>::getIterationNum() const
 {
-  return filter_.getLayers();
-}
-
-template <typename PointT>
-void
-ArticulatedTracker<PointT>::setSeed(std::uint64_t seed)
-{
-  filter_.setSeed(seed);
-}
-
-template <typename PointT>
-void
-ArticulatedTracker<PointT>::setSigma(float sigma)
-{
-  filter_.likelihood().setSigma(sigma);
-}
-
-template <typename PointT>
-void
-ArticulatedTracker<PointT>::setTruncationDistance(float distance)
-{
-  filter_.likelihood().setTruncationDistance(distance);
-}
-
-template <typename PointT>
-void
-ArticulatedTracker<PointT>::setRootDeviation(float translation, float rotation)
-{
-  filter_.setRootDeviation(translation, rotation);
+  return filter_.getParameters().layers;
 }
 
 template <typename PointT>
@@ -293,7 +265,7 @@ ArticulatedTracker<PointT>::computeTracking()
       1.0f / frame_rate_);
   filter_.getEstimate(estimate_);
   result_ = PoseState::fromPose(estimate_.mean);
-  result_.weight = 1.0f / static_cast<float>(filter_.getParticleCount());
+  result_.weight = 1.0f / static_cast<float>(filter_.getParameters().particle_count);
   has_result_ = true;
 }
 

@@ -62,8 +62,8 @@ CapsuleCoherence<PointT>::makeReferenceCloud() const -> PointCloudInPtr
   };
   const auto addEnd = [&](const float* center, float radius) {
     const Eigen::Vector3f position(center[0], center[1], center[2]);
-    const Eigen::Vector3f reach =
-        Eigen::Vector3f::Constant(radius + likelihood_.getTruncationDistance());
+    const Eigen::Vector3f reach = Eigen::Vector3f::Constant(
+        radius + likelihood_.getParameters().truncation_distance);
     add(position);
     box.extend(Eigen::Vector3f(position - reach));
     box.extend(Eigen::Vector3f(position + reach));

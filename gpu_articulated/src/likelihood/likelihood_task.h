@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "../capsules/prepare_capsule.hpp"
+#include "capsules/prepare_capsule.hpp"
 
 #include <cstddef>
 
@@ -18,9 +18,10 @@ struct ObservationTask {
   std::size_t count;
   Point3 viewpoint;
   float truncation_distance;
-  bool whole_rays;        ///< see sortKey()
-  std::uint32_t* keys;    ///< one a point
-  std::uint32_t* numbers; ///< one a point
+  bool whole_rays;                     ///< see sortKey()
+  std::uint32_t* keys;                 ///< one a point
+  std::uint32_t* numbers;              ///< one a point
+  const std::uint32_t* sorted_numbers; ///< one a point, in the order of the keys
   int chunk_count;
   ObservedPoint* observed; ///< chunk_count * chunk_points
   RayBundle* blocks;       ///< chunk_count * chunk_blocks
@@ -44,40 +45,35 @@ struct SampleTask {
   double* likelihoods; ///< one a sample
 };
 
-/** \brief What gpu::CapsuleLikelihood asks of a device.
- *
- * One object a device kind; it has no state. Sizes and arguments have been checked, all
- * memory lives on the device that is current, and outputs have their size.
- */
-class LikelihoodDriver {
-public:
-  using Queue = CUstream_st*;
+namespace host {
 
-  /** \brief Writes the keys of sortKey(), and the points' numbers. */
-  virtual void
-  makeKeys(const ObservationTask& task, Queue queue) const = 0;
+/** \brief Writes the keys of sortKey(), and the points' numbers. */
+void
+makeKeys(const ObservationTask& task);
 
-  /** \brief Writes sorted points and bundles. */
-  virtual void
-  observe(const ObservationTask& task,
-          const std::uint32_t* sorted_numbers,
-          Queue queue) const = 0;
+/** \brief Writes sorted points and bundles. */
+void
+observe(const ObservationTask& task);
 
-  virtual void
-  compute(const SampleTask<PreparedCapsule>& task, Queue queue) const = 0;
+/** \brief Writes the likelihoods of samples. */
+template <typename Prepared>
+void
+compareSamples(const SampleTask<Prepared>& task);
 
-  virtual void
-  compute(const SampleTask<PreparedTaperedCapsule>& task, Queue queue) const = 0;
+} // namespace host
 
-protected:
-  ~LikelihoodDriver() = default;
-};
+namespace cuda {
 
-const LikelihoodDriver&
-hostLikelihoodDriver();
+void
+makeKeys(const ObservationTask& task, CUstream_st* stream);
 
-/** \brief Exists only where the module is built with CUDA. */
-const LikelihoodDriver&
-cudaLikelihoodDriver();
+void
+observe(const ObservationTask& task, CUstream_st* stream);
+
+template <typename Prepared>
+void
+compareSamples(const SampleTask<Prepared>& task, CUstream_st* stream);
+
+} // namespace cuda
 
 } // namespace pcl::device
