@@ -3,11 +3,15 @@
 
 #pragma once
 
+#include <pcl/gpu/articulated/capsule.h>
 #include <pcl/gpu/utils/device/types.hpp>
 
 #include <cstdint>
 
 namespace pcl::device {
+
+using gpu::Capsule;
+using gpu::TaperedCapsule;
 
 /** \brief Points of a block: those that a warp looks at together. */
 constexpr int block_points = 32;
@@ -57,6 +61,8 @@ isNearViewpoint(const RayBundle& bundle)
  * Its bits are negated in \a radius where single precision will not do for it.
  */
 struct alignas(32) PreparedCapsule {
+  using Source = Capsule;
+
   float a[3];
   float radius;
   float axis[3]; ///< unit length, from a to b
@@ -65,6 +71,8 @@ struct alignas(32) PreparedCapsule {
 
 /** \brief The same with a radius at each end. */
 struct alignas(16) PreparedTaperedCapsule {
+  using Source = TaperedCapsule;
+
   float a[3];
   float radius; ///< at a
   float axis[3];

@@ -5,28 +5,9 @@
 
 #include "capsules/capsule_exact.hpp"
 
-#include <pcl/gpu/articulated/capsule.h>
-
 #include <cstring>
 
 namespace pcl::device {
-
-using gpu::Capsule;
-using gpu::TaperedCapsule;
-
-/** \brief The capsule that a prepared one is made of. */
-template <typename Prepared>
-struct SourceOf;
-
-template <>
-struct SourceOf<PreparedCapsule> {
-  using type = Capsule;
-};
-
-template <>
-struct SourceOf<PreparedTaperedCapsule> {
-  using type = TaperedCapsule;
-};
 
 PCL_GPU_HOST_DEVICE float
 radiusA(const Capsule& capsule)

@@ -1,28 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "filter/cuda_blocks.cuh"
 #include "filter/motion.hpp"
 #include "filter/pose_statistics.hpp"
 
 #include <pcl/gpu/utils/device/cuda_check.h>
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
-#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
 namespace pcl::device {
 
 namespace {
 
-constexpr int threads = 256;
-
 // Blocks of sums and of copies: numbers of a row, and the rows of copies.
 constexpr int columns_per_block = 32;
 constexpr int rows_per_block = 8;
-
-unsigned int
-blocksFor(std::size_t count, int per_block)
-{
-  return static_cast<unsigned int>((count + per_block - 1) / per_block);
-}
 
 __global__ void
 __launch_bounds__(threads)
@@ -169,14 +161,12 @@ countFrameKernel(FilterState* state)
 void
 cuda::resetAncestors(const Particles& particles, cudaStream_t stream)
 {
-  launchOverlapping("resetAncestors",
-                    &resetAncestorsKernel,
-                    blocksFor(particles.count, threads),
-                    threads,
-                    0,
-                    stream,
-                    particles.ancestors,
-                    particles.count);
+  launchBlocks("resetAncestors",
+               &resetAncestorsKernel,
+               blocksFor(particles.count),
+               stream,
+               particles.ancestors,
+               particles.count);
 }
 
 void
@@ -195,15 +185,13 @@ void
 cuda::move(const MoveTask& task, cudaStream_t stream)
 {
   const std::size_t parts = task.particles.space.parts();
-  launchOverlapping("move",
-                    &moveKernel,
-                    blocksFor(task.range.count * parts, threads),
-                    threads,
-                    0,
-                    stream,
-                    task.particles,
-                    task.range,
-                    task.motion);
+  launchBlocks("move",
+               &moveKernel,
+               blocksFor(task.range.count * parts),
+               stream,
+               task.particles,
+               task.range,
+               task.motion);
 }
 
 void
@@ -211,32 +199,25 @@ cuda::findMean(const StatisticsTask& task, cudaStream_t stream)
 {
   const double* const sums =
       sumByLevels(MeanTerms{task.particles}, task.statistics.sums, SumAllRows{stream});
-  launchOverlapping("mean",
-                    &meanKernel,
-                    1,
-                    threads,
-                    0,
-                    stream,
-                    task.particles,
-                    sums,
-                    task.statistics);
+  launchBlocks("mean", &meanKernel, 1, stream, task.particles, sums, task.statistics);
 }
 
 void
-cuda::findDeviations(const StatisticsTask& task, cudaStream_t stream)
+cuda::finishFrame(const StatisticsTask& task, cudaStream_t stream)
 {
+  findMean(task, stream);
   const SpreadTerms terms = {task.particles, task.statistics.mean};
   const double* const sums =
       sumByLevels(terms, task.statistics.sums, SumAllRows{stream});
-  launchOverlapping("deviations",
-                    &deviationsKernel,
-                    1,
-                    threads,
-                    0,
-                    stream,
-                    task.particles,
-                    sums,
-                    task.statistics.deviations);
+  launchBlocks("deviations",
+               &deviationsKernel,
+               1,
+               stream,
+               task.particles,
+               sums,
+               task.statistics.deviations);
+  launchOverlapping(
+      "countFrame", &countFrameKernel, 1, 1, 0, stream, task.particles.state);
 }
 
 void
@@ -245,22 +226,14 @@ cuda::findCovariance(const StatisticsTask& task, cudaStream_t stream)
   const CovarianceTerms terms = {task.particles, task.statistics.mean};
   const double* const sums =
       sumByLevels(terms, task.statistics.sums, SumAllRows{stream});
-  launchOverlapping("covariance",
-                    &covarianceKernel,
-                    blocksFor(terms.columns(), threads),
-                    threads,
-                    0,
-                    stream,
-                    task.particles,
-                    sums,
-                    task.covariance,
-                    terms.columns());
-}
-
-void
-cuda::countFrame(const Particles& particles, cudaStream_t stream)
-{
-  launchOverlapping("countFrame", &countFrameKernel, 1, 1, 0, stream, particles.state);
+  launchBlocks("covariance",
+               &covarianceKernel,
+               blocksFor(terms.columns()),
+               stream,
+               task.particles,
+               sums,
+               task.covariance,
+               terms.columns());
 }
 
 } // namespace pcl::device

@@ -189,13 +189,15 @@ host::findMean(const StatisticsTask& task)
 }
 
 void
-host::findDeviations(const StatisticsTask& task)
+host::finishFrame(const StatisticsTask& task)
 {
+  findMean(task);
   const SpreadTerms terms = {task.particles, task.statistics.mean};
   const double* const sums = sumByLevels(terms, task.statistics.sums, SumAllRows());
   for (int freedom = 0; freedom < task.particles.space.freedoms(); ++freedom)
     task.statistics.deviations[freedom] =
         concludeDeviation(task.particles, sums[freedom]);
+  ++task.particles.state->frame;
 }
 
 void
@@ -206,12 +208,6 @@ host::findCovariance(const StatisticsTask& task)
   const auto total = static_cast<double>(task.particles.state->total);
   for (int i = 0; i < terms.columns(); ++i)
     task.covariance[i] = static_cast<float>(sums[i] / total);
-}
-
-void
-host::countFrame(const Particles& particles)
-{
-  ++particles.state->frame;
 }
 
 } // namespace pcl::device

@@ -291,16 +291,10 @@ ParticleSet::findMean(const Stream& stream)
 void
 ParticleSet::finishFrame(const Stream& stream)
 {
-  findMean(stream);
   dispatch(device_,
-           &device::host::findDeviations,
-           PCL_GPU_CUDA_ONLY(device::cuda::findDeviations),
+           &device::host::finishFrame,
+           PCL_GPU_CUDA_ONLY(device::cuda::finishFrame),
            statistics(),
-           stream);
-  dispatch(device_,
-           &device::host::countFrame,
-           PCL_GPU_CUDA_ONLY(device::cuda::countFrame),
-           view_,
            stream);
 }
 

@@ -184,17 +184,13 @@ weigh(const WeighTask& task);
 void
 findMean(const StatisticsTask& task);
 
-/** \brief Writes the deviations from the mean, which is there. */
+/** \brief Writes mean, best pose and deviations, and ends the frame. */
 void
-findDeviations(const StatisticsTask& task);
+finishFrame(const StatisticsTask& task);
 
 /** \brief Writes the covariance about the mean, which is there. */
 void
 findCovariance(const StatisticsTask& task);
-
-/** \brief Ends a frame. */
-void
-countFrame(const Particles& particles);
 
 } // namespace host
 
@@ -219,13 +215,10 @@ void
 findMean(const StatisticsTask& task, CUstream_st* stream);
 
 void
-findDeviations(const StatisticsTask& task, CUstream_st* stream);
+finishFrame(const StatisticsTask& task, CUstream_st* stream);
 
 void
 findCovariance(const StatisticsTask& task, CUstream_st* stream);
-
-void
-countFrame(const Particles& particles, CUstream_st* stream);
 
 } // namespace cuda
 

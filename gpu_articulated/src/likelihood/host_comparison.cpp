@@ -178,7 +178,7 @@ template <typename Prepared>
 HWY_INLINE RayLanes
 distancesFrom(const SampleTask<Prepared>& task,
               const Prepared& prepared,
-              const typename SourceOf<Prepared>::type& capsule,
+              const typename Prepared::Source& capsule,
               const ObservedRay<RayLanes>& rays,
               bool is_near,
               const ObservedPoint* points)

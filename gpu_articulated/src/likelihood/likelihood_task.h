@@ -36,7 +36,7 @@ struct SampleTask {
   const double* chunk_weights;
   DistanceRule rule;
   bool culled;
-  const typename SourceOf<Prepared>::type* capsules; ///< sample by sample
+  const typename Prepared::Source* capsules; ///< sample by sample
   int capsules_per_sample;
   int sample_count;
   Prepared* prepared;  ///< as many as there are capsules

@@ -65,7 +65,7 @@ public:
   using PointCloudStatePtr = typename Base::PointCloudStatePtr;
 
   /** \brief Makes a tracker without a skeleton. */
-  ArticulatedTracker();
+  ArticulatedTracker() { tracker_name_ = "gpu::ArticulatedTracker"; }
 
   /** \brief Sets the skeleton. Tracking starts anew.
    * \param[in] skeleton one with capsules, and with no more angles than a PoseState holds
@@ -77,30 +77,45 @@ public:
 
   /** \return the skeleton; null if none was set */
   const Skeleton::ConstPtr&
-  getSkeleton() const;
+  getSkeleton() const
+  {
+    return filter_.getSkeleton();
+  }
 
   /** \brief Sets the pose that the first frame starts from.
    * \param[in] pose Skeleton::poseSize() numbers, checked by compute(); empty, as by default,
    * for the rest pose at getTrans()
    */
   void
-  setInitialPose(const std::vector<float>& pose);
+  setInitialPose(const std::vector<float>& pose)
+  {
+    initial_pose_ = pose;
+  }
 
   /** \brief Sets the pose that the first frame starts from.
    * \param[in] state with as many angles as the skeleton has, checked by compute()
    */
   void
-  setInitialPose(const PoseState& state);
+  setInitialPose(const PoseState& state)
+  {
+    setInitialPose(state.toPose());
+  }
 
   /** \brief Sets where the root is in the first frame, if there was no setInitialPose().
    * \param[in] transform root-to-world
    */
   void
-  setTrans(const Eigen::Affine3f& transform);
+  setTrans(const Eigen::Affine3f& transform)
+  {
+    trans_ = transform;
+  }
 
   /** \return where the root is in the first frame */
   Eigen::Affine3f
-  getTrans() const;
+  getTrans() const
+  {
+    return trans_;
+  }
 
   /** \brief Sets how uncertain the pose of the first frame is.
    * \param[in] initial_noise_covariance variances of all degrees of freedom (see PoseState),
@@ -108,7 +123,10 @@ public:
    * second
    */
   void
-  setInitialNoiseCovariance(const std::vector<double>& initial_noise_covariance);
+  setInitialNoiseCovariance(const std::vector<double>& initial_noise_covariance)
+  {
+    initial_noise_covariance_ = initial_noise_covariance;
+  }
 
   /** \brief Sets the number of particles. Tracking starts anew.
    * \param[in] particle_num 2000 by default
@@ -120,7 +138,10 @@ public:
 
   /** \return the number of particles */
   int
-  getParticleNum() const;
+  getParticleNum() const
+  {
+    return static_cast<int>(filter_.getParameters().particle_count);
+  }
 
   /** \brief Sets the filter's annealing layers, in each of which the particles are moved and
    * weighed.
@@ -128,11 +149,17 @@ public:
    * \throws pcl::BadArgumentException if below 1
    */
   void
-  setIterationNum(int iteration_num);
+  setIterationNum(int iteration_num)
+  {
+    setParameter(filter_, &PoseParticleFilterParameters::layers, iteration_num);
+  }
 
   /** \return the filter's annealing layers */
   int
-  getIterationNum() const;
+  getIterationNum() const
+  {
+    return filter_.getParameters().layers;
+  }
 
   /** \brief Sets the time between frames; it may change from frame to frame. The stamps of
    * clouds are not used.
@@ -144,7 +171,10 @@ public:
 
   /** \return frames a second */
   float
-  getFrameRate() const;
+  getFrameRate() const
+  {
+    return frame_rate_;
+  }
 
   /** \brief Sets where clouds are seen from, in place of their sensor origin.
    * \param[in] viewpoint in the clouds' frame, metres
@@ -155,23 +185,35 @@ public:
 
   /** \brief Clouds are seen from their sensor origin again (the default). */
   void
-  useSensorOriginAsViewPoint();
+  useSensorOriginAsViewPoint()
+  {
+    viewpoint_.reset();
+  }
 
   /** \brief Returns the filter, to set its parameters. Its skeleton and particles belong to the
    * tracker.
    * \return the filter
    */
   PoseParticleFilter&
-  getFilter();
+  getFilter()
+  {
+    return filter_;
+  }
 
   /** \return mean pose of the last frame; of the default state before the first one */
   PoseState
-  getResult() const override;
+  getResult() const override
+  {
+    return result_;
+  }
 
   /** \return the estimate of the last frame: mean, best pose, deviations, evidence; empty before
    * the first one */
   const PoseEstimate&
-  getEstimate() const;
+  getEstimate() const
+  {
+    return estimate_;
+  }
 
   /** \brief Downloads the particles, those of the leading island where the filter has several.
    * \return the particles with their weights, which sum up to 1; null before the first frame
@@ -193,11 +235,18 @@ public:
    * \return root-to-world
    */
   Eigen::Affine3f
-  toEigenMatrix(const PoseState& particle) const;
+  toEigenMatrix(const PoseState& particle) const
+  {
+    return particle.toEigenMatrix();
+  }
 
   /** \brief Drops the particles: the next frame starts from the initial pose. */
   void
-  resetTracking();
+  resetTracking()
+  {
+    filter_.reset();
+    has_result_ = false;
+  }
 
 protected:
   using Base::indices_;

@@ -74,7 +74,7 @@ public:
   using PointCloudInConstPtr = typename Base::PointCloudInConstPtr;
 
   /** \brief Makes a coherence without capsules. */
-  CapsuleCoherence();
+  CapsuleCoherence() { coherence_name_ = "gpu::CapsuleCoherence"; }
 
   /** \brief Sets the body.
    * \param[in] capsules in the body's own frame, metres
@@ -86,7 +86,10 @@ public:
 
   /** \return the body's capsules */
   const std::vector<TaperedCapsule>&
-  getCapsules() const;
+  getCapsules() const
+  {
+    return capsules_;
+  }
 
   /** \brief Makes the cloud to give to the tracker's setReferenceCloud().
    *
@@ -104,7 +107,10 @@ public:
    * \return the likelihood; its points are set by this class
    */
   CapsuleLikelihood&
-  getLikelihood();
+  getLikelihood()
+  {
+    return likelihood_;
+  }
 
   /** \brief Sets where the target is seen from, in place of its sensor origin.
    * \param[in] viewpoint in the target's frame, metres
@@ -115,13 +121,21 @@ public:
 
   /** \brief The target is seen from its sensor origin again (the default). */
   void
-  useSensorOriginAsViewPoint();
+  useSensorOriginAsViewPoint()
+  {
+    viewpoint_.reset();
+    target_is_set_.value = false;
+  }
 
   /** \brief Sets the observation.
    * \param[in] cloud uploaded by the next initCompute()
    */
   void
-  setTargetCloud(const PointCloudInConstPtr& cloud) override;
+  setTargetCloud(const PointCloudInConstPtr& cloud) override
+  {
+    target_input_ = cloud;
+    target_is_set_.value = false;
+  }
 
   /** \brief Uploads the target cloud if it is new. compute() calls it, too.
    * \return true; false if it failed in a parallel region

@@ -17,12 +17,6 @@
 namespace pcl::gpu {
 
 template <typename PointT>
-CapsuleCoherence<PointT>::CapsuleCoherence()
-{
-  coherence_name_ = "gpu::CapsuleCoherence";
-}
-
-template <typename PointT>
 void
 CapsuleCoherence<PointT>::setCapsules(const std::vector<TaperedCapsule>& capsules)
 {
@@ -38,13 +32,6 @@ CapsuleCoherence<PointT>::setCapsules(const std::vector<TaperedCapsule>& capsule
                       "a finite number");
   }
   capsules_ = capsules;
-}
-
-template <typename PointT>
-const std::vector<TaperedCapsule>&
-CapsuleCoherence<PointT>::getCapsules() const
-{
-  return capsules_;
 }
 
 template <typename PointT>
@@ -78,35 +65,12 @@ CapsuleCoherence<PointT>::makeReferenceCloud() const -> PointCloudInPtr
 }
 
 template <typename PointT>
-CapsuleLikelihood&
-CapsuleCoherence<PointT>::getLikelihood()
-{
-  return likelihood_;
-}
-
-template <typename PointT>
 void
 CapsuleCoherence<PointT>::setViewPoint(const Eigen::Vector3f& viewpoint)
 {
   checkArgument(
       viewpoint.allFinite(), "viewpoint", viewpoint.transpose(), "finite numbers");
   viewpoint_ = viewpoint;
-  target_is_set_.value = false;
-}
-
-template <typename PointT>
-void
-CapsuleCoherence<PointT>::useSensorOriginAsViewPoint()
-{
-  viewpoint_.reset();
-  target_is_set_.value = false;
-}
-
-template <typename PointT>
-void
-CapsuleCoherence<PointT>::setTargetCloud(const PointCloudInConstPtr& cloud)
-{
-  target_input_ = cloud;
   target_is_set_.value = false;
 }
 
