@@ -14,7 +14,7 @@ namespace pcl::gpu::apps {
 
 namespace {
 
-/** \brief Number of points that determine a body's pose. */
+/** \brief Number of points that is enough to find a body's pose. */
 constexpr std::size_t enough_points = 4000;
 
 DeviceArray<PointXYZ>

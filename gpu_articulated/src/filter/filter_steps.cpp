@@ -214,14 +214,12 @@ motionOf(const PoseParticleFilterParameters& parameters,
 }
 
 device::WeightTask
-weightingOf(const PoseParticleFilterParameters& parameters,
-            const FilterPass& pass,
-            const double* log_likelihoods)
+weightingOf(const PoseParticleFilterParameters& parameters, const FilterPass& pass)
 {
   const float exponent = parameters.layer_exponents.empty()
                              ? std::ldexp(1.0f, pass.layer - parameters.layers + 1)
                              : parameters.layer_exponents[pass.layer];
-  return {log_likelihoods, parameters.survival_rate, exponent};
+  return {nullptr, parameters.survival_rate, exponent};
 }
 
 device::ResamplingTask

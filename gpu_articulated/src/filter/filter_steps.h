@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "filter/particle_set.h"
+#include "filter/particles.h"
 
 #include <pcl/gpu/articulated/pose_particle_filter.h>
 
@@ -12,6 +12,23 @@
 namespace pcl::gpu {
 
 // The steps of a filter, as its parameters want them.
+
+/** \brief Limits and deviations of the poses of a skeleton. */
+struct PoseLimits {
+  std::vector<float> lower;      ///< one an angle
+  std::vector<float> upper;      ///< one an angle
+  std::vector<float> deviations; ///< one a degree of freedom, over one second
+  std::vector<int> ball_starts;  ///< first angle of each ball joint, ascending
+  std::vector<float> ball_sides; ///< 1 where its axes are right-handed, else -1
+};
+
+/** \brief Motion of particles in a layer. */
+struct ParticleMotion {
+  device::MotionTask task{}; ///< without arrays, which the particles have
+  bool from_spread =
+      false;       ///< whether particles are drawn to their mean: findMean() before
+  int scales = -1; ///< row of setScales() to multiply; -1: none
+};
 
 /** \brief One pass of an island through a layer of a partition. */
 struct FilterPass {
@@ -62,11 +79,9 @@ motionOf(const PoseParticleFilterParameters& parameters,
          const FilterPass& pass,
          float dt);
 
-/** \brief Returns the weighing of a pass's particles. */
+/** \brief Returns the weighing of a pass's particles, without log-likelihoods. */
 device::WeightTask
-weightingOf(const PoseParticleFilterParameters& parameters,
-            const FilterPass& pass,
-            const double* log_likelihoods);
+weightingOf(const PoseParticleFilterParameters& parameters, const FilterPass& pass);
 
 /** \brief Returns the resampling behind a pass. */
 device::ResamplingTask

@@ -30,7 +30,7 @@ rate(Island& island, bool is_first_frame)
   const FilterShare& share = island.shares.front();
   const ScopedDevice scope(share.device);
   PoseEstimate estimate;
-  share.particles.download(estimate, share.stream);
+  share.download(estimate, share.stream);
   const double found = estimate.possible ? estimate.best_log_likelihood
                                          : -std::numeric_limits<double>::infinity();
   const bool starts = is_first_frame || !std::isfinite(island.score);
@@ -61,7 +61,7 @@ compareIslands(std::vector<Island>& islands,
     for (std::size_t i = 0; i < island.shares.size(); ++i) {
       FilterShare& share = island.shares[i];
       const ScopedDevice scope(share.device);
-      share.particles.copyFrom(best.shares[i].particles, share.stream);
+      share.copyFrom(best.shares[i]);
     }
     finishShares(island.shares);
     island.score = best.score;
@@ -70,19 +70,9 @@ compareIslands(std::vector<Island>& islands,
   return static_cast<std::size_t>(&best - islands.data());
 }
 
-void
-checkDeviations(const std::vector<float>& deviations, std::size_t freedoms)
-{
-  checkArgument(deviations.size() == freedoms,
-                "number of deviations",
-                deviations.size(),
-                "one a degree of freedom, one less than the numbers of a pose");
-  for (const float deviation : deviations)
-    checkNotNegative("deviation", deviation);
-}
-
-void
-checkPose(const std::vector<float>& pose, std::size_t size)
+/** \brief Returns a pose whose root has a unit quaternion. */
+std::vector<float>
+checkedPose(std::vector<float> pose, std::size_t size)
 {
   checkArgument(pose.size() == size,
                 "number of floats of the pose",
@@ -93,13 +83,6 @@ checkPose(const std::vector<float>& pose, std::size_t size)
   const double length = std::hypot(std::hypot(double(pose[3]), pose[4]),
                                    std::hypot(double(pose[5]), pose[6]));
   checkArgument(length > 0.0, "length of the root's quaternion", length, "more than 0");
-}
-
-std::vector<float>
-withUnitQuaternion(std::vector<float> pose)
-{
-  const double length = std::hypot(std::hypot(double(pose[3]), pose[4]),
-                                   std::hypot(double(pose[5]), pose[6]));
   for (int i = 3; i < 7; ++i)
     pose[i] = static_cast<float>(pose[i] / length);
   return pose;
@@ -207,16 +190,20 @@ PoseParticleFilter::initialize(const std::vector<float>& pose,
 {
   checkSkeleton();
   const std::size_t size = skeleton_->poseSize();
-  checkPose(pose, size);
-  checkDeviations(deviations, size - 1);
+  const std::vector<float> start = checkedPose(pose, size);
+  checkArgument(deviations.size() == size - 1,
+                "number of deviations",
+                deviations.size(),
+                "one a degree of freedom, one less than the numbers of a pose");
+  for (const float deviation : deviations)
+    checkNotNegative("deviation", deviation);
   create(currentDevice(), stream);
   for (int i = 0; i < parameters_.islands; ++i) {
     FilterShares& shares = buffers_.get().islands[i].shares;
     startShares(shares, stream);
     for (FilterShare& share : shares) {
       const ScopedDevice scope(share.device);
-      share.particles.scatter(
-          withUnitQuaternion(pose), deviations, seedOf(parameters_, i), share.stream);
+      share.scatter(start, deviations, seedOf(parameters_, i));
     }
     finishShares(shares);
   }
@@ -242,7 +229,7 @@ PoseParticleFilter::initialize(const DeviceArray<float>& poses, const Stream& st
     startShares(shares, stream);
     for (FilterShare& share : shares) {
       const ScopedDevice scope(share.device);
-      share.particles.assign(poses.ptr() + first * pose_size, share.stream);
+      share.assign(poses.ptr() + first * pose_size);
     }
     finishShares(shares);
   }
@@ -287,11 +274,9 @@ PoseParticleFilter::prepareFrame(float dt, const Stream& stream)
     for (FilterShare& share : island.shares) {
       const ScopedDevice scope(share.device);
       if (has_other_deviations)
-        share.particles.setDeviations(poseLimits(parameters_, *skeleton_).deviations,
-                                      share.stream);
+        share.setDeviations(poseLimits(parameters_, *skeleton_).deviations);
       if (has_other_partitions && !parameters_.partitions.empty())
-        share.particles.setScales(partitionScales(parameters_, *skeleton_),
-                                  share.stream);
+        share.setScales(partitionScales(parameters_, *skeleton_));
     }
     finishShares(island.shares);
   }
@@ -348,15 +333,15 @@ PoseParticleFilter::runIsland(int island,
     // All are through with the poses of before when they get others.
     for (FilterShare& share : shares) {
       const ScopedDevice scope(share.device);
-      share.particles.gather(share.stream);
+      share.gather();
       share.gathered.record(share.stream);
     }
     const ParticleMotion motion = motionOf(parameters_, pass, dt);
     for (FilterShare& share : shares) {
       const ScopedDevice scope(share.device);
       if (motion_function_ && motion.task.first)
-        motion_function_(share.gathered_poses, dt, share.stream);
-      share.particles.propagate(share.range, motion, share.stream);
+        motion_function_(share.own_former_poses, dt, share.stream);
+      share.propagate(motion);
     }
     exchangePoses(shares);
     for (std::size_t i = 0; i < shares.size(); ++i) {
@@ -369,13 +354,11 @@ PoseParticleFilter::runIsland(int island,
     exchangeLogLikelihoods(shares);
     for (FilterShare& share : shares) {
       const ScopedDevice scope(share.device);
-      share.particles.weigh(weightingOf(parameters_, pass, share.allLogLikelihoods()),
-                            resamplingOf(parameters_, pass),
-                            share.stream);
+      share.weigh(weightingOf(parameters_, pass), resamplingOf(parameters_, pass));
       if (number == partitions * layers - 1)
-        share.particles.finishFrame(share.stream);
+        share.finishFrame();
       else if (parameters_.layer_noise == LayerNoise::Spread)
-        share.particles.findMean(share.stream);
+        share.findMean();
     }
   }
   finishShares(shares);
@@ -401,7 +384,7 @@ PoseParticleFilter::getEstimate(PoseEstimate& estimate, const Stream& stream) co
                 "processFrame() before");
   const FilterShare& share = buffers_.get().first();
   const ScopedDevice scope(share.device);
-  share.particles.download(estimate, stream);
+  share.download(estimate, stream);
 }
 
 void
@@ -413,25 +396,25 @@ PoseParticleFilter::getCovariance(Eigen::MatrixXf& covariance, const Stream& str
                 "processFrame() before");
   FilterShare& share = buffers_.get().first();
   const ScopedDevice scope(share.device);
-  share.particles.downloadCovariance(covariance, stream);
+  share.downloadCovariance(covariance, stream);
 }
 
 const DeviceArray<float>&
 PoseParticleFilter::getParticles() const
 {
-  return buffers_.get().first().particles.poses();
+  return buffers_.get().first().poses;
 }
 
 const DeviceArray<double>&
 PoseParticleFilter::getLogWeights() const
 {
-  return buffers_.get().first().particles.logWeights();
+  return buffers_.get().first().log_weights;
 }
 
 const DeviceArray<std::uint32_t>&
 PoseParticleFilter::getAncestors() const
 {
-  return buffers_.get().first().particles.ancestors();
+  return buffers_.get().first().ancestors;
 }
 
 std::size_t
@@ -446,7 +429,7 @@ PoseParticleFilter::getRequiredMemory(std::size_t points) const
       skeleton_->hasPlainCapsules() ? sizeof(Capsule) : sizeof(TaperedCapsule);
   const std::size_t all_likelihoods = shares > 1 ? count * sizeof(double) : 0;
   const std::size_t received_points = shares > 1 ? points * sizeof(PointXYZ) : 0;
-  const std::size_t particles = ParticleSet::requiredMemory(
+  const std::size_t particles = FilterShare::requiredMemory(
       poseLimits(parameters_, *skeleton_),
       static_cast<std::uint32_t>(count),
       parameters_.motion_model == MotionModel::ConstantVelocity,

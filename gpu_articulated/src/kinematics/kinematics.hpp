@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "kinematics/quaternion.hpp"
+#include "kinematics/rotation.hpp"
 
 #include <pcl/gpu/articulated/capsule.h>
 #include <pcl/gpu/utils/internal/device/trigonometry.hpp>

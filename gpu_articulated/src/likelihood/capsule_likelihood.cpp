@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 
 namespace pcl::gpu {
 
@@ -189,33 +190,16 @@ CapsuleLikelihood::countSkippedPoints(const Stream& stream)
   return buffers.task.count - begin;
 }
 
+template <typename T>
 void
-CapsuleLikelihood::compute(const DeviceArray<Capsule>& capsules,
+CapsuleLikelihood::compute(const DeviceArray<T>& capsules,
                            int capsules_per_sample,
                            DeviceArray<double>& log_likelihoods,
                            const Stream& stream)
 {
-  computeSamples<device::PreparedCapsule>(
-      capsules, capsules_per_sample, log_likelihoods, stream);
-}
-
-void
-CapsuleLikelihood::compute(const DeviceArray<TaperedCapsule>& capsules,
-                           int capsules_per_sample,
-                           DeviceArray<double>& log_likelihoods,
-                           const Stream& stream)
-{
-  computeSamples<device::PreparedTaperedCapsule>(
-      capsules, capsules_per_sample, log_likelihoods, stream);
-}
-
-template <typename Prepared, typename T>
-void
-CapsuleLikelihood::computeSamples(const DeviceArray<T>& capsules,
-                                  int capsules_per_sample,
-                                  DeviceArray<double>& log_likelihoods,
-                                  const Stream& stream)
-{
+  using Prepared = std::conditional_t<std::is_same_v<T, Capsule>,
+                                      device::PreparedCapsule,
+                                      device::PreparedTaperedCapsule>;
   Buffers& buffers = buffers_.get();
   checkArgument(
       buffers.has_points, "observation", "not set", "setPoints() before compute()");
@@ -268,6 +252,17 @@ CapsuleLikelihood::computeSamples(const DeviceArray<T>& capsules,
              stream);
   }
 }
+
+template PCL_EXPORTS void
+CapsuleLikelihood::compute(const DeviceArray<Capsule>&,
+                           int,
+                           DeviceArray<double>&,
+                           const Stream&);
+template PCL_EXPORTS void
+CapsuleLikelihood::compute(const DeviceArray<TaperedCapsule>&,
+                           int,
+                           DeviceArray<double>&,
+                           const Stream&);
 
 std::size_t
 CapsuleLikelihood::getRequiredMemory(std::size_t points,

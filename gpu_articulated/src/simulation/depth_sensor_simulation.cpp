@@ -5,21 +5,15 @@
 
 #include <pcl/gpu/articulated/depth_sensor_simulation.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/camera_checks.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
 
 #include <cmath>
-#include <string>
 
 namespace pcl::gpu {
 
 namespace {
-
-device::Intrinsics
-intrinsicsOf(const PinholeCamera& camera)
-{
-  return {camera.cx, camera.cy, 1.0f / camera.fx, 1.0f / camera.fy};
-}
 
 void
 checkFraction(const char* name, float value)
@@ -49,25 +43,9 @@ DepthNoise::validate() const
 void
 DepthSensorSimulationParameters::validate() const
 {
-  camera.validate();
+  validateIfSet(camera);
   validatePose(pose, "camera's pose");
   noise.validate();
-}
-
-void
-DepthSensorSimulation::checkSize(const DeviceArray2D<float>& depth_map) const
-{
-  const PinholeCamera& camera = parameters_.camera;
-  checkArgument(
-      camera.fx > 0.0f, "camera", "not set", "setParameters() before depth maps");
-  const auto check = [](const char* name, int size, int expected) {
-    checkArgument(expected == 0 || size == expected,
-                  name,
-                  size,
-                  (std::to_string(expected) + ", as the camera has").c_str());
-  };
-  check("width of the depth map", depth_map.cols(), camera.width);
-  check("height of the depth map", depth_map.rows(), camera.height);
 }
 
 void
@@ -76,7 +54,7 @@ DepthSensorSimulation::addNoise(const DeviceArray2D<float>& depth_map,
                                 DeviceArray2D<float>& measured,
                                 const Stream& stream) const
 {
-  checkSize(depth_map);
+  checkCamera("camera", parameters_.camera, "depth map", depth_map);
   const Device device = deviceOf(depth_map);
   const ScopedDevice scope(device);
   const int columns = depth_map.cols(), rows = depth_map.rows();
@@ -107,7 +85,7 @@ DepthSensorSimulation::computePoints(const DeviceArray2D<float>& depth_map,
                                      DeviceArray<PointXYZ>& points,
                                      const Stream& stream) const
 {
-  checkSize(depth_map);
+  checkCamera("camera", parameters_.camera, "depth map", depth_map);
   const Device device = deviceOf(depth_map);
   const ScopedDevice scope(device);
   const int columns = depth_map.cols(), rows = depth_map.rows();

@@ -168,6 +168,7 @@ public:
   countSkippedPoints(const Stream& stream = {});
 
   /** \brief Computes the log-likelihood of every sample, up to the constant.
+   * \tparam T Capsule or TaperedCapsule
    * \param[in] capsules of the first sample, then those of the second, and so on
    * \param[in] capsules_per_sample K, 1 or more
    * \param[out] log_likelihoods one a sample, 0 or less, in double precision: sums of many
@@ -177,22 +178,9 @@ public:
    * elsewhere, or are no multiple of \a capsules_per_sample
    * \throws DeviceException if the device fails or runs out of memory
    */
+  template <typename T>
   void
-  compute(const DeviceArray<Capsule>& capsules,
-          int capsules_per_sample,
-          DeviceArray<double>& log_likelihoods,
-          const Stream& stream = {});
-
-  /** \brief Computes the same for capsules with a radius at each end.
-   * \param[in] capsules as above
-   * \param[in] capsules_per_sample as above
-   * \param[out] log_likelihoods as above
-   * \param[in] stream as above
-   * \throws pcl::BadArgumentException as above
-   * \throws DeviceException if the device fails or runs out of memory
-   */
-  void
-  compute(const DeviceArray<TaperedCapsule>& capsules,
+  compute(const DeviceArray<T>& capsules,
           int capsules_per_sample,
           DeviceArray<double>& log_likelihoods,
           const Stream& stream = {});
@@ -217,13 +205,6 @@ private:
           const float* weights,
           const Eigen::Vector3f& viewpoint,
           const Stream& stream);
-
-  template <typename Prepared, typename T>
-  void
-  computeSamples(const DeviceArray<T>& capsules,
-                 int capsules_per_sample,
-                 DeviceArray<double>& log_likelihoods,
-                 const Stream& stream);
 
   PrivateBuffers<Buffers> buffers_;
 };

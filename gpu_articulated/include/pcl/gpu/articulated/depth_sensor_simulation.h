@@ -46,7 +46,7 @@ struct PCL_EXPORTS DepthSensorSimulationParameters {
   Pose pose = Pose::Identity(); ///< of the camera: camera-to-world, metres
   DepthNoise noise;             ///< errors of the sensor
 
-  /** \brief Rejects an invalid camera, a pose that is not rigid, and noise out of range.
+  /** \brief Rejects a camera that is set and invalid, a pose that is not rigid, and noise out of range.
    * \throws pcl::BadArgumentException naming the parameter and its value
    */
   void
@@ -94,10 +94,6 @@ public:
   computePoints(const DeviceArray2D<float>& depth_map,
                 DeviceArray<PointXYZ>& points,
                 const Stream& stream = {}) const;
-
-private:
-  void
-  checkSize(const DeviceArray2D<float>& depth_map) const;
 };
 
 } // namespace pcl::gpu
