@@ -56,7 +56,7 @@ addBodyCapsules(Skeleton& skeleton);
  * Made for angles about the axes of the body (three a joint, as BVH files have them), of
  * which limits can only be wide: the same posture has several triples. Shoulders, hips and
  * ankles get none. Deviations are those of motion at which 2000 particles still find limbs
- * that were hidden (see setBodyTracking()); angles that no capsule depends on get 0, so call
+ * that were hidden (see bodyTrackingParameters()); angles that no capsule depends on get 0, so call
  * this after addBodyCapsules(). Joints with names of other kinds stay as they are.
  * \param[in,out] skeleton its joints change
  * \throws pcl::BadArgumentException if it has no joints

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "capsules/capsule_cast.hpp"
+
+#include <pcl/gpu/articulated/capsule_ray_caster.h>
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
+
+#include <limits>
+
+namespace pcl::gpu {
+
+void
+CapsuleRayCasterParameters::validate() const
+{
+  camera.validate();
+  checkArgument(camera.width > 0, "camera's width", camera.width, "1 or more");
+  checkArgument(camera.height > 0, "camera's height", camera.height, "1 or more");
+  validatePose(pose, "camera's pose");
+}
+
+void
+CapsuleRayCaster::cast(const DeviceArray<TaperedCapsule>& capsules,
+                       DeviceArray2D<float>& depth_map,
+                       const Stream& stream) const
+{
+  run(capsules, depth_map, nullptr, nullptr, stream);
+}
+
+void
+CapsuleRayCaster::cast(const DeviceArray<TaperedCapsule>& capsules,
+                       DeviceArray2D<float>& depth_map,
+                       DeviceArray2D<int>& ids,
+                       DeviceArray2D<PointXYZ>& normals,
+                       const Stream& stream) const
+{
+  run(capsules, depth_map, &ids, &normals, stream);
+}
+
+void
+CapsuleRayCaster::run(const DeviceArray<TaperedCapsule>& capsules,
+                      DeviceArray2D<float>& depth_map,
+                      DeviceArray2D<int>* ids,
+                      DeviceArray2D<PointXYZ>* normals,
+                      const Stream& stream) const
+{
+  const PinholeCamera& camera = parameters_.camera;
+  checkArgument(camera.width > 0, "camera", "not set", "setParameters() before cast()");
+  checkArgument(capsules.size() <= std::size_t(std::numeric_limits<int>::max()),
+                "number of capsules",
+                capsules.size(),
+                "less than 2^31");
+  const Device device = capsules.empty() ? currentDevice() : deviceOf(capsules);
+  const ScopedDevice scope(device);
+  const int rows = camera.height, columns = camera.width;
+  createOn(device, depth_map, rows, columns);
+
+  device::CapsuleCastTask task = {};
+  task.rays = {camera.fx, camera.fy, camera.cx, camera.cy};
+  for (int row = 0; row < 3; ++row)
+    for (int column = 0; column < 4; ++column)
+      task.pose.m[row][column] = parameters_.pose.matrix()(row, column);
+  task.columns = columns;
+  task.rows = rows;
+  task.capsules = capsules.ptr();
+  task.count = static_cast<int>(capsules.size());
+  task.depth = depth_map;
+  if (ids) {
+    createOn(device, *ids, rows, columns);
+    createOn(device, *normals, rows, columns);
+    task.ids = *ids;
+    task.normals = {reinterpret_cast<device::Float4*>(normals->ptr()), normals->step()};
+  }
+  dispatch(device,
+           &device::host::castCapsules,
+           PCL_GPU_CUDA_ONLY(device::cuda::castCapsules),
+           task,
+           stream);
+}
+
+} // namespace pcl::gpu

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "capsules/capsule_exact.hpp"
+
+#include <cstring>
+
+namespace pcl::device {
+
+PCL_GPU_HOST_DEVICE float
+radiusA(const Capsule& capsule)
+{
+  return capsule.radius;
+}
+
+PCL_GPU_HOST_DEVICE float
+radiusA(const TaperedCapsule& capsule)
+{
+  return capsule.radius_a;
+}
+
+PCL_GPU_HOST_DEVICE float
+radiusB(const Capsule& capsule)
+{
+  return capsule.radius;
+}
+
+PCL_GPU_HOST_DEVICE float
+radiusB(const TaperedCapsule& capsule)
+{
+  return capsule.radius_b;
+}
+
+PCL_GPU_HOST_DEVICE bool
+isFiniteNumber(float number)
+{
+  return fabsf(number) <= 1e30f;
+}
+
+/** \brief Whether a capsule is there; see gpu::Capsule. */
+template <typename Source>
+PCL_GPU_HOST_DEVICE bool
+isThere(const Source& capsule)
+{
+  bool there = radiusA(capsule) >= 0.0f && radiusB(capsule) >= 0.0f &&
+               isFiniteNumber(radiusA(capsule)) && isFiniteNumber(radiusB(capsule));
+  for (int i = 0; i < 3; ++i)
+    there = there && isFiniteNumber(capsule.a[i]) && isFiniteNumber(capsule.b[i]);
+  return there;
+}
+
+template <typename Source>
+PCL_GPU_HOST_DEVICE float
+exactDistance(const Point3& point, const Point3& viewpoint, const Source& capsule)
+{
+  if (!isThere(capsule))
+    return NAN;
+  return exactDistance(
+      point, viewpoint, capsule.a, radiusA(capsule), capsule.b, radiusB(capsule));
+}
+
+/** \brief Whether single precision will not do for a capsule; see PreparedCapsule. */
+template <typename Prepared>
+PCL_GPU_HOST_DEVICE bool
+needsExactness(const Prepared& capsule)
+{
+#if defined(__CUDA_ARCH__)
+  return __float_as_int(capsule.radius) < 0;
+#else
+  return std::signbit(capsule.radius);
+#endif
+}
+
+/** \brief The axis of a capsule in double precision. */
+struct CapsuleAxis {
+  DoubleVector direction;
+  double length;
+  /** \brief The least distance of the viewpoint from the segment. */
+  double viewpoint_distance;
+};
+
+PCL_GPU_HOST_DEVICE CapsuleAxis
+axisOf(const float* a, const float* b, const Point3& viewpoint)
+{
+  const DoubleVector whole = {static_cast<double>(b[0]) - a[0],
+                              static_cast<double>(b[1]) - a[1],
+                              static_cast<double>(b[2]) - a[2]};
+  const DoubleVector w = {static_cast<double>(viewpoint.x) - a[0],
+                          static_cast<double>(viewpoint.y) - a[1],
+                          static_cast<double>(viewpoint.z) - a[2]};
+  const double length = sqrt(dot(whole, whole));
+  CapsuleAxis axis = {{1.0, 0.0, 0.0}, 0.0, 0.0};
+  if (length > 1e-30) {
+    axis.direction = {whole.x / length, whole.y / length, whole.z / length};
+    axis.length = length;
+  }
+  const double height = fmin(fmax(dot(w, axis.direction), 0.0), axis.length);
+  const DoubleVector apart = {w.x - height * axis.direction.x,
+                              w.y - height * axis.direction.y,
+                              w.z - height * axis.direction.z};
+  axis.viewpoint_distance = sqrt(dot(apart, apart));
+  return axis;
+}
+
+/** \brief Whether single precision is too coarse for a capsule, which is too large or too
+ * thin, or the viewpoint may be inside, so that rays do not enter but leave it. */
+PCL_GPU_HOST_DEVICE bool
+isSpecial(const CapsuleAxis& axis,
+          float least_radius,
+          float largest_radius,
+          float truncation_distance)
+{
+  constexpr double large = 128.0, thin = 1e-3;
+  return axis.viewpoint_distance <= 1.0001 * largest_radius ||
+         axis.length + largest_radius > large * truncation_distance ||
+         least_radius <= thin * (axis.length + 2.0 * truncation_distance);
+}
+
+template <typename Prepared, typename Source>
+PCL_GPU_HOST_DEVICE bool
+prepareAxis(const Source& source, const CapsuleAxis& axis, Prepared& prepared)
+{
+  const bool there = isThere(source);
+  for (int i = 0; i < 3; ++i)
+    prepared.a[i] = source.a[i];
+  prepared.radius = radiusA(source);
+  prepared.axis[0] = static_cast<float>(axis.direction.x);
+  prepared.axis[1] = static_cast<float>(axis.direction.y);
+  prepared.axis[2] = static_cast<float>(axis.direction.z);
+  prepared.length = static_cast<float>(axis.length);
+  // NaN is nowhere near anything.
+  if (!there) {
+    prepared.a[0] = prepared.length = NAN;
+    prepared.radius = 0.0f;
+  }
+  return there;
+}
+
+PCL_GPU_HOST_DEVICE PreparedCapsule
+prepare(const Capsule& source, const Point3& viewpoint, float truncation_distance)
+{
+  const CapsuleAxis axis = axisOf(source.a, source.b, viewpoint);
+  PreparedCapsule prepared;
+  if (prepareAxis(source, axis, prepared) &&
+      isSpecial(axis, source.radius, source.radius, truncation_distance))
+    prepared.radius = -prepared.radius;
+  return prepared;
+}
+
+PCL_GPU_HOST_DEVICE PreparedTaperedCapsule
+prepare(const TaperedCapsule& source,
+        const Point3& viewpoint,
+        float truncation_distance)
+{
+  const CapsuleAxis axis = axisOf(source.a, source.b, viewpoint);
+  PreparedTaperedCapsule prepared;
+  const bool there = prepareAxis(source, axis, prepared);
+  prepared.radius_b = source.radius_b;
+  prepared.largest_radius = fmaxf(source.radius_a, source.radius_b);
+  const double difference = static_cast<double>(source.radius_a) - source.radius_b;
+  if (!(axis.length > fabs(difference))) {
+    // One ball contains the other.
+    if (difference < 0.0 && there)
+      for (int i = 0; i < 3; ++i)
+        prepared.a[i] = source.b[i];
+    prepared.radius = prepared.radius_b = prepared.largest_radius;
+    prepared.length = there ? 0.0f : NAN;
+    prepared.sine = 0.0f;
+    prepared.cosine = 1.0f;
+  }
+  else {
+    const double sine = difference / axis.length;
+    prepared.sine = static_cast<float>(sine);
+    prepared.cosine = static_cast<float>(sqrt(1.0 - sine * sine));
+  }
+  // A cone that is nearly flat, too, asks for more digits.
+  if (there && (isSpecial(axis,
+                          fminf(source.radius_a, source.radius_b),
+                          prepared.largest_radius,
+                          truncation_distance) ||
+                prepared.cosine < 0.1f))
+    prepared.radius = -prepared.radius;
+  return prepared;
+}
+
+} // namespace pcl::device

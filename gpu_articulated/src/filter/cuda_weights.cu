@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "filter/cuda_blocks.cuh"
+#include "filter/resampling.hpp"
+
+#include <pcl/gpu/utils/device/cuda_check.h>
+
+#include <cub/block/block_reduce.cuh>
+#include <cub/device/device_scan.cuh>
+
+namespace pcl::device::cuda {
+
+namespace {
+
+using Count = unsigned long long;
+
+constexpr int word_bits = 32;
+
+struct Greater {
+  template <typename T>
+  __device__ T
+  operator()(const T& a, const T& b) const
+  {
+    return a > b ? a : b;
+  }
+};
+
+/** \brief The exponents that leave enough particles alive, as found by one block each. */
+class TriedExponents {
+public:
+  __device__ explicit TriedExponents(const FilterState& state) : state_(state) {}
+
+  __device__ int
+  halvings() const
+  {
+    return findHalvings(
+        [&](int number) { return (state_.enough_halvings >> number & 1u) != 0; });
+  }
+
+  __device__ double
+  exponent() const
+  {
+    const int number = halvings();
+    const int steps = number == 0 ? 0 : findSteps([&](int step) {
+      return (state_.enough_steps[step / word_bits] >> step % word_bits & 1u) != 0;
+    });
+    return exponentAt(number, steps);
+  }
+
+private:
+  const FilterState& state_;
+};
+
+/** \brief Tries an exponent a block: numbers of halvings, then of steps. */
+template <bool steps>
+__global__ void
+__launch_bounds__(threads)
+    tryExponentsKernel(FilterState* state, std::uint32_t count, WeightTask weights)
+{
+  waitForPreviousKernel();
+  using Reduce = cub::BlockReduce<Count, threads>;
+  __shared__ typename Reduce::TempStorage reduce[3];
+  __shared__ Count shared_key;
+  const int step = steps ? static_cast<int>(blockIdx.x) + 1 : 0;
+  const int halvings = steps ? TriedExponents(*state).halvings() : blockIdx.x;
+  if (steps && halvings == 0)
+    return;
+  const double exponent = exponentAt(halvings, step);
+
+  const ExponentSample sample(count);
+  Count key = 0;
+  for (std::uint32_t i = threadIdx.x; i < sample.size; i += threads) {
+    const double value = weights.log_likelihoods[i * sample.step];
+    if (isPossible(value))
+      key = Greater()(key, comparableKey(value));
+  }
+  key = Reduce(reduce[0]).Reduce(key, Greater());
+  if (threadIdx.x == 0)
+    shared_key = key;
+  __syncthreads();
+  const double greatest = valueOfKey(shared_key);
+  Count total = 0, square_total = 0;
+  for (std::uint32_t i = threadIdx.x; i < sample.size; i += threads) {
+    const double value = weights.log_likelihoods[i * sample.step];
+    const ParticleWeight weight = fixedPointWeight(
+        joinedLogWeight(value, exponent, -exponent * greatest), ExponentSample::bits);
+    total += weight.weight;
+    square_total += weight.square;
+  }
+  total = Reduce(reduce[1]).Sum(total);
+  square_total = Reduce(reduce[2]).Sum(square_total);
+  if (threadIdx.x != 0)
+    return;
+  const double needed = static_cast<double>(weights.survival_rate) * sample.size;
+  // Where none is possible any exponent will do.
+  if (shared_key != 0 &&
+      !(effectiveSize(total, square_total, ExponentSample::bits) >= needed))
+    return;
+  if (steps)
+    atomicOr(&state->enough_steps[step / word_bits], 1u << step % word_bits);
+  else
+    atomicOr(&state->enough_halvings, 1ull << halvings);
+}
+
+/** \brief Joins log-likelihoods with the log-weights of before, and finds the greatest. */
+__global__ void
+__launch_bounds__(threads)
+    joinKernel(const __grid_constant__ Particles particles, WeightTask weights)
+{
+  waitForPreviousKernel();
+  using Reduce = cub::BlockReduce<Count, threads>;
+  __shared__ typename Reduce::TempStorage shared;
+  FilterState& state = *particles.state;
+  const std::uint32_t i = blockIdx.x * threads + threadIdx.x;
+  __shared__ double exponent;
+  if (threadIdx.x == 0)
+    exponent = weights.survival_rate > 0.0f ? TriedExponents(state).exponent()
+                                            : weights.exponent;
+  __syncthreads();
+  Count key = 0;
+  if (i < particles.count) {
+    const double former = state.carries_weights ? particles.log_weights[i] : 0.0;
+    const double joined = joinedLogWeight(weights.log_likelihoods[i], exponent, former);
+    particles.log_weights[i] = joined;
+    key = comparableKey(joined);
+  }
+  key = Reduce(shared).Reduce(key, Greater());
+  if (threadIdx.x == 0)
+    atomicMax(&state.greatest_key, key);
+  if (i == 0)
+    state.exponent = exponent;
+}
+
+/** \brief Writes weights, and sums their squares. */
+__global__ void
+__launch_bounds__(threads) weightKernel(const __grid_constant__ Particles particles)
+{
+  waitForPreviousKernel();
+  using Reduce = cub::BlockReduce<Count, threads>;
+  __shared__ typename Reduce::TempStorage shared;
+  FilterState& state = *particles.state;
+  const std::uint32_t i = blockIdx.x * threads + threadIdx.x;
+  Count square = 0;
+  if (i < particles.count) {
+    const double greatest = valueOfKey(state.greatest_key);
+    double& log_weight = particles.log_weights[i];
+    if (log_weight == greatest)
+      atomicMax(&state.first_greatest, ~i);
+    log_weight = relativeLogWeight(log_weight, greatest);
+    const ParticleWeight weight =
+        fixedPointWeight(log_weight, weightBits(particles.count));
+    particles.weight_sums[i] = weight.weight;
+    square = weight.square;
+  }
+  square = Reduce(shared).Sum(square);
+  if (threadIdx.x == 0)
+    atomicAdd(&state.square_total, square);
+}
+
+__global__ void
+concludeKernel(const __grid_constant__ Particles particles,
+               WeightTask weights,
+               const __grid_constant__ ResamplingTask resampling)
+{
+  waitForPreviousKernel();
+  concludeWeights(particles, weights, resampling);
+}
+
+__global__ void
+__launch_bounds__(threads)
+    partCopiesKernel(const __grid_constant__ Particles particles,
+                     const __grid_constant__ ResamplingTask resampling)
+{
+  waitForPreviousKernel();
+  const std::uint32_t i = blockIdx.x * threads + threadIdx.x;
+  if (i < particles.count)
+    partCopies(particles, resampling, i);
+}
+
+__global__ void
+__launch_bounds__(threads)
+    ancestorsKernel(const __grid_constant__ Particles particles,
+                    const __grid_constant__ ResamplingTask resampling)
+{
+  waitForPreviousKernel();
+  const std::uint32_t i = blockIdx.x * threads + threadIdx.x;
+  if (i < particles.count)
+    particles.ancestors[i] = ancestorOf(particles, resampling, i);
+}
+
+void
+sumUp(std::uint64_t* values, std::uint32_t count, void* scratch, cudaStream_t stream)
+{
+  std::size_t bytes = weightScratchBytes(count);
+  checkCuda(cub::DeviceScan::InclusiveSum(
+                scratch, bytes, values, values, static_cast<int>(count), stream),
+            "summing weights");
+}
+
+} // namespace
+
+std::size_t
+weightScratchBytes(std::uint32_t count)
+{
+  std::size_t bytes = 0;
+  std::uint64_t* const values = nullptr;
+  checkCuda(cub::DeviceScan::InclusiveSum(
+                nullptr, bytes, values, values, static_cast<int>(count)),
+            "asking for the scratch memory of a scan");
+  return bytes;
+}
+
+void
+weigh(const WeighTask& task, cudaStream_t stream)
+{
+  const Particles& particles = task.particles;
+  const WeightTask& weights = task.weights;
+  const ResamplingTask& resampling = task.resampling;
+  const unsigned int blocks = blocksFor(particles.count);
+  if (weights.survival_rate > 0.0f) {
+    launchBlocks("tryHalvings",
+                 &tryExponentsKernel<false>,
+                 most_halvings + 1,
+                 stream,
+                 particles.state,
+                 particles.count,
+                 weights);
+    launchBlocks("trySteps",
+                 &tryExponentsKernel<true>,
+                 exponent_steps - 1,
+                 stream,
+                 particles.state,
+                 particles.count,
+                 weights);
+  }
+  launchBlocks("joinLogWeights", &joinKernel, blocks, stream, particles, weights);
+  launchBlocks("weights", &weightKernel, blocks, stream, particles);
+  sumUp(particles.weight_sums, particles.count, task.scratch, stream);
+  launchOverlapping("concludeWeights",
+                    &concludeKernel,
+                    1,
+                    1,
+                    0,
+                    stream,
+                    particles,
+                    weights,
+                    resampling);
+  if (resampling.scheme == ResamplingScheme::Residual) {
+    launchBlocks(
+        "partCopies", &partCopiesKernel, blocks, stream, particles, resampling);
+    sumUp(resampling.copies, particles.count, task.scratch, stream);
+    sumUp(resampling.residuals, particles.count, task.scratch, stream);
+  }
+  launchBlocks(
+      "chooseAncestors", &ancestorsKernel, blocks, stream, particles, resampling);
+}
+
+} // namespace pcl::device::cuda

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "filter/particles.h"
+#include "filter/random.hpp"
+#include "kinematics/ball_joint.hpp"
+
+#include <cmath>
+
+namespace pcl::device {
+
+PCL_GPU_HOST_DEVICE bool
+isInfinite(float value)
+{
+  return fabsf(value) > 3.40282347e38f;
+}
+
+/** \brief An angle within limits, reflected at a limit as often as it is beyond. */
+PCL_GPU_HOST_DEVICE float
+reflectedAngle(float angle, float lower, float upper)
+{
+  const float width = upper - lower;
+  if (width <= 0.0f)
+    return lower;
+  if (isInfinite(width)) {
+    if (angle < lower)
+      return lower + (lower - angle);
+    if (angle > upper)
+      return upper - (angle - upper);
+    return angle;
+  }
+  if (angle >= lower && angle <= upper)
+    return angle;
+  float beyond = angle - lower;
+  beyond = beyond - floorf(beyond / (2.0f * width)) * (2.0f * width);
+  beyond = beyond > width ? 2.0f * width - beyond : beyond;
+  return fminf(fmaxf(lower + beyond, lower), upper);
+}
+
+/** \brief Whether all values of an angle that differ by whole turns are the same pose. */
+PCL_GPU_HOST_DEVICE bool
+isUnlimited(float lower, float upper)
+{
+  return isInfinite(lower) && isInfinite(upper);
+}
+
+/** \brief Whether an angle is a place on the circle only; within limits less than a turn apart
+ * it is a number. */
+PCL_GPU_HOST_DEVICE bool
+isCircular(const PoseSpace& space, int angle)
+{
+  return !(space.upper[angle] - space.lower[angle] <= 2.0f * pi);
+}
+
+/** \brief A rotation of a pose: the root's, which is number 0, or that of a ball joint. */
+struct PoseRotation {
+  int number;
+  int place;   ///< of its first number in the pose
+  int size;    ///< how many it has there
+  int freedom; ///< the first of its three degrees of freedom
+  float side;  ///< handedness of the axes of these
+
+  PCL_GPU_HOST_DEVICE
+  PoseRotation(const PoseSpace& space, int rotation)
+  : number(rotation)
+  , place(rotation == 0 ? 3 : root_size + space.ball_starts[rotation - 1])
+  , size(rotation == 0 ? 4 : 3)
+  , freedom(rotation == 0 ? 3 : root_freedoms + space.ball_starts[rotation - 1])
+  , side(rotation == 0 ? 1.0f : space.ball_sides[rotation - 1])
+  {}
+
+  /** \brief Returns the rotation in a pose. */
+  PCL_GPU_HOST_DEVICE Quaternion
+  in(const float* pose) const
+  {
+    const float* const from = pose + place;
+    return number == 0 ? Quaternion{from[0], from[1], from[2], from[3]}
+                       : ballRotation(from, side);
+  }
+
+  /** \brief Writes it into a pose.
+   * \param[in] q of unit length
+   * \param[in] near a pose that the angles are near to
+   * \param[out] pose its numbers are written
+   */
+  PCL_GPU_HOST_DEVICE void
+  store(const Quaternion& q, const float* near, float* pose) const
+  {
+    float* const to = pose + place;
+    if (number != 0)
+      return ballAngles(q, side, near + place, to);
+    to[0] = q.w;
+    to[1] = q.x;
+    to[2] = q.y;
+    to[3] = q.z;
+  }
+};
+
+/** \brief The motion of a particle's part, and its velocity. */
+class PartMotion {
+public:
+  PCL_GPU_HOST_DEVICE
+  PartMotion(const Particles& particles,
+             const MotionTask& motion,
+             std::uint32_t particle,
+             int part)
+  : particles_(particles)
+  , motion_(motion)
+  , particle_(particle)
+  , start_(motion.start + particle * motion.start_step)
+  {
+    const std::uint32_t frame = particles.state->frame;
+    if (motion.mean) {
+      // All parts of the particle have the same two: correlations stay.
+      const RandomBits bits =
+          randomBits(motion.seed, particle, pair_dimension, frame, motion.layer);
+      one_ = startOf(bits.value[0]);
+      other_ = startOf(bits.value[1]);
+    }
+    else
+      normal_ =
+          normalDeviates(randomBits(motion.seed, particle, part, frame, motion.layer));
+  }
+
+  /** \brief The pose that it comes from. */
+  PCL_GPU_HOST_DEVICE const float*
+  start() const
+  {
+    return start_;
+  }
+
+  /** \brief Returns the step of a number of the pose that is no rotation.
+   * \param[in] place of the number
+   * \param[in] freedom its degree of freedom
+   * \param[in] number of the freedom in the part
+   */
+  PCL_GPU_HOST_DEVICE float
+  step(int place, int freedom, int number) const
+  {
+    if (!motion_.mean)
+      return randomStep(freedom, number);
+    return scale(freedom) * (motion_.pull * difference(start_, motion_.mean, place) +
+                             motion_.noise * difference(one_, other_, place));
+  }
+
+  /** \brief Returns the step of a rotation of the pose: a rotation vector in its own frame. */
+  PCL_GPU_HOST_DEVICE Vector3
+  turn(const PoseRotation& rotation) const
+  {
+    const int freedom = rotation.freedom;
+    if (!motion_.mean)
+      return rotation.side * Vector3{randomStep(freedom, 0),
+                                     randomStep(freedom + 1, 1),
+                                     randomStep(freedom + 2, 2)};
+    if (scale(freedom) == 0.0f)
+      return {0.0f, 0.0f, 0.0f};
+    return motion_.pull * turnBetween(start_, motion_.mean, rotation) +
+           motion_.noise * turnBetween(one_, other_, rotation);
+  }
+
+  PCL_GPU_HOST_DEVICE void
+  keepVelocity(int freedom, float step) const
+  {
+    if (!particles_.velocities)
+      return;
+    const std::size_t place = velocityPlace(freedom);
+    const float former = motion_.first ? 0.0f : particles_.former_velocities[place];
+    particles_.velocities[place] = former + step / motion_.time_step;
+  }
+
+  PCL_GPU_HOST_DEVICE void
+  keepVelocities(int freedom, const Vector3& turn) const
+  {
+    keepVelocity(freedom, turn.x);
+    keepVelocity(freedom + 1, turn.y);
+    keepVelocity(freedom + 2, turn.z);
+  }
+
+private:
+  PCL_GPU_HOST_DEVICE const float*
+  startOf(std::uint32_t bits) const
+  {
+    return motion_.start + (static_cast<std::uint64_t>(bits) * particles_.count >> 32) *
+                               motion_.start_step;
+  }
+
+  PCL_GPU_HOST_DEVICE float
+  scale(int freedom) const
+  {
+    return motion_.scales ? motion_.scales[freedom] : 1.0f;
+  }
+
+  PCL_GPU_HOST_DEVICE float
+  randomStep(int freedom, int number) const
+  {
+    // Neighbours often have the same ancestor: it moves both ways.
+    const float noise = particle_ % 4 == 3 ? motion_.wide_noise : motion_.noise;
+    float way =
+        noise * scale(freedom) * motion_.deviations[freedom] * normal_.value[number];
+    if (particles_.velocities && motion_.drift != 0.0f)
+      way = way + motion_.drift * particles_.former_velocities[velocityPlace(freedom)];
+    return way;
+  }
+
+  PCL_GPU_HOST_DEVICE float
+  difference(const float* from, const float* to, int place) const
+  {
+    const float way = to[place] - from[place];
+    const bool wraps =
+        place >= root_size && isCircular(particles_.space, place - root_size);
+    return wraps ? wrappedAngle(way) : way;
+  }
+
+  PCL_GPU_HOST_DEVICE Vector3
+  turnBetween(const float* from, const float* to, const PoseRotation& rotation) const
+  {
+    double vector[3];
+    rotationVector(rotation.in(from), rotation.in(to), vector);
+    return {static_cast<float>(vector[0]),
+            static_cast<float>(vector[1]),
+            static_cast<float>(vector[2])};
+  }
+
+  PCL_GPU_HOST_DEVICE std::size_t
+  velocityPlace(int freedom) const
+  {
+    return static_cast<std::size_t>(particle_) * particles_.space.freedoms() + freedom;
+  }
+
+  const Particles& particles_;
+  const MotionTask& motion_;
+  const std::uint32_t particle_;
+  const float* const start_;
+  const float* one_ = nullptr;   ///< the pose of another particle
+  const float* other_ = nullptr; ///< of one more
+  NormalDeviates normal_ = {};
+};
+
+/** \brief Moves the root's position. */
+PCL_GPU_HOST_DEVICE void
+movePosition(const PartMotion& way, float* pose)
+{
+  for (int axis = 0; axis < 3; ++axis) {
+    const float step = way.step(axis, axis, axis);
+    pose[axis] = way.start()[axis] + step;
+    way.keepVelocity(axis, step);
+  }
+}
+
+/** \brief Turns the root or a ball joint. */
+PCL_GPU_HOST_DEVICE void
+moveRotation(const PartMotion& way, const PoseRotation& rotation, float* pose)
+{
+  const float* const start = way.start();
+  const Vector3 step = way.turn(rotation);
+  if (dot(step, step) > 0.0f)
+    rotation.store(normalized(rotation.in(start)*rotationAbout(step)), start, pose);
+  else
+    for (int i = rotation.place; i < rotation.place + rotation.size; ++i)
+      pose[i] = start[i];
+  way.keepVelocities(rotation.freedom, rotation.side * step);
+}
+
+PCL_GPU_HOST_DEVICE void
+moveAngle(
+    const PartMotion& way, const PoseSpace& space, int angle, int number, float* pose)
+{
+  const int freedom = root_freedoms + angle, place = root_size + angle;
+  const float lower = space.lower[angle], upper = space.upper[angle];
+  const float from = way.start()[place];
+  const float to =
+      reflectedAngle(from + way.step(place, freedom, number), lower, upper);
+  pose[place] = isUnlimited(lower, upper) ? wrappedAngle(to) : to;
+  way.keepVelocity(freedom, to - from);
+}
+
+/** \brief Moves one part of one particle from its start. */
+PCL_GPU_HOST_DEVICE void
+movePart(const Particles& particles,
+         const MotionTask& motion,
+         std::uint32_t particle,
+         int part)
+{
+  const PoseSpace& space = particles.space;
+  float* const pose =
+      particles.poses + static_cast<std::size_t>(particle) * space.size();
+  const PartMotion way(particles, motion, particle, part);
+  if (part == 0)
+    return movePosition(way, pose);
+  if (part == 1)
+    return moveRotation(way, PoseRotation(space, 0), pose);
+  const int first = space.part_starts[part - 2], last = space.part_starts[part - 1];
+  if (space.ball_numbers[first] >= 0)
+    return moveRotation(way, PoseRotation(space, 1 + space.ball_numbers[first]), pose);
+  for (int angle = first; angle < last; ++angle)
+    moveAngle(way, space, angle, angle - first, pose);
+}
+
+} // namespace pcl::device

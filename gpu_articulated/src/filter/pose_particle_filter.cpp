@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "filter/filter_share.h"
+#include "filter/filter_steps.h"
+
+#include <pcl/gpu/containers/initialization.h>
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace pcl::gpu {
+
+namespace {
+
+/** \brief A filter of its own. */
+struct Island {
+  FilterShares shares;
+  double score = 0.0; ///< log-likelihood of its best particles in recent frames
+  int frames_behind = 0;
+};
+
+/** \brief Adds the last frame to the score of an island. Waits. */
+void
+rate(Island& island, bool is_first_frame)
+{
+  const FilterShare& share = island.shares.front();
+  const ScopedDevice scope(share.device);
+  PoseEstimate estimate;
+  share.download(estimate, share.stream);
+  const double found = estimate.possible ? estimate.best_log_likelihood
+                                         : -std::numeric_limits<double>::infinity();
+  const bool starts = is_first_frame || !std::isfinite(island.score);
+  island.score = starts ? found : 0.5 * (island.score + found);
+}
+
+/** \brief Finds the island that leads, and replaces those by its copy that were behind it for
+ * too long. Waits.
+ * \return the number of the leading island
+ */
+std::size_t
+compareIslands(std::vector<Island>& islands,
+               const PoseParticleFilterParameters& parameters,
+               bool is_first_frame)
+{
+  for (Island& island : islands)
+    rate(island, is_first_frame);
+  const auto isLess = [](const Island& a, const Island& b) {
+    return a.score < b.score;
+  };
+  Island& best = *std::max_element(islands.begin(), islands.end(), isLess);
+  for (Island& island : islands) {
+    const bool is_behind = best.score - island.score > parameters.island_margin;
+    island.frames_behind = is_behind ? island.frames_behind + 1 : 0;
+    if (island.frames_behind < parameters.island_patience)
+      continue;
+    startShares(island.shares, best.shares.front().stream);
+    for (std::size_t i = 0; i < island.shares.size(); ++i) {
+      FilterShare& share = island.shares[i];
+      const ScopedDevice scope(share.device);
+      share.copyFrom(best.shares[i]);
+    }
+    finishShares(island.shares);
+    island.score = best.score;
+    island.frames_behind = 0;
+  }
+  return static_cast<std::size_t>(&best - islands.data());
+}
+
+/** \brief Returns a pose whose root has a unit quaternion. */
+std::vector<float>
+checkedPose(std::vector<float> pose, std::size_t size)
+{
+  checkArgument(pose.size() == size,
+                "number of floats of the pose",
+                pose.size(),
+                "the size of the skeleton's poses");
+  for (const float number : pose)
+    checkArgument(std::isfinite(number), "number of the pose", number, "a finite one");
+  const double length = std::hypot(std::hypot(double(pose[3]), pose[4]),
+                                   std::hypot(double(pose[5]), pose[6]));
+  checkArgument(length > 0.0, "length of the root's quaternion", length, "more than 0");
+  for (int i = 3; i < 7; ++i)
+    pose[i] = static_cast<float>(pose[i] / length);
+  return pose;
+}
+
+} // namespace
+
+/** \brief Memory that stays from one call to the next. */
+struct PoseParticleFilter::Buffers {
+  std::vector<Island> islands;
+  std::size_t leading = 0; ///< the island that the caller sees
+  bool initialized = false;
+  bool has_frame = false;
+  /** \brief Parameters of the particles as they are. */
+  PoseParticleFilterParameters made;
+
+  /** \brief The share that the caller sees. */
+  FilterShare&
+  first()
+  {
+    checkArgument(!islands.empty(), "particles", "not there", "initialize() before");
+    return islands[leading].shares.front();
+  }
+};
+
+void
+PoseParticleFilter::setSkeleton(const Skeleton::ConstPtr& skeleton)
+{
+  checkArgument(skeleton != nullptr, "skeleton", "null", "a skeleton");
+  checkArgument(!skeleton->getJoints().empty(), "skeleton", "empty", "a root joint");
+  skeleton_ = skeleton;
+  reset();
+}
+
+void
+PoseParticleFilter::setDevices(const std::vector<Device>& devices)
+{
+  checkArgument(!devices.empty(), "number of devices", 0, "1 or more");
+  for (const Device& device : devices) {
+    if (device.isHost() != devices.front().isHost())
+      PCL_THROW_EXCEPTION(BadArgumentException,
+                          "a device is "
+                              << device.name() << " where the first is "
+                              << devices.front().name()
+                              << ": expected CUDA devices only, or the host");
+    if (device.isCuda() && device.id() >= getCudaEnabledDeviceCount())
+      PCL_THROW_EXCEPTION(BadArgumentException,
+                          "a device is "
+                              << device.name() << ": expected one of this machine's "
+                              << getCudaEnabledDeviceCount() << " CUDA devices");
+  }
+  if (devices != devices_)
+    reset();
+  devices_ = devices;
+}
+
+std::vector<Device>
+PoseParticleFilter::devicesFor(const Device& input) const
+{
+  return devices_.empty() ? std::vector<Device>{input} : devices_;
+}
+
+void
+PoseParticleFilter::checkSkeleton() const
+{
+  checkArgument(skeleton_ != nullptr, "skeleton", "not set", "setSkeleton() before");
+}
+
+void
+PoseParticleFilter::create(const Device& device, const Stream& stream)
+{
+  reset();
+  Buffers& buffers = buffers_.get();
+  buffers.islands.resize(parameters_.islands);
+  buffers.leading = 0;
+  for (Island& island : buffers.islands) {
+    createShares(island.shares,
+                 devicesFor(device),
+                 skeleton_,
+                 poseLimits(parameters_, *skeleton_),
+                 islandSize(parameters_),
+                 parameters_.motion_model == MotionModel::ConstantVelocity,
+                 stream);
+    island.frames_behind = 0;
+  }
+  buffers.made = parameters_;
+  buffers.made.partitions.clear();
+  buffers.initialized = true;
+}
+
+void
+PoseParticleFilter::initialize(const std::vector<float>& pose, const Stream& stream)
+{
+  checkSkeleton();
+  std::vector<float> deviations = poseLimits(parameters_, *skeleton_).deviations;
+  for (float& deviation : deviations)
+    deviation *= std::sqrt(0.1f);
+  initialize(pose, deviations, stream);
+}
+
+void
+PoseParticleFilter::initialize(const std::vector<float>& pose,
+                               const std::vector<float>& deviations,
+                               const Stream& stream)
+{
+  checkSkeleton();
+  const std::size_t size = skeleton_->poseSize();
+  const std::vector<float> start = checkedPose(pose, size);
+  checkArgument(deviations.size() == size - 1,
+                "number of deviations",
+                deviations.size(),
+                "one a degree of freedom, one less than the numbers of a pose");
+  for (const float deviation : deviations)
+    checkNotNegative("deviation", deviation);
+  create(currentDevice(), stream);
+  for (int i = 0; i < parameters_.islands; ++i) {
+    FilterShares& shares = buffers_.get().islands[i].shares;
+    startShares(shares, stream);
+    for (FilterShare& share : shares) {
+      const ScopedDevice scope(share.device);
+      share.scatter(start, deviations, seedOf(parameters_, i));
+    }
+    finishShares(shares);
+  }
+}
+
+void
+PoseParticleFilter::initialize(const DeviceArray<float>& poses, const Stream& stream)
+{
+  checkSkeleton();
+  const std::size_t pose_size = skeleton_->poseSize();
+  checkArgument(poses.size() == parameters_.particle_count * pose_size,
+                "number of floats in poses",
+                poses.size(),
+                "as many as all particles have");
+  const Device device = devicesFor(deviceOf(poses)).front();
+  checkDevice("poses", poses, "the first device", device);
+  create(device, stream);
+  const int islands = parameters_.islands;
+  const std::size_t last = parameters_.particle_count - islandSize(parameters_);
+  for (int i = 0; i < islands; ++i) {
+    const std::size_t first = islands > 1 ? i * last / (islands - 1) : 0;
+    FilterShares& shares = buffers_.get().islands[i].shares;
+    startShares(shares, stream);
+    for (FilterShare& share : shares) {
+      const ScopedDevice scope(share.device);
+      share.assign(poses.ptr() + first * pose_size);
+    }
+    finishShares(shares);
+  }
+}
+
+void
+PoseParticleFilter::reset()
+{
+  buffers_.get().initialized = false;
+  buffers_.get().has_frame = false;
+}
+
+bool
+PoseParticleFilter::isInitialized() const
+{
+  const Buffers& buffers = buffers_.get();
+  return buffers.initialized &&
+         buffers.made.particle_count == parameters_.particle_count &&
+         buffers.made.motion_model == parameters_.motion_model &&
+         buffers.made.islands == parameters_.islands;
+}
+
+void
+PoseParticleFilter::checkInitialized() const
+{
+  checkArgument(
+      isInitialized(), "particles", "not there", "initialize() before frames");
+}
+
+void
+PoseParticleFilter::prepareFrame(float dt, const Stream& stream)
+{
+  checkPositive("time since the frame before", dt);
+  checkFit(parameters_, *skeleton_);
+  PoseParticleFilterParameters& made = buffers_.get().made;
+  const bool has_other_deviations =
+      made.root_translation_deviation != parameters_.root_translation_deviation ||
+      made.root_rotation_deviation != parameters_.root_rotation_deviation;
+  const bool has_other_partitions = made.partitions != parameters_.partitions;
+  for (Island& island : buffers_.get().islands) {
+    startShares(island.shares, stream);
+    for (FilterShare& share : island.shares) {
+      const ScopedDevice scope(share.device);
+      if (has_other_deviations)
+        share.setDeviations(poseLimits(parameters_, *skeleton_).deviations);
+      if (has_other_partitions && !parameters_.partitions.empty())
+        share.setScales(partitionScales(parameters_, *skeleton_));
+    }
+    finishShares(island.shares);
+  }
+  if (has_other_deviations || has_other_partitions)
+    made = parameters_;
+}
+
+void
+PoseParticleFilter::processFrame(const DeviceArray<PointXYZ>& points,
+                                 const Eigen::Vector3f& viewpoint,
+                                 float dt,
+                                 const Stream& stream)
+{
+  checkInitialized();
+  checkArgument(!skeleton_->getCapsules().empty(),
+                "skeleton",
+                "bare",
+                "capsules to compare with points");
+  checkDevice("points", points, "the particles", buffers_.get().first().device);
+  checkArgument(
+      viewpoint.allFinite(), "viewpoint", viewpoint.transpose(), "finite coordinates");
+  prepareFrame(dt, stream);
+  // Islands have the same devices and are moved one after the other: the first observes for
+  // all of them.
+  for (FilterShare& share : buffers_.get().islands.front().shares) {
+    const ScopedDevice scope(share.device);
+    share.observe(points, viewpoint, parameters_.likelihood);
+  }
+  runFrame(nullptr, dt);
+}
+
+void
+PoseParticleFilter::processFrame(const LikelihoodFunction& likelihood,
+                                 float dt,
+                                 const Stream& stream)
+{
+  checkInitialized();
+  checkArgument(likelihood != nullptr, "likelihood", "empty", "a function");
+  prepareFrame(dt, stream);
+  runFrame(&likelihood, dt);
+}
+
+void
+PoseParticleFilter::runIsland(int island,
+                              const LikelihoodFunction* likelihood,
+                              float dt)
+{
+  FilterShares& observers = buffers_.get().islands.front().shares;
+  FilterShares& shares = buffers_.get().islands[island].shares;
+  startShares(shares, observers.front().stream);
+  const int partitions = partitionCount(parameters_), layers = parameters_.layers;
+  for (int number = 0; number < partitions * layers; ++number) {
+    const FilterPass pass = {island, number / layers, number % layers};
+    // All are through with the poses of before when they get others.
+    for (FilterShare& share : shares) {
+      const ScopedDevice scope(share.device);
+      share.gather();
+      share.gathered.record(share.stream);
+    }
+    const ParticleMotion motion = motionOf(parameters_, pass, dt);
+    for (FilterShare& share : shares) {
+      const ScopedDevice scope(share.device);
+      if (motion_function_ && motion.task.first)
+        motion_function_(share.own_former_poses, dt, share.stream);
+      share.propagate(motion);
+    }
+    exchangePoses(shares);
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      const ScopedDevice scope(shares[i].device);
+      if (likelihood)
+        shares[i].compare(*likelihood);
+      else
+        shares[i].compare(observers[i].likelihood);
+    }
+    exchangeLogLikelihoods(shares);
+    for (FilterShare& share : shares) {
+      const ScopedDevice scope(share.device);
+      share.weigh(weightingOf(parameters_, pass), resamplingOf(parameters_, pass));
+      if (number == partitions * layers - 1)
+        share.finishFrame();
+      else if (parameters_.layer_noise == LayerNoise::Spread)
+        share.findMean();
+    }
+  }
+  finishShares(shares);
+}
+
+void
+PoseParticleFilter::runFrame(const LikelihoodFunction* likelihood, float dt)
+{
+  Buffers& buffers = buffers_.get();
+  for (int island = 0; island < parameters_.islands; ++island)
+    runIsland(island, likelihood, dt);
+  if (parameters_.islands > 1)
+    buffers.leading = compareIslands(buffers.islands, parameters_, !buffers.has_frame);
+  buffers.has_frame = true;
+}
+
+void
+PoseParticleFilter::getEstimate(PoseEstimate& estimate, const Stream& stream) const
+{
+  checkArgument(isInitialized() && buffers_.get().has_frame,
+                "estimate",
+                "not there",
+                "processFrame() before");
+  const FilterShare& share = buffers_.get().first();
+  const ScopedDevice scope(share.device);
+  share.download(estimate, stream);
+}
+
+void
+PoseParticleFilter::getCovariance(Eigen::MatrixXf& covariance, const Stream& stream)
+{
+  checkArgument(isInitialized() && buffers_.get().has_frame,
+                "covariance",
+                "not there",
+                "processFrame() before");
+  FilterShare& share = buffers_.get().first();
+  const ScopedDevice scope(share.device);
+  share.downloadCovariance(covariance, stream);
+}
+
+const DeviceArray<float>&
+PoseParticleFilter::getParticles() const
+{
+  return buffers_.get().first().poses;
+}
+
+const DeviceArray<double>&
+PoseParticleFilter::getLogWeights() const
+{
+  return buffers_.get().first().log_weights;
+}
+
+const DeviceArray<std::uint32_t>&
+PoseParticleFilter::getAncestors() const
+{
+  return buffers_.get().first().ancestors;
+}
+
+std::size_t
+PoseParticleFilter::getRequiredMemory(std::size_t points) const
+{
+  checkSkeleton();
+  const std::size_t count = islandSize(parameters_), islands = parameters_.islands;
+  const std::size_t shares = std::max<std::size_t>(devices_.size(), 1);
+  const std::size_t own = (count + shares - 1) / shares;
+  const int capsules = static_cast<int>(skeleton_->getCapsules().size());
+  const std::size_t capsule_bytes =
+      skeleton_->hasPlainCapsules() ? sizeof(Capsule) : sizeof(TaperedCapsule);
+  const std::size_t all_likelihoods = shares > 1 ? count * sizeof(double) : 0;
+  const std::size_t received_points = shares > 1 ? points * sizeof(PointXYZ) : 0;
+  const std::size_t particles = FilterShare::requiredMemory(
+      poseLimits(parameters_, *skeleton_),
+      static_cast<std::uint32_t>(count),
+      parameters_.motion_model == MotionModel::ConstantVelocity,
+      parameters_.resampling == Resampling::Residual);
+  const std::size_t skins = own * (capsules * capsule_bytes + sizeof(double));
+  CapsuleLikelihood likelihood;
+  likelihood.setParameters(parameters_.likelihood);
+  return islands * (particles + skins + all_likelihoods) + received_points +
+         likelihood.getRequiredMemory(points, own, capsules);
+}
+
+} // namespace pcl::gpu

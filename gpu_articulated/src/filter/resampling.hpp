@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "filter/weights.hpp"
+
+namespace pcl::device {
+
+/** \brief The upper 64 bits of a product. */
+PCL_GPU_HOST_DEVICE std::uint64_t
+upperProduct(std::uint64_t a, std::uint64_t b)
+{
+  const std::uint64_t low_mask = 0xffffffffu;
+  const std::uint64_t a_low = a & low_mask, a_high = a >> 32;
+  const std::uint64_t b_low = b & low_mask, b_high = b >> 32;
+  const std::uint64_t middle = a_high * b_low + (a_low * b_low >> 32);
+  const std::uint64_t other = a_low * b_high + (middle & low_mask);
+  return a_high * b_high + (middle >> 32) + (other >> 32);
+}
+
+/** \brief A random number from 0 to below a bound. */
+PCL_GPU_HOST_DEVICE std::uint64_t
+uniformBelow(std::uint64_t bound,
+             const ResamplingTask& resampling,
+             std::uint32_t frame,
+             std::uint32_t particle)
+{
+  const RandomBits bits = randomBits(
+      resampling.seed, particle, ancestor_dimension, frame, resampling.layer);
+  return upperProduct(static_cast<std::uint64_t>(bits.value[0]) << 32 | bits.value[1],
+                      bound);
+}
+
+/** \brief The first place where a sum is above a number that is below the last sum. */
+PCL_GPU_HOST_DEVICE std::uint32_t
+firstAbove(const std::uint64_t* sums, std::uint32_t count, std::uint64_t number)
+{
+  std::uint32_t first = 0, last = count - 1;
+  while (first < last) {
+    const std::uint32_t middle = first + (last - first) / 2;
+    if (sums[middle] > number)
+      last = middle;
+    else
+      first = middle + 1;
+  }
+  return first;
+}
+
+/** \brief floor((i total + offset) / count), without overflow. */
+PCL_GPU_HOST_DEVICE std::uint64_t
+evenPosition(std::uint32_t i,
+             std::uint64_t offset,
+             std::uint64_t total,
+             std::uint32_t count)
+{
+  return i * (total / count) + (i * (total % count) + offset) / count;
+}
+
+/** \brief Returns the particle that the i-th of the next set comes from. */
+PCL_GPU_HOST_DEVICE std::uint32_t
+ancestorOf(const Particles& particles,
+           const ResamplingTask& resampling,
+           std::uint32_t i)
+{
+  const FilterState& state = *particles.state;
+  if (state.carries_weights)
+    return i;
+  const std::uint32_t count = particles.count;
+  std::uint64_t total = state.total;
+  if (resampling.scheme == ResamplingScheme::Residual) {
+    const std::uint64_t copies = resampling.copies[count - 1];
+    if (i < copies)
+      return firstAbove(resampling.copies, count, i);
+    total = resampling.residuals[count - 1];
+    return firstAbove(
+        resampling.residuals, count, uniformBelow(total, resampling, state.frame, i));
+  }
+  const bool stratified = resampling.scheme == ResamplingScheme::Stratified;
+  const std::uint64_t offset =
+      uniformBelow(total, resampling, state.frame, stratified ? i : 0);
+  return firstAbove(
+      particles.weight_sums, count, evenPosition(i, offset, total, count));
+}
+
+/** \brief Parts a particle's share of the next set into whole copies and the rest. */
+PCL_GPU_HOST_DEVICE void
+partCopies(const Particles& particles,
+           const ResamplingTask& resampling,
+           std::uint32_t i)
+{
+  const std::uint64_t before = i == 0 ? 0 : particles.weight_sums[i - 1];
+  const std::uint64_t share =
+      (particles.weight_sums[i] - before) * static_cast<std::uint64_t>(particles.count);
+  const std::uint64_t total = particles.state->total;
+  // Residuals are below the total; that many of their bits let the sum of all fit.
+  int surplus = 0;
+  while (total >> surplus >> (63 - bitsOf(particles.count)) != 0)
+    ++surplus;
+  resampling.copies[i] = share / total;
+  resampling.residuals[i] = share % total >> surplus;
+}
+
+} // namespace pcl::device

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "../likelihood/view_likelihood.h"
+#include "../skeleton/body_parts.h"
+
+#include <pcl/gpu/articulated/forward_kinematics.h>
+#include <pcl/gpu/articulated/pose_particle_filter.h>
+#include <pcl/gpu/articulated/pose_search.h>
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace pcl::gpu {
+
+namespace {
+
+constexpr int trunk = 0;
+
+/** \brief Which limb every joint belongs to, counted from 1; 0: the trunk with the head. */
+std::vector<int>
+limbsOf(const Skeleton& skeleton)
+{
+  const std::vector<BodyPart> parts = Body(skeleton).parts;
+  const std::vector<SkeletonJoint>& joints = skeleton.getJoints();
+  std::vector<int> limbs(joints.size(), trunk);
+  int count = 0;
+  for (std::size_t i = 1; i < joints.size(); ++i) {
+    limbs[i] = limbs[joints[i].parent];
+    if (limbs[i] == trunk &&
+        (parts[i] == BodyPart::UpperArm || parts[i] == BodyPart::Thigh))
+      limbs[i] = ++count;
+  }
+  return limbs;
+}
+
+/** \brief The root's two deviations, and those of all angles. */
+struct Deviations {
+  float translation = 0.0f;
+  float rotation = 0.0f;
+  std::vector<float> angles;
+};
+
+class PoseSearch {
+public:
+  PoseSearch(const Skeleton& skeleton,
+             const PoseSearchOptions& options,
+             const Stream& stream)
+  : skeleton_(skeleton)
+  , options_(options)
+  , stream_(stream)
+  , limbs_(limbsOf(skeleton))
+  , limb_count_(*std::max_element(limbs_.begin(), limbs_.end()))
+  {}
+
+  void
+  observe(const DeviceArray<PointXYZ>& points, const Eigen::Vector3f& viewpoint)
+  {
+    view_.observe(points, viewpoint, options_.is_whole, options_.sigma, stream_);
+    view_.setTruncationDistance(options_.truncation_distance);
+  }
+
+  /** \brief Searches the trunk, then limb by limb: every second time from the last one on. */
+  PoseSearchResult
+  run(std::vector<float> pose, int number)
+  {
+    PoseSearchResult result;
+    std::vector<bool> is_found(limb_count_ + 1, false);
+    for (int i = 0; i <= limb_count_; ++i) {
+      const int limb = i > 0 && number % 2 == 1 ? limb_count_ + 1 - i : i;
+      is_found[limb] = true;
+      result = searchLimb(pose, is_found, limb, number);
+      pose = result.pose;
+    }
+    return result;
+  }
+
+private:
+  /** \brief The body without the limbs that are not found yet; only one limb moves. */
+  Skeleton::Ptr
+  bodyFor(const std::vector<bool>& is_found, int limb) const
+  {
+    auto body = std::make_shared<Skeleton>();
+    for (std::size_t i = 0; i < limbs_.size(); ++i) {
+      SkeletonJoint joint = skeleton_.getJoints()[i];
+      if (limbs_[i] != limb)
+        for (JointAngle& angle : joint.angles)
+          angle.deviation = 0.0f;
+      body->addJoint(joint);
+    }
+    for (const SkeletonCapsule& capsule : skeleton_.getCapsules())
+      if (is_found[limbs_[capsule.joint]])
+        body->addCapsule(capsule);
+    return body;
+  }
+
+  /** \brief How the first guesses are spread: trunks by what they do in a second, limbs
+   * over all that they can do. */
+  std::vector<float>
+  firstDeviations(const Skeleton& body, int limb) const
+  {
+    std::vector<float> deviations(6, 0.0f);
+    if (limb == trunk) {
+      std::fill_n(deviations.begin(), 3, options_.root_deviation);
+      std::fill_n(deviations.begin() + 3, 3, options_.turn_deviation);
+    }
+    for (const SkeletonJoint& joint : body.getJoints())
+      for (const JointAngle& angle : joint.angles) {
+        constexpr float most = 2.0f;
+        const float range = std::min(most, 0.5f * (angle.upper - angle.lower));
+        deviations.push_back(limb == trunk || angle.deviation <= 0.0f ? angle.deviation
+                                                                      : range);
+      }
+    return deviations;
+  }
+
+  PoseSearchResult
+  searchLimb(const std::vector<float>& pose,
+             const std::vector<bool>& is_found,
+             int limb,
+             int number)
+  {
+    const Skeleton::Ptr body = bodyFor(is_found, limb);
+    const auto capsule_count = static_cast<int>(body->getCapsules().size());
+    PoseSearchResult result;
+    result.pose = pose;
+    if (capsule_count == 0)
+      return result;
+    kinematics_.setSkeleton(body);
+    PoseParticleFilter filter;
+    filter.setSkeleton(body);
+    PoseParticleFilterParameters parameters;
+    parameters.particle_count = options_.particles;
+    parameters.seed = options_.seed + 1000u * static_cast<unsigned>(number) +
+                      static_cast<unsigned>(limb);
+    parameters.layers = options_.layers;
+    parameters.layer_noise = LayerNoise::Spread;
+    parameters.survival_rate = 0.1f;
+    const bool moves = limb == trunk;
+    parameters.root_translation_deviation = moves ? 0.2f * options_.root_deviation : 0;
+    parameters.root_rotation_deviation = moves ? 0.2f * options_.turn_deviation : 0;
+    filter.setParameters(parameters);
+    filter.initialize(pose, firstDeviations(*body, limb), stream_);
+    const auto likelihood = [&](const DeviceArray<float>& poses,
+                                DeviceArray<double>& log_likelihoods,
+                                const Stream& stream) {
+      kinematics_.computeCapsules(poses, capsules_, stream);
+      const std::vector<double> values = view_.compute(capsules_, capsule_count);
+      log_likelihoods.upload(values.data(), values.size());
+    };
+    filter.processFrame(likelihood, 0.1f, stream_);
+    PoseEstimate estimate;
+    filter.getEstimate(estimate, stream_);
+    result.pose = estimate.best;
+    result.log_likelihood = estimate.best_log_likelihood;
+    return result;
+  }
+
+  const Skeleton& skeleton_;
+  const PoseSearchOptions options_;
+  const Stream stream_;
+  const std::vector<int> limbs_;
+  const int limb_count_;
+  ViewLikelihood view_;
+  ForwardKinematics kinematics_;
+  DeviceArray<TaperedCapsule> capsules_;
+};
+
+void
+checkOptions(const PoseSearchOptions& options)
+{
+  checkArgument(options.particles > 0, "particles", options.particles, "1 or more");
+  checkArgument(options.layers > 0, "layers", options.layers, "1 or more");
+  checkArgument(options.runs > 0, "runs", options.runs, "1 or more");
+  checkNotNegative("root deviation", options.root_deviation);
+  checkNotNegative("turn deviation", options.turn_deviation);
+  checkPositive("sigma", options.sigma);
+  checkPositive("truncation distance", options.truncation_distance);
+}
+
+} // namespace
+
+PoseSearchResult
+searchPose(const Skeleton& skeleton,
+           const std::vector<float>& pose,
+           const DeviceArray<PointXYZ>& points,
+           const Eigen::Vector3f& viewpoint,
+           const PoseSearchOptions& options,
+           const Stream& stream)
+{
+  checkView(skeleton, pose, points, viewpoint);
+  checkOptions(options);
+  const ScopedDevice scope(deviceOf(points));
+  PoseSearch search(skeleton, options, stream);
+  search.observe(points, viewpoint);
+  PoseSearchResult best;
+  best.log_likelihood = -std::numeric_limits<double>::infinity();
+  for (int run = 0; run < options.runs; ++run) {
+    PoseSearchResult result = search.run(pose, run);
+    if (run == 0 || result.log_likelihood > best.log_likelihood)
+      best = std::move(result);
+  }
+  return best;
+}
+
+} // namespace pcl::gpu

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "likelihood/likelihood_task.h"
+
+#include <pcl/gpu/articulated/capsule_likelihood.h>
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
+#include <pcl/gpu/utils/internal/key_sort.h>
+#include <pcl/gpu/utils/workspace.h>
+
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+
+namespace pcl::gpu {
+
+static_assert(sizeof(Capsule) == 28, "seven floats, without a gap");
+static_assert(sizeof(PointXYZ) == sizeof(device::Float4), "a point is four floats");
+
+namespace {
+
+std::size_t
+chunksOf(std::size_t points)
+{
+  return (points + device::chunk_points - 1) / device::chunk_points;
+}
+
+/** \brief Cuts the memory of an observation into its arrays.
+ * \return bytes of all of them
+ */
+std::size_t
+layOut(void* memory, std::size_t chunks, device::ObservationTask& task)
+{
+  device::ScratchPieces pieces(memory);
+  task.observed = pieces.take<device::ObservedPoint>(chunks * device::chunk_points);
+  task.blocks = pieces.take<device::RayBundle>(chunks * device::chunk_blocks);
+  task.chunks = pieces.take<device::RayBundle>(chunks);
+  task.chunk_weights = pieces.take<double>(chunks);
+  return pieces.bytes();
+}
+
+/** \brief Bytes of scratch memory that a sample takes. */
+template <typename Prepared>
+std::size_t
+sampleBytes(std::size_t chunks, int capsules)
+{
+  return capsules * sizeof(Prepared) + chunks * sizeof(double);
+}
+
+/** \brief Samples that are computed at a time. */
+template <typename Prepared>
+std::size_t
+samplesAtOnce(std::size_t limit, std::size_t samples, std::size_t chunks, int capsules)
+{
+  constexpr std::size_t most = 1u << 24;
+  const std::size_t fitting = limit / sampleBytes<Prepared>(chunks, capsules);
+  return std::min({std::max<std::size_t>(fitting, 1), samples, most});
+}
+
+} // namespace
+
+/** \brief Memory that stays from one call to the next. */
+struct CapsuleLikelihood::Buffers {
+  Workspace observation;
+  Workspace sorting;
+  Workspace samples;
+  bool has_points = false;
+  Device device = Device::host();
+  device::ObservationTask task{}; ///< its inputs are not there any more
+};
+
+void
+CapsuleLikelihoodParameters::validate() const
+{
+  checkPositive("sigma", sigma);
+  checkPositive("truncation distance", truncation_distance);
+  checkEnumerator("distance", distance, CapsuleDistance::Absolute);
+  checkEnumerator("visibility", visibility, CapsuleVisibility::Occluding);
+  checkArgument(miss_distance >= 0.0f,
+                "miss distance",
+                miss_distance,
+                "zero or a positive number");
+  checkEnumerator("search", search, CapsuleSearch::BruteForce);
+}
+
+void
+CapsuleLikelihood::setPoints(const DeviceArray<PointXYZ>& points,
+                             const Eigen::Vector3f& viewpoint,
+                             const Stream& stream)
+{
+  observe(points, nullptr, viewpoint, stream);
+}
+
+void
+CapsuleLikelihood::setPoints(const DeviceArray<PointXYZ>& points,
+                             const DeviceArray<float>& weights,
+                             const Eigen::Vector3f& viewpoint,
+                             const Stream& stream)
+{
+  checkArgument(weights.size() == points.size(),
+                "number of weights",
+                weights.size(),
+                "one for every point");
+  if (!points.empty())
+    checkDevice("weights", weights, "points", deviceOf(points));
+  observe(points, weights.ptr(), viewpoint, stream);
+}
+
+void
+CapsuleLikelihood::observe(const DeviceArray<PointXYZ>& points,
+                           const float* weights,
+                           const Eigen::Vector3f& viewpoint,
+                           const Stream& stream)
+{
+  checkArgument(
+      viewpoint.allFinite(), "viewpoint", viewpoint.transpose(), "finite coordinates");
+  constexpr std::size_t most =
+      std::numeric_limits<std::int32_t>::max() - device::chunk_points;
+  checkArgument(
+      points.size() <= most, "number of points", points.size(), "less than 2^31");
+  const Device device = points.empty() ? currentDevice() : deviceOf(points);
+
+  const ScopedDevice scope(device);
+  Buffers& buffers = buffers_.get();
+  buffers.has_points = false;
+  device::ObservationTask task{};
+  task.points = reinterpret_cast<const device::Float4*>(points.ptr());
+  task.weights = weights;
+  task.count = points.size();
+  task.viewpoint = {viewpoint.x(), viewpoint.y(), viewpoint.z()};
+  task.truncation_distance = parameters_.truncation_distance;
+  // Only a matter of speed and last digits: visibility may still change.
+  task.whole_rays = parameters_.visibility == CapsuleVisibility::Occluding;
+  const std::size_t chunks = chunksOf(points.size());
+  task.chunk_count = static_cast<int>(chunks);
+  const std::size_t bytes = layOut(nullptr, chunks, task);
+  buffers.observation.reserve(bytes);
+  // An array may have memory and yet no points.
+  if (points.size() > 0) {
+    layOut(buffers.observation.take<char>(bytes), chunks, task);
+    device::KeySort sort{};
+    sort.count = points.size();
+    sort.bits = 32;
+    const std::size_t sort_bytes = sortScratchBytes(device, sort.count, sort.bits);
+    buffers.sorting.reserve(4 * Workspace::bytesFor<std::uint32_t>(sort.count) +
+                            Workspace::bytesFor<char>(sort_bytes));
+    task.keys = sort.keys = buffers.sorting.take<std::uint32_t>(sort.count);
+    task.numbers = sort.numbers = buffers.sorting.take<std::uint32_t>(sort.count);
+    sort.other_keys = buffers.sorting.take<std::uint32_t>(sort.count);
+    sort.other_numbers = buffers.sorting.take<std::uint32_t>(sort.count);
+    sort.scratch = buffers.sorting.take<char>(sort_bytes);
+    dispatch(device,
+             &device::host::makeKeys,
+             PCL_GPU_CUDA_ONLY(device::cuda::makeKeys),
+             task,
+             stream);
+    task.sorted_numbers = sortByKeys(device, sort, stream);
+    dispatch(device,
+             &device::host::observe,
+             PCL_GPU_CUDA_ONLY(device::cuda::observe),
+             task,
+             stream);
+  }
+  buffers.task = task;
+  buffers.device = device;
+  buffers.has_points = true;
+}
+
+std::size_t
+CapsuleLikelihood::countSkippedPoints(const Stream& stream)
+{
+  const Buffers& buffers = buffers_.get();
+  const ScopedDevice scope(buffers.device);
+  stream.synchronize();
+  // They come last.
+  std::size_t begin = 0, end = buffers.has_points ? buffers.task.count : 0;
+  while (begin < end) {
+    const std::size_t middle = begin + (end - begin) / 2;
+    device::ObservedPoint point;
+    DeviceArray<device::ObservedPoint>(buffers.task.observed + middle, 1)
+        .download(&point);
+    if (point.weight > 0.0f)
+      begin = middle + 1;
+    else
+      end = middle;
+  }
+  return buffers.task.count - begin;
+}
+
+template <typename T>
+void
+CapsuleLikelihood::compute(const DeviceArray<T>& capsules,
+                           int capsules_per_sample,
+                           DeviceArray<double>& log_likelihoods,
+                           const Stream& stream)
+{
+  using Prepared = std::conditional_t<std::is_same_v<T, Capsule>,
+                                      device::PreparedCapsule,
+                                      device::PreparedTaperedCapsule>;
+  Buffers& buffers = buffers_.get();
+  checkArgument(
+      buffers.has_points, "observation", "not set", "setPoints() before compute()");
+  checkArgument(
+      capsules_per_sample > 0, "capsules per sample", capsules_per_sample, "1 or more");
+  checkArgument(capsules.size() % capsules_per_sample == 0,
+                "number of capsules",
+                capsules.size(),
+                "a multiple of the capsules per sample");
+  checkDevice("capsules", capsules, "the observation", buffers.device);
+  const ScopedDevice scope(buffers.device);
+  const std::size_t samples = capsules.size() / capsules_per_sample;
+  createOn(buffers.device, log_likelihoods, samples);
+  if (samples == 0)
+    return;
+
+  const std::size_t chunks = buffers.task.chunk_count;
+  const std::size_t at_once = samplesAtOnce<Prepared>(
+      parameters_.scratch_limit, samples, chunks, capsules_per_sample);
+  const std::size_t prepared = at_once * capsules_per_sample;
+  buffers.samples.reserve(Workspace::bytesFor<Prepared>(prepared) +
+                          Workspace::bytesFor<double>(at_once * chunks));
+  device::SampleTask<Prepared> task{};
+  task.observation = {buffers.task.observed,
+                      buffers.task.blocks,
+                      buffers.task.chunks,
+                      buffers.task.chunk_count,
+                      buffers.task.viewpoint,
+                      buffers.task.truncation_distance};
+  task.chunk_weights = buffers.task.chunk_weights;
+  task.rule = {
+      parameters_.distance == CapsuleDistance::Squared,
+      parameters_.visibility == CapsuleVisibility::Occluding,
+      parameters_.visibility == CapsuleVisibility::Occluding
+          ? std::min(parameters_.miss_distance, buffers.task.truncation_distance)
+          : buffers.task.truncation_distance};
+  task.culled = parameters_.search == CapsuleSearch::Culled;
+  task.capsules_per_sample = capsules_per_sample;
+  task.prepared = buffers.samples.take<Prepared>(prepared);
+  task.chunk_sums = buffers.samples.take<double>(at_once * chunks);
+  task.factor = -0.5 / (static_cast<double>(parameters_.sigma) * parameters_.sigma);
+  for (std::size_t first = 0; first < samples; first += at_once) {
+    task.sample_count = static_cast<int>(std::min(at_once, samples - first));
+    task.capsules = capsules.ptr() + first * capsules_per_sample;
+    task.likelihoods = log_likelihoods.ptr() + first;
+    dispatch(buffers.device,
+             &device::host::compareSamples<Prepared>,
+             PCL_GPU_CUDA_ONLY(device::cuda::compareSamples<Prepared>),
+             task,
+             stream);
+  }
+}
+
+template PCL_EXPORTS void
+CapsuleLikelihood::compute(const DeviceArray<Capsule>&,
+                           int,
+                           DeviceArray<double>&,
+                           const Stream&);
+template PCL_EXPORTS void
+CapsuleLikelihood::compute(const DeviceArray<TaperedCapsule>&,
+                           int,
+                           DeviceArray<double>&,
+                           const Stream&);
+
+std::size_t
+CapsuleLikelihood::getRequiredMemory(std::size_t points,
+                                     std::size_t samples,
+                                     int capsules_per_sample) const
+{
+  checkArgument(
+      capsules_per_sample > 0, "capsules per sample", capsules_per_sample, "1 or more");
+  using Prepared = device::PreparedTaperedCapsule;
+  const std::size_t chunks = chunksOf(points);
+  device::ObservationTask task{};
+  const std::size_t at_once = samplesAtOnce<Prepared>(
+      parameters_.scratch_limit, samples, chunks, capsules_per_sample);
+  const std::size_t sort_bytes = sortScratchBytes(currentDevice(), points, 32);
+  return layOut(nullptr, chunks, task) + 4 * points * sizeof(std::uint32_t) +
+         sort_bytes + at_once * sampleBytes<Prepared>(chunks, capsules_per_sample);
+}
+
+} // namespace pcl::gpu

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "likelihood/capsule_ray-inl.h"
+#include "likelihood/likelihood_task.h"
+#include "likelihood/ray_bundle-inl.h"
+
+#include <pcl/gpu/utils/internal/device/cuda_block.cuh>
+
+// The work of a warp on the points of a chunk: each lane has a point of every block.
+
+namespace pcl::device {
+
+/** \brief Blocks of a chunk that the lanes of a warp look at together. */
+constexpr int chunk_rounds = chunk_blocks / warp_size;
+
+template <typename T>
+__device__ T
+loadWhole(const T* from)
+{
+  static_assert(sizeof(T) % sizeof(float4) == 0, "it is read 16 bytes at a time");
+  constexpr int parts = sizeof(T) / sizeof(float4);
+  union {
+    float4 part[parts];
+    T whole;
+  } result;
+  for (int i = 0; i < parts; ++i)
+    result.part[i] = __ldg(reinterpret_cast<const float4*>(from) + i);
+  return result.whole;
+}
+
+/** \brief Place of the lowest bit that is set. */
+__device__ inline int
+lowestBit(unsigned int bits)
+{
+  return __ffs(bits) - 1;
+}
+
+/** \brief The bundle of another lane. */
+__device__ inline RayBundle
+fromLane(const RayBundle& own, int lane)
+{
+  const auto from = [lane](float number) {
+    return __shfl_sync(all_lanes, number, lane);
+  };
+  return {from(own.axis_x),
+          from(own.axis_y),
+          from(own.axis_z),
+          from(own.radius),
+          from(own.spread),
+          from(own.nearest),
+          from(own.farthest),
+          from(own.weight)};
+}
+
+template <bool occluding>
+__device__ BundleCone<float>
+coneOf(const RayBundle& bundle)
+{
+  // What hides a point may be anywhere before it.
+  return {bundle.axis_x,
+          bundle.axis_y,
+          bundle.axis_z,
+          bundle.radius,
+          bundle.spread,
+          occluding ? fminf(bundle.nearest, 0.0f) : bundle.nearest,
+          bundle.farthest};
+}
+
+/** \brief Rays and capsules that reach into their bundle. */
+template <bool occluding>
+struct CulledCapsules : NearCapsules<occluding> {
+  template <typename Prepared>
+  __device__
+  CulledCapsules(const SampleTask<Prepared>&)
+  {}
+};
+
+/** \brief Rays and capsules of brute force. */
+template <bool occluding>
+struct AnyCapsules {
+  static constexpr bool far_points = occluding;
+  static constexpr bool may_be_far = true;
+  float reach;
+
+  template <typename Prepared>
+  __device__
+  AnyCapsules(const SampleTask<Prepared>& task)
+  : reach(occluding ? endless : 2.0f * task.observation.truncation_distance)
+  {}
+
+  /** \brief All lanes of a warp must call. */
+  __device__ bool
+  areAll(bool holds) const
+  {
+    return __all_sync(all_lanes, holds);
+  }
+};
+
+/** \brief Sums the distances of a chunk's points from a sample, block by block.
+ * \tparam Capsules CulledCapsules or AnyCapsules
+ * \tparam careful whether double precision decides where single is unsure; if not, the sum
+ * only reports that there was such a case
+ */
+template <typename Prepared, bool occluding, bool careful, typename Capsules>
+class DistanceSum {
+public:
+  __device__
+  DistanceSum(const SampleTask<Prepared>& task, int sample, int chunk)
+  : task_(task)
+  , capsules_(static_cast<std::size_t>(sample) * task.capsules_per_sample)
+  , points_(reinterpret_cast<const char*>(
+        task.observation.points + static_cast<std::size_t>(chunk) * chunk_points +
+        threadIdx.x % warp_size))
+  , bundles_(task.observation.blocks + static_cast<std::size_t>(chunk) * chunk_blocks +
+             threadIdx.x % warp_size)
+  {}
+
+  __device__ const Prepared*
+  capsules() const
+  {
+    return task_.prepared + capsules_;
+  }
+
+  /** \brief The calling lane's bundle of the round. */
+  __device__ RayBundle
+  bundle(int round) const
+  {
+    return loadWhole(bundles_ + round * warp_size);
+  }
+
+  /** \brief Begins a round of blocks.
+   * \param[in] bundle the calling lane's
+   */
+  __device__ void
+  beginRound(const RayBundle& bundle)
+  {
+    const bool is_near = isNearViewpoint(bundle);
+    if (careful)
+      near_blocks_ = __ballot_sync(all_lanes, is_near);
+    else
+      margin_ = is_near ? -1.0f : margin_;
+    hit_blocks_ = 0;
+  }
+
+  __device__ void
+  endRound(const RayBundle& bundle)
+  {
+    if (hit_blocks_ >> threadIdx.x % warp_size & 1u)
+      hit_weight_ += bundle.weight;
+  }
+
+  __device__ void
+  beginBlock(int round, int bit)
+  {
+    const auto block = static_cast<unsigned int>(round * warp_size + bit);
+    constexpr unsigned int block_bytes = block_points * sizeof(ObservedPoint);
+    point_ = loadWhole(
+        reinterpret_cast<const ObservedPoint*>(points_ + block * block_bytes));
+    nearest_ = occluding ? endless : task_.observation.truncation_distance;
+    bit_ = 1u << bit;
+  }
+
+  /** \param[in] number of the capsule in its sample */
+  template <typename Number>
+  __device__ void
+  addCapsule(const Prepared& capsule, const Number& number)
+  {
+    const auto entry = enterCapsule(ObservedRay<float>{point_.x,
+                                                       point_.y,
+                                                       point_.z,
+                                                       point_.direction_x,
+                                                       point_.direction_y,
+                                                       point_.direction_z},
+                                    capsule,
+                                    task_.observation.truncation_distance,
+                                    Capsules(task_));
+    float distance = entry.distance;
+    if constexpr (careful) {
+      if (entry.margin < 0.0f || (near_blocks_ & bit_) != 0 || needsExactness(capsule))
+        distance = exactDistance(Point3{point_.x, point_.y, point_.z},
+                                 task_.observation.viewpoint,
+                                 task_.capsules[capsules_ + number()]);
+    }
+    else
+      margin_ = fminf(margin_, entry.margin);
+    // Of a number and NaN the lesser is the number. What lies behind the viewpoint would be
+    // farther than tau, but it must not hide anything.
+    if constexpr (occluding)
+      nearest_ = distance > -point_.length ? fminf(nearest_, distance) : nearest_;
+    else
+      nearest_ = fminf(nearest_, fabsf(distance));
+  }
+
+  __device__ void
+  endBlock()
+  {
+    const float distance =
+        occluding ? occludingDistance(nearest_,
+                                      task_.rule.miss_distance,
+                                      task_.observation.truncation_distance)
+                  : nearest_;
+    // A block of misses counts the same whether it was looked at or not.
+    if (!__any_sync(all_lanes, distance != task_.rule.miss_distance))
+      return;
+    sum_ = fmaf(point_.weight * (task_.rule.squared ? distance : 1.0f), distance, sum_);
+    hit_blocks_ |= bit_;
+  }
+
+  /** \brief Says that the calling lane knows of a capsule that takes double precision. */
+  __device__ void
+  noticeSpecialCapsule()
+  {
+    margin_ = -1.0f;
+  }
+
+  /** \brief Whether double precision is needed. All lanes must call. */
+  __device__ bool
+  isUnsure() const
+  {
+    return __any_sync(all_lanes, margin_ < 0.0f);
+  }
+
+  /** \brief Of all points of the chunk; in the first lane. */
+  __device__ double
+  total(double chunk_weight) const
+  {
+    const double miss_distance = task_.rule.miss_distance;
+    const double miss =
+        task_.rule.squared ? miss_distance * miss_distance : miss_distance;
+    double sum = sum_ - hit_weight_ * miss;
+    for (int distance = warp_size / 2; distance > 0; distance /= 2)
+      sum += __shfl_down_sync(all_lanes, sum, distance);
+    return sum + chunk_weight * miss;
+  }
+
+private:
+  const SampleTask<Prepared>& task_;
+  std::size_t capsules_;
+  const char* points_; ///< the calling lane's of the first block
+  const RayBundle* bundles_;
+  ObservedPoint point_;
+  float nearest_;
+  unsigned int bit_;
+  unsigned int near_blocks_ = 0;
+  float margin_ = 0.0f;
+  unsigned int hit_blocks_;
+  float sum_ = 0.0f;
+  double hit_weight_ = 0.0;
+};
+
+} // namespace pcl::device

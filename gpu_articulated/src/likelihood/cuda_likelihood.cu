@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "likelihood/cuda_distance_sum.cuh"
+
+#include <pcl/gpu/utils/device/cuda_check.h>
+#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
+
+#include <type_traits>
+
+namespace pcl::device {
+
+namespace {
+
+/** \brief A warp compares a sample with a chunk of points; a block does several samples
+ * with one chunk, which then stays in the cache. */
+constexpr int warps = 4;
+constexpr int threads = warps * warp_size;
+/** \brief Of the comparison, whose registers are limited by it. */
+constexpr int blocks_per_multiprocessor = 8;
+
+/** \brief More capsules than that in a chunk are not listed. */
+constexpr int max_listed = 64;
+constexpr int word_bits = 32;
+/** \brief An address in shared memory that is held in a register: left to itself, the compiler
+ * computes it anew for every use. */
+__device__ unsigned int
+sharedAddress(const void* memory)
+{
+  auto address = static_cast<unsigned int>(__cvta_generic_to_shared(memory));
+  asm volatile("" : "+r"(address));
+  return address;
+}
+
+/** \brief Reads what was written before the last barrier. */
+template <typename T>
+__device__ T
+loadShared(unsigned int address)
+{
+  constexpr int parts = sizeof(T) / sizeof(float4);
+  union {
+    float4 part[parts];
+    T whole;
+  } result;
+  for (int i = 0; i < parts; ++i)
+    asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+                 : "=f"(result.part[i].x),
+                   "=f"(result.part[i].y),
+                   "=f"(result.part[i].z),
+                   "=f"(result.part[i].w)
+                 : "r"(address + i * static_cast<unsigned int>(sizeof(float4))));
+  return result.whole;
+}
+
+/** \brief Compares every block with all capsules, or with those that reach into it. */
+template <typename Prepared, bool occluding, bool careful, typename Capsules>
+__device__ void
+compareWithAll(const SampleTask<Prepared>& task,
+               DistanceSum<Prepared, occluding, careful, Capsules>& sum)
+{
+  const int lane = threadIdx.x % warp_size;
+  const Point3& viewpoint = task.observation.viewpoint;
+#pragma unroll 1
+  for (int round = 0; round < chunk_rounds; ++round) {
+    const RayBundle own = sum.bundle(round);
+    sum.beginRound(own);
+    for (unsigned int blocks = __ballot_sync(all_lanes, hasPoints(own)); blocks != 0;
+         blocks &= blocks - 1) {
+      const int bit = lowestBit(blocks);
+      sum.beginBlock(round, bit);
+      const auto cone = coneOf<occluding>(fromLane(own, bit));
+      for (int first = 0; first < task.capsules_per_sample; first += warp_size) {
+        const bool there = first + lane < task.capsules_per_sample;
+        const bool reaches =
+            there &&
+            (!task.culled ||
+             mayReach(cone, loadWhole(sum.capsules() + first + lane), viewpoint));
+        if (reaches && needsExactness(sum.capsules()[first + lane]))
+          sum.noticeSpecialCapsule();
+        for (unsigned int left = __ballot_sync(all_lanes, reaches); left != 0;
+             left &= left - 1) {
+          const int number = first + lowestBit(left);
+          sum.addCapsule(loadWhole(sum.capsules() + number), [&] { return number; });
+        }
+      }
+      sum.endBlock();
+    }
+    sum.endRound(own);
+  }
+}
+
+/** \brief Returns the capsules of a list that reach into a block: a bit for each. */
+struct alignas(8) BlockMarks {
+  unsigned int lower, upper;
+};
+
+__device__ BlockMarks
+loadMarks(unsigned int shared_address)
+{
+  BlockMarks marks;
+  asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];"
+               : "=r"(marks.lower), "=r"(marks.upper)
+               : "r"(shared_address));
+  return marks;
+}
+
+/** \brief The capsules of a sample that reach into a chunk, and its blocks' marks on the
+ * list. */
+template <typename Prepared>
+struct ListedCapsules {
+  Prepared capsules[max_listed];
+  BlockMarks marks[chunk_blocks];
+  int numbers[max_listed];
+};
+
+/** \brief Lists the capsules that reach into a chunk.
+ * \return their number; those beyond max_listed are not listed
+ */
+template <typename Prepared, bool occluding, bool careful, typename Capsules>
+__device__ int
+listCapsules(const SampleTask<Prepared>& task,
+             const RayBundle& chunk,
+             DistanceSum<Prepared, occluding, careful, Capsules>& sum,
+             ListedCapsules<Prepared>& list)
+{
+  const int lane = threadIdx.x % warp_size;
+  const auto cone = coneOf<occluding>(chunk);
+  int count = 0;
+  for (int first = 0; first < task.capsules_per_sample; first += warp_size) {
+    const int number = first + lane;
+    const Prepared capsule =
+        loadWhole(sum.capsules() + (number < task.capsules_per_sample ? number : 0));
+    const bool reaches = number < task.capsules_per_sample &&
+                         mayReach(cone, capsule, task.observation.viewpoint);
+    if (reaches && needsExactness(capsule))
+      sum.noticeSpecialCapsule();
+    const unsigned int mask = __ballot_sync(all_lanes, reaches);
+    const int place = count + lanesBefore(mask, lane);
+    if (reaches && place < max_listed) {
+      list.capsules[place] = capsule;
+      list.numbers[place] = number;
+    }
+    count += __popc(mask);
+  }
+  __syncwarp();
+  return count;
+}
+
+/** \brief Compares every block with the capsules that reach into it.
+ *
+ * First every lane marks its blocks' capsules on the chunk's list, then the lanes take the
+ * points of a block each.
+ */
+template <typename Prepared, bool occluding, bool careful, typename Capsules>
+__device__ void
+compareWithListed(const SampleTask<Prepared>& task,
+                  ListedCapsules<Prepared>& list,
+                  int count,
+                  DistanceSum<Prepared, occluding, careful, Capsules>& sum)
+{
+  const int lane = threadIdx.x % warp_size;
+  const unsigned int capsules_address = sharedAddress(list.capsules);
+  const unsigned int marks_address = sharedAddress(list.marks);
+#pragma unroll 1
+  for (int round = 0; round < chunk_rounds; ++round) {
+    const RayBundle own = sum.bundle(round);
+    sum.beginRound(own);
+    const auto cone = coneOf<occluding>(own);
+    BlockMarks marks = {0, 0};
+    const int lower_count = count < word_bits ? count : word_bits;
+#pragma unroll 1
+    for (int i = 0; i < lower_count; ++i)
+      if (mayReach(
+              cone,
+              loadShared<Prepared>(capsules_address +
+                                   i * static_cast<unsigned int>(sizeof(Prepared))),
+              task.observation.viewpoint))
+        marks.lower |= 1u << i;
+#pragma unroll 1
+    for (int i = word_bits; i < count; ++i)
+      if (mayReach(cone, list.capsules[i], task.observation.viewpoint))
+        marks.upper |= 1u << (i - word_bits);
+    list.marks[round * warp_size + lane] = marks;
+    __syncwarp();
+#pragma unroll 1
+    for (unsigned int blocks =
+             __ballot_sync(all_lanes, (marks.lower | marks.upper) != 0);
+         blocks != 0;
+         blocks &= blocks - 1) {
+      const int bit = lowestBit(blocks);
+      sum.beginBlock(round, bit);
+      const auto block = static_cast<unsigned int>(round * warp_size + bit);
+      const BlockMarks marks = loadMarks(
+          marks_address + block * static_cast<unsigned int>(sizeof(BlockMarks)));
+      unsigned int address = capsules_address;
+      for (unsigned int mark = marks.lower, next = marks.upper;;) {
+#pragma unroll 1
+        for (; mark != 0; mark &= mark - 1) {
+          const unsigned int place = lowestBit(mark);
+          sum.addCapsule(
+              loadShared<Prepared>(address +
+                                   place * static_cast<unsigned int>(sizeof(Prepared))),
+              [&] {
+                return list
+                    .numbers[place + (address == capsules_address ? 0 : word_bits)];
+              });
+        }
+        if (next == 0)
+          break;
+        mark = next;
+        next = 0;
+        address += word_bits * static_cast<unsigned int>(sizeof(Prepared));
+      }
+      sum.endBlock();
+    }
+    sum.endRound(own);
+  }
+}
+
+/** \brief A warp's comparison of a sample with a chunk.
+ * \return whether it stored the sum; not if it takes more care
+ */
+template <typename Prepared, bool occluding, bool culled, bool careful>
+__device__ __forceinline__ bool
+compare(const SampleTask<Prepared>& task,
+        int sample,
+        int chunk,
+        ListedCapsules<Prepared>& list)
+{
+  using Capsules =
+      std::conditional_t<culled, CulledCapsules<occluding>, AnyCapsules<occluding>>;
+  DistanceSum<Prepared, occluding, careful, Capsules> sum(task, sample, chunk);
+  if constexpr (culled) {
+    const int count =
+        listCapsules(task, loadWhole(task.observation.chunks + chunk), sum, list);
+    if (!careful && sum.isUnsure())
+      return false;
+    if (count > max_listed)
+      compareWithAll(task, sum);
+    else if (count > 0)
+      compareWithListed(task, list, count, sum);
+  }
+  else
+    compareWithAll(task, sum);
+  if (!careful && sum.isUnsure())
+    return false;
+  const double total = sum.total(task.chunk_weights[chunk]);
+  if (threadIdx.x % warp_size == 0)
+    task.chunk_sums[static_cast<std::size_t>(sample) * task.observation.chunk_count +
+                    chunk] = total;
+  return true;
+}
+
+/** \brief Apart, so that what is seldom needed takes no registers from what always is. */
+template <typename Prepared, bool occluding, bool culled>
+__device__ __noinline__ void
+compareCarefully(const SampleTask<Prepared>& task,
+                 int sample,
+                 int chunk,
+                 ListedCapsules<Prepared>& list)
+{
+  compare<Prepared, occluding, culled, true>(task, sample, chunk, list);
+}
+
+template <typename Prepared, bool occluding, bool culled>
+__global__ void
+__launch_bounds__(threads, blocks_per_multiprocessor)
+    compareKernel(const __grid_constant__ SampleTask<Prepared> task)
+{
+  __shared__ ListedCapsules<Prepared> lists[warps];
+  waitForPreviousKernel();
+  const int warp = threadIdx.x / warp_size;
+  const int sample = blockIdx.x * warps + warp;
+  const int chunk = blockIdx.y + blockIdx.z * gridDim.y;
+  if (sample >= task.sample_count || chunk >= task.observation.chunk_count)
+    return;
+  if (!compare<Prepared, occluding, culled, false>(task, sample, chunk, lists[warp]))
+    compareCarefully<Prepared, occluding, culled>(task, sample, chunk, lists[warp]);
+}
+
+template <typename Prepared>
+__global__ void
+__launch_bounds__(threads)
+    prepareKernel(const __grid_constant__ SampleTask<Prepared> task)
+{
+  waitForPreviousKernel();
+  const std::size_t i = static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
+  const std::size_t count =
+      static_cast<std::size_t>(task.sample_count) * task.capsules_per_sample;
+  if (i < count)
+    task.prepared[i] = prepare(task.capsules[i],
+                               task.observation.viewpoint,
+                               task.observation.truncation_distance);
+}
+
+/** \brief Adds up the chunks of a sample, a warp each. */
+template <typename Prepared>
+__global__ void
+__launch_bounds__(threads) addChunks(const __grid_constant__ SampleTask<Prepared> task)
+{
+  waitForPreviousKernel();
+  const int sample = blockIdx.x * warps + threadIdx.x / warp_size;
+  const int lane = threadIdx.x % warp_size;
+  if (sample >= task.sample_count)
+    return;
+  const int chunks = task.observation.chunk_count;
+  const double* const sums =
+      task.chunk_sums + static_cast<std::size_t>(sample) * chunks;
+  double sum = 0.0;
+  for (int chunk = lane; chunk < chunks; chunk += warp_size)
+    sum += sums[chunk];
+  for (int distance = warp_size / 2; distance > 0; distance /= 2)
+    sum += __shfl_down_sync(all_lanes, sum, distance);
+  if (lane == 0)
+    task.likelihoods[sample] = task.factor * sum;
+}
+
+template <typename Prepared, bool occluding>
+void
+compareChunks(const SampleTask<Prepared>& task, cudaStream_t stream)
+{
+  // Samples run fastest: blocks that run together look at the same points.
+  constexpr int max_grid_rows = 32768;
+  const int chunks = task.observation.chunk_count;
+  const int rows = chunks < max_grid_rows ? chunks : max_grid_rows;
+  const dim3 grid(divideUp(task.sample_count, warps), rows, divideUp(chunks, rows));
+  const auto kernel = task.culled ? &compareKernel<Prepared, occluding, true>
+                                  : &compareKernel<Prepared, occluding, false>;
+  launchOverlapping("compareKernel", kernel, grid, threads, 0, stream, task);
+}
+
+} // namespace
+
+template <typename Prepared>
+void
+cuda::compareSamples(const SampleTask<Prepared>& task, cudaStream_t stream)
+{
+  const std::size_t capsules =
+      static_cast<std::size_t>(task.sample_count) * task.capsules_per_sample;
+  launchOverlapping("prepareKernel",
+                    &prepareKernel<Prepared>,
+                    static_cast<unsigned int>((capsules + threads - 1) / threads),
+                    threads,
+                    0,
+                    stream,
+                    task);
+  if (task.observation.chunk_count > 0) {
+    if (task.rule.occluding)
+      compareChunks<Prepared, true>(task, stream);
+    else
+      compareChunks<Prepared, false>(task, stream);
+  }
+  launchOverlapping("addChunks",
+                    &addChunks<Prepared>,
+                    divideUp(task.sample_count, warps),
+                    threads,
+                    0,
+                    stream,
+                    task);
+}
+
+template void
+cuda::compareSamples(const SampleTask<PreparedCapsule>&, cudaStream_t);
+template void
+cuda::compareSamples(const SampleTask<PreparedTaperedCapsule>&, cudaStream_t);
+
+} // namespace pcl::device

@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "likelihood/host_comparison.cpp"
+#include "likelihood/likelihood_task.h"
+
+#include <hwy/foreach_target.h>
+// foreach_target.h comes first; these are read once for each target.
+#include "likelihood/capsule_ray-inl.h"
+#include "likelihood/ray_bundle-inl.h"
+
+#include <algorithm>
+#include <vector>
+
+PCL_GPU_ELEMENT_NAMESPACE_BEGIN
+
+/** \brief As many lanes as the target has, but no more than a block has points. */
+using RayTag = hn::CappedTag<float, block_points>;
+using RayLanes = Lanes<RayTag>;
+/** \brief One bundle, in the terms of many. */
+using OneTag = hn::CappedTag<float, 1>;
+
+/** \brief Coordinates of a chunk's points and blocks, each in a row of its own. */
+struct ChunkRows {
+  alignas(64) float points[8][chunk_points];
+  alignas(64) float blocks[7][chunk_blocks];
+
+  HWY_INLINE
+  ChunkRows(const ObservedPoint* from, const RayBundle* bundles, bool occluding)
+  {
+    for (int i = 0; i < chunk_points; ++i) {
+      const ObservedPoint& point = from[i];
+      const float numbers[8] = {point.x,
+                                point.y,
+                                point.z,
+                                point.direction_x,
+                                point.direction_y,
+                                point.direction_z,
+                                point.weight,
+                                point.length};
+      for (int row = 0; row < 8; ++row)
+        points[row][i] = numbers[row];
+    }
+    for (int i = 0; i < chunk_blocks; ++i) {
+      const RayBundle& bundle = bundles[i];
+      const float numbers[7] = {bundle.axis_x,
+                                bundle.axis_y,
+                                bundle.axis_z,
+                                bundle.radius,
+                                bundle.spread,
+                                occluding ? std::min(bundle.nearest, 0.0f)
+                                          : bundle.nearest,
+                                bundle.farthest};
+      for (int row = 0; row < 7; ++row)
+        blocks[row][i] = numbers[row];
+    }
+  }
+};
+
+template <typename Tag>
+HWY_INLINE BundleCone<Lanes<Tag>>
+loadCones(Tag tag, const float (&rows)[7][chunk_blocks], int first)
+{
+  return {load(tag, rows[0] + first),
+          load(tag, rows[1] + first),
+          load(tag, rows[2] + first),
+          load(tag, rows[3] + first),
+          load(tag, rows[4] + first),
+          load(tag, rows[5] + first),
+          load(tag, rows[6] + first)};
+}
+
+/** \brief The capsules that reach into each block of a chunk. */
+class BlockLists {
+public:
+  explicit BlockLists(int capsules) : numbers_(chunk_blocks * std::size_t(capsules)) {}
+
+  HWY_INLINE void
+  clear()
+  {
+    std::fill_n(counts_, chunk_blocks, 0);
+  }
+
+  HWY_INLINE void
+  add(int block, int number)
+  {
+    numbers_[counts_[block]++ * std::size_t(chunk_blocks) + block] = number;
+  }
+
+  HWY_INLINE int
+  count(int block) const
+  {
+    return counts_[block];
+  }
+
+  HWY_INLINE int
+  number(int block, int place) const
+  {
+    return numbers_[place * std::size_t(chunk_blocks) + block];
+  }
+
+private:
+  int counts_[chunk_blocks];
+  std::vector<int> numbers_;
+};
+
+/** \brief Lists the capsules of a sample for every block that they may reach into. */
+template <typename Prepared>
+HWY_INLINE void
+listCapsules(const SampleTask<Prepared>& task,
+             const Prepared* capsules,
+             const RayBundle& chunk,
+             const ChunkRows& rows,
+             BlockLists& lists)
+{
+  const RayTag tag;
+  const Point3 viewpoint = task.observation.viewpoint;
+  using One = Lanes<OneTag>;
+  const BundleCone<One> whole = {
+      One(chunk.axis_x),
+      One(chunk.axis_y),
+      One(chunk.axis_z),
+      One(chunk.radius),
+      One(chunk.spread),
+      One(task.rule.occluding ? std::min(chunk.nearest, 0.0f) : chunk.nearest),
+      One(chunk.farthest)};
+  lists.clear();
+  for (int number = 0; number < task.capsules_per_sample; ++number) {
+    const Prepared& capsule = capsules[number];
+    if (task.culled && !anyOf(mayReach(whole, capsule, viewpoint)))
+      continue;
+    for (int first = 0; first < chunk_blocks; first += hn::Lanes(tag)) {
+      std::uint8_t bits[8] = {0xff, 0xff, 0xff, 0xff};
+      if (task.culled)
+        hn::StoreMaskBits(
+            tag,
+            mayReach(loadCones(tag, rows.blocks, first), capsule, viewpoint).value,
+            bits);
+      for (std::size_t i = 0; i < hn::Lanes(tag); ++i)
+        if (bits[i / 8] >> i % 8 & 1)
+          lists.add(first + i, number);
+    }
+  }
+}
+
+/** \brief Rays and capsules of brute force. */
+template <bool occluding>
+struct AnyCapsules {
+  static constexpr bool far_points = occluding;
+  static constexpr bool may_be_far = true;
+  float reach;
+
+  HWY_INLINE explicit AnyCapsules(float truncation_distance)
+  : reach(occluding ? endless : 2.0f * truncation_distance)
+  {}
+
+  HWY_INLINE bool
+  areAll(const LaneMask<RayTag>& mask) const
+  {
+    return allOf(mask);
+  }
+};
+
+template <bool occluding, typename Prepared>
+HWY_INLINE Entry<RayLanes>
+enter(const ObservedRay<RayLanes>& rays,
+      const Prepared& capsule,
+      float tau,
+      bool culled)
+{
+  return culled ? enterCapsule(rays, capsule, tau, NearCapsules<occluding>())
+                : enterCapsule(rays, capsule, tau, AnyCapsules<occluding>(tau));
+}
+
+/** \brief Distances of a register of points from the capsule; NaN for a miss. */
+template <typename Prepared>
+HWY_INLINE RayLanes
+distancesFrom(const SampleTask<Prepared>& task,
+              const Prepared& prepared,
+              const typename Prepared::Source& capsule,
+              const ObservedRay<RayLanes>& rays,
+              bool is_near,
+              const ObservedPoint* points)
+{
+  const RayTag tag;
+  std::uint8_t bits[8] = {0xff, 0xff, 0xff, 0xff};
+  RayLanes distances(0.0f);
+  if (!is_near && !needsExactness(prepared)) {
+    const float tau = task.observation.truncation_distance;
+    const auto entry = task.rule.occluding
+                           ? enter<true>(rays, prepared, tau, task.culled)
+                           : enter<false>(rays, prepared, tau, task.culled);
+    const auto unsure = entry.margin < RayLanes(0.0f);
+    if (HWY_LIKELY(!anyOf(unsure)))
+      return entry.distance;
+    hn::StoreMaskBits(tag, unsure.value, bits);
+    distances = entry.distance;
+  }
+  alignas(64) float numbers[block_points];
+  store(distances, numbers);
+  for (std::size_t i = 0; i < hn::Lanes(tag); ++i)
+    if (bits[i / 8] >> i % 8 & 1)
+      numbers[i] = exactDistance(
+          {points[i].x, points[i].y, points[i].z}, task.observation.viewpoint, capsule);
+  return load(tag, numbers);
+}
+
+/** \brief Adds the distances of a block's points to the sums of its lanes.
+ * \return whether any point is nearer than tau to its capsule
+ */
+template <typename Prepared>
+HWY_INLINE bool
+addBlock(const SampleTask<Prepared>& task,
+         std::size_t first_capsule,
+         int chunk,
+         int block,
+         const ChunkRows& rows,
+         const BlockLists& lists,
+         float* lane_sums)
+{
+  const RayTag tag;
+  const Observation& observation = task.observation;
+  const std::size_t whole_block = chunk * std::size_t(chunk_blocks) + block;
+  const bool is_near = isNearViewpoint(observation.blocks[whole_block]);
+  const RayLanes tau(observation.truncation_distance);
+  const RayLanes miss(task.rule.miss_distance);
+  const int count = lists.count(block);
+  bool any = false;
+  alignas(64) float distances[block_points];
+  for (int first = 0; first < block_points; first += hn::Lanes(tag)) {
+    const int place = block * block_points + first;
+    const ObservedRay<RayLanes> rays = {load(tag, rows.points[0] + place),
+                                        load(tag, rows.points[1] + place),
+                                        load(tag, rows.points[2] + place),
+                                        load(tag, rows.points[3] + place),
+                                        load(tag, rows.points[4] + place),
+                                        load(tag, rows.points[5] + place)};
+    const ObservedPoint* const points =
+        observation.points + whole_block * block_points + first;
+    const RayLanes lengths = load(tag, rows.points[7] + place);
+    RayLanes nearest = task.rule.occluding ? RayLanes(endless) : tau;
+    for (int i = 0; i < count; ++i) {
+      const std::size_t number = first_capsule + lists.number(block, i);
+      const RayLanes signed_distance = distancesFrom(
+          task, task.prepared[number], task.capsules[number], rays, is_near, points);
+      // A miss is NaN, which compares as false. What lies behind the viewpoint would be
+      // farther than tau, but it must not hide anything.
+      if (task.rule.occluding)
+        nearest = select((signed_distance < nearest) & (signed_distance > -lengths),
+                         signed_distance,
+                         nearest);
+      else
+        nearest = select(
+            absolute(signed_distance) < nearest, absolute(signed_distance), nearest);
+    }
+    const RayLanes distance = task.rule.occluding
+                                  ? occludingDistance(nearest,
+                                                      task.rule.miss_distance,
+                                                      observation.truncation_distance)
+                                  : nearest;
+    store(distance, distances + first);
+    any |= anyOf((distance < miss) | (distance > miss));
+  }
+  if (!any)
+    return false;
+  for (int first = 0; first < block_points; first += hn::Lanes(tag)) {
+    const RayLanes distance = load(tag, distances + first);
+    const RayLanes weight = load(tag, rows.points[6] + block * block_points + first);
+    const RayLanes factor = task.rule.squared ? distance : RayLanes(1.0f);
+    store(mulAdd(weight * factor, distance, load(tag, lane_sums + first)),
+          lane_sums + first);
+  }
+  return true;
+}
+
+/** \brief As a warp of CUDA's driver does. */
+template <typename Prepared>
+HWY_INLINE double
+compareChunk(const SampleTask<Prepared>& task,
+             int sample,
+             int chunk,
+             const ChunkRows& rows,
+             BlockLists& lists)
+{
+  const Observation& observation = task.observation;
+  const std::size_t first_capsule =
+      static_cast<std::size_t>(sample) * task.capsules_per_sample;
+  listCapsules(
+      task, task.prepared + first_capsule, observation.chunks[chunk], rows, lists);
+  alignas(64) float lane_sums[block_points] = {};
+  double hit_weight = 0.0;
+  for (int block = 0; block < chunk_blocks; ++block) {
+    const RayBundle& bundle =
+        observation.blocks[chunk * std::size_t(chunk_blocks) + block];
+    if (hasPoints(bundle) && lists.count(block) > 0 &&
+        addBlock(task, first_capsule, chunk, block, rows, lists, lane_sums))
+      hit_weight += bundle.weight;
+  }
+  double sums[block_points];
+  std::copy_n(lane_sums, block_points, sums);
+  for (int distance = block_points / 2; distance > 0; distance /= 2)
+    for (int lane = 0; lane < distance; ++lane)
+      sums[lane] += sums[lane + distance];
+  const double miss = task.rule.miss_distance;
+  const double missed = task.chunk_weights[chunk] - hit_weight;
+  return sums[0] + missed * (task.rule.squared ? miss * miss : miss);
+}
+
+/** \brief Samples that a thread compares with a chunk at a time. */
+constexpr int samples_at_once = 64;
+
+template <typename Prepared>
+HWY_ATTR void
+compareAllChunks(const SampleTask<Prepared>& task)
+{
+  const Observation& observation = task.observation;
+  const long parts = (task.sample_count + samples_at_once - 1) / samples_at_once;
+#pragma omp parallel
+  {
+    BlockLists lists(task.capsules_per_sample);
+#pragma omp for schedule(dynamic)
+    for (long job = 0; job < parts * observation.chunk_count; ++job) {
+      const int chunk = static_cast<int>(job / parts);
+      const int first = static_cast<int>(job % parts) * samples_at_once;
+      const int last = std::min(task.sample_count, first + samples_at_once);
+      const ChunkRows rows(observation.points + chunk * std::size_t(chunk_points),
+                           observation.blocks + chunk * std::size_t(chunk_blocks),
+                           task.rule.occluding);
+      for (int sample = first; sample < last; ++sample)
+        task.chunk_sums[static_cast<std::size_t>(sample) * observation.chunk_count +
+                        chunk] = compareChunk(task, sample, chunk, rows, lists);
+    }
+  }
+}
+
+HWY_ATTR void
+compareCapsules(const SampleTask<PreparedCapsule>& task)
+{
+  compareAllChunks(task);
+}
+
+HWY_ATTR void
+compareTaperedCapsules(const SampleTask<PreparedTaperedCapsule>& task)
+{
+  compareAllChunks(task);
+}
+
+PCL_GPU_ELEMENT_NAMESPACE_END
+
+#if HWY_ONCE
+namespace pcl::device {
+
+HWY_EXPORT(compareCapsules);
+HWY_EXPORT(compareTaperedCapsules);
+
+namespace {
+
+void
+compareChunks(const SampleTask<PreparedCapsule>& task)
+{
+  HWY_DYNAMIC_DISPATCH(compareCapsules)(task);
+}
+
+void
+compareChunks(const SampleTask<PreparedTaperedCapsule>& task)
+{
+  HWY_DYNAMIC_DISPATCH(compareTaperedCapsules)(task);
+}
+
+} // namespace
+
+template <typename Prepared>
+void
+host::compareSamples(const SampleTask<Prepared>& task)
+{
+  const std::size_t capsules =
+      static_cast<std::size_t>(task.sample_count) * task.capsules_per_sample;
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < capsules; ++i)
+    task.prepared[i] = prepare(task.capsules[i],
+                               task.observation.viewpoint,
+                               task.observation.truncation_distance);
+  compareChunks(task);
+  const int chunks = task.observation.chunk_count;
+#pragma omp parallel for schedule(static)
+  for (int sample = 0; sample < task.sample_count; ++sample) {
+    double sum = 0.0;
+    for (int chunk = 0; chunk < chunks; ++chunk)
+      sum += task.chunk_sums[static_cast<std::size_t>(sample) * chunks + chunk];
+    task.likelihoods[sample] = task.factor * sum;
+  }
+}
+
+template void
+host::compareSamples(const SampleTask<PreparedCapsule>&);
+template void
+host::compareSamples(const SampleTask<PreparedTaperedCapsule>&);
+
+} // namespace pcl::device
+#endif

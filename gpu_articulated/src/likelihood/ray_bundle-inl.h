@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#if defined(PCL_GPU_ARTICULATED_RAY_BUNDLE_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef PCL_GPU_ARTICULATED_RAY_BUNDLE_INL_H
+#undef PCL_GPU_ARTICULATED_RAY_BUNDLE_INL_H
+#else
+#define PCL_GPU_ARTICULATED_RAY_BUNDLE_INL_H
+#endif
+
+#include "capsules/capsule_types.hpp"
+
+#include <pcl/gpu/utils/internal/device/element_math.hpp>
+
+#ifndef __CUDACC__
+#include <pcl/gpu/utils/internal/device/lanes-inl.h>
+#endif
+
+PCL_GPU_ELEMENT_NAMESPACE_BEGIN
+
+/** \brief The cone of a RayBundle, or a register full of them. */
+template <typename Float>
+struct BundleCone {
+  Float axis_x, axis_y, axis_z;
+  Float radius, spread, nearest, farthest;
+};
+
+PCL_GPU_HOST_DEVICE float
+largestRadius(const PreparedCapsule& capsule)
+{
+  return fabsf(capsule.radius);
+}
+
+PCL_GPU_HOST_DEVICE float
+largestRadius(const PreparedTaperedCapsule& capsule)
+{
+  return capsule.largest_radius;
+}
+
+/** \brief Whether a capsule may reach into a bundle of rays. Never says no wrongly.
+ *
+ * Seen along the bundle's axis, the axis of the capsule has to come as near as both radii
+ * allow, where the capsule is farthest; and along the axis both have to overlap.
+ */
+template <typename Float, typename Capsule>
+PCL_GPU_ELEMENT auto
+mayReach(const BundleCone<Float>& bundle,
+         const Capsule& capsule,
+         const Point3& viewpoint)
+{
+  const Float ex = bundle.axis_x, ey = bundle.axis_y, ez = bundle.axis_z;
+  const Float wx(capsule.a[0] - viewpoint.x);
+  const Float wy(capsule.a[1] - viewpoint.y);
+  const Float wz(capsule.a[2] - viewpoint.z);
+  const Float cx(capsule.axis[0]), cy(capsule.axis[1]), cz(capsule.axis[2]);
+  const Float length(capsule.length);
+  const float capsule_radius = largestRadius(capsule);
+
+  const Float depth = mulAdd(wz, ez, mulAdd(wy, ey, wx * ex));
+  const Float slope = mulAdd(cz, ez, mulAdd(cy, ey, cx * ex));
+  const Float qx = negativeMulAdd(depth, ex, wx);
+  const Float qy = negativeMulAdd(depth, ey, wy);
+  const Float qz = negativeMulAdd(depth, ez, wz);
+  const Float px = negativeMulAdd(slope, ex, cx);
+  const Float py = negativeMulAdd(slope, ey, cy);
+  const Float pz = negativeMulAdd(slope, ez, cz);
+  const Float square = mulAdd(pz, pz, mulAdd(py, py, px * px));
+  const Float half = mulAdd(pz, qz, mulAdd(py, qy, px * qx));
+  // Of an axis along the bundle's any place will do.
+  const Float place = minimum(
+      maximum(roughQuotient(-half, maximum(square, Float(1e-12f))), Float(0.0f)),
+      length);
+  const Float nx = mulAdd(place, px, qx);
+  const Float ny = mulAdd(place, py, qy);
+  const Float nz = mulAdd(place, pz, qz);
+  const Float apart = mulAdd(nz, nz, mulAdd(ny, ny, nx * nx));
+  // Rounding: 2e-6 of the capsule's size; the bundle's own margin stands for its distance.
+  const Float reach(capsule_radius + 2e-6f * (capsule_radius + capsule.length));
+  const Float other_depth = mulAdd(length, slope, depth);
+  const Float front = minimum(depth, other_depth) - reach;
+  const Float back = minimum(maximum(depth, other_depth) + reach, bundle.farthest);
+  const Float limit = mulAdd(bundle.spread, back, bundle.radius + reach);
+  return (apart <= limit * limit) & (front <= bundle.farthest) &
+         (back >= bundle.nearest);
+}
+
+PCL_GPU_ELEMENT_NAMESPACE_END
+
+#endif

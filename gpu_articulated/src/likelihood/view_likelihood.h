@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/articulated/capsule_likelihood.h>
+#include <pcl/gpu/articulated/skeleton.h>
+
+#include <vector>
+
+namespace pcl::gpu {
+
+/** \brief Checks what a body is sought or fitted in.
+ * \throws pcl::BadArgumentException for a body without skin, a pose of another size or with
+ * numbers that are not finite, no points, or a viewpoint that is not finite
+ */
+void
+checkView(const Skeleton& skeleton,
+          const std::vector<float>& pose,
+          const DeviceArray<PointXYZ>& points,
+          const Eigen::Vector3f& viewpoint);
+
+/** \brief Computes the agreement of skins with one view of a body: with its points, and with the rays
+ * past it, on which nothing was seen. */
+class ViewLikelihood {
+public:
+  /** \brief Sets what was seen. Waits for the stream.
+   * \param[in] points of the body
+   * \param[in] viewpoint where the camera is
+   * \param[in] is_whole whether there is nothing around the box of the points either
+   * \param[in] sigma deviation of points from the skin
+   * \param[in] stream the queue that all calls join
+   */
+  void
+  observe(const DeviceArray<PointXYZ>& points,
+          const Eigen::Vector3f& viewpoint,
+          bool is_whole,
+          float sigma,
+          const Stream& stream);
+
+  /** \brief Sets the distance beyond which a point is an outlier. */
+  void
+  setTruncationDistance(float distance);
+
+  /** \brief The log-likelihood of points and empty rays.
+   * \param[in] capsules of the first sample, then of the next
+   * \param[in] capsules_per_sample how many each has
+   */
+  std::vector<double>
+  compute(const DeviceArray<TaperedCapsule>& capsules, int capsules_per_sample);
+
+  /** \brief That of the points only. */
+  std::vector<double>
+  computeOfPoints(const DeviceArray<TaperedCapsule>& capsules, int capsules_per_sample);
+
+private:
+  std::vector<double>
+  computeBy(CapsuleLikelihood& likelihood,
+            const DeviceArray<TaperedCapsule>& capsules,
+            int capsules_per_sample);
+
+  DeviceArray<PointXYZ> points_;
+  Eigen::Vector3f viewpoint_ = Eigen::Vector3f::Zero();
+  Stream stream_;
+  CapsuleLikelihood likelihood_;
+  CapsuleLikelihood empty_likelihood_;
+  bool has_empty_rays_ = false;
+  double ray_count_ = 0.0;
+  double points_per_ray_ = 0.0;
+  DeviceArray<double> values_;
+};
+
+} // namespace pcl::gpu

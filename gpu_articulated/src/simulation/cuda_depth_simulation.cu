@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "simulation/depth_simulation.hpp"
+
+#include <pcl/gpu/utils/internal/device/cuda_loop.cuh>
+
+PCL_GPU_INSTANTIATE_LOOP(pcl::device::AddDepthNoise);
+PCL_GPU_INSTANTIATE_LOOP(pcl::device::ProjectDepth);

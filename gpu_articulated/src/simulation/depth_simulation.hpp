@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "filter/random.hpp"
+
+#include <pcl/gpu/containers/kernel_containers.h>
+#include <pcl/gpu/utils/device/types.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+namespace pcl::device {
+
+/** \brief gpu::DepthNoise with its fractions as parts of 2^32. */
+struct DepthErrors {
+  float deviation, deviation_growth;
+  std::uint64_t outliers; ///< random numbers below are outliers,
+  std::uint64_t missing;  ///< those below this, which is no less, are missing
+  float nearest_outlier, farthest_outlier;
+  float quantization;
+  std::uint64_t seed;
+};
+
+/** \brief Layer of the random numbers of simulated sensors; no filter has as many. */
+constexpr std::uint32_t sensor_layer = 0xfffffffeu;
+
+/** \brief Returns the measurement of a depth. */
+PCL_GPU_HOST_DEVICE float
+measuredDepth(float depth,
+              float ray_length,
+              const RandomBits& random,
+              const DepthErrors& errors)
+{
+  if (random.value[2] < errors.outliers)
+    depth =
+        errors.nearest_outlier + uniformDeviate(random.value[3]) *
+                                     (errors.farthest_outlier - errors.nearest_outlier);
+  else if (random.value[2] < errors.missing)
+    return NAN;
+  else {
+    const float deviation = errors.deviation + errors.deviation_growth * depth * depth;
+    depth += deviation / ray_length * normalDeviates(random).value[0];
+  }
+  if (errors.quantization > 0.0f)
+    depth = rintf(depth / errors.quantization) * errors.quantization;
+  return depth > 0.0f ? depth : NAN;
+}
+
+/** \brief Adds a sensor's errors to the pixels of a depth map. */
+struct AddDepthNoise {
+  Intrinsics camera;
+  DepthErrors errors;
+  std::uint32_t frame;
+  gpu::PtrStep<const float> depth;
+  gpu::PtrStep<float> measured;
+
+  PCL_GPU_HOST_DEVICE void
+  operator()(int column, int row) const
+  {
+    const float z = depth(row, column);
+    float result = NAN;
+    if (z > 0.0f && z < INFINITY) {
+      const float x = (column - camera.cx) * camera.inverse_fx;
+      const float y = (row - camera.cy) * camera.inverse_fy;
+      const RandomBits random = randomBits(errors.seed,
+                                           static_cast<std::uint32_t>(column),
+                                           static_cast<std::uint32_t>(row),
+                                           frame,
+                                           sensor_layer);
+      result = measuredDepth(z, sqrtf(x * x + y * y + 1.0f), random, errors);
+    }
+    gpu::PtrStep<float> written = measured;
+    written(row, column) = result;
+  }
+};
+
+/** \brief Computes where the pixels of a depth map are in the world. */
+struct ProjectDepth {
+  Intrinsics camera;
+  RigidTransform pose; ///< camera-to-world
+  int columns;
+  gpu::PtrStep<const float> depth;
+  Float4* points;
+
+  PCL_GPU_HOST_DEVICE void
+  operator()(int column, int row) const
+  {
+    const float z = depth(row, column);
+    Float4 point = {NAN, NAN, NAN, 1.0f};
+    if (z > 0.0f && z < INFINITY) {
+      const float x = (column - camera.cx) * camera.inverse_fx * z;
+      const float y = (row - camera.cy) * camera.inverse_fy * z;
+      const auto& m = pose.m;
+      point = {m[0][0] * x + m[0][1] * y + m[0][2] * z + m[0][3],
+               m[1][0] * x + m[1][1] * y + m[1][2] * z + m[1][3],
+               m[2][0] * x + m[2][1] * y + m[2][2] * z + m[2][3],
+               1.0f};
+    }
+    points[static_cast<std::size_t>(row) * columns + column] = point;
+  }
+};
+
+} // namespace pcl::device
