@@ -69,12 +69,6 @@ CalibratedRGBDVideo::CalibratedRGBDVideo(RGBDVideo::ConstPtr video,
   }
 }
 
-int
-CalibratedRGBDVideo::size() const
-{
-  return video_->size();
-}
-
 RGBDView
 CalibratedRGBDVideo::view(int number) const
 {

@@ -75,7 +75,7 @@ priorDeviations(const ColorCalibrationPriors& priors,
   return result;
 }
 
-/** \brief How far a state is from another one, in the parameters of steps. */
+/** \brief Returns the way from a state to another one, in the parameters of steps. */
 VectorXd
 departure(const PhotometricState& start, const PhotometricState& state)
 {

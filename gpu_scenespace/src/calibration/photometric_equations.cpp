@@ -46,7 +46,7 @@ costOf(double size)
   return unit * (size <= huber ? 0.5 * size * size : huber * (size - 0.5 * huber));
 }
 
-/** \brief How a camera sees a point. */
+/** \brief A point as a camera sees it. */
 struct Sight {
   bool is_inside = false;
   Vector3d seen;        ///< the point, in the colour camera's frame
@@ -93,7 +93,7 @@ private:
   const BlurredBrightness& image_;
 };
 
-/** \brief How brightness changes with a twist of a point's frame. */
+/** \brief Returns the slope of brightness by a twist of a point's frame. */
 Twist
 twistSlope(const Vector3d& point, const Vector3d& slope)
 {
@@ -102,7 +102,7 @@ twistSlope(const Vector3d& point, const Vector3d& slope)
   return result;
 }
 
-/** \brief How brightness changes with the parameters that all frames share. */
+/** \brief Returns the slope of brightness by the parameters that all frames share. */
 Eigen::Matrix<double, shared_parameters, 1>
 sharedSlope(const Sight& sight)
 {
@@ -136,7 +136,7 @@ pointsOf(const Image<float>& depth, const PinholeCamera& camera, int step)
   return points;
 }
 
-/** \brief Whether a depth camera sees a point that another one has seen. */
+/** \brief Returns whether a depth camera sees a point that another one has seen. */
 bool
 isSeen(const Image<float>& depth, const PinholeCamera& camera, const Vector3d& point)
 {

@@ -28,7 +28,7 @@ public:
    */
   BlurredBrightness(const Image<float>& brightness, double sigma);
 
-  /** \brief Whether value() and slope() are there. */
+  /** \brief Returns whether value() and slope() are defined at a place. */
   bool
   contains(const Eigen::Vector2d& place) const
   {
@@ -36,7 +36,7 @@ public:
            place.y() < levels_.height - 3;
   }
 
-  /** \brief Bilinear. */
+  /** \brief Returns the brightness at a place, bilinear between pixels. */
   double
   value(const Eigen::Vector2d& place) const
   {
@@ -48,7 +48,7 @@ public:
            b * ((1.0 - a) * below[0] + a * below[1]);
   }
 
-  /** \brief Central differences, levels per pixel. */
+  /** \brief Returns the slope at a place by central differences, levels per pixel. */
   Eigen::Vector2d
   slope(const Eigen::Vector2d& place) const
   {
@@ -71,11 +71,11 @@ private:
 /** \brief A turn, radians about each axis, and a shift that follows it, metres. */
 using Twist = Eigen::Matrix<double, 6, 1>;
 
-/** \brief The motion of a twist. */
+/** \brief Returns the motion of a twist. */
 Eigen::Isometry3d
 motionOf(const Twist& twist);
 
-/** \brief The twist of a motion. */
+/** \brief Returns the twist of a motion. */
 Twist
 twistOf(const Eigen::Isometry3d& motion);
 
@@ -98,7 +98,7 @@ struct PhotometricState {
   PhotometricState
   moved(const Eigen::VectorXd& step) const;
 
-  /** \brief Whether there can be such a camera and such gains. */
+  /** \brief Returns whether the focal length and all gains are positive. */
   bool
   isPossible() const;
 };
@@ -133,11 +133,11 @@ public:
   PhotometricSums
   sums(const PhotometricState& state, bool with_frames) const;
 
-  /** \brief The sum that is to become small. */
+  /** \brief Returns the cost, which calibration minimizes. */
   double
   cost(const PhotometricState& state) const;
 
-  /** \brief Absolute differences of brightness, levels. */
+  /** \brief Returns absolute differences of brightness, levels. */
   std::vector<float>
   differences(const PhotometricState& state) const;
 

@@ -117,12 +117,6 @@ ActionShotEffect::setParameters(const ActionShotEffectParameters& parameters)
   buffers_.get().background.reset();
 }
 
-const ActionShotEffectParameters&
-ActionShotEffect::getParameters() const
-{
-  return parameters_;
-}
-
 const SceneSpaceEffect&
 ActionShotEffect::background() const
 {

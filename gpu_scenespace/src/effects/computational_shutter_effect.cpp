@@ -125,26 +125,6 @@ ComputationalShutterEffectParameters::validate() const
   checkPositive("sigma_xyz", sigma_xyz);
 }
 
-void
-ComputationalShutterEffect::setParameters(
-    const ComputationalShutterEffectParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const ComputationalShutterEffectParameters&
-ComputationalShutterEffect::getParameters() const
-{
-  return parameters_;
-}
-
-std::unique_ptr<SceneSpaceEffect>
-ComputationalShutterEffect::clone() const
-{
-  return std::make_unique<ComputationalShutterEffect>(*this);
-}
-
 EffectMemory
 ComputationalShutterEffect::workingMemory(const SceneView&) const
 {

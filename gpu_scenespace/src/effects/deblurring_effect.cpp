@@ -53,25 +53,6 @@ DeblurringEffectParameters::validate() const
   checkDeviation("sigma_frame", sigma_frame);
 }
 
-void
-DeblurringEffect::setParameters(const DeblurringEffectParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const DeblurringEffectParameters&
-DeblurringEffect::getParameters() const
-{
-  return parameters_;
-}
-
-std::unique_ptr<SceneSpaceEffect>
-DeblurringEffect::clone() const
-{
-  return std::make_unique<DeblurringEffect>(*this);
-}
-
 EffectMemory
 DeblurringEffect::workingMemory(const SceneView&) const
 {

@@ -32,25 +32,6 @@ DenoisingEffectParameters::validate() const
   checkDeviation("sigma_frame", sigma_frame);
 }
 
-void
-DenoisingEffect::setParameters(const DenoisingEffectParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const DenoisingEffectParameters&
-DenoisingEffect::getParameters() const
-{
-  return parameters_;
-}
-
-std::unique_ptr<SceneSpaceEffect>
-DenoisingEffect::clone() const
-{
-  return std::make_unique<DenoisingEffect>(*this);
-}
-
 EffectMemory
 DenoisingEffect::workingMemory(const SceneView&) const
 {

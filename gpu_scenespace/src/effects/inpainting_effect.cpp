@@ -127,25 +127,6 @@ InpaintingEffectParameters::validate() const
   checkArgument(opacity >= 0.0f && opacity <= 1.0f, "opacity", opacity, "0 to 1");
 }
 
-void
-InpaintingEffect::setParameters(const InpaintingEffectParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const InpaintingEffectParameters&
-InpaintingEffect::getParameters() const
-{
-  return parameters_;
-}
-
-std::unique_ptr<SceneSpaceEffect>
-InpaintingEffect::clone() const
-{
-  return std::make_unique<InpaintingEffect>(*this);
-}
-
 EffectMemory
 InpaintingEffect::workingMemory(const SceneView& view) const
 {

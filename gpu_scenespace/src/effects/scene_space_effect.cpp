@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "frames/device_bytes.h"
+#include "frames/resources.h"
 #include "gathering/sums/sums.h"
 
 #include <pcl/gpu/scenespace/scene_space_effect.h>

@@ -98,25 +98,6 @@ VirtualApertureEffectParameters::validate() const
   checkPositive("sigma_xyz", sigma_xyz);
 }
 
-void
-VirtualApertureEffect::setParameters(const VirtualApertureEffectParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const VirtualApertureEffectParameters&
-VirtualApertureEffect::getParameters() const
-{
-  return parameters_;
-}
-
-std::unique_ptr<SceneSpaceEffect>
-VirtualApertureEffect::clone() const
-{
-  return std::make_unique<VirtualApertureEffect>(*this);
-}
-
 EffectMemory
 VirtualApertureEffect::workingMemory(const SceneView& view) const
 {

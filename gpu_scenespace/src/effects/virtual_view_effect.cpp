@@ -79,25 +79,6 @@ VirtualViewEffectParameters::validate() const
   checkDeviation("sigma_rgb", sigma_rgb);
 }
 
-void
-VirtualViewEffect::setParameters(const VirtualViewEffectParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const VirtualViewEffectParameters&
-VirtualViewEffect::getParameters() const
-{
-  return parameters_;
-}
-
-std::unique_ptr<SceneSpaceEffect>
-VirtualViewEffect::clone() const
-{
-  return std::make_unique<VirtualViewEffect>(*this);
-}
-
 SceneView
 VirtualViewEffect::view(const RGBDVideo& video, int number) const
 {
@@ -108,12 +89,6 @@ VirtualViewEffect::view(const RGBDVideo& video, int number) const
   SceneView view = parameters_.views(video, number);
   view.validate();
   return view;
-}
-
-EffectMemory
-VirtualViewEffect::workingMemory(const SceneView&) const
-{
-  return {1, 1, 4, 0};
 }
 
 void

@@ -8,11 +8,11 @@
 
 namespace pcl::gpu {
 
-/** \brief The path of a folder's file. */
+/** \brief Returns the path of a folder's file. */
 std::string
 inFolder(const std::string& folder, const std::string& file);
 
-/** \brief A file's name without its ending. */
+/** \brief Returns a file's name without its ending. */
 std::string
 stemOf(const std::string& file);
 
@@ -21,7 +21,7 @@ stemOf(const std::string& file);
 std::string
 numberOf(const std::string& frame);
 
-/** \brief Whether a name comes before another one where numbers in them count as such:
+/** \brief Returns whether a name comes before another one where numbers in them count as such:
  * frame-9 before frame-10. */
 bool
 isBefore(const std::string& name, const std::string& other);

@@ -28,7 +28,7 @@ openColorDepthFolder(const std::string& folder, const RGBDFolderOptions& options
 RGBDVideo::ConstPtr
 openPcdFolder(const std::string& folder, const RGBDFolderOptions& options);
 
-/** \brief Whether options name a camera. */
+/** \brief Returns whether options name a camera. */
 inline bool
 isNamed(const PinholeCamera& option)
 {

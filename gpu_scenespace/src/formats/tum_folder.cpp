@@ -53,8 +53,8 @@ readList(const std::string& folder, const std::string& list)
   return files;
 }
 
-/** \brief Of all pairs that are not too far apart, takes the closest one whose files are not
- * taken, again and again, as the benchmark's associate.py does. */
+/** \brief Takes the closest pair whose files are not taken and not too far apart, again and
+ * again, as the benchmark's associate.py does. */
 std::vector<FilePair>
 associate(const std::vector<TimedFile>& colors,
           const std::vector<TimedFile>& depths,

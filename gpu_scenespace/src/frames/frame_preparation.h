@@ -24,7 +24,7 @@ struct FrameImagesOnDevice {
   std::shared_ptr<SceneFrame> objects = std::make_shared<SceneFrame>();
   float sharpness = 0.0f;
 
-  /** \brief Returns whether somebody uses the frame. */
+  /** \brief Returns whether the frame is in use. */
   bool
   isHeld() const;
 

@@ -53,7 +53,7 @@ checkMask(const Image<std::uint8_t>& mask, const RGBDFrame& frame)
                                  << frame.color.width << "x" << frame.color.height);
 }
 
-/** \brief Whether a pixel beside that of an object is none. */
+/** \brief Returns whether a pixel beside that of an object is none. */
 bool
 isAtEdge(const Image<std::uint8_t>& mask, int column, int row)
 {
@@ -108,9 +108,9 @@ FrameReader::FrameReader(RGBDVideo::ConstPtr video,
                          ScenePreparation preparation,
                          int threads,
                          std::size_t memory)
-: video_(std::move(video))
-, preparation_(std::move(preparation))
-, threads_(threads)
+: video(std::move(video))
+, preparation(std::move(preparation))
+, threads(threads)
 , memory_(memory)
 {}
 
@@ -120,13 +120,13 @@ FrameReader::FramePtr
 FrameReader::read(int number) const
 {
   auto result = std::make_shared<ReadFrame>();
-  result->frame = video_->read(number);
+  result->frame = video->read(number);
   result->sharpness = sharpnessOf(result->frame.color);
-  if (preparation_.masks)
-    result->mask = preparation_.masks(number);
+  if (preparation.masks)
+    result->mask = preparation.masks(number);
   if (!result->mask.empty())
     checkMask(result->mask, result->frame);
-  markMargin(result->mask, preparation_.mask_margin);
+  markMargin(result->mask, preparation.mask_margin);
   return result;
 }
 
@@ -140,7 +140,7 @@ FrameReader::expect(const std::vector<int>& numbers)
       found->second.last_use = ++uses_;
       continue;
     }
-    if (expected_ >= threads_ && !dropExpected(numbers))
+    if (expected_ >= threads && !dropExpected(numbers))
       return;
     Entry& entry = entries_[number];
     entry.frame =

@@ -41,25 +41,6 @@ public:
   /** \brief Waits for threads. */
   ~FrameReader();
 
-  const RGBDVideo::ConstPtr&
-  video() const
-  {
-    return video_;
-  }
-
-  const ScenePreparation&
-  preparation() const
-  {
-    return preparation_;
-  }
-
-  /** \brief The most frames that are read ahead at a time. */
-  std::size_t
-  threads() const
-  {
-    return threads_;
-  }
-
   /** \brief Starts to read frames, the first ones first, as far as there are threads. */
   void
   expect(const std::vector<int>& numbers);
@@ -69,6 +50,10 @@ public:
    */
   FramePtr
   take(int number);
+
+  const RGBDVideo::ConstPtr video;
+  const ScenePreparation preparation;
+  const std::size_t threads; ///< the most frames that are read ahead at a time
 
 private:
   /** \brief A frame that is read, or being read. */
@@ -96,9 +81,7 @@ private:
   void
   dropOldest();
 
-  RGBDVideo::ConstPtr video_;
-  ScenePreparation preparation_;
-  std::size_t threads_, memory_;
+  std::size_t memory_;
   std::mutex mutex_; ///< of what follows
   std::size_t expected_ = 0, kept_bytes_ = 0;
   std::uint64_t uses_ = 0;

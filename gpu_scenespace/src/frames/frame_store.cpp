@@ -3,7 +3,7 @@
 
 #include "frames/frame_store.h"
 
-#include "frames/device_bytes.h"
+#include "frames/resources.h"
 #include "gathering/gathering_input.h"
 
 #include <pcl/exceptions.h>
@@ -62,7 +62,7 @@ FrameStore::FrameStore(std::shared_ptr<FrameReader> frames, int capacity)
 const FrameImagesOnDevice&
 FrameStore::get(int number, const Stream& stream)
 {
-  checkArgument(number >= 0 && number < reader->video()->size(),
+  checkArgument(number >= 0 && number < reader->video->size(),
                 "number of the frame",
                 number,
                 "one of the video's frames");
@@ -100,13 +100,13 @@ FrameStore::expect(std::size_t next)
 {
   plan_next = next;
   std::vector<int> missing;
-  for (std::size_t i = next; i < plan.size() && missing.size() < reader->threads(); ++i)
+  for (std::size_t i = next; i < plan.size() && missing.size() < reader->threads; ++i)
     if (places.count(plan[i]) == 0)
       missing.push_back(plan[i]);
   // Then those of the output's successor.
   const int last = plan.empty() ? -1 : plan.back();
-  const int size = reader->video()->size();
-  for (int i = last + 1; i < size && missing.size() < reader->threads(); ++i)
+  const int size = reader->video->size();
+  for (int i = last + 1; i < size && missing.size() < reader->threads; ++i)
     if (places.count(i) == 0)
       missing.push_back(i);
   reader->expect(missing);
@@ -132,7 +132,7 @@ FrameStore::markUsed(const std::vector<int>& numbers,
   }
 }
 
-/** \brief Returns how many frames can be had at a time. */
+/** \brief Returns the number of frames that can be loaded at a time. */
 std::size_t
 FrameStore::room() const
 {
@@ -196,7 +196,7 @@ FrameStore::loadFrame(int number, const Stream& stream)
     slot.used.record(stream);
   slot.is_used_event = false;
   preparation_.prepare(
-      *read, number, reader->preparation(), slot.used, slot.images, stream);
+      *read, number, reader->preparation, slot.used, slot.images, stream);
   slot.number = number;
   places[number] = &slot;
   return slot;
@@ -205,7 +205,7 @@ FrameStore::loadFrame(int number, const Stream& stream)
 FrameReader::FramePtr
 FrameStore::read(const std::vector<int>& numbers, std::size_t place)
 {
-  const std::size_t end = std::min(numbers.size(), place + reader->threads());
+  const std::size_t end = std::min(numbers.size(), place + reader->threads);
   reader->expect({numbers.begin() + place, numbers.begin() + end});
   return reader->take(numbers[place]);
 }
@@ -228,7 +228,7 @@ FrameStore::loadParts(const std::vector<WantedPart>& parts, const Stream& stream
   std::vector<FrameParts::Part> some; // as many as are read at a time
   for (std::size_t i = 0; i < parts.size(); ++i) {
     some.push_back({read(numbers, i), parts[i].number, parts[i].region});
-    if (some.size() < reader->threads() && i + 1 < parts.size())
+    if (some.size() < reader->threads && i + 1 < parts.size())
       continue;
     slot->add(some);
     some.clear();
@@ -284,13 +284,13 @@ SceneFrameStore::~SceneFrameStore() = default;
 const RGBDVideo&
 SceneFrameStore::getVideo() const
 {
-  return *store_->reader->video();
+  return *store_->reader->video;
 }
 
 const ScenePreparation&
 SceneFrameStore::getPreparation() const
 {
-  return store_->reader->preparation();
+  return store_->reader->preparation;
 }
 
 int

@@ -42,7 +42,7 @@ public:
        const Stream& stream,
        std::vector<PreparedFrame>& frames);
 
-  /** \brief Notes that work on some frames was queued, which nobody holds any more. */
+  /** \brief Notes that work on some frames was queued, which are no longer held. */
   void
   markUsed(const std::vector<int>& numbers,
            std::size_t first,

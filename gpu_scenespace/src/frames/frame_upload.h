@@ -88,7 +88,7 @@ public:
   static std::size_t
   imageBytes(const ImageRegion& region);
 
-  /** \brief Begins with no parts, once nobody needs the former ones.
+  /** \brief Begins with no parts, once the former ones are no longer needed.
    * \param[in] bytes of the images of all parts that will be added
    */
   void

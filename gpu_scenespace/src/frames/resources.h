@@ -5,20 +5,32 @@
 
 #include <pcl/gpu/scenespace/scene_space_resources.h>
 
+#include <cstddef>
+#include <vector>
+
 namespace pcl::gpu {
 
-/** \brief Those that share the work, one at least. */
+/** \brief Returns the devices that share the work, one at least. */
 std::vector<Device>
 devicesOf(const SceneSpaceResources& resources);
 
-/** \brief Bytes of a device's memory that may be used. */
+/** \brief Returns the bytes of a device's memory that may be used. */
 std::size_t
 memoryBudget(const SceneSpaceResources& resources, const Device& device);
 
-/** \brief How many threads read frames.
+/** \brief Returns how many threads read frames.
  * \throws pcl::BadArgumentException naming the number if it is negative
  */
 int
 readingThreads(const SceneSpaceResources& resources);
+
+/** \brief Returns the pixels of an image whose rows begin where a GPU has them begin. */
+std::size_t
+paddedPixels(int width, int height);
+
+/** \brief Returns the bytes of device memory that an array takes: a GPU hands out large ones in
+ * pieces of two million. */
+std::size_t
+arrayMemory(std::size_t bytes);
 
 } // namespace pcl::gpu

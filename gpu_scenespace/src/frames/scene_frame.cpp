@@ -156,12 +156,9 @@ SceneFrame::set(const DeviceArray2D<RGB>& color,
                 const Stream& stream)
 {
   checkImageSize(color.cols(), color.rows());
-  checkSameSize("depth", depth, "colour", color);
-  checkDevice("depth", depth, "colour", deviceOf(color));
-  checkNumber(number);
   const PinholeCamera sized = cameraOfImage(camera, color.cols(), color.rows());
   const ImageRegion all{0, 0, sized.width, sized.height};
-  setRegion(color, depth, sized, pose, number, all, stream);
+  set(color, depth, sized, pose, number, all, stream);
 }
 
 void
@@ -181,18 +178,6 @@ SceneFrame::set(const DeviceArray2D<RGB>& color,
   checkSameSize("depth", depth, "colour", color);
   checkDevice("depth", depth, "colour", deviceOf(color));
   checkNumber(number);
-  setRegion(color, depth, camera, pose, number, region, stream);
-}
-
-void
-SceneFrame::setRegion(const DeviceArray2D<RGB>& color,
-                      const DeviceArray2D<float>& depth,
-                      const PinholeCamera& camera,
-                      const Pose& pose,
-                      int number,
-                      const ImageRegion& region,
-                      const Stream& stream)
-{
   validatePose(pose, "pose of a frame");
   const Device device = deviceOf(color);
   const ScopedDevice scope(device);
@@ -232,46 +217,10 @@ SceneFrame::getGuide() const
   return guide_.empty() ? color_ : guide_;
 }
 
-const DeviceArray2D<RGB>&
-SceneFrame::getColor() const
-{
-  return color_;
-}
-
-const DeviceArray2D<float>&
-SceneFrame::getDepth() const
-{
-  return depth_;
-}
-
-const SceneView&
-SceneFrame::getView() const
-{
-  return view_;
-}
-
-const ImageRegion&
-SceneFrame::getRegion() const
-{
-  return region_;
-}
-
 bool
 SceneFrame::isWhole() const
 {
   return region_.columns == view_.camera.width && region_.rows == view_.camera.height;
-}
-
-int
-SceneFrame::getNumber() const
-{
-  return number_;
-}
-
-const DeviceArray<float>&
-SceneFrame::getDepthBounds() const
-{
-  return depth_bounds_;
 }
 
 } // namespace pcl::gpu

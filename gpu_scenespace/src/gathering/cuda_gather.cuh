@@ -36,7 +36,7 @@ __launch_bounds__(Consumer::Samples::threads, 1024 / Consumer::Samples::threads)
 template <typename Consumer>
 constexpr bool fits_every_gpu = sizeof(GatherMemory<Consumer>) <= 64 * 1024;
 
-/** \brief Whether the current device has it. */
+/** \brief Returns whether the current device has it. */
 template <typename Consumer>
 bool
 fitsDevice()
@@ -49,24 +49,6 @@ fitsDevice()
   return sizeof(GatherMemory<Consumer>) <= static_cast<std::size_t>(bytes);
 }
 
-template <typename Consumer, typename Task>
-void
-launchGathering(const char* name,
-                const Task& task,
-                const std::uint32_t* tile_order,
-                cudaStream_t stream)
-{
-  const auto kernel = gatherKernel<Consumer, Task>;
-  constexpr int bytes = sizeof(GatherMemory<Consumer>);
-  checkCuda(
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
-      "asking for shared memory");
-  const TileArea& area = task.gathering.tiles;
-  kernel<<<area.columns * area.rows, Consumer::Samples::threads, bytes, stream>>>(
-      task, tile_order);
-  checkLaunch(name);
-}
-
 /** \brief Passes all samples of each tile to its consumer.
  * \tparam Consumer for footprints of so many pixels, or 0 for any
  */
@@ -74,11 +56,20 @@ template <template <int> class Consumer, typename Task>
 void
 gather(const char* name, const Task& task, cudaStream_t stream)
 {
+  constexpr int threads = Consumer<0>::Samples::threads;
+  static_assert(Consumer<3>::Samples::threads == threads, "a tile has its threads");
   const std::uint32_t* const order = cuda::boundTiles(task.gathering, stream);
-  if (task.gathering.view.footprint == 3)
-    launchGathering<Consumer<3>>(name, task, order, stream);
-  else
-    launchGathering<Consumer<0>>(name, task, order, stream);
+  const bool is_usual = task.gathering.view.footprint == 3;
+  const auto kernel =
+      is_usual ? gatherKernel<Consumer<3>, Task> : gatherKernel<Consumer<0>, Task>;
+  const int bytes =
+      is_usual ? sizeof(GatherMemory<Consumer<3>>) : sizeof(GatherMemory<Consumer<0>>);
+  checkCuda(
+      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+      "asking for shared memory");
+  const TileArea& area = task.gathering.tiles;
+  kernel<<<area.columns * area.rows, threads, bytes, stream>>>(task, order);
+  checkLaunch(name);
 }
 
 } // namespace pcl::device

@@ -112,7 +112,7 @@ public:
     return startOffset(cell) / order_bytes;
   }
 
-  /** \brief The same for bytes. */
+  /** \brief Returns the same in bytes. */
   __device__ unsigned int
   startOffset(int cell) const
   {
@@ -165,8 +165,25 @@ public:
         listBlocks(warp_, 0);
       __syncthreads();
       for (int i = 0; i < frames_here_; ++i) {
-        consumer.beginFrame(memory_.frames[i]);
-        addFrame(i, consumer);
+        const Frame& frame = memory_.frames[i];
+        consumer.beginFrame(frame);
+        const int group_count = frame.images.groups();
+        while (true) {
+          const int listed = memory_.listed[i];
+          const bool is_all = memory_.next_group[i] >= group_count;
+          int chunk = 0;
+          while (listed - chunk >= ChunkBlocks || (is_all && chunk < listed)) {
+            const int count = min(ChunkBlocks, listed - chunk);
+            sortChunk(i, chunk, count, consumer);
+            consumer.add(frame, *this);
+            __syncthreads();
+            parity_ = 1 - parity_;
+            chunk += count;
+          }
+          if (is_all)
+            break;
+          listMore(i, listed - chunk, chunk);
+        }
       }
     }
   }
@@ -302,39 +319,26 @@ private:
     }
   }
 
-  /** \brief Adds a frame's samples, a chunk of blocks at a time. */
-  template <typename Consumer>
+  /** \brief Lists more blocks behind those that are left, all threads together. A list without
+   * room has a chunk at least, and behind it no thread reads the list.
+   * \param[in] kept,first number of blocks that are left, and the first of them
+   */
   __device__ void
-  addFrame(int number, Consumer& consumer)
+  listMore(int number, int kept, int first)
   {
-    const int group_count = memory_.frames[number].images.groups();
-    while (true) {
-      const int listed = memory_.listed[number];
-      const bool is_all = memory_.next_group[number] >= group_count;
-      int first = 0;
-      while (listed - first >= ChunkBlocks || (is_all && first < listed)) {
-        const int count = min(ChunkBlocks, listed - first);
-        addChunk(number, first, count, consumer);
-        first += count;
-      }
-      if (is_all)
-        return;
-      // A list without room has a chunk at least, and behind it no thread reads the list.
-      if (warp_ == 0) {
-        const int kept = listed - first;
-        for (int i = lane_; i < kept; i += warp_size)
-          memory_.blocks[number][i] = memory_.blocks[number][first + i];
-        __syncwarp();
-        listBlocks(number, kept);
-      }
-      __syncthreads();
+    if (warp_ == 0) {
+      for (int i = lane_; i < kept; i += warp_size)
+        memory_.blocks[number][i] = memory_.blocks[number][first + i];
+      __syncwarp();
+      listBlocks(number, kept);
     }
+    __syncthreads();
   }
 
-  /** \brief Sorts the samples of some listed blocks and has them added. */
+  /** \brief Sorts the samples of some listed blocks. */
   template <typename Consumer>
   __device__ void
-  addChunk(int number, int first, int count, Consumer& consumer)
+  sortChunk(int number, int first, int count, Consumer& consumer)
   {
     const Frame& frame = memory_.frames[number];
     const unsigned int* const blocks = memory_.blocks[number] + first;
@@ -354,9 +358,6 @@ private:
     if (first == 0 && number + 1 < frames_here_)
       prefetch(number + 1);
     __syncthreads();
-    consumer.add(frame, *this);
-    __syncthreads();
-    parity_ = 1 - parity_;
   }
 
   /** \brief Prefetches the pixels of a frame's first chunk while others are processed. */

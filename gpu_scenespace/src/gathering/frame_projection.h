@@ -24,7 +24,7 @@ pointMatrix(const PinholeCamera& camera, const Pose& pose, const SceneView& view
 Eigen::Matrix<double, 3, 4>
 pixelMatrix(const PinholeCamera& camera, const Pose& pose, const SceneView& view);
 
-/** \brief How an output camera sees the pixels of an input frame.
+/** \brief Returns the projection of an input frame's pixels into an output camera.
  * \param[in] camera,pose of the input frame
  * \param[in] view the output camera
  */

@@ -143,7 +143,7 @@ include(TileRange& all, const TileRange& more)
          std::max(all.y1, more.y1)};
 }
 
-/** \brief How an input frame is seen from an output camera. */
+/** \brief The projection of an input frame into an output camera. */
 struct FrameProjection {
   double to_image[3][4]; ///< (x d, y d, d, 1) to (u z, v z, z)
   /** \brief ((x - center_column) d, (y - center_row) d, d, 1) to a point in the output camera's

@@ -34,19 +34,6 @@ NonLocalMeansParameters::validate() const
 }
 
 void
-NonLocalMeans::setParameters(const NonLocalMeansParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const NonLocalMeansParameters&
-NonLocalMeans::getParameters() const
-{
-  return parameters_;
-}
-
-void
 NonLocalMeans::compute(const DeviceArray2D<RGB>& color,
                        const DeviceArray2D<float>& variance,
                        DeviceArray2D<RGB>& result,

@@ -49,7 +49,7 @@ noisyPixel(const NonLocalMeansTask& task, int column, int row)
   return {color, variance, is_used ? 1.0f / variance : 0.0f};
 }
 
-/** \brief Writes a pixel: the mean, unless it has no noise or nobody knows how much. */
+/** \brief Writes a pixel: the mean, unless its noise is zero or unknown. */
 template <bool varies>
 PCL_GPU_HOST_DEVICE void
 writeMean(const NonLocalMeansTask& task, const ColorSum& sum, int column, int row)

@@ -218,7 +218,7 @@ private:
     char* meshed;
   };
 
-  /** \brief Whether a square is cut from the first pixel to the last: where depth changes
+  /** \brief Returns whether a square is cut from the first pixel to the last: where depth changes
    * less, or where another pixel has none. */
   static bool
   isCutFromFirst(const Vertex& first,

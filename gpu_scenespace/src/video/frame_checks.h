@@ -35,7 +35,7 @@ checkFrameNumber(int number, int size);
 void
 checkFrameRange(const RGBDVideo::ConstPtr& video, int begin, int end);
 
-/** \brief Whether it is known how many pixels a camera has. */
+/** \brief Returns whether a camera has a size. */
 inline bool
 hasSize(const PinholeCamera& camera)
 {

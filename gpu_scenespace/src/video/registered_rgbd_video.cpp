@@ -33,12 +33,6 @@ RegisteredRGBDVideo::RegisteredRGBDVideo(RGBDVideo::ConstPtr video,
   checkNotNegative("largest change of depth", max_depth_change);
 }
 
-int
-RegisteredRGBDVideo::size() const
-{
-  return video_->size();
-}
-
 RGBDView
 RegisteredRGBDVideo::view(int number) const
 {

@@ -5,56 +5,13 @@
 #include <pcl/gpu/utils/argument_checks.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <exception>
 #include <future>
-#include <mutex>
 #include <utility>
 
 namespace pcl::gpu {
-
-namespace {
-
-/** \brief Hands out places in a list until there was an error. */
-class Places {
-public:
-  explicit Places(std::size_t count) : count_(count), place_of_error_(count) {}
-
-  bool
-  take(std::size_t& place)
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (next_ == count_ || error_)
-      return false;
-    place = next_++;
-    return true;
-  }
-
-  void
-  fail(std::size_t place, std::exception_ptr error)
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (place >= place_of_error_)
-      return;
-    place_of_error_ = place;
-    error_ = std::move(error);
-  }
-
-  /** \brief Throws the error, if there was one. */
-  void
-  finish() const
-  {
-    if (error_)
-      std::rethrow_exception(error_);
-  }
-
-private:
-  std::mutex mutex_;
-  std::size_t count_, next_ = 0, place_of_error_;
-  std::exception_ptr error_;
-};
-
-} // namespace
 
 void
 forEachFrame(const RGBDVideo& video,
@@ -63,14 +20,16 @@ forEachFrame(const RGBDVideo& video,
              const std::function<void(const RGBDFrame& frame, int number)>& work)
 {
   checkArgument(threads >= 1, "threads", threads, "1 or more");
-  Places places(numbers.size());
+  std::vector<std::exception_ptr> errors(numbers.size());
+  std::atomic<std::size_t> next{0};
   const auto workAll = [&] {
-    for (std::size_t place = 0; places.take(place);) {
+    for (std::size_t i = next++; i < numbers.size(); i = next++) {
       try {
-        work(video.read(numbers[place]), numbers[place]);
+        work(video.read(numbers[i]), numbers[i]);
       }
       catch (...) {
-        places.fail(place, std::current_exception());
+        errors[i] = std::current_exception();
+        next = numbers.size();
       }
     }
   };
@@ -82,7 +41,9 @@ forEachFrame(const RGBDVideo& video,
       running.push_back(std::async(std::launch::async, workAll));
     workAll();
   }
-  places.finish();
+  for (const std::exception_ptr& error : errors)
+    if (error)
+      std::rethrow_exception(error);
 }
 
 } // namespace pcl::gpu

@@ -17,12 +17,6 @@ RGBDVideoRange::RGBDVideoRange(RGBDVideo::ConstPtr video, int begin, int end)
   checkFrameRange(video_, begin, end);
 }
 
-int
-RGBDVideoRange::size() const
-{
-  return size_;
-}
-
 RGBDView
 RGBDVideoRange::view(int number) const
 {

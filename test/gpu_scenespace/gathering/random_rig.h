@@ -18,7 +18,7 @@ enum class RigMotion {
   Wild     ///< anywhere in the scene, turned anyhow
 };
 
-/** \brief What RandomRig makes. */
+/** \brief Settings of a RandomRig. */
 struct RigSettings {
   RigMotion motion = RigMotion::Small;
   int frames = 5;

@@ -18,7 +18,7 @@ namespace {
 
 class SetsForFilters : public DeviceTest {};
 
-/** \brief What NearestSample made. */
+/** \brief The result of NearestSample. */
 struct NearestSamples {
   std::vector<float> depths;
   std::vector<int> colors, numbers;

@@ -12,7 +12,7 @@ namespace pcl::gpu::test {
 
 namespace {
 
-/** \brief What has run once neither waits nor allocates, so that it can be captured. */
+/** \brief A second run neither waits nor allocates, so that it can be captured. */
 class ImageCaptures : public DeviceTest {};
 
 TEST_P(ImageCaptures, OfMeansAreTheSame)

@@ -30,7 +30,7 @@ struct MiddlePicture {
   float tolerance; ///< of depths of one surface, as a part of them
 };
 
-/** \brief How much a pixel of a picture through a lens is that of the middle's: 1 in focus, 0
+/** \brief Returns the share of the middle's pixel in that of a picture through a lens: 1 in focus, 0
  * half a pixel from there or where they show different surfaces. */
 PCL_GPU_HOST_DEVICE float
 likenessToMiddle(const MiddlePicture& middle, float depth, float middle_depth)

@@ -162,25 +162,6 @@ SuperResolutionEffectParameters::validate() const
                 "0 to 5 pixels");
 }
 
-void
-SuperResolutionEffect::setParameters(const SuperResolutionEffectParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const SuperResolutionEffectParameters&
-SuperResolutionEffect::getParameters() const
-{
-  return parameters_;
-}
-
-std::unique_ptr<SceneSpaceEffect>
-SuperResolutionEffect::clone() const
-{
-  return std::make_unique<SuperResolutionEffect>(*this);
-}
-
 SceneView
 SuperResolutionEffect::view(const RGBDVideo& video, int number) const
 {

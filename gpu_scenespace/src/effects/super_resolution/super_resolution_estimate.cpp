@@ -3,7 +3,7 @@
 
 #include "effects/super_resolution/super_resolution_estimate.h"
 
-#include "frames/device_bytes.h"
+#include "frames/resources.h"
 #include "gathering/frame_projection.h"
 #include "gathering/gathering_input.h"
 
@@ -78,16 +78,6 @@ blurBy(float sigma)
 
 } // namespace
 
-template <typename Step>
-void
-SuperResolutionEstimate::run(const Step& step,
-                             int columns,
-                             int rows,
-                             const Stream& stream) const
-{
-  parallelFor2D(device_, columns, rows, step, stream);
-}
-
 SceneView
 enlargedView(SceneView view, int scale)
 {
@@ -108,11 +98,15 @@ SuperResolutionEstimate::begin(const SceneFrame& own,
   view_.validate();
   enlargement_ = enlargementBy(scale);
   blur_ = blurBy(sigma_smooth);
+  columns_ = own_->getColor().cols();
+  rows_ = own_->getColor().rows();
+  wide_ = columns_ * scale_;
+  high_ = rows_ * scale_;
   device_ = deviceOf(own_->getColor());
   const ScopedDevice scope(device_);
   reserve();
-  createOn(device_, reference_color_, high(), wide());
-  createOn(device_, reference_depth_, high(), wide());
+  createOn(device_, reference_color_, high_, wide_);
+  createOn(device_, reference_depth_, high_, wide_);
   run(device::WriteReference{own_->getDepth().ptr(),
                              strideOf(own_->getDepth()),
                              scale_,
@@ -120,29 +114,17 @@ SuperResolutionEstimate::begin(const SceneFrame& own,
                              reference_depth_.ptr(),
                              strideOf(reference_color_),
                              strideOf(reference_depth_)},
-      wide(),
-      high(),
+      wide_,
+      high_,
       stream);
-}
-
-const SceneView&
-SuperResolutionEstimate::view() const
-{
-  return view_;
-}
-
-SceneReference
-SuperResolutionEstimate::reference() const
-{
-  return {reference_color_, reference_depth_};
 }
 
 void
 SuperResolutionEstimate::reserve()
 {
-  const std::size_t inputs = std::size_t(columns()) * rows();
+  const std::size_t inputs = std::size_t(columns_) * rows_;
   const std::size_t outputs = inputs * scale_ * scale_;
-  const std::size_t sums = std::size_t(columns()) * errorGroups(rows());
+  const std::size_t sums = std::size_t(columns_) * errorGroups(rows_);
   memory_.reserve(Workspace::bytesFor<device::Float4>(outputs) +
                   Workspace::bytesFor<device::Float4>(inputs) +
                   Workspace::bytesFor<device::Float4>(inputs * scale_) +
@@ -174,7 +156,7 @@ SuperResolutionEstimate::enlargeOwn(bool learned, const Stream& stream)
     filter_.enlarge(own_->getColor(), estimate_, stream);
     return;
   }
-  const std::size_t pixels = std::size_t(wide()) * high();
+  const std::size_t pixels = std::size_t(wide_) * high_;
   fillAsync(device_, estimate_, 0, pixels * sizeof(device::Float4), stream);
   stepTowardsOwn(stream); // from 0, it is Lanczos's filter
 }
@@ -184,13 +166,13 @@ SuperResolutionEstimate::stepTowardsOwn(const Stream& stream)
 {
   const ScopedDevice scope(device_);
   writeOwnResidual(stream);
-  run(device::EnlargeAcross{enlargement_, residual_, columns(), part_},
-      wide(),
-      rows(),
+  run(device::EnlargeAcross{enlargement_, residual_, columns_, part_},
+      wide_,
+      rows_,
       stream);
-  run(device::AddEnlargedDown{enlargement_, part_, wide(), rows(), estimate_},
-      wide(),
-      high(),
+  run(device::AddEnlargedDown{enlargement_, part_, wide_, rows_, estimate_},
+      wide_,
+      high_,
       stream);
 }
 
@@ -235,14 +217,11 @@ void
 SuperResolutionEstimate::writeOwnResidual(const Stream& stream)
 {
   const DeviceArray2D<RGB>& color = own_->getColor();
-  run(device::OwnResidual{packedColors(color),
-                          strideOf(color),
-                          columns(),
-                          scale_,
-                          estimate_,
-                          residual_},
-      columns(),
-      rows(),
+  run(
+      device::OwnResidual{
+          packedColors(color), strideOf(color), columns_, scale_, estimate_, residual_},
+      columns_,
+      rows_,
       stream);
 }
 
@@ -250,7 +229,7 @@ void
 SuperResolutionEstimate::writeResidual(const SceneFrame& frame, const Stream& stream)
 {
   const DeviceArray2D<RGB>& color = frame.getColor();
-  const bool fits = color.cols() == columns() && color.rows() == rows();
+  const bool fits = color.cols() == columns_ && color.rows() == rows_;
   checkArgument(fits,
                 "frame of another size than the output's, number",
                 frame.getNumber(),
@@ -262,23 +241,23 @@ SuperResolutionEstimate::writeResidual(const SceneFrame& frame, const Stream& st
                             depth.ptr(),
                             strideOf(color),
                             strideOf(depth),
-                            columns(),
+                            columns_,
                             scale_,
                             estimate_,
-                            wide(),
-                            high(),
+                            wide_,
+                            high_,
                             residual_},
-      columns(),
-      rows(),
+      columns_,
+      rows_,
       stream);
 }
 
 void
 SuperResolutionEstimate::sumErrors(float* mean, const Stream& stream)
 {
-  const int groups = errorGroups(rows()), count = columns() * groups;
-  run(device::SumErrors{residual_, columns(), rows(), largest_square, sums_},
-      columns(),
+  const int groups = errorGroups(rows_), count = columns_ * groups;
+  run(device::SumErrors{residual_, columns_, rows_, largest_square, sums_},
+      columns_,
       groups,
       stream);
   const auto sumLanes = [&](const device::SumLanes& task) {
@@ -299,21 +278,18 @@ SuperResolutionEstimate::encode(const SceneFrame& frame,
     frames_.push_back(std::make_shared<SceneFrame>());
   }
   DeviceArray2D<RGB>& color = colors_[place];
-  createOn(device_, color, rows(), columns());
+  createOn(device_, color, rows_, columns_);
   if (blur_.reach >= 0)
-    run(device::BlurAcross{blur_, residual_, columns(), part_},
-        columns(),
-        rows(),
-        stream);
+    run(device::BlurAcross{blur_, residual_, columns_, part_}, columns_, rows_, stream);
   run(device::EncodeResidual{blur_,
                              residual_,
                              part_,
-                             columns(),
-                             rows(),
+                             columns_,
+                             rows_,
                              packedColors(color),
                              strideOf(color)},
-      columns(),
-      rows(),
+      columns_,
+      rows_,
       stream);
   const SceneView& view = frame.getView();
   frames_[place]->set(
@@ -327,13 +303,11 @@ SuperResolutionEstimate::add(const SceneImage& average,
                              const Stream& stream)
 {
   const ScopedDevice scope(device_);
-  run(device::AddResidual{packedColors(average.color),
-                          strideOf(average.color),
-                          wide(),
-                          step,
-                          estimate_},
-      wide(),
-      high(),
+  run(
+      device::AddResidual{
+          packedColors(average.color), strideOf(average.color), wide_, step, estimate_},
+      wide_,
+      high_,
       stream);
 }
 
@@ -344,9 +318,9 @@ SuperResolutionEstimate::write(SceneImage& image,
                                const Stream& stream) const
 {
   const ScopedDevice scope(device_);
-  createOn(device_, image, high(), wide());
+  createOn(device_, image, high_, wide_);
   run(device::WriteEstimate{estimate_,
-                            wide(),
+                            wide_,
                             reference_depth_.ptr(),
                             has_average,
                             noise * noise,
@@ -357,8 +331,8 @@ SuperResolutionEstimate::write(SceneImage& image,
                             strideOf(image.color),
                             strideOf(image.depth),
                             strideOf(image.variance)},
-      wide(),
-      high(),
+      wide_,
+      high_,
       stream);
 }
 
@@ -383,30 +357,6 @@ SuperResolutionEstimate::estimateMemory(const SceneView& output, int scale)
   const std::size_t filter =
       LearnedFilter::estimateMemory(input.camera.width, input.camera.height, scale);
   return estimate + filter + reference + residuals + 65536;
-}
-
-int
-SuperResolutionEstimate::columns() const
-{
-  return own_->getColor().cols();
-}
-
-int
-SuperResolutionEstimate::rows() const
-{
-  return own_->getColor().rows();
-}
-
-int
-SuperResolutionEstimate::wide() const
-{
-  return columns() * scale_;
-}
-
-int
-SuperResolutionEstimate::high() const
-{
-  return rows() * scale_;
 }
 
 } // namespace pcl::gpu

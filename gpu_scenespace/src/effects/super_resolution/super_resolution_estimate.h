@@ -9,6 +9,7 @@
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/scenespace/gathering/scene_space_average.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
 #include <pcl/gpu/utils/workspace.h>
 
 #include <cstddef>
@@ -39,11 +40,17 @@ public:
   begin(const SceneFrame& own, int scale, float sigma_smooth, const Stream& stream);
 
   const SceneView&
-  view() const;
+  view() const
+  {
+    return view_;
+  }
 
   /** \brief Depth of the own frame; differences of residuals from 0. */
   SceneReference
-  reference() const;
+  reference() const
+  {
+    return {reference_color_, reference_depth_};
+  }
 
   /** \brief Learns a filter from the own frame. Waits. */
   void
@@ -100,7 +107,10 @@ private:
   /** \brief Runs a step for each pixel of an image, or each column of sums. */
   template <typename Step>
   void
-  run(const Step& step, int columns, int rows, const Stream& stream) const;
+  run(const Step& step, int columns, int rows, const Stream& stream) const
+  {
+    parallelFor2D(device_, columns, rows, step, stream);
+  }
 
   void
   reserve();
@@ -121,19 +131,11 @@ private:
   SceneFrame::ConstPtr
   encode(const SceneFrame& frame, std::size_t place, const Stream& stream);
 
-  /** \brief Columns and rows of the input, and of the output. */
-  int
-  columns() const;
-  int
-  rows() const;
-  int
-  wide() const;
-  int
-  high() const;
-
   Device device_ = currentDevice();
   const SceneFrame* own_ = nullptr;
   int scale_ = 0;
+  int columns_ = 0, rows_ = 0; ///< of the input
+  int wide_ = 0, high_ = 0;    ///< the same of the output
   SceneView view_;
   device::Enlargement enlargement_{};
   device::BlurWeights blur_{};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "frames/device_bytes.h"
 #include "frames/frame_store.h"
 #include "frames/resources.h"
 #include "gathering/sets/needed_pixels.h"
@@ -23,7 +22,7 @@ namespace pcl::gpu {
 
 namespace {
 
-/** \brief How an output is cut into regions of tiles, and what they take. */
+/** \brief The regions of tiles that an output is cut into, and their memory. */
 struct Plan {
   device::TileArea all;   ///< tiles of the output
   device::TileArea tiles; ///< of the first region
@@ -53,7 +52,7 @@ struct Plan {
             std::min(tiles.rows, all.rows - y)};
   }
 
-  /** \brief With so much room for the parts of a region. */
+  /** \brief Returns the bytes of a worker with so much room for the parts of a region. */
   std::size_t
   memory(std::size_t room) const
   {
@@ -106,80 +105,33 @@ makeWorker(const SceneSpaceResources& resources,
   return worker;
 }
 
-} // namespace
-
-class OutOfCoreGathering::Implementation {
-public:
-  Implementation(RGBDVideo::ConstPtr video, const SceneSpaceResources& resources)
-  {
-    const auto reader = std::make_shared<FrameReader>(std::move(video),
-                                                      ScenePreparation{},
-                                                      readingThreads(resources),
-                                                      resources.host_memory);
-    for (const Device& device : devicesOf(resources))
-      workers.push_back(makeWorker(resources, device, reader));
-  }
-
-  OutOfCoreStatistics
-  gather(const std::vector<int>& numbers, const SceneView& view, const Work& work);
-
-  OutOfCoreGatheringParameters parameters;
-
-private:
-  /** \brief A run through the regions of an output, which workers share. */
-  struct Run {
-    Run(const std::vector<int>& numbers,
-        const SceneView& view,
-        const Work& work,
-        const QueryFrustum& frustum)
-    : numbers(numbers)
-    , view(view)
-    , work(work)
-    , needed(view, frustum)
-    {}
-
-    const std::vector<int>& numbers;
-    const SceneView& view;
-    const Work& work;
-    NeededPixels needed;
-    Plan plan;
-    std::atomic<int> next_region{0};
-    std::atomic<std::size_t> uploaded_bytes{0};
-    std::mutex mutex; ///< of error
-    std::exception_ptr error;
-  };
-
-  void
-  runDry(Run& run);
-
-  void
-  measure(const Run& run, Plan& plan);
-
-  void
-  makePlan(Run& run);
-
-  void
-  gatherRegions(Run& run, Worker& worker);
-
-  void
-  gatherRegion(Run& run, Worker& worker, const device::TileArea& tiles);
-
-  std::vector<std::unique_ptr<Worker>> workers;
+/** \brief A run through the regions of an output, which workers share. */
+struct Run {
+  const std::vector<std::unique_ptr<Worker>>& workers;
+  const std::vector<int>& numbers;
+  const SceneView& view;
+  const OutOfCoreGathering::Work& work;
+  NeededPixels needed;
+  Plan plan = {};
+  std::atomic<int> next_region{0};
+  std::atomic<std::size_t> uploaded_bytes{0};
+  std::mutex mutex = {}; ///< of error
+  std::exception_ptr error = {};
 };
 
 /** \brief Finds out which pixels are needed. */
 void
-OutOfCoreGathering::Implementation::runDry(Run& run)
+runDry(Run& run)
 {
   for (std::size_t i = 0; i < run.numbers.size(); ++i) {
-    const FrameReader::FramePtr read = workers[0]->frames->read(run.numbers, i);
+    const FrameReader::FramePtr read = run.workers[0]->frames->read(run.numbers, i);
     run.needed.add(read->frame, checkedView(read->frame, run.numbers[i]));
   }
 }
 
 /** \brief Returns the memory that regions of a plan take. */
 void
-OutOfCoreGathering::Implementation::measure(const Run& run, Plan& plan)
+measure(const Run& run, Plan& plan)
 {
   plan.parts = 0;
   ImageRegion largest;
@@ -206,7 +158,7 @@ OutOfCoreGathering::Implementation::measure(const Run& run, Plan& plan)
   plan.bounds = frames * (std::size_t(images.groups()) * device::group_blocks *
                               sizeof(device::DepthRange) +
                           512);
-  Worker& worker = *workers.front();
+  Worker& worker = *run.workers.front();
   worker.setRegion(pixelsOf(plan.tiles, run.view));
   plan.sets =
       worker.gathering.estimateMemory(frames, largest.columns, largest.rows, run.view);
@@ -214,10 +166,10 @@ OutOfCoreGathering::Implementation::measure(const Run& run, Plan& plan)
 
 /** \brief Chooses the largest regions that there is memory for. */
 void
-OutOfCoreGathering::Implementation::makePlan(Run& run)
+makePlan(Run& run)
 {
-  std::size_t budget = workers.front()->budget;
-  for (const auto& worker : workers)
+  std::size_t budget = run.workers.front()->budget;
+  for (const auto& worker : run.workers)
     budget = std::min(budget, worker->budget);
   Plan& plan = run.plan;
   plan.all = plan.tiles = run.needed.tiles();
@@ -233,7 +185,7 @@ OutOfCoreGathering::Implementation::makePlan(Run& run)
                     : plan.tiles.rows;
     size = (size + 1) / 2;
   }
-  for (const auto& worker : workers) {
+  for (const auto& worker : run.workers) {
     FrameStore& frames = *worker->frames;
     // Of what former outputs took, only as much is kept as there is room for.
     if (plan.memory(std::max(plan.parts, frames.partCapacity())) > worker->budget)
@@ -244,9 +196,7 @@ OutOfCoreGathering::Implementation::makePlan(Run& run)
 }
 
 void
-OutOfCoreGathering::Implementation::gatherRegion(Run& run,
-                                                 Worker& worker,
-                                                 const device::TileArea& tiles)
+gatherRegion(Run& run, Worker& worker, const device::TileArea& tiles)
 {
   std::vector<WantedPart> parts;
   for (std::size_t i = 0; i < run.numbers.size(); ++i) {
@@ -267,7 +217,7 @@ OutOfCoreGathering::Implementation::gatherRegion(Run& run,
 
 /** \brief Gathers regions that no other device has taken, until there are none. */
 void
-OutOfCoreGathering::Implementation::gatherRegions(Run& run, Worker& worker)
+gatherRegions(Run& run, Worker& worker)
 {
   const int regions = run.plan.regions();
   try {
@@ -285,25 +235,59 @@ OutOfCoreGathering::Implementation::gatherRegions(Run& run, Worker& worker)
   }
 }
 
+} // namespace
+
+struct OutOfCoreGathering::Implementation {
+  std::vector<std::unique_ptr<Worker>> workers;
+};
+
+OutOfCoreGathering::OutOfCoreGathering(RGBDVideo::ConstPtr video,
+                                       const SceneSpaceResources& resources)
+{
+  if (!video)
+    PCL_THROW_EXCEPTION(BadArgumentException, "video is null: expected one");
+  checkArgument(video->size() <= SceneFrame::max_number + 1,
+                "number of frames",
+                video->size(),
+                "65536 at most");
+  const auto reader = std::make_shared<FrameReader>(std::move(video),
+                                                    ScenePreparation{},
+                                                    readingThreads(resources),
+                                                    resources.host_memory);
+  implementation_ = std::make_unique<Implementation>();
+  for (const Device& device : devicesOf(resources))
+    implementation_->workers.push_back(makeWorker(resources, device, reader));
+}
+
+OutOfCoreGathering::~OutOfCoreGathering() = default;
+
+void
+OutOfCoreGatheringParameters::validate() const
+{
+  frustum.validate();
+  checkArgument(max_samples >= 1, "samples a pixel", max_samples, "1 or more");
+}
+
 OutOfCoreStatistics
-OutOfCoreGathering::Implementation::gather(const std::vector<int>& numbers,
-                                           const SceneView& view,
-                                           const Work& work)
+OutOfCoreGathering::gather(const std::vector<int>& numbers,
+                           const SceneView& view,
+                           const Work& work)
 {
   view.validate();
+  const auto& workers = implementation_->workers;
   checkArgument(!numbers.empty(), "number of frames", 0, "1 or more");
   const FrameStore& frames = *workers[0]->frames;
   for (const int number : numbers)
-    checkArgument(number >= 0 && number < frames.reader->video()->size(),
+    checkArgument(number >= 0 && number < frames.reader->video->size(),
                   "number of a frame",
                   number,
                   "one of the video's frames");
   for (const auto& worker : workers) {
     SampleGatheringParameters& sets = worker->parameters;
-    sets.volume = QueryVolume::frustum(parameters.frustum);
-    sets.max_samples = parameters.max_samples;
+    sets.volume = QueryVolume::frustum(parameters_.frustum);
+    sets.max_samples = parameters_.max_samples;
   }
-  Run run(numbers, view, work, parameters.frustum);
+  Run run{workers, numbers, view, work, NeededPixels(view, parameters_.frustum)};
   runDry(run);
   makePlan(run);
   {
@@ -328,48 +312,6 @@ OutOfCoreGathering::Implementation::gather(const std::vector<int>& numbers,
           plan.regions(),
           run.uploaded_bytes,
           plan.memory(plan.parts)};
-}
-
-OutOfCoreGathering::OutOfCoreGathering(RGBDVideo::ConstPtr video,
-                                       const SceneSpaceResources& resources)
-{
-  if (!video)
-    PCL_THROW_EXCEPTION(BadArgumentException, "video is null: expected one");
-  checkArgument(video->size() <= SceneFrame::max_number + 1,
-                "number of frames",
-                video->size(),
-                "65536 at most");
-  implementation_ = std::make_unique<Implementation>(std::move(video), resources);
-}
-
-OutOfCoreGathering::~OutOfCoreGathering() = default;
-
-void
-OutOfCoreGatheringParameters::validate() const
-{
-  frustum.validate();
-  checkArgument(max_samples >= 1, "samples a pixel", max_samples, "1 or more");
-}
-
-void
-OutOfCoreGathering::setParameters(const OutOfCoreGatheringParameters& parameters)
-{
-  parameters.validate();
-  implementation_->parameters = parameters;
-}
-
-const OutOfCoreGatheringParameters&
-OutOfCoreGathering::getParameters() const
-{
-  return implementation_->parameters;
-}
-
-OutOfCoreStatistics
-OutOfCoreGathering::gather(const std::vector<int>& numbers,
-                           const SceneView& view,
-                           const Work& work)
-{
-  return implementation_->gather(numbers, view, work);
 }
 
 } // namespace pcl::gpu

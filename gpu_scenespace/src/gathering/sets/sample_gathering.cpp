@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "frames/device_bytes.h"
+#include "frames/resources.h"
 #include "gathering/gathering_input.h"
 #include "gathering/sets/sample_store.h"
 #include "gathering/volumes/volume_input.h"
@@ -128,19 +128,6 @@ SampleGatheringParameters::validate() const
                 "1 or more");
   checkArgument(
       is_whole || region.rows >= 1, "rows of the region", region.rows, "1 or more");
-}
-
-void
-SampleGathering::setParameters(const SampleGatheringParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const SampleGatheringParameters&
-SampleGathering::getParameters() const
-{
-  return parameters_;
 }
 
 std::size_t

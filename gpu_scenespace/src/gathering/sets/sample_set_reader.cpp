@@ -12,16 +12,10 @@
 
 namespace pcl::gpu {
 
-class SampleSetReader::Implementation {
-public:
+struct SampleSetReader::Buffers {
   std::vector<device::FramePlacement> placements;
   MirroredTable<device::FramePlacement> device_placements;
 };
-
-SampleSetReader::SampleSetReader() : implementation_(std::make_unique<Implementation>())
-{}
-
-SampleSetReader::~SampleSetReader() = default;
 
 device::SampleSetsView
 SampleSetReader::read(const SampleSets& sets,
@@ -38,7 +32,7 @@ SampleSetReader::read(const SampleSets& sets,
   };
   const auto ends = std::minmax_element(frames.begin(), frames.end(), by_number);
   const int first = (*ends.first)->getNumber();
-  Implementation& data = *implementation_;
+  Buffers& data = buffers_.get();
   data.placements.assign((*ends.second)->getNumber() - first + 1, {});
   for (const SceneFrame::ConstPtr& frame : frames) {
     const SceneView& source = frame->getView();

@@ -57,60 +57,6 @@ SampleSets::estimateMemory(std::size_t pixels, int capacity)
   return pixels * (paddedCapacity(capacity) * sample_bytes + sizeof(std::uint32_t));
 }
 
-const ImageRegion&
-SampleSets::getRegion() const
-{
-  return region_;
-}
-
-int
-SampleSets::getColumns() const
-{
-  return region_.columns;
-}
-
-int
-SampleSets::getRows() const
-{
-  return region_.rows;
-}
-
-int
-SampleSets::getCapacity() const
-{
-  return capacity_;
-}
-
-const DeviceArray<std::uint32_t>&
-SampleSets::getCounts() const
-{
-  return counts_;
-}
-
-const DeviceArray<std::uint32_t>&
-SampleSets::getPositions() const
-{
-  return positions_;
-}
-
-const DeviceArray<float>&
-SampleSets::getDepths() const
-{
-  return depths_;
-}
-
-const DeviceArray<std::uint32_t>&
-SampleSets::getColors() const
-{
-  return colors_;
-}
-
-const DeviceArray<std::uint8_t>&
-SampleSets::getFrameHighBytes() const
-{
-  return frame_high_bytes_;
-}
-
 std::size_t
 SampleSets::place(std::size_t pixel, std::size_t number) const
 {

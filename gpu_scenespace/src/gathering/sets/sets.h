@@ -29,7 +29,7 @@ struct SampleStore {
     return static_cast<std::size_t>(columns) * rows;
   }
 
-  /** \brief Whether there is a set for a pixel of the output. */
+  /** \brief Returns whether there is a set for a pixel of the output. */
   PCL_GPU_HOST_DEVICE bool
   hasPixel(int column, int row) const
   {
@@ -111,7 +111,7 @@ struct SetEnd {
     count_before_frame = count;
   }
 
-  /** \brief Whether there is room for more samples of the frame. */
+  /** \brief Returns whether there is room for more samples of the frame. */
   PCL_GPU_HOST_DEVICE bool
   hasRoom(std::uint32_t samples, std::uint32_t capacity)
   {

@@ -77,7 +77,7 @@ public:
 #pragma unroll
                         for (int k = 0; k < strip_rows; ++k)
                           if (i - k >= 0 && i - k < width)
-                            pixels_[k].add(task_, frame_exponent_, sample);
+                            pixels_[k].add(task_, frame_exponent_, sample, true);
                       });
     }
   }
@@ -103,7 +103,7 @@ private:
   Memory& memory_;
   int column_, row_;
   float frame_exponent_ = 0.0f;
-  Pixel pixels_[strip_rows];
+  Pixel pixels_[strip_rows] = {};
 };
 
 /** \brief A byte of a colour, lowest first, as a number: 2^23 and the byte, less 2^23. */
@@ -132,10 +132,8 @@ struct NoGuides {};
 
 /** \brief A pixel that weighted samples are added to. */
 template <typename Sum>
-class SummedPixel {
+struct SummedPixel : WeightedPixel<float, PackedColor, Sum> {
   using Pixel = WeightedPixel<float, PackedColor, Sum>;
-
-public:
   using Task = WeightedTask<Sum>;
   using Sample = typename Pixel::Sample;
   static constexpr bool is_guided = Pixel::is_centered;
@@ -184,59 +182,39 @@ public:
   __device__ void
   load(const PixelReference& reference, const Sum& sum)
   {
-    pixel_.color = reference.color & color_bits;
-    pixel_.x = reference.x;
-    pixel_.y = reference.y;
-    pixel_.z = reference.z;
-    pixel_.position_exponent = reference.position_exponent;
-    pixel_.tangent = {reference.tangent.x, reference.tangent.y};
-    pixel_.red = sum.red;
-    pixel_.green = sum.green;
-    pixel_.blue = sum.blue;
-    pixel_.weight = sum.weight;
+    this->color = reference.color & color_bits;
+    this->x = reference.x;
+    this->y = reference.y;
+    this->z = reference.z;
+    this->position_exponent = reference.position_exponent;
+    this->tangent = {reference.tangent.x, reference.tangent.y};
+    this->red = sum.red;
+    this->green = sum.green;
+    this->blue = sum.blue;
+    this->weight = sum.weight;
     if constexpr (is_guided) {
-      pixel_.depth = sum.depth;
-      pixel_.square = sum.square;
+      this->depth = sum.depth;
+      this->square = sum.square;
     }
-  }
-
-  template <typename AnyTask>
-  __device__ void
-  add(const AnyTask& task, float frame_exponent, const Sample& sample)
-  {
-    pixel_.add(task.exponents, frame_exponent, sample, true);
   }
 
   __device__ Sum
   sum() const
   {
     if constexpr (is_guided)
-      return {pixel_.red,
-              pixel_.green,
-              pixel_.blue,
-              pixel_.weight,
-              pixel_.depth,
-              pixel_.square};
+      return {
+          this->red, this->green, this->blue, this->weight, this->depth, this->square};
     else
-      return {pixel_.red, pixel_.green, pixel_.blue, pixel_.weight};
+      return {this->red, this->green, this->blue, this->weight};
   }
-
-private:
-  Pixel pixel_ = {};
 };
 
 /** \brief A pixel whose samples' depths are sorted into layers. */
-class LayerPixel {
-public:
+struct LayerPixel : LayeredPixel<float> {
   using Task = LayerTask;
   static constexpr bool is_guided = false;
   static constexpr int chunk_blocks = device::chunk_blocks;
   using Memory = NoGuides;
-
-  struct Sample {
-    Tangent<float> tangent;
-    float depth;
-  };
 
   static __device__ float4
   makeSample(Memory&, int, const ScenePoint<float>& point, PackedColor, PackedColor)
@@ -255,18 +233,12 @@ public:
   __device__ void
   load(const Task& task, int column, int row, const LayerSum& sum)
   {
-    const PixelTangent tangent = pixelTangent(task.gathering.view, column, row);
-    pixel_.tangent = {tangent.x, tangent.y};
+    const PixelTangent its = pixelTangent(task.gathering.view, column, row);
+    tangent = {its.x, its.y};
     for (int k = 0; k < layer_count; ++k) {
-      pixel_.depths[k] = sum.depths[k];
-      pixel_.weights[k] = sum.weights[k];
+      depths[k] = sum.depths[k];
+      weights[k] = sum.weights[k];
     }
-  }
-
-  __device__ void
-  add(const Task& task, float frame_exponent, const Sample& sample)
-  {
-    pixel_.add(task, frame_exponent, sample.tangent, sample.depth, true);
   }
 
   __device__ LayerSum
@@ -274,14 +246,11 @@ public:
   {
     LayerSum result;
     for (int k = 0; k < layer_count; ++k) {
-      result.depths[k] = pixel_.depths[k];
-      result.weights[k] = pixel_.weights[k];
+      result.depths[k] = depths[k];
+      result.weights[k] = weights[k];
     }
     return result;
   }
-
-private:
-  LayeredPixel<float> pixel_ = {};
 };
 
 /** \brief Sums the samples of a pixel for each thread, a group at a time.
@@ -306,7 +275,7 @@ sumStoredSamplesKernel(const __grid_constant__ StoredSumTask task)
   if (!task.store.hasPixel(column, row))
     return;
   const std::size_t pixel = task.store.pixel(column, row);
-  SummedPixel<ColorSum> sum;
+  SummedPixel<ColorSum> sum = {};
   sum.load(pixelReference(task.reference, task.view, task.exponents, column, row),
            task.sums[pixel]);
   const SampleStore& store = task.store;
@@ -346,7 +315,8 @@ sumStoredSamplesKernel(const __grid_constant__ StoredSumTask task)
       sum.add(task,
               frame.weight_exponent,
               SummedPixel<ColorSum>::sampleOf(
-                  {}, 0, {point.x, point.y, point.z, __uint_as_float(color)}));
+                  {}, 0, {point.x, point.y, point.z, __uint_as_float(color)}),
+              true);
     }
   }
   task.sums[pixel] = sum.sum();

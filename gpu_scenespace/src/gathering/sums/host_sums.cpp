@@ -69,7 +69,7 @@ sumPixel(const StoredSumTask& task, int column, int row)
                            Number(float(stored.position >> 16)),
                            Number(stored.depth));
     const Number zero(0.0f);
-    pixel.add(task.exponents, Number(frame.weight_exponent), sample, zero <= zero);
+    pixel.add(task, Number(frame.weight_exponent), sample, zero <= zero);
   }
   store(pixel.red, &sum.red);
   store(pixel.green, &sum.green);

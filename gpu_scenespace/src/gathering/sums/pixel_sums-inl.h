@@ -168,16 +168,15 @@ struct WeightedPixel {
   Number red, green, blue, weight, depth, square; ///< as AverageSum has them
 
   /** \brief Adds a sample.
+   * \param[in] task has the exponents
    * \param[in] frame_exponent log2 of the weight of the sample's frame
    * \param[in] exists where there is a sample; true for all
    */
-  template <typename Condition>
+  template <typename Task, typename Condition>
   PCL_GPU_ELEMENT void
-  add(const WeightExponents& exponents,
-      Number frame_exponent,
-      const Sample& sample,
-      Condition exists)
+  add(const Task& task, Number frame_exponent, const Sample& sample, Condition exists)
   {
+    const WeightExponents& exponents = task.exponents;
     Number exponent = frame_exponent, its_position_exponent = position_exponent;
     if constexpr (is_centered) {
       exponent = tangentExponent(sample.tangent.x - tangent.x,
@@ -208,6 +207,11 @@ struct WeightedPixel {
 /** \brief A pixel, or neighbouring ones, whose samples' depths are sorted into layers. */
 template <typename Number>
 struct LayeredPixel {
+  struct Sample {
+    Tangent<Number> tangent;
+    Number depth;
+  };
+
   Tangent<Number> tangent;
   Number depths[layer_count], weights[layer_count];
 
@@ -216,17 +220,16 @@ struct LayeredPixel {
   PCL_GPU_ELEMENT void
   add(const LayerTask& task,
       Number frame_exponent,
-      const Tangent<Number>& sample_tangent,
-      Number depth,
+      const Sample& sample,
       Condition exists)
   {
-    const Number weight = powerOfTwo(tangentExponent(sample_tangent.x - tangent.x,
-                                                     sample_tangent.y - tangent.y,
+    const Number weight = powerOfTwo(tangentExponent(sample.tangent.x - tangent.x,
+                                                     sample.tangent.y - tangent.y,
                                                      task.exponents,
                                                      frame_exponent));
     addToLayers(depths,
                 weights,
-                depth,
+                sample.depth,
                 select(exists, weight, Number(0.0f)),
                 Number(task.tolerance));
   }

@@ -20,20 +20,18 @@ namespace pcl::gpu {
  * \tparam Sum what a pixel has; all of its bytes are 0 to begin with
  */
 template <typename Sum>
-class RunningSums {
-public:
+struct RunningSums {
   /** \brief Begins an output on the current device. */
   void
-  begin(const SceneView& view, const Stream& stream)
+  begin(const SceneView& output, const Stream& stream)
   {
-    view.validate();
-    device_ = currentDevice();
-    view_ = view;
-    has_begun_ = true;
+    output.validate();
+    device = currentDevice();
+    view = output;
     const std::size_t pixels = std::size_t(view.camera.width) * view.camera.height;
-    memory_.reserve(Workspace::bytesFor<Sum>(pixels));
-    sums_ = memory_.take<Sum>(pixels);
-    fillAsync(device_, sums_, 0, pixels * sizeof(Sum), stream);
+    memory.reserve(Workspace::bytesFor<Sum>(pixels));
+    sums = memory.take<Sum>(pixels);
+    fillAsync(device, sums, 0, pixels * sizeof(Sum), stream);
   }
 
   /** \brief Makes the task of gathering the samples of frames, on the sums' device.
@@ -47,9 +45,10 @@ public:
           const Stream& stream)
   {
     checkBegun();
-    const Device device = deviceOfFrames(frames);
-    checkArgument(
-        device == device_, "device of frames", "another", "that of the output");
+    checkArgument(deviceOfFrames(frames) == device,
+                  "device of frames",
+                  "another",
+                  "that of the output");
     checkArgument(weights.empty() || weights.size() == frames.size(),
                   "number of weights",
                   weights.size(),
@@ -62,44 +61,24 @@ public:
                     "0 or a positive number");
       exponents.push_back(std::log2(weight));
     }
-    const ScopedDevice scope(device_);
-    return input_.prepare(device_, frames, exponents, view_, frustum, {}, stream);
+    const ScopedDevice scope(device);
+    return input.prepare(device, frames, exponents, view, frustum, {}, stream);
   }
 
   void
   checkBegun() const
   {
-    if (!has_begun_)
+    if (!sums)
       PCL_THROW_EXCEPTION(InitFailedException, "no output has been begun");
   }
 
-  const Device&
-  device() const
-  {
-    return device_;
-  }
-
-  const SceneView&
-  view() const
-  {
-    return view_;
-  }
-
-  Sum*
-  sums() const
-  {
-    return sums_;
-  }
+  Device device = currentDevice();
+  SceneView view;
+  Sum* sums = nullptr; ///< null before an output has begun
+  GatheringInput input;
+  Workspace memory;
 
   PCL_MAKE_ALIGNED_OPERATOR_NEW
-
-private:
-  Device device_ = currentDevice();
-  SceneView view_;
-  bool has_begun_ = false;
-  GatheringInput input_;
-  Workspace memory_;
-  Sum* sums_ = nullptr;
 };
 
 } // namespace pcl::gpu

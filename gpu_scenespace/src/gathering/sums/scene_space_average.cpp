@@ -60,19 +60,6 @@ SceneSpaceAverageParameters::validate() const
 }
 
 void
-SceneSpaceAverage::setParameters(const SceneSpaceAverageParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const SceneSpaceAverageParameters&
-SceneSpaceAverage::getParameters() const
-{
-  return parameters_;
-}
-
-void
 SceneSpaceAverage::begin(const SceneView& view,
                          const SceneReference& reference,
                          const Stream& stream)
@@ -100,12 +87,12 @@ SceneSpaceAverage::add(const std::vector<SceneFrame::ConstPtr>& frames,
                     data.reference.depth.ptr(),
                     strideOf(data.reference.color),
                     strideOf(data.reference.depth)};
-  task.exponents = exponentsOf(parameters_, data.sums.view().camera);
+  task.exponents = exponentsOf(parameters_, data.sums.view.camera);
   if (!task.reference.color)
     task.exponents.color = 0.0f;
-  task.sums = data.sums.sums();
-  const ScopedDevice scope(data.sums.device());
-  dispatch(data.sums.device(),
+  task.sums = data.sums.sums;
+  const ScopedDevice scope(data.sums.device);
+  dispatch(data.sums.device,
            &device::host::addToAverages,
            PCL_GPU_CUDA_ONLY(device::cuda::addToAverages),
            task,
@@ -117,12 +104,12 @@ SceneSpaceAverage::finish(SceneImage& image, const Stream& stream)
 {
   Buffers& data = buffers_.get();
   data.sums.checkBegun();
-  const Device& device = data.sums.device();
+  const Device& device = data.sums.device;
   const ScopedDevice scope(device);
-  const PinholeCamera& camera = data.sums.view().camera;
+  const PinholeCamera& camera = data.sums.view.camera;
   createOn(device, image, camera.height, camera.width);
   device::DivideAverage division{};
-  division.sums = data.sums.sums();
+  division.sums = data.sums.sums;
   division.columns = camera.width;
   division.noise_variance = parameters_.noise * parameters_.noise;
   division.color = packedColors(image.color);

@@ -142,19 +142,6 @@ SceneSpaceDenoisingParameters::validate() const
 }
 
 void
-SceneSpaceDenoising::setParameters(const SceneSpaceDenoisingParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const SceneSpaceDenoisingParameters&
-SceneSpaceDenoising::getParameters() const
-{
-  return parameters_;
-}
-
-void
 SceneSpaceDenoising::compute(const SceneFrame& reference,
                              const std::vector<SceneFrame::ConstPtr>& frames,
                              DeviceArray2D<RGB>& color,

@@ -31,19 +31,6 @@ SceneSurfaceParameters::validate() const
 }
 
 void
-SceneSurface::setParameters(const SceneSurfaceParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-}
-
-const SceneSurfaceParameters&
-SceneSurface::getParameters() const
-{
-  return parameters_;
-}
-
-void
 SceneSurface::begin(const SceneView& view, const Stream& stream)
 {
   buffers_.get().sums.begin(view, stream);
@@ -59,13 +46,13 @@ SceneSurface::add(const std::vector<SceneFrame::ConstPtr>& frames,
   task.gathering = data.sums.prepare(frames, weights, parameters_.frustum, stream);
   if (task.gathering.frame_count == 0)
     return;
-  const PinholeCamera& camera = data.sums.view().camera;
+  const PinholeCamera& camera = data.sums.view.camera;
   task.exponents.tangent_x = exponentOf(double(parameters_.sigma_pixel) / camera.fx);
   task.exponents.tangent_y = exponentOf(double(parameters_.sigma_pixel) / camera.fy);
   task.tolerance = parameters_.tolerance;
-  task.sums = data.sums.sums();
-  const ScopedDevice scope(data.sums.device());
-  dispatch(data.sums.device(),
+  task.sums = data.sums.sums;
+  const ScopedDevice scope(data.sums.device);
+  dispatch(data.sums.device,
            &device::host::addToLayers,
            PCL_GPU_CUDA_ONLY(device::cuda::addToLayers),
            task,
@@ -77,12 +64,12 @@ SceneSurface::finish(DeviceArray2D<float>& depth, const Stream& stream)
 {
   Buffers& data = buffers_.get();
   data.sums.checkBegun();
-  const Device& device = data.sums.device();
+  const Device& device = data.sums.device;
   const ScopedDevice scope(device);
-  const PinholeCamera& camera = data.sums.view().camera;
+  const PinholeCamera& camera = data.sums.view.camera;
   createOn(device, depth, camera.height, camera.width);
   device::ChooseLayer choice{};
-  choice.sums = data.sums.sums();
+  choice.sums = data.sums.sums;
   choice.columns = camera.width;
   choice.least_weight = device::least_weight;
   choice.least_support = parameters_.least_support;

@@ -133,7 +133,7 @@ cornersOf(const std::vector<Plane>& planes, double scale)
   return corners;
 }
 
-/** \brief Whether any thickness is left between a plane and the corner farthest from it. */
+/** \brief Returns whether any thickness is left between a plane and the corner farthest from it. */
 void
 checkThickness(const std::vector<Plane>& planes,
                const std::vector<Corner>& corners,

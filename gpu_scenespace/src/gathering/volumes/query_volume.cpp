@@ -52,22 +52,4 @@ QueryVolume::getShape() const
   return shape_;
 }
 
-const QueryFrustum&
-QueryVolume::getFrustum() const
-{
-  return frustum_;
-}
-
-const std::vector<HalfSpace>&
-QueryVolume::getHalfSpaces() const
-{
-  return half_spaces_;
-}
-
-float
-QueryVolume::getRadius() const
-{
-  return radius_;
-}
-
 } // namespace pcl::gpu

@@ -68,7 +68,7 @@ pixelVolume(const VolumeTask& task, int column, int row)
   return volume;
 }
 
-/** \brief Whether a point is in a volume that is no frustum.
+/** \brief Returns whether a point is in a volume that is no frustum.
  * \param[in] point from the volume's centre, metres
  */
 PCL_GPU_HOST_DEVICE bool

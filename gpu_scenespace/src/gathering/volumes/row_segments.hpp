@@ -69,7 +69,7 @@ public:
     return false;
   }
 
-  /** \brief Whether no segment is left. */
+  /** \brief Returns whether no segment is left. */
   PCL_GPU_HOST_DEVICE bool
   isAtEnd() const
   {

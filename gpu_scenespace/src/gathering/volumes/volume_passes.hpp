@@ -39,7 +39,7 @@ public:
     return volume_;
   }
 
-  /** \brief Whether no sample can be appended any more. */
+  /** \brief Returns whether no sample can be appended any more. */
   PCL_GPU_HOST_DEVICE bool
   isFull() const
   {
@@ -83,7 +83,7 @@ public:
   }
 
 private:
-  /** \brief Whether the block of a pixel may have samples. */
+  /** \brief Returns whether the block of a pixel may have samples. */
   PCL_GPU_HOST_DEVICE bool
   mayHaveSamples(int column, int row) const
   {

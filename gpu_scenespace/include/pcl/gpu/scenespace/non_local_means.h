@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pcl/gpu/containers/device_array.h>
+#include <pcl/gpu/scenespace/parameterized.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
 #include <pcl/point_types.h>
@@ -59,21 +60,10 @@ struct PCL_EXPORTS NonLocalMeansParameters {
  *
  * \ingroup gpu_scenespace
  */
-class PCL_EXPORTS NonLocalMeans {
+class PCL_EXPORTS NonLocalMeans : public Parameterized<NonLocalMeansParameters> {
 public:
   /** \brief The largest variance that counts, levels^2. */
   static constexpr float max_variance = 1e6f;
-
-  /** \brief Sets the parameters.
-   * \param[in] parameters are checked
-   * \throws pcl::BadArgumentException as NonLocalMeansParameters::validate()
-   */
-  void
-  setParameters(const NonLocalMeansParameters& parameters);
-
-  /** \return the parameters */
-  const NonLocalMeansParameters&
-  getParameters() const;
 
   /** \brief Removes noise that differs from pixel to pixel.
    * \param[in] color the image; alpha does not matter
@@ -113,8 +103,6 @@ private:
       float pair_variance,
       DeviceArray2D<RGB>& result,
       const Stream& stream) const;
-
-  NonLocalMeansParameters parameters_;
 };
 
 } // namespace pcl::gpu

@@ -104,19 +104,31 @@ public:
 
   /** \return the colours */
   const DeviceArray2D<RGB>&
-  getColor() const;
+  getColor() const
+  {
+    return color_;
+  }
 
   /** \return metres; no depth where it is not a positive number */
   const DeviceArray2D<float>&
-  getDepth() const;
+  getDepth() const
+  {
+    return depth_;
+  }
 
   /** \return camera, pose and time: what an output of the same camera looks like */
   const SceneView&
-  getView() const;
+  getView() const
+  {
+    return view_;
+  }
 
   /** \return the part of the frame that its images show: by default all of it */
   const ImageRegion&
-  getRegion() const;
+  getRegion() const
+  {
+    return region_;
+  }
 
   /** \return whether its images show all of it */
   bool
@@ -124,26 +136,23 @@ public:
 
   /** \return s_t of its samples */
   int
-  getNumber() const;
+  getNumber() const
+  {
+    return number_;
+  }
 
   /** \brief Bounds of the depths of blocks of pixels, which gathering looks up.
    * \return two numbers a block, at least
    */
   const DeviceArray<float>&
-  getDepthBounds() const;
+  getDepthBounds() const
+  {
+    return depth_bounds_;
+  }
 
   PCL_MAKE_ALIGNED_OPERATOR_NEW
 
 private:
-  void
-  setRegion(const DeviceArray2D<RGB>& color,
-            const DeviceArray2D<float>& depth,
-            const PinholeCamera& camera,
-            const Pose& pose,
-            int number,
-            const ImageRegion& region,
-            const Stream& stream);
-
   DeviceArray2D<RGB> color_, guide_;
   DeviceArray2D<float> depth_;
   DeviceArray<float> depth_bounds_;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pcl/gpu/scenespace/gathering/scene_space_average.h>
+#include <pcl/gpu/scenespace/parameterized.h>
 #include <pcl/gpu/scenespace/scene_frame_store.h>
 #include <pcl/gpu/scenespace/scene_view.h>
 #include <pcl/gpu/scenespace/video/rgbd_video.h>
@@ -108,6 +109,25 @@ public:
           int number,
           SceneImage& image,
           const Stream& stream = {}) = 0;
+};
+
+/** \brief An effect that has parameters, and whose copies have memory of their own.
+ * \tparam Effect the class that derives from this one
+ * \tparam Parameters a structure whose validate() throws if a parameter is wrong
+ *
+ * \ingroup gpu_scenespace
+ */
+template <typename Effect, typename Parameters>
+class ParameterizedEffect : public SceneSpaceEffect, public Parameterized<Parameters> {
+public:
+  /** \brief Copies the effect.
+   * \return the copy
+   */
+  std::unique_ptr<SceneSpaceEffect>
+  clone() const override
+  {
+    return std::make_unique<Effect>(static_cast<const Effect&>(*this));
+  }
 };
 
 } // namespace pcl::gpu

@@ -65,7 +65,10 @@ public:
   /** \return the camera; one of 525 pixels focal length and 640x480 pixels by default, a
    * Kinect's */
   const PinholeCamera&
-  getCamera() const;
+  getCamera() const
+  {
+    return camera_;
+  }
 
   /** \brief Sets what is made of clouds.
    * \param[in] effect the effect
@@ -76,7 +79,10 @@ public:
 
   /** \return the effect */
   const SceneSpaceEffect::ConstPtr&
-  getEffect() const;
+  getEffect() const
+  {
+    return effect_;
+  }
 
   /** \brief Sets what is done with clouds before.
    * \param[in] preparation their noise, their masks...
@@ -86,7 +92,10 @@ public:
 
   /** \return what is done with clouds before */
   const ScenePreparation&
-  getPreparation() const;
+  getPreparation() const
+  {
+    return preparation_;
+  }
 
   /** \brief Sets with what clouds are processed.
    * \param[in] resources devices, memory, threads
@@ -96,7 +105,10 @@ public:
 
   /** \return with what clouds are processed */
   const SceneSpaceResources&
-  getResources() const;
+  getResources() const
+  {
+    return resources_;
+  }
 
   /** \brief Adds a cloud to the end of the sequence.
    * \param[in] cloud organized, in the frame of its camera; kept
@@ -121,7 +133,10 @@ public:
 
   /** \return number of clouds of the sequence */
   int
-  getNumberOfClouds() const;
+  getNumberOfClouds() const
+  {
+    return static_cast<int>(clouds_.size());
+  }
 
   /** \brief Filters the input cloud, which has to be one of the sequence.
    * \param[out] output organized, of the size of the effect's view; may be the input

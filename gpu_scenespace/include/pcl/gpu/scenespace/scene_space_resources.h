@@ -10,7 +10,7 @@
 
 namespace pcl::gpu {
 
-/** \brief With what a video is processed.
+/** \brief Devices, memory and threads that process a video.
  *
  * \ingroup gpu_scenespace
  */

@@ -70,7 +70,10 @@ public:
 
   /** \return the parameters, with frames in ascending order */
   const ActionShotEffectParameters&
-  getParameters() const;
+  getParameters() const
+  {
+    return parameters_;
+  }
 
   std::unique_ptr<SceneSpaceEffect>
   clone() const override;

@@ -104,22 +104,10 @@ struct PCL_EXPORTS ComputationalShutterEffectParameters {
  *
  * \ingroup gpu_scenespace
  */
-class PCL_EXPORTS ComputationalShutterEffect : public SceneSpaceEffect {
+class PCL_EXPORTS ComputationalShutterEffect
+: public ParameterizedEffect<ComputationalShutterEffect,
+                             ComputationalShutterEffectParameters> {
 public:
-  /** \brief Sets the parameters.
-   * \param[in] parameters are checked
-   * \throws pcl::BadArgumentException as ComputationalShutterEffectParameters::validate()
-   */
-  void
-  setParameters(const ComputationalShutterEffectParameters& parameters);
-
-  /** \return the parameters */
-  const ComputationalShutterEffectParameters&
-  getParameters() const;
-
-  std::unique_ptr<SceneSpaceEffect>
-  clone() const override;
-
   EffectMemory
   workingMemory(const SceneView& view) const override;
 
@@ -132,7 +120,6 @@ public:
 private:
   struct Buffers;
 
-  ComputationalShutterEffectParameters parameters_;
   PrivateBuffers<Buffers> buffers_;
 };
 

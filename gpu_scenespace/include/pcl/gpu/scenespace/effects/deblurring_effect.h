@@ -48,22 +48,9 @@ struct PCL_EXPORTS DeblurringEffectParameters {
  *
  * \ingroup gpu_scenespace
  */
-class PCL_EXPORTS DeblurringEffect : public SceneSpaceEffect {
+class PCL_EXPORTS DeblurringEffect
+: public ParameterizedEffect<DeblurringEffect, DeblurringEffectParameters> {
 public:
-  /** \brief Sets the parameters.
-   * \param[in] parameters are checked
-   * \throws pcl::BadArgumentException as DeblurringEffectParameters::validate()
-   */
-  void
-  setParameters(const DeblurringEffectParameters& parameters);
-
-  /** \return the parameters */
-  const DeblurringEffectParameters&
-  getParameters() const;
-
-  std::unique_ptr<SceneSpaceEffect>
-  clone() const override;
-
   EffectMemory
   workingMemory(const SceneView& view) const override;
 
@@ -76,7 +63,6 @@ public:
 private:
   struct Buffers;
 
-  DeblurringEffectParameters parameters_;
   PrivateBuffers<Buffers> buffers_;
 };
 

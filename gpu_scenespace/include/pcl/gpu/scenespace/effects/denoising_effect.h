@@ -47,22 +47,9 @@ struct PCL_EXPORTS DenoisingEffectParameters {
  *
  * \ingroup gpu_scenespace
  */
-class PCL_EXPORTS DenoisingEffect : public SceneSpaceEffect {
+class PCL_EXPORTS DenoisingEffect
+: public ParameterizedEffect<DenoisingEffect, DenoisingEffectParameters> {
 public:
-  /** \brief Sets the parameters.
-   * \param[in] parameters are checked
-   * \throws pcl::BadArgumentException as DenoisingEffectParameters::validate()
-   */
-  void
-  setParameters(const DenoisingEffectParameters& parameters);
-
-  /** \return the parameters */
-  const DenoisingEffectParameters&
-  getParameters() const;
-
-  std::unique_ptr<SceneSpaceEffect>
-  clone() const override;
-
   EffectMemory
   workingMemory(const SceneView& view) const override;
 
@@ -75,7 +62,6 @@ public:
 private:
   struct Buffers;
 
-  DenoisingEffectParameters parameters_;
   PrivateBuffers<Buffers> buffers_;
 };
 

@@ -62,22 +62,9 @@ struct PCL_EXPORTS InpaintingEffectParameters {
  *
  * \ingroup gpu_scenespace
  */
-class PCL_EXPORTS InpaintingEffect : public SceneSpaceEffect {
+class PCL_EXPORTS InpaintingEffect
+: public ParameterizedEffect<InpaintingEffect, InpaintingEffectParameters> {
 public:
-  /** \brief Sets the parameters.
-   * \param[in] parameters are checked
-   * \throws pcl::BadArgumentException as InpaintingEffectParameters::validate()
-   */
-  void
-  setParameters(const InpaintingEffectParameters& parameters);
-
-  /** \return the parameters */
-  const InpaintingEffectParameters&
-  getParameters() const;
-
-  std::unique_ptr<SceneSpaceEffect>
-  clone() const override;
-
   EffectMemory
   workingMemory(const SceneView& view) const override;
 
@@ -100,7 +87,6 @@ public:
 private:
   struct Buffers;
 
-  InpaintingEffectParameters parameters_;
   PrivateBuffers<Buffers> buffers_;
 };
 

@@ -102,22 +102,9 @@ struct PCL_EXPORTS SuperResolutionEffectParameters {
  *
  * \ingroup gpu_scenespace
  */
-class PCL_EXPORTS SuperResolutionEffect : public SceneSpaceEffect {
+class PCL_EXPORTS SuperResolutionEffect
+: public ParameterizedEffect<SuperResolutionEffect, SuperResolutionEffectParameters> {
 public:
-  /** \brief Sets the parameters.
-   * \param[in] parameters are checked
-   * \throws pcl::BadArgumentException as SuperResolutionEffectParameters::validate()
-   */
-  void
-  setParameters(const SuperResolutionEffectParameters& parameters);
-
-  /** \return the parameters */
-  const SuperResolutionEffectParameters&
-  getParameters() const;
-
-  std::unique_ptr<SceneSpaceEffect>
-  clone() const override;
-
   /** \brief The camera of an output frame.
    * \param[in] video the input, whose depth is registered to colour
    * \param[in] number of the output frame, from 0 to video.size() - 1
@@ -150,7 +137,6 @@ public:
 private:
   struct Buffers;
 
-  SuperResolutionEffectParameters parameters_;
   PrivateBuffers<Buffers> buffers_;
 };
 

@@ -57,22 +57,9 @@ struct PCL_EXPORTS VirtualApertureEffectParameters {
  *
  * \ingroup gpu_scenespace
  */
-class PCL_EXPORTS VirtualApertureEffect : public SceneSpaceEffect {
+class PCL_EXPORTS VirtualApertureEffect
+: public ParameterizedEffect<VirtualApertureEffect, VirtualApertureEffectParameters> {
 public:
-  /** \brief Sets the parameters.
-   * \param[in] parameters are checked
-   * \throws pcl::BadArgumentException as VirtualApertureEffectParameters::validate()
-   */
-  void
-  setParameters(const VirtualApertureEffectParameters& parameters);
-
-  /** \return the parameters */
-  const VirtualApertureEffectParameters&
-  getParameters() const;
-
-  std::unique_ptr<SceneSpaceEffect>
-  clone() const override;
-
   EffectMemory
   workingMemory(const SceneView& view) const override;
 
@@ -85,7 +72,6 @@ public:
 private:
   struct Buffers;
 
-  VirtualApertureEffectParameters parameters_;
   PrivateBuffers<Buffers> buffers_;
 };
 

@@ -68,27 +68,11 @@ struct PCL_EXPORTS VirtualViewEffectParameters {
  *
  * \ingroup gpu_scenespace
  */
-class PCL_EXPORTS VirtualViewEffect : public SceneSpaceEffect {
+class PCL_EXPORTS VirtualViewEffect
+: public ParameterizedEffect<VirtualViewEffect, VirtualViewEffectParameters> {
 public:
-  /** \brief Sets the parameters.
-   * \param[in] parameters are checked
-   * \throws pcl::BadArgumentException as VirtualViewEffectParameters::validate()
-   */
-  void
-  setParameters(const VirtualViewEffectParameters& parameters);
-
-  /** \return the parameters */
-  const VirtualViewEffectParameters&
-  getParameters() const;
-
-  std::unique_ptr<SceneSpaceEffect>
-  clone() const override;
-
   SceneView
   view(const RGBDVideo& video, int number) const override;
-
-  EffectMemory
-  workingMemory(const SceneView& view) const override;
 
   void
   compute(SceneFrameStore& frames,
@@ -99,7 +83,6 @@ public:
 private:
   struct Buffers;
 
-  VirtualViewEffectParameters parameters_;
   PrivateBuffers<Buffers> buffers_;
 };
 

@@ -5,6 +5,7 @@
 
 #include <pcl/gpu/scenespace/gathering/query_frustum.h>
 #include <pcl/gpu/scenespace/gathering/sample_sets.h>
+#include <pcl/gpu/scenespace/parameterized.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/scenespace/scene_space_resources.h>
 #include <pcl/gpu/scenespace/scene_view.h>
@@ -67,7 +68,8 @@ struct PCL_EXPORTS OutOfCoreGatheringParameters {
  *
  * \ingroup gpu_scenespace
  */
-class PCL_EXPORTS OutOfCoreGathering {
+class PCL_EXPORTS OutOfCoreGathering
+: public Parameterized<OutOfCoreGatheringParameters> {
 public:
   /** \brief Work on the sets of a region, on the device that they are on, which is current.
    * SampleSets::getRegion() returns the region. The frames are parts of those that
@@ -95,17 +97,6 @@ public:
   OutOfCoreGathering&
   operator=(const OutOfCoreGathering&) = delete;
 
-  /** \brief Sets the parameters.
-   * \param[in] parameters are checked
-   * \throws pcl::BadArgumentException as OutOfCoreGatheringParameters::validate()
-   */
-  void
-  setParameters(const OutOfCoreGatheringParameters& parameters);
-
-  /** \return the parameters */
-  const OutOfCoreGatheringParameters&
-  getParameters() const;
-
   /** \brief Gathers the samples of an output.
    * \param[in] numbers of the frames in the video, in the order that samples are in
    * \param[in] view the output
@@ -121,7 +112,7 @@ public:
   gather(const std::vector<int>& numbers, const SceneView& view, const Work& work);
 
 private:
-  class Implementation;
+  struct Implementation;
 
   std::unique_ptr<Implementation> implementation_;
 };

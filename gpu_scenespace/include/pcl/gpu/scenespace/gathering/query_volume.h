@@ -89,15 +89,24 @@ public:
 
   /** \return the frustum; one of the default if it is another volume */
   const QueryFrustum&
-  getFrustum() const;
+  getFrustum() const
+  {
+    return frustum_;
+  }
 
   /** \return of a polyhedron; none if it is another volume */
   const std::vector<HalfSpace>&
-  getHalfSpaces() const;
+  getHalfSpaces() const
+  {
+    return half_spaces_;
+  }
 
   /** \return metres, of a sphere; 0 if it is another volume */
   float
-  getRadius() const;
+  getRadius() const
+  {
+    return radius_;
+  }
 
 private:
   Shape shape_ = Shape::Frustum;

@@ -6,6 +6,7 @@
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/scenespace/gathering/query_volume.h>
 #include <pcl/gpu/scenespace/gathering/sample_sets.h>
+#include <pcl/gpu/scenespace/parameterized.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/scenespace/scene_view.h>
 #include <pcl/gpu/utils/private_buffers.h>
@@ -61,19 +62,8 @@ struct PCL_EXPORTS SampleGatheringParameters {
  *
  * \ingroup gpu_scenespace
  */
-class PCL_EXPORTS SampleGathering {
+class PCL_EXPORTS SampleGathering : public Parameterized<SampleGatheringParameters> {
 public:
-  /** \brief Sets the parameters.
-   * \param[in] parameters are checked
-   * \throws pcl::BadArgumentException as SampleGatheringParameters::validate()
-   */
-  void
-  setParameters(const SampleGatheringParameters& parameters);
-
-  /** \return the parameters */
-  const SampleGatheringParameters&
-  getParameters() const;
-
   /** \brief Returns the bytes of device memory that gathering takes beside frames: the sets, as
    * table 1 of Klose et al. 2015 has them, and what the algorithm needs for itself.
    * \param[in] frames numbers of frames
@@ -144,7 +134,6 @@ private:
          SampleSets& sets,
          const Stream& stream);
 
-  SampleGatheringParameters parameters_;
   Test test_ = nullptr; ///< in place of what suits the volume
   bool test_has_segments_ = false;
   PrivateBuffers<Buffers> buffers_;

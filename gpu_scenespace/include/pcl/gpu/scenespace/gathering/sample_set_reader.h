@@ -7,9 +7,9 @@
 #include <pcl/gpu/scenespace/gathering/sample_sets_view.hpp>
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/scenespace/scene_view.h>
+#include <pcl/gpu/utils/private_buffers.h>
 #include <pcl/gpu/utils/stream.h>
 
-#include <memory>
 #include <vector>
 
 namespace pcl::gpu {
@@ -20,13 +20,6 @@ namespace pcl::gpu {
  */
 class PCL_EXPORTS SampleSetReader {
 public:
-  SampleSetReader();
-  ~SampleSetReader();
-
-  SampleSetReader(const SampleSetReader&) = delete;
-  SampleSetReader&
-  operator=(const SampleSetReader&) = delete;
-
   /** \brief Returns a view of sets for kernels.
    * \param[in] sets what SampleGathering made; has to live as long as the result is used
    * \param[in] frames those that they were gathered from, in any order
@@ -44,9 +37,9 @@ public:
        const Stream& stream = {});
 
 private:
-  class Implementation;
+  struct Buffers;
 
-  std::unique_ptr<Implementation> implementation_;
+  PrivateBuffers<Buffers> buffers_;
 };
 
 } // namespace pcl::gpu

@@ -77,40 +77,67 @@ public:
 
   /** \return the pixels of the output that there are sets of */
   const ImageRegion&
-  getRegion() const;
+  getRegion() const
+  {
+    return region_;
+  }
 
   /** \return columns of the region */
   int
-  getColumns() const;
+  getColumns() const
+  {
+    return region_.columns;
+  }
 
   /** \return rows of the region */
   int
-  getRows() const;
+  getRows() const
+  {
+    return region_.rows;
+  }
 
   /** \return the most samples of a pixel */
   int
-  getCapacity() const;
+  getCapacity() const
+  {
+    return capacity_;
+  }
 
   /** \return a number for each pixel, and is_full where samples were left out */
   const DeviceArray<std::uint32_t>&
-  getCounts() const;
+  getCounts() const
+  {
+    return counts_;
+  }
 
   /** \return row << 16 | column of each sample */
   const DeviceArray<std::uint32_t>&
-  getPositions() const;
+  getPositions() const
+  {
+    return positions_;
+  }
 
   /** \return metres */
   const DeviceArray<float>&
-  getDepths() const;
+  getDepths() const
+  {
+    return depths_;
+  }
 
   /** \return blue, green and red of each sample from the lowest byte on, and the low byte of
    * its frame's number */
   const DeviceArray<std::uint32_t>&
-  getColors() const;
+  getColors() const
+  {
+    return colors_;
+  }
 
   /** \return the high byte of the number of each sample's frame */
   const DeviceArray<std::uint8_t>&
-  getFrameHighBytes() const;
+  getFrameHighBytes() const
+  {
+    return frame_high_bytes_;
+  }
 
   /** \brief Returns the place of a sample in the arrays.
    * \param[in] pixel row * getColumns() + column, counted from the region's first ones

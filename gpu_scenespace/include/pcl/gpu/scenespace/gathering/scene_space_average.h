@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pcl/gpu/scenespace/gathering/query_frustum.h>
+#include <pcl/gpu/scenespace/parameterized.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/scenespace/scene_view.h>
 #include <pcl/gpu/utils/private_buffers.h>
@@ -18,7 +19,7 @@ namespace pcl::gpu {
  * \ingroup gpu_scenespace
  */
 struct SceneReference {
-  /** \brief Of the output's size; empty: colours are not compared. */
+  /** \brief Colours, of the output's size; empty: colours are not compared. */
   DeviceArray2D<RGB> color;
   /** \brief Metres along the output camera's z axis, of the output's size; empty: positions are
    * not compared, nor are they where it is not a positive number. */
@@ -92,19 +93,9 @@ struct PCL_EXPORTS SceneSpaceAverageParameters {
  *
  * \ingroup gpu_scenespace
  */
-class PCL_EXPORTS SceneSpaceAverage {
+class PCL_EXPORTS SceneSpaceAverage
+: public Parameterized<SceneSpaceAverageParameters> {
 public:
-  /** \brief Sets the parameters.
-   * \param[in] parameters are checked
-   * \throws pcl::BadArgumentException as SceneSpaceAverageParameters::validate()
-   */
-  void
-  setParameters(const SceneSpaceAverageParameters& parameters);
-
-  /** \return the parameters */
-  const SceneSpaceAverageParameters&
-  getParameters() const;
-
   /** \brief Begins the average of an output.
    * \param[in] view the output
    * \param[in] reference what samples are compared with, on the current device; its images are
@@ -146,7 +137,6 @@ public:
 private:
   struct Buffers;
 
-  SceneSpaceAverageParameters parameters_;
   PrivateBuffers<Buffers> buffers_;
 };
 

@@ -5,6 +5,7 @@
 
 #include <pcl/gpu/scenespace/gathering/query_frustum.h>
 #include <pcl/gpu/scenespace/gathering/sample_sets.h>
+#include <pcl/gpu/scenespace/parameterized.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/utils/private_buffers.h>
 #include <pcl/gpu/utils/stream.h>
@@ -49,19 +50,9 @@ struct PCL_EXPORTS SceneSpaceDenoisingParameters {
  *
  * \ingroup gpu_scenespace
  */
-class PCL_EXPORTS SceneSpaceDenoising {
+class PCL_EXPORTS SceneSpaceDenoising
+: public Parameterized<SceneSpaceDenoisingParameters> {
 public:
-  /** \brief Sets the parameters.
-   * \param[in] parameters are checked
-   * \throws pcl::BadArgumentException as SceneSpaceDenoisingParameters::validate()
-   */
-  void
-  setParameters(const SceneSpaceDenoisingParameters& parameters);
-
-  /** \return the parameters */
-  const SceneSpaceDenoisingParameters&
-  getParameters() const;
-
   /** \brief Gathers and filters in one go (the running sum of section 5).
    * \param[in] reference the frame to remove noise from; also the output camera
    * \param[in] frames to gather from; with the reference, if it is to count
@@ -98,7 +89,6 @@ public:
 private:
   struct Buffers;
 
-  SceneSpaceDenoisingParameters parameters_;
   PrivateBuffers<Buffers> buffers_;
 };
 

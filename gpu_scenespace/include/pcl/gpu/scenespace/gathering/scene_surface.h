@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pcl/gpu/scenespace/gathering/query_frustum.h>
+#include <pcl/gpu/scenespace/parameterized.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/scenespace/scene_view.h>
 #include <pcl/gpu/utils/private_buffers.h>
@@ -60,19 +61,8 @@ struct PCL_EXPORTS SceneSurfaceParameters {
  *
  * \ingroup gpu_scenespace
  */
-class PCL_EXPORTS SceneSurface {
+class PCL_EXPORTS SceneSurface : public Parameterized<SceneSurfaceParameters> {
 public:
-  /** \brief Sets the parameters.
-   * \param[in] parameters are checked
-   * \throws pcl::BadArgumentException as SceneSurfaceParameters::validate()
-   */
-  void
-  setParameters(const SceneSurfaceParameters& parameters);
-
-  /** \return the parameters */
-  const SceneSurfaceParameters&
-  getParameters() const;
-
   /** \brief Begins the depth of an output, on the current device.
    * \param[in] view the output
    * \param[in] stream the queue to join
@@ -109,7 +99,6 @@ public:
 private:
   struct Buffers;
 
-  SceneSurfaceParameters parameters_;
   PrivateBuffers<Buffers> buffers_;
 };
 

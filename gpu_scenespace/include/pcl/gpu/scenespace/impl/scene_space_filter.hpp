@@ -33,13 +33,6 @@ SceneSpaceFilter<PointT>::setCamera(const PinholeCamera& camera)
 }
 
 template <typename PointT>
-const PinholeCamera&
-SceneSpaceFilter<PointT>::getCamera() const
-{
-  return camera_;
-}
-
-template <typename PointT>
 void
 SceneSpaceFilter<PointT>::setEffect(SceneSpaceEffect::ConstPtr effect)
 {
@@ -47,13 +40,6 @@ SceneSpaceFilter<PointT>::setEffect(SceneSpaceEffect::ConstPtr effect)
     PCL_THROW_EXCEPTION(BadArgumentException, "effect is null: expected one");
   effect_ = std::move(effect);
   video_.reset();
-}
-
-template <typename PointT>
-const SceneSpaceEffect::ConstPtr&
-SceneSpaceFilter<PointT>::getEffect() const
-{
-  return effect_;
 }
 
 template <typename PointT>
@@ -65,25 +51,11 @@ SceneSpaceFilter<PointT>::setPreparation(const ScenePreparation& preparation)
 }
 
 template <typename PointT>
-const ScenePreparation&
-SceneSpaceFilter<PointT>::getPreparation() const
-{
-  return preparation_;
-}
-
-template <typename PointT>
 void
 SceneSpaceFilter<PointT>::setResources(const SceneSpaceResources& resources)
 {
   resources_ = resources;
   video_.reset();
-}
-
-template <typename PointT>
-const SceneSpaceResources&
-SceneSpaceFilter<PointT>::getResources() const
-{
-  return resources_;
 }
 
 template <typename PointT>
@@ -119,13 +91,6 @@ SceneSpaceFilter<PointT>::clearClouds()
   clouds_.clear();
   recording_ = std::make_shared<RGBDRecording>();
   video_.reset();
-}
-
-template <typename PointT>
-int
-SceneSpaceFilter<PointT>::getNumberOfClouds() const
-{
-  return static_cast<int>(clouds_.size());
 }
 
 template <typename PointT>

@@ -35,10 +35,10 @@ struct ColorCalibrationDeviations {
   float focal_length = 0.0f; ///< pixels
   float cx = 0.0f;           ///< pixels
   float cy = 0.0f;           ///< pixels
-  /** \brief Of the turn from the depth camera to the colour camera, about the colour camera's
+  /** \brief Deviations of the turn from the depth camera to the colour camera, about the colour camera's
    * axes, radians. */
   Eigen::Vector3f rotation = Eigen::Vector3f::Zero();
-  /** \brief Of the depth camera's origin, along the colour camera's axes, metres. */
+  /** \brief Deviations of the depth camera's origin, along the colour camera's axes, metres. */
   Eigen::Vector3f translation = Eigen::Vector3f::Zero();
 };
 
@@ -53,7 +53,7 @@ struct ColorCalibration {
   PinholeCamera color_camera;
   /** \brief Colour camera to depth camera, as RGBDFolderOptions has it; metres. */
   Pose color_to_depth = Pose::Identity();
-  /** \brief Of the frames that took part, by increasing numbers; without changes if none was
+  /** \brief Corrections of the frames that took part, by increasing numbers; without changes if none was
    * asked for. */
   std::vector<FrameCorrection> corrections;
 
@@ -267,7 +267,10 @@ public:
                       bool apply_gains = false);
 
   int
-  size() const override;
+  size() const override
+  {
+    return video_->size();
+  }
 
   RGBDView
   view(int number) const override;

@@ -33,7 +33,10 @@ public:
                                float max_depth_change = 0.03f);
 
   int
-  size() const override;
+  size() const override
+  {
+    return video_->size();
+  }
 
   RGBDView
   view(int number) const override;

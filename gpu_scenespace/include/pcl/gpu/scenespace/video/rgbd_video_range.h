@@ -26,7 +26,10 @@ public:
   RGBDVideoRange(RGBDVideo::ConstPtr video, int begin, int end);
 
   int
-  size() const override;
+  size() const override
+  {
+    return size_;
+  }
 
   RGBDView
   view(int number) const override;
