@@ -113,6 +113,13 @@ checkNotNegative(const char* name, int value)
                         name << " is " << value << ": expected 0 or more");
 }
 
+/** \brief Returns whether bytes behind an offset are in a buffer. */
+bool
+isInside(std::size_t offset, std::size_t bytes, std::size_t buffer_bytes)
+{
+  return offset <= buffer_bytes && bytes <= buffer_bytes - offset;
+}
+
 void
 checkHostStep(std::size_t step, int row_bytes)
 {
@@ -232,15 +239,13 @@ DeviceMemory::upload(const void* host_ptr_arg,
                      std::size_t device_begin_byte_offset,
                      std::size_t num_bytes)
 {
-  if (device_begin_byte_offset > sizeBytes_ ||
-      num_bytes > sizeBytes_ - device_begin_byte_offset)
+  if (!isInside(device_begin_byte_offset, num_bytes, sizeBytes_))
     return false;
-  if (num_bytes > 0)
-    copy(static_cast<char*>(data_) + device_begin_byte_offset,
-         place_,
-         host_ptr_arg,
-         runtime::host,
-         num_bytes);
+  copy(static_cast<char*>(data_) + device_begin_byte_offset,
+       place_,
+       host_ptr_arg,
+       runtime::host,
+       num_bytes);
   return true;
 }
 
@@ -255,15 +260,13 @@ DeviceMemory::download(void* host_ptr_arg,
                        std::size_t device_begin_byte_offset,
                        std::size_t num_bytes) const
 {
-  if (device_begin_byte_offset > sizeBytes_ ||
-      num_bytes > sizeBytes_ - device_begin_byte_offset)
+  if (!isInside(device_begin_byte_offset, num_bytes, sizeBytes_))
     return false;
-  if (num_bytes > 0)
-    copy(host_ptr_arg,
-         runtime::host,
-         static_cast<const char*>(data_) + device_begin_byte_offset,
-         place_,
-         num_bytes);
+  copy(host_ptr_arg,
+       runtime::host,
+       static_cast<const char*>(data_) + device_begin_byte_offset,
+       place_,
+       num_bytes);
   return true;
 }
 

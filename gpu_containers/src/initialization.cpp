@@ -26,35 +26,23 @@ struct DeviceRange {
   int end;
 };
 
-/** \brief Returns the single-precision cores of a multiprocessor, 0 if unknown. */
-int
-coresPerMultiprocessor(int major, int minor)
-{
-  switch (major) {
-  case 3:
-    return 192;
-  case 5:
-    return 128;
-  case 6:
-    return minor == 0 ? 64 : 128;
-  case 7:
-    return 64;
-  case 8:
-    return minor == 0 ? 64 : 128;
-  case 9:
-  case 10:
-  case 11:
-  case 12:
-    return 128;
-  default:
-    return 0;
-  }
-}
-
+/** \brief Returns the single-precision cores of a device, 0 if unknown. */
 int
 cores(const runtime::DeviceFacts& facts)
 {
-  return facts.multiprocessors * coresPerMultiprocessor(facts.major, facts.minor);
+  switch (facts.major) {
+  case 3:
+    return 192 * facts.multiprocessors;
+  case 6:
+  case 8:
+    return (facts.minor == 0 ? 64 : 128) * facts.multiprocessors;
+  case 7:
+    return 64 * facts.multiprocessors;
+  default:
+    return facts.major == 5 || (facts.major >= 9 && facts.major <= 12)
+               ? 128 * facts.multiprocessors
+               : 0;
+  }
 }
 
 double

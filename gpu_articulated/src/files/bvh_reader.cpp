@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "text_scanner.h"
+#include "text_file.h"
 
+#include <pcl/exceptions.h>
 #include <pcl/gpu/articulated/bvh.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/number_text.h>
 
 #include <Eigen/Geometry>
+#include <boost/algorithm/string/predicate.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <locale>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -19,15 +24,145 @@ namespace pcl::gpu {
 namespace {
 
 constexpr double radians = M_PI / 180.0;
+constexpr double largest_double = std::numeric_limits<double>::max();
+
+bool
+isSpace(char c)
+{
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+bool
+isBrace(char c)
+{
+  return c == '{' || c == '}';
+}
+
+/** \brief Reads words and numbers of a text file. Keeps the line of the last word. */
+class TextScanner {
+public:
+  /** \throws pcl::IOException if the file cannot be read */
+  explicit TextScanner(const std::string& file) : file_(file), text_(readTextFile(file))
+  {}
+
+  /** \brief Returns the line of the last word, from 1. */
+  int
+  line() const
+  {
+    return word_line_;
+  }
+
+  /** \brief Returns the next word without reading it. It is empty at the end. A brace is
+   * a word. */
+  std::string
+  peek()
+  {
+    for (; place_ < text_.size() && isSpace(text_[place_]); ++place_)
+      line_ += text_[place_] == '\n';
+    word_line_ = line_;
+    if (place_ < text_.size() && isBrace(text_[place_]))
+      return text_.substr(place_, 1);
+    return textUntil([](char c) { return isSpace(c) || isBrace(c); });
+  }
+
+  /** \brief Reads the next word if it is this one in small or capital letters. */
+  bool
+  skipKeyword(const std::string& wanted)
+  {
+    const std::string found = peek();
+    if (!boost::algorithm::iequals(found, wanted, std::locale::classic()))
+      return false;
+    place_ += found.size();
+    return true;
+  }
+
+  /** \brief Reads the next word.
+   * \throws pcl::IOException if it is not this one in small or capital letters
+   */
+  void
+  keyword(const std::string& expected)
+  {
+    if (!skipKeyword(expected))
+      failAtNext(expected);
+  }
+
+  /** \brief Reads the rest of the line, up to a brace, without white space around it. */
+  std::string
+  restOfLine()
+  {
+    word_line_ = line_;
+    std::string rest =
+        textUntil([](char c) { return c == '\n' || c == '\r' || isBrace(c); });
+    place_ += rest.size();
+    while (!rest.empty() && isSpace(rest.back()))
+      rest.pop_back();
+    rest.erase(rest.begin(), std::find_if_not(rest.begin(), rest.end(), isSpace));
+    return rest;
+  }
+
+  /** \brief Reads a number.
+   * \param[in] expected its meaning, for the message
+   * \throws pcl::IOException if it is none, or not from least to most
+   */
+  template <typename Number>
+  Number
+  number(const char* expected, Number least, Number most)
+  {
+    const std::string found = peek();
+    const auto value = numberOf<Number>(found);
+    if (!value || !(*value >= least && *value <= most))
+      failAtNext(expected);
+    place_ += found.size();
+    return *value;
+  }
+
+  /** \brief Throws pcl::IOException "<file>, line <line>: <problem>: expected <expected>".
+   * \param[in] line 0: the line of the last word
+   */
+  [[noreturn]] void
+  fail(const std::string& problem, const std::string& expected, int line = 0) const
+  {
+    PCL_THROW_EXCEPTION(IOException,
+                        file_ << ", line " << (line > 0 ? line : word_line_) << ": "
+                              << problem << ": expected " << expected);
+  }
+
+  /** \brief Throws the same: "there is '<next word>'", or that the file ends. */
+  [[noreturn]] void
+  failAtNext(const std::string& expected)
+  {
+    const std::string word = peek();
+    constexpr std::size_t longest = 40;
+    fail(word.empty() ? "the file ends"
+                      : "there is '" + word.substr(0, longest) +
+                            (word.size() > longest ? "...'" : "'"),
+         expected);
+  }
+
+private:
+  template <typename Predicate>
+  std::string
+  textUntil(const Predicate& ends) const
+  {
+    const auto begin = text_.begin() + static_cast<std::ptrdiff_t>(place_);
+    return {begin, std::find_if(begin, text_.end(), ends)};
+  }
+
+  std::string file_;
+  std::string text_;
+  std::size_t place_ = 0;
+  int line_ = 1;      ///< of place_
+  int word_line_ = 1; ///< of the last word
+};
 
 struct Channel {
   bool is_rotation;
   int axis;
 };
 
-/** \brief A joint as the file has it. */
+/** \brief A joint as in the file. */
 struct BvhJoint {
-  std::string name;
+  std::string name; ///< empty: an End Site
   int parent = -1;
   int line = 0;
   Eigen::Vector3d offset = Eigen::Vector3d::Zero(); ///< the file's units
@@ -59,7 +194,7 @@ private:
   {
     scanner_.keyword("HIERARCHY");
     scanner_.keyword("ROOT");
-    // Nesting is as deep as the file likes: a stack of numbers, not of calls.
+    // Trees may be deeper than the stack of calls.
     std::vector<int> open{startJoint(-1)};
     while (!open.empty()) {
       const int inner = open.back();
@@ -76,7 +211,7 @@ private:
       else
         scanner_.failAtNext("OFFSET, CHANNELS, JOINT, End Site or }");
     }
-    if (sameWord(scanner_.peek(), "ROOT"))
+    if (scanner_.skipKeyword("ROOT"))
       scanner_.fail("there is a second ROOT", "MOTION, as of one body");
   }
 
@@ -89,8 +224,9 @@ private:
     joint.line = scanner_.line();
     if (joint.name.empty())
       scanner_.fail("there is a joint without a name", "a name");
+    if (!names_.insert(joint.name).second)
+      scanner_.fail("there is a second joint " + joint.name, "another name");
     scanner_.keyword("{");
-    names_.insert(joint.name);
     joints_.push_back(std::move(joint));
     return static_cast<int>(joints_.size()) - 1;
   }
@@ -110,12 +246,18 @@ private:
     joints_.push_back(std::move(site));
   }
 
+  double
+  readNumber(const char* expected)
+  {
+    return scanner_.number(expected, -largest_double, largest_double);
+  }
+
   Eigen::Vector3d
   readOffset()
   {
     Eigen::Vector3d offset;
     for (double& number : offset)
-      number = scanner_.number("an offset of three numbers");
+      number = readNumber("an offset of three numbers");
     return offset;
   }
 
@@ -124,7 +266,7 @@ private:
   {
     if (!joint.channels.empty())
       scanner_.fail("there are channels again", "CHANNELS once a joint");
-    const int count = scanner_.count("a number of channels, 0 to 6", 6);
+    const int count = scanner_.number("a number of channels, 0 to 6", 0, 6);
     int rotations = 0;
     bool has_position[3] = {};
     for (int i = 0; i < count; ++i) {
@@ -156,17 +298,17 @@ private:
     scanner_.keyword("MOTION");
     scanner_.keyword("Frames:");
     const int frames =
-        scanner_.count("a number of frames", std::numeric_limits<int>::max());
+        scanner_.number("a number of frames", 0, std::numeric_limits<int>::max());
     scanner_.keyword("Frame");
     scanner_.keyword("Time:");
-    motion.frame_time = scanner_.number("the seconds of a frame");
+    motion.frame_time = readNumber("the seconds of a frame");
     if (motion.frame_time < 0.0)
       scanner_.fail("the frame time is below 0", "the seconds of a frame");
     if (frames > 0 && channel_count_ == 0)
       scanner_.fail("there are frames", "none, since no joint has channels");
     for (int frame = 0; frame < frames; ++frame)
       motion.poses.push_back(readPose());
-    if (!scanner_.atEnd())
+    if (!scanner_.peek().empty())
       scanner_.failAtNext("the end of the file after " + std::to_string(frames) +
                           " frames");
   }
@@ -181,7 +323,7 @@ private:
       Eigen::Vector3d position = joint.offset;
       Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();
       for (const Channel& channel : joint.channels) {
-        const double value = scanner_.number("a number for every channel of the frame");
+        const double value = readNumber("a number for every channel of the frame");
         if (!channel.is_rotation)
           position[channel.axis] = value;
         else if (i > 0)
@@ -210,16 +352,15 @@ private:
     for (int axis = 0; axis < 3; ++axis)
       pose[axis] = asFloat(options_.scale * position[axis]);
     pose[3] = static_cast<float>(rotation.w());
-    pose[4] = static_cast<float>(rotation.x());
-    pose[5] = static_cast<float>(rotation.y());
-    pose[6] = static_cast<float>(rotation.z());
+    for (int axis = 0; axis < 3; ++axis)
+      pose[4 + axis] = static_cast<float>(rotation.vec()[axis]);
   }
 
   float
-  asFloat(double value) const
+  asFloat(double value, int line = 0) const
   {
     if (!(std::abs(value) <= std::numeric_limits<float>::max()))
-      scanner_.fail("there is a number beyond all bodies", "metres and degrees");
+      scanner_.fail("there is a number beyond all bodies", "metres and degrees", line);
     return static_cast<float>(value);
   }
 
@@ -231,42 +372,36 @@ private:
       SkeletonJoint joint;
       joint.parent = bvh.parent;
       joint.name = bvh.name.empty() ? endName(skeleton, bvh.parent) : bvh.name;
-      if (skeleton.findJoint(joint.name) >= 0)
-        scanner_.failAt(
-            bvh.line, "there is a second joint " + joint.name, "another name");
       if (i > 0) {
         joint.offset = restOffset(bvh, frames);
         for (const Channel& channel : bvh.channels)
           if (channel.is_rotation) {
-            JointAngle angle;
-            angle.axis = Eigen::Vector3f::Unit(channel.axis);
-            joint.angles.push_back(angle);
+            joint.angles.emplace_back();
+            joint.angles.back().axis = Eigen::Vector3f::Unit(channel.axis);
           }
       }
       skeleton.addJoint(joint);
     }
   }
 
-  /** \brief Where a joint is in its parent's frame, metres. */
+  /** \brief Returns the position of a joint in its parent's frame, metres. */
   Eigen::Vector3f
   restOffset(const BvhJoint& joint, std::size_t frames) const
   {
-    Eigen::Vector3d offset = joint.offset;
+    Eigen::Vector3d offset = frames > 0 ? joint.least : joint.offset;
     if (frames > 0 && joint.least != joint.most) {
       const double stretch = options_.scale * (joint.most - joint.least).norm();
       if (!(stretch <= options_.most_stretch))
-        scanner_.failAt(joint.line,
-                        "joint " + joint.name + " moves " + std::to_string(stretch) +
-                            " m in its parent's frame",
-                        "rigid bones");
+        scanner_.fail("joint " + joint.name + " moves " + std::to_string(stretch) +
+                          " m in its parent's frame",
+                      "rigid bones",
+                      joint.line);
       offset = joint.sum / static_cast<double>(frames);
     }
-    else if (frames > 0)
-      offset = joint.least;
-    offset *= options_.scale;
-    if (!(offset.cwiseAbs().maxCoeff() <= std::numeric_limits<float>::max()))
-      scanner_.failAt(joint.line, "there is an offset beyond all bodies", "metres");
-    return offset.cast<float>();
+    Eigen::Vector3f metres;
+    for (int axis = 0; axis < 3; ++axis)
+      metres[axis] = asFloat(options_.scale * offset[axis], joint.line);
+    return metres;
   }
 
   std::string
@@ -275,12 +410,9 @@ private:
     const std::string first = skeleton.getJoints()[parent].name + "_end";
     std::string name = first;
     int& sites = end_sites_[parent];
-    while (++sites > 1 || names_.count(name) > 0) {
-      name = first + std::to_string(sites);
-      if (names_.count(name) == 0)
-        break;
-    }
-    names_.insert(name);
+    if (++sites > 1 || !names_.insert(name).second)
+      while (!names_.insert(name = first + std::to_string(sites)).second)
+        ++sites;
     return name;
   }
 
@@ -289,7 +421,7 @@ private:
   std::vector<BvhJoint> joints_;
   std::size_t channel_count_ = 0;
   std::unordered_set<std::string> names_;
-  std::unordered_map<int, int> end_sites_; ///< how many each joint has so far
+  std::unordered_map<int, int> end_sites_; ///< highest number at each joint so far
   Eigen::Quaterniond last_rotation_ = Eigen::Quaterniond::Identity();
 };
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "text_file.h"
-
 #include <pcl/gpu/articulated/bvh.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/atomic_file.h>
 
 #include <Eigen/Geometry>
 
@@ -12,7 +11,6 @@
 #include <cmath>
 #include <locale>
 #include <sstream>
-#include <utility>
 
 namespace pcl::gpu {
 
@@ -20,7 +18,7 @@ namespace {
 
 constexpr double degrees = 180.0 / M_PI;
 
-/** \brief z, y and x of R_z R_y R_x, radians. */
+/** \brief Returns z, y and x of R_z R_y R_x, radians. */
 Eigen::Vector3d
 eulerAngles(const Eigen::Matrix3d& r)
 {
@@ -32,50 +30,38 @@ eulerAngles(const Eigen::Matrix3d& r)
   return {std::atan2(r(1, 0), r(0, 0)), y, std::atan2(r(2, 1), r(2, 2))};
 }
 
-/** \brief How a joint is written. */
-struct Layout {
-  std::vector<int> children;
-  bool is_end_site = false;
-  /** \brief Axis of every angle, 0 to 2; empty if one is along none of them. */
-  std::vector<int> axes;
-  std::vector<double> signs; ///< -1 where the axis is a negative one
-};
-
-Layout
-layoutOf(const SkeletonJoint& joint)
+/** \brief Returns the axes of a joint's angles, 0 to 2. Empty if one is along none of
+ * them. */
+std::vector<int>
+axesOf(const SkeletonJoint& joint)
 {
-  Layout layout;
+  std::vector<int> axes;
   for (const JointAngle& angle : joint.angles) {
     int axis = 0;
-    const float largest = angle.axis.cwiseAbs().maxCoeff(&axis);
+    angle.axis.cwiseAbs().maxCoeff(&axis);
     Eigen::Vector3f rest = angle.axis;
     rest[axis] = 0.0f;
-    if (largest <= 0.0f || rest.norm() > 1e-6f) {
-      layout.axes.clear();
-      layout.signs.clear();
-      break;
-    }
-    layout.axes.push_back(axis);
-    layout.signs.push_back(angle.axis[axis] < 0.0f ? -1.0 : 1.0);
+    if (rest.norm() > 1e-6f)
+      return {};
+    axes.push_back(axis);
   }
-  return layout;
+  return axes;
 }
 
 class BvhWriter {
 public:
-  explicit BvhWriter(const Skeleton& skeleton) : skeleton_(skeleton)
+  explicit BvhWriter(const Skeleton& skeleton)
+  : skeleton_(skeleton)
+  , joints_(skeleton.getJoints())
+  , children_(joints_.size())
   {
-    const auto& joints = skeleton.getJoints();
-    for (const SkeletonJoint& joint : joints)
-      layouts_.push_back(layoutOf(joint));
-    for (std::size_t i = joints.size(); i-- > 1;) {
-      const SkeletonJoint& joint = joints[i];
-      layouts_[i].is_end_site = layouts_[i].children.empty() && joint.angles.empty() &&
-                                joint.name == joints[joint.parent].name + "_end";
-      layouts_[joint.parent].children.push_back(static_cast<int>(i));
+    for (std::size_t i = 0; i < joints_.size(); ++i) {
+      const int parent = joints_[i].parent;
+      axes_.push_back(axesOf(joints_[i]));
+      depths_.push_back(parent < 0 ? 0 : depths_[parent] + 1);
+      if (parent >= 0)
+        children_[parent].push_back(static_cast<int>(i));
     }
-    for (Layout& layout : layouts_)
-      std::reverse(layout.children.begin(), layout.children.end());
     text_.imbue(std::locale::classic());
     text_.precision(9);
   }
@@ -96,57 +82,61 @@ private:
   void
   writeJoints()
   {
-    // Pairs of a joint and which of its children is next; trees may be deep.
-    std::vector<std::pair<int, std::size_t>> open;
-    startJoint(0, 0);
-    open.emplace_back(0, 0);
-    while (!open.empty()) {
-      const int joint = open.back().first;
-      const std::vector<int>& children = layouts_[joint].children;
-      if (open.back().second == children.size()) {
-        open.pop_back();
-        indent(open.size()) << "}\n";
-        continue;
-      }
-      const int child = children[open.back().second++];
-      startJoint(child, open.size());
-      open.emplace_back(child, 0);
+    // Trees may be deeper than the stack of calls.
+    std::vector<int> next{0};
+    std::size_t open_braces = 0;
+    const auto closeBraces = [&](std::size_t depth) {
+      while (open_braces > depth)
+        indent(--open_braces) << "}\n";
+    };
+    while (!next.empty()) {
+      const int number = next.back();
+      next.pop_back();
+      closeBraces(depths_[number]);
+      startJoint(number);
+      ++open_braces;
+      next.insert(next.end(), children_[number].rbegin(), children_[number].rend());
     }
+    closeBraces(0);
   }
 
   std::ostream&
   indent(std::size_t depth)
   {
-    // Deep trees would be written as white space else.
+    // Otherwise a deep tree would be mostly white space.
     return text_ << std::string(std::min<std::size_t>(depth, 32), '\t');
   }
 
   void
-  startJoint(int number, std::size_t depth)
+  startJoint(int number)
   {
-    const SkeletonJoint& joint = skeleton_.getJoints()[number];
-    const Layout& layout = layouts_[number];
-    if (layout.is_end_site)
-      indent(depth) << "End Site\n";
-    else
-      indent(depth) << (number == 0 ? "ROOT " : "JOINT ") << joint.name << '\n';
+    const SkeletonJoint& joint = joints_[number];
+    const std::vector<int>& axes = axes_[number];
+    const std::size_t depth = depths_[number];
+    const bool is_leaf = children_[number].empty();
+    const bool is_end_site = number > 0 && is_leaf && joint.angles.empty() &&
+                             joint.name == joints_[joint.parent].name + "_end";
+    indent(depth) << (is_end_site   ? "End Site"
+                      : number == 0 ? "ROOT "
+                                    : "JOINT ")
+                  << (is_end_site ? "" : joint.name) << '\n';
     indent(depth) << "{\n";
     indent(depth + 1) << "OFFSET " << joint.offset.x() << ' ' << joint.offset.y() << ' '
                       << joint.offset.z() << '\n';
-    if (layout.is_end_site)
+    if (is_end_site)
       return;
     order_.push_back(number);
-    indent(depth + 1);
+    indent(depth + 1) << "CHANNELS ";
     if (number == 0)
-      text_ << "CHANNELS 6 Xposition Yposition Zposition Zrotation Yrotation Xrotation";
-    else if (layout.axes.empty() && !joint.angles.empty())
-      text_ << "CHANNELS 3 Zrotation Yrotation Xrotation";
+      text_ << "6 Xposition Yposition Zposition Zrotation Yrotation Xrotation";
+    else if (axes.size() < joint.angles.size())
+      text_ << "3 Zrotation Yrotation Xrotation";
     else
-      text_ << "CHANNELS " << layout.axes.size();
-    for (const int axis : layout.axes)
+      text_ << axes.size();
+    for (const int axis : axes)
       text_ << ' ' << "XYZ"[axis] << "rotation";
     text_ << '\n';
-    if (layout.children.empty()) {
+    if (is_leaf) {
       indent(depth + 1) << "End Site\n";
       indent(depth + 1) << "{\n";
       indent(depth + 2) << "OFFSET 0 0 0\n";
@@ -158,20 +148,21 @@ private:
   writePose(const float* pose)
   {
     text_ << pose[0] << ' ' << pose[1] << ' ' << pose[2];
-    writeRotation(Eigen::Quaterniond(pose[3], pose[4], pose[5], pose[6]).normalized());
+    writeRotation({pose[3], pose[4], pose[5], pose[6]});
     for (const int number : order_) {
-      const SkeletonJoint& joint = skeleton_.getJoints()[number];
-      const Layout& layout = layouts_[number];
+      const std::vector<JointAngle>& turns = joints_[number].angles;
+      const std::vector<int>& axes = axes_[number];
       const float* const angles = pose + skeleton_.angleIndex(number);
-      for (std::size_t i = 0; i < layout.axes.size(); ++i)
-        text_ << ' ' << layout.signs[i] * angles[i] * degrees;
-      if (!layout.axes.empty() || joint.angles.empty())
+      for (std::size_t i = 0; i < axes.size(); ++i)
+        text_ << ' '
+              << (turns[i].axis[axes[i]] < 0.0f ? -1.0 : 1.0) * angles[i] * degrees;
+      if (axes.size() == turns.size())
         continue;
       Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();
-      for (std::size_t i = 0; i < joint.angles.size(); ++i)
-        rotation = rotation *
-                   Eigen::AngleAxisd(angles[i], joint.angles[i].axis.cast<double>());
-      writeRotation(rotation.normalized());
+      for (std::size_t i = 0; i < turns.size(); ++i)
+        rotation =
+            rotation * Eigen::AngleAxisd(angles[i], turns[i].axis.cast<double>());
+      writeRotation(rotation);
     }
     text_ << '\n';
   }
@@ -179,12 +170,15 @@ private:
   void
   writeRotation(const Eigen::Quaterniond& rotation)
   {
-    for (const double angle : eulerAngles(rotation.toRotationMatrix()))
+    for (const double angle : eulerAngles(rotation.normalized().toRotationMatrix()))
       text_ << ' ' << angle * degrees;
   }
 
   const Skeleton& skeleton_;
-  std::vector<Layout> layouts_;
+  const std::vector<SkeletonJoint>& joints_;
+  std::vector<std::vector<int>> children_;
+  std::vector<std::vector<int>> axes_;
+  std::vector<std::size_t> depths_;
   std::vector<int> order_; ///< joints in the order of their channels
   std::ostringstream text_;
 };
@@ -225,7 +219,7 @@ saveBvh(const std::string& file, const Skeleton& skeleton, const MotionClip& mot
                 "zero or a positive number");
   for (std::size_t i = 0; i < motion.poses.size(); ++i)
     checkPose(motion.poses[i], i, skeleton.poseSize());
-  writeTextFile(file, BvhWriter(skeleton).write(motion));
+  writeFile(file, BvhWriter(skeleton).write(motion));
 }
 
 } // namespace pcl::gpu

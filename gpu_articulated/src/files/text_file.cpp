@@ -4,13 +4,14 @@
 #include "text_file.h"
 
 #include <pcl/exceptions.h>
-#include <pcl/gpu/utils/atomic_file.h>
 
-#include <algorithm>
+#include <boost/algorithm/string/case_conv.hpp>
+
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <locale>
 #include <sstream>
 #include <system_error>
 
@@ -19,11 +20,8 @@ namespace pcl::gpu {
 std::string
 extensionOf(const std::string& file)
 {
-  std::string extension = std::filesystem::path(file).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return extension;
+  return boost::algorithm::to_lower_copy(
+      std::filesystem::path(file).extension().string(), std::locale::classic());
 }
 
 std::string
@@ -42,14 +40,6 @@ readTextFile(const std::string& file)
   if (stream.bad() || text.fail())
     PCL_THROW_EXCEPTION(IOException, file << ": cannot be read: expected a text file");
   return text.str();
-}
-
-void
-writeTextFile(const std::string& file, const std::string& text)
-{
-  AtomicFile output(file);
-  output.write(text.data(), text.size());
-  output.commit();
 }
 
 } // namespace pcl::gpu

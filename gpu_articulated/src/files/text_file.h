@@ -7,7 +7,7 @@
 
 namespace pcl::gpu {
 
-/** \brief The extension of a file name in small letters, with its dot. */
+/** \brief Returns the extension of a file name in small letters, with its dot. */
 std::string
 extensionOf(const std::string& file);
 
@@ -16,12 +16,5 @@ extensionOf(const std::string& file);
  */
 std::string
 readTextFile(const std::string& file);
-
-/** \brief Writes a file under a temporary name and puts it in its place, over one that may
- * be there.
- * \throws pcl::IOException naming the file
- */
-void
-writeTextFile(const std::string& file, const std::string& text);
 
 } // namespace pcl::gpu

@@ -20,7 +20,7 @@ namespace {
 
 constexpr int trunk = 0;
 
-/** \brief Which limb every joint belongs to, counted from 1; 0: the trunk with the head. */
+/** \brief Returns the number of every joint's limb, from 1. 0: the trunk with the head. */
 std::vector<int>
 limbsOf(const Skeleton& skeleton)
 {
@@ -37,16 +37,11 @@ limbsOf(const Skeleton& skeleton)
   return limbs;
 }
 
-/** \brief The root's two deviations, and those of all angles. */
-struct Deviations {
-  float translation = 0.0f;
-  float rotation = 0.0f;
-  std::vector<float> angles;
-};
-
 class PoseSearch {
 public:
   PoseSearch(const Skeleton& skeleton,
+             const DeviceArray<PointXYZ>& points,
+             const Eigen::Vector3f& viewpoint,
              const PoseSearchOptions& options,
              const Stream& stream)
   : skeleton_(skeleton)
@@ -54,10 +49,6 @@ public:
   , stream_(stream)
   , limbs_(limbsOf(skeleton))
   , limb_count_(*std::max_element(limbs_.begin(), limbs_.end()))
-  {}
-
-  void
-  observe(const DeviceArray<PointXYZ>& points, const Eigen::Vector3f& viewpoint)
   {
     view_.observe(points, viewpoint, options_.is_whole, options_.sigma, stream_);
     view_.setTruncationDistance(options_.truncation_distance);
@@ -79,7 +70,8 @@ public:
   }
 
 private:
-  /** \brief The body without the limbs that are not found yet; only one limb moves. */
+  /** \brief Returns the body without the limbs that are not found yet. Only one limb
+   * moves. */
   Skeleton::Ptr
   bodyFor(const std::vector<bool>& is_found, int limb) const
   {
@@ -97,8 +89,8 @@ private:
     return body;
   }
 
-  /** \brief How the first guesses are spread: trunks by what they do in a second, limbs
-   * over all that they can do. */
+  /** \brief Returns deviations of the first guesses. Trunks move as far as in a second,
+   * limbs anywhere within their limits. */
   std::vector<float>
   firstDeviations(const Skeleton& body, int limb) const
   {
@@ -194,8 +186,7 @@ searchPose(const Skeleton& skeleton,
   checkView(skeleton, pose, points, viewpoint);
   checkOptions(options);
   const ScopedDevice scope(deviceOf(points));
-  PoseSearch search(skeleton, options, stream);
-  search.observe(points, viewpoint);
+  PoseSearch search(skeleton, points, viewpoint, options, stream);
   PoseSearchResult best;
   best.log_likelihood = -std::numeric_limits<double>::infinity();
   for (int run = 0; run < options.runs; ++run) {

@@ -3,7 +3,7 @@
 
 #include "../kinematics/kinematic_tables.h"
 #include "../likelihood/view_likelihood.h"
-#include "../skeleton/skeleton_shape.h"
+#include "../skeleton/body_parts.h"
 
 #include <pcl/gpu/articulated/skeleton_fit.h>
 #include <pcl/gpu/utils/argument_checks.h>
@@ -19,8 +19,100 @@ namespace pcl::gpu {
 
 namespace {
 
-/** \brief The numbers that are searched: shape, then a turn of the root about x, y and z, then
- * the pose, whose quaternion stays as it is. */
+/** \brief Logarithms of the factors that a body's sizes are multiplied by.
+ *
+ * First that of the whole body. Then, for trunk, head, arms and legs, those of lengths, and
+ * behind them those of radii. Last that of the trunk's width, beside its length.
+ */
+constexpr int shape_groups = 4;
+constexpr int trunk_width = 1 + 2 * shape_groups;
+constexpr int shape_size = trunk_width + 1;
+constexpr int trunk_group = 0;
+
+/** \brief Returns the group of a part; -1: the factor of the whole body only. */
+int
+groupOf(BodyPart part)
+{
+  if (part == BodyPart::Unknown || part == BodyPart::End)
+    return -1;
+  if (part == BodyPart::Neck || part == BodyPart::Head)
+    return 1;
+  if (part >= BodyPart::UpperArm)
+    return 2;
+  return part >= BodyPart::Thigh && part <= BodyPart::Toe ? 3 : trunk_group;
+}
+
+/** \brief A skeleton in other sizes. */
+class SkeletonShape {
+public:
+  explicit SkeletonShape(const Skeleton& skeleton) : skeleton_(skeleton)
+  {
+    const Body body(skeleton);
+    for (const BodyPart part : body.parts)
+      groups_.push_back(groupOf(part));
+    left_ = body.left;
+  }
+
+  /** \brief Returns the skeleton in another size.
+   * \param[in] logarithms shape_size numbers
+   */
+  Skeleton
+  resized(const float* logarithms) const
+  {
+    const auto length = [&](int joint) {
+      const int group = groups_[joint];
+      return std::exp(logarithms[0] + (group < 0 ? 0.0f : logarithms[1 + group]));
+    };
+    const float widening = std::exp(logarithms[trunk_width]) - 1.0f;
+    const auto resize = [&](const Eigen::Vector3f& vector, int joint) {
+      const Eigen::Vector3f longer = length(joint) * vector;
+      if (groups_[joint] != trunk_group)
+        return longer;
+      return Eigen::Vector3f(longer + widening * longer.dot(left_) * left_);
+    };
+    const auto radius = [&](int joint) {
+      const int group = groups_[joint];
+      return std::exp(logarithms[0] +
+                      (group < 0 ? 0.0f : logarithms[1 + shape_groups + group]));
+    };
+    Skeleton resized = skeleton_;
+    for (std::size_t i = 1; i < groups_.size(); ++i) {
+      SkeletonJoint joint = skeleton_.getJoints()[i];
+      joint.offset = resize(joint.offset, joint.parent);
+      resized.setJoint(static_cast<int>(i), joint);
+    }
+    for (std::size_t i = 0; i < skeleton_.getCapsules().size(); ++i) {
+      SkeletonCapsule capsule = skeleton_.getCapsules()[i];
+      capsule.a = resize(capsule.a, capsule.joint);
+      capsule.b = resize(capsule.b, capsule.joint);
+      capsule.radius_a *= radius(capsule.joint);
+      capsule.radius_b *= radius(capsule.joint);
+      resized.setCapsule(static_cast<int>(i), capsule);
+    }
+    return resized;
+  }
+
+  /** \brief Returns whether any capsule depends on a factor. */
+  bool
+  matters(int factor) const
+  {
+    if (factor == 0)
+      return true;
+    const int group = factor == trunk_width ? trunk_group : (factor - 1) % shape_groups;
+    const auto& capsules = skeleton_.getCapsules();
+    return std::any_of(capsules.begin(), capsules.end(), [&](const auto& capsule) {
+      return groups_[capsule.joint] == group;
+    });
+  }
+
+private:
+  Skeleton skeleton_;
+  std::vector<int> groups_; ///< of every joint
+  Eigen::Vector3f left_;    ///< of the body, in the frame of every joint
+};
+
+/** \brief The unknowns: shape, then a turn of the root about x, y and z, then the pose,
+ * whose quaternion stays as it is. */
 using Numbers = std::vector<float>;
 
 constexpr int turn_start = shape_size;
@@ -39,7 +131,10 @@ class Search {
 public:
   Search(const Skeleton& skeleton,
          const std::vector<float>& pose,
-         const SkeletonFitOptions& options)
+         const DeviceArray<PointXYZ>& points,
+         const Eigen::Vector3f& viewpoint,
+         const SkeletonFitOptions& options,
+         const Stream& stream)
   : shape_(skeleton)
   , options_(options)
   , best_(pose_start, 0.0f)
@@ -48,19 +143,11 @@ public:
     start_ = best_;
     capsule_count_ = static_cast<int>(skeleton.getCapsules().size());
     chooseDirections(skeleton);
-  }
-
-  /** \brief Sets what was seen. */
-  void
-  observe(const DeviceArray<PointXYZ>& points,
-          const Eigen::Vector3f& viewpoint,
-          const Stream& stream)
-  {
     view_.observe(points, viewpoint, options_.is_whole, options_.sigma, stream);
   }
 
-  /** \brief Searches from the best numbers so far (or from the start, if that is better),
-   * with large steps at first. */
+  /** \brief Searches from the best numbers so far, or from the start if that is better.
+   * Begins with large steps. */
   void
   run(float truncation_distance)
   {
@@ -112,8 +199,8 @@ private:
       }
   }
 
-  /** \brief The numbers with one of them moved, within its limits; a start that is beyond
-   * them does not jump there. */
+  /** \brief Returns a number moved within its limits. A start beyond the limits does not
+   * jump there. */
   static float
   moved(float from, float by, const Direction& direction)
   {
@@ -141,7 +228,7 @@ private:
     return pose;
   }
 
-  /** \brief How unusual a shape is, to be taken from its log-likelihood. */
+  /** \brief Returns the loss of log-likelihood of an unusual shape. */
   double
   penalty(const Numbers& numbers) const
   {
@@ -176,7 +263,7 @@ private:
     return values;
   }
 
-  /** \brief Whether no steps are left that matter. */
+  /** \brief Returns whether all steps have become small. */
   bool
   hasEnded() const
   {
@@ -186,7 +273,7 @@ private:
     });
   }
 
-  /** \brief One round: every number alone, then together those whose change helps. */
+  /** \brief Tries to change every number alone, then those whose change helps together. */
   void
   improve()
   {
@@ -226,7 +313,7 @@ private:
           combined.back()[place] += share * (trials[helpful[i]][place] - start[place]);
         }
       }
-    // Narrow valleys are followed by going on as before.
+    // A step in the former direction follows narrow valleys.
     for (const float share : {0.5f, 1.0f, 2.0f, 4.0f}) {
       combined.push_back(start);
       for (const Direction& direction : directions_) {
@@ -281,8 +368,7 @@ fitSkeleton(const Skeleton& skeleton,
   checkArgument(
       options.most_rounds > 0, "most rounds", options.most_rounds, "1 or more");
   const ScopedDevice scope(deviceOf(points));
-  Search search(skeleton, pose, options);
-  search.observe(points, viewpoint, stream);
+  Search search(skeleton, pose, points, viewpoint, options, stream);
   search.run(3.0f * options.truncation_distance);
   search.run(options.truncation_distance);
   return search.result();

@@ -7,6 +7,9 @@
 #include <pcl/gpu/utils/argument_checks.h>
 
 #include <algorithm>
+#include <initializer_list>
+#include <string>
+#include <vector>
 
 namespace pcl::gpu {
 
@@ -17,10 +20,35 @@ using Eigen::Vector3f;
 /** \brief Bones shorter than this get no capsule, metres. */
 constexpr float shortest_bone = 0.005f;
 
-/** \brief A piece of a long bone: from and to where along it, and how thick, metres of a
- * person of 1.75 m. */
+/** \brief A piece of a long bone. Its ends are shares of the bone's length. */
 struct Piece {
   float from, to;
+  float radius; ///< metres of a person of 1.75 m
+};
+
+/** \brief Pieces of the bone from a joint to its child. */
+struct LongBone {
+  BodyPart part, child;
+  std::vector<Piece> pieces;
+};
+
+const LongBone long_bones[] = {
+    {BodyPart::Thigh,
+     BodyPart::Calf,
+     {{0.0f, 0.33f, 0.090f}, {0.33f, 0.67f, 0.079f}, {0.67f, 1.0f, 0.065f}}},
+    {BodyPart::Calf, BodyPart::Foot, {{0.06f, 0.45f, 0.056f}, {0.45f, 1.0f, 0.040f}}},
+    {BodyPart::UpperArm,
+     BodyPart::Forearm,
+     {{0.0f, 0.5f, 0.051f}, {0.5f, 1.0f, 0.045f}}},
+    {BodyPart::Forearm, BodyPart::Hand, {{0.0f, 0.5f, 0.044f}, {0.5f, 1.0f, 0.033f}}},
+    {BodyPart::Clavicle, BodyPart::UpperArm, {{0.2f, 1.0f, 0.055f}}}};
+
+/** \brief A capsule of a head, hand or foot. Lengths are metres of a person of 1.75 m. */
+struct EndRow {
+  const char* name; ///< behind the joint's name
+  int joint;        ///< that it moves with
+  float a[2];       ///< one end, along two axes from the joint of the part
+  float b[2];       ///< the other end
   float radius;
 };
 
@@ -60,7 +88,10 @@ private:
     return skeleton_.getJoints()[joint].name;
   }
 
-  /** \brief Adds a capsule by where its ends are when all angles are 0. */
+  /** \brief Adds a capsule.
+   * \param[in] a one end when all angles are 0
+   * \param[in] b the other end
+   */
   void
   add(const std::string& name,
       int joint,
@@ -77,35 +108,38 @@ private:
     skeleton_.addCapsule(capsule);
   }
 
-  /** \brief A point by steps along the body's axes, in metres of a person of 1.75 m. */
-  Vector3f
-  moved(const Vector3f& from,
-        const Vector3f& first,
-        float along_first,
-        const Vector3f& second,
-        float along_second) const
+  /** \brief Adds the capsules of a head, hand or foot. */
+  void
+  addRows(int joint,
+          const Vector3f& first,
+          const Vector3f& second,
+          std::initializer_list<EndRow> rows)
   {
-    return from + body_.scale * (along_first * first + along_second * second);
+    const auto moved = [&](const float(&steps)[2]) -> Vector3f {
+      return body_.positions[joint] +
+             body_.scale * (steps[0] * first + steps[1] * second);
+    };
+    for (const EndRow& row : rows)
+      add(nameOf(joint) + row.name, row.joint, moved(row.a), moved(row.b), row.radius);
   }
 
-  /** \brief Capsules across the trunk, each on the joint of the spine just below it. */
+  /** \brief Adds capsules across the trunk, each on the joint of the spine just below it. */
   void
   makeTrunk()
   {
-    const auto& positions = body_.positions;
-    const auto middle = [&](const int(&pair)[2]) -> Vector3f {
-      return 0.5f * (positions[pair[0]] + positions[pair[1]]);
-    };
-    const Vector3f hips = middle(body_.hips);
-    const Vector3f shoulders = middle(body_.shoulders);
+    const Vector3f hips = body_.middle(body_.hips);
+    const Vector3f shoulders = body_.middle(body_.shoulders);
+    // From the nearest common ancestor of the shoulders. Parents come before their children.
+    int chest = body_.shoulders[0];
+    for (int other = body_.shoulders[1]; chest != other;)
+      (chest > other ? chest : other) = body_.parents[std::max(chest, other)];
     std::vector<int> spine;
-    for (int i = body_.commonAncestor(body_.shoulders[0], body_.shoulders[1]); i >= 0;
-         i = body_.parents[i])
+    for (int i = chest; i >= 0; i = body_.parents[i])
       spine.insert(spine.begin(), i);
     const auto jointBelow = [&](const Vector3f& point) {
       int below = spine.front();
       for (const int joint : spine)
-        if ((point - positions[joint]).dot(body_.up) >= 0.0f)
+        if ((point - body_.positions[joint]).dot(body_.up) >= 0.0f)
           below = joint;
       return below;
     };
@@ -134,47 +168,30 @@ private:
   void
   makePart(int joint)
   {
-    switch (body_.parts[joint]) {
-    case BodyPart::Thigh:
-      return addPieces(
-          joint,
-          BodyPart::Calf,
-          {{0.0f, 0.33f, 0.090f}, {0.33f, 0.67f, 0.079f}, {0.67f, 1.0f, 0.065f}});
-    case BodyPart::Calf:
-      return addPieces(
-          joint, BodyPart::Foot, {{0.06f, 0.45f, 0.056f}, {0.45f, 1.0f, 0.040f}});
-    case BodyPart::UpperArm:
-      return addPieces(
-          joint, BodyPart::Forearm, {{0.0f, 0.5f, 0.051f}, {0.5f, 1.0f, 0.045f}});
-    case BodyPart::Forearm:
-      return addPieces(
-          joint, BodyPart::Hand, {{0.0f, 0.5f, 0.044f}, {0.5f, 1.0f, 0.033f}});
-    case BodyPart::Clavicle:
-      return addPieces(joint, BodyPart::UpperArm, {{0.2f, 1.0f, 0.055f}});
-    case BodyPart::Neck:
-      return addEachBone(joint, 0.057f);
-    case BodyPart::Head:
-      return makeHead(joint);
-    case BodyPart::Hand:
-      return makeHand(joint);
-    case BodyPart::Foot:
-      return makeFoot(joint);
-    case BodyPart::Trunk:
-      if (!body_.has_trunk)
-        addEachBone(joint, 0.115f);
-      return;
-    case BodyPart::Unknown:
-      return addEachBone(joint, 0.0f);
-    default:
-      return; // part of the hand, the foot or the trunk
-    }
+    const BodyPart part = body_.parts[joint];
+    for (const LongBone& bone : long_bones)
+      if (bone.part == part)
+        addPieces(joint, bone);
+    if (part == BodyPart::Neck)
+      addEachBone(joint, 0.057f);
+    else if (part == BodyPart::Head)
+      makeHead(joint);
+    else if (part == BodyPart::Hand)
+      makeHand(joint);
+    else if (part == BodyPart::Foot)
+      makeFoot(joint);
+    else if (part == BodyPart::Trunk && !body_.has_trunk)
+      addEachBone(joint, 0.115f);
+    else if (part == BodyPart::Unknown)
+      addEachBone(joint, 0.0f);
   }
 
-  /** \brief The bone to the child of that part, in pieces; to any child if none is. */
+  /** \brief Adds the pieces of a long bone. Without its child, every bone is one piece. */
   void
-  addPieces(int joint, BodyPart next, const std::vector<Piece>& pieces)
+  addPieces(int joint, const LongBone& long_bone)
   {
-    const int child = body_.childOf(joint, next);
+    const std::vector<Piece>& pieces = long_bone.pieces;
+    const int child = body_.childOf(joint, long_bone.child);
     if (child < 0)
       return addEachBone(joint, pieces.front().radius);
     const Vector3f& start = body_.positions[joint];
@@ -182,15 +199,14 @@ private:
     if (bone.norm() < shortest_bone)
       return;
     for (std::size_t i = 0; i < pieces.size(); ++i)
-      add(pieces.size() == 1 ? nameOf(joint)
-                             : nameOf(joint) + "_" + std::to_string(i + 1),
+      add(nameOf(joint) + (pieces.size() == 1 ? "" : "_" + std::to_string(i + 1)),
           joint,
           start + pieces[i].from * bone,
           start + pieces[i].to * bone,
           pieces[i].radius);
   }
 
-  /** \brief A capsule to every child that is not of another part of the body.
+  /** \brief Adds a capsule from a joint to each of its children.
    * \param[in] radius 0: by the length of the bone
    */
   void
@@ -213,22 +229,14 @@ private:
   void
   makeHead(int joint)
   {
-    const Vector3f& base = body_.positions[joint];
-    const Vector3f& up = body_.up;
-    const Vector3f& forward = body_.forward;
-    add(nameOf(joint) + "_skull",
-        joint,
-        moved(base, up, 0.078f, forward, -0.008f),
-        moved(base, up, 0.080f, forward, 0.026f),
-        0.089f);
-    add(nameOf(joint) + "_jaw",
-        joint,
-        moved(base, up, 0.015f, forward, 0.030f),
-        moved(base, up, -0.005f, forward, 0.070f),
-        0.050f);
+    addRows(joint,
+            body_.up,
+            body_.forward,
+            {{"_skull", joint, {0.078f, -0.008f}, {0.080f, 0.026f}, 0.089f},
+             {"_jaw", joint, {0.015f, 0.030f}, {-0.005f, 0.070f}, 0.050f}});
   }
 
-  /** \brief Palm, fingers and thumb. The skeleton need not have bones for them. */
+  /** \brief Adds palm, fingers and thumb. The skeleton need not have bones for them. */
   void
   makeHand(int joint)
   {
@@ -243,7 +251,7 @@ private:
     if (bone.norm() < shortest_bone)
       return;
     const Vector3f along = bone.normalized();
-    // The thumb's side is before the palm, with arms at rest and stretched out.
+    // The thumb is at the front of the palm, for arms at rest and for stretched ones.
     Vector3f across = body_.forward - along.dot(body_.forward) * along;
     if (across.norm() < 0.1f)
       across = body_.left - along.dot(body_.left) * along;
@@ -257,35 +265,29 @@ private:
       finger = joint;
     else
       palm = to_finger;
-    const std::string& name = nameOf(joint);
-    const char* const sides[] = {"_1", "_2"};
-    for (int i = 0; i < 2; ++i) {
-      const float side = i == 0 ? 0.020f : -0.020f;
-      add(name + "_palm" + sides[i],
-          joint,
-          moved(wrist, along, 0.015f, across, 0.7f * side),
-          moved(wrist, along, palm - 0.005f, across, side),
-          0.020f);
-      add(name + "_fingers" + sides[i],
-          finger,
-          moved(wrist, along, palm + 0.005f, across, side),
-          moved(wrist, along, i == 0 ? 0.168f : 0.155f, across, 0.8f * side),
-          0.014f);
-    }
+    const float fingers = palm + 0.005f;
+    const float knuckle = palm - 0.005f;
+    addRows(
+        joint,
+        along,
+        across,
+        {{"_palm_1", joint, {0.015f, 0.7f * 0.020f}, {knuckle, 0.020f}, 0.020f},
+         {"_fingers_1", finger, {fingers, 0.020f}, {0.168f, 0.8f * 0.020f}, 0.014f},
+         {"_palm_2", joint, {0.015f, 0.7f * -0.020f}, {knuckle, -0.020f}, 0.020f},
+         {"_fingers_2", finger, {fingers, -0.020f}, {0.155f, 0.8f * -0.020f}, 0.014f}});
     const int thumb = body_.childOf(joint, BodyPart::Thumb);
     const int tip = thumb < 0 ? -1 : body_.tipOf(thumb, BodyPart::Thumb);
     if (thumb >= 0 &&
         (body_.positions[tip] - body_.positions[thumb]).norm() > 0.02f * body_.scale)
       add(nameOf(thumb), thumb, body_.positions[thumb], body_.positions[tip], 0.013f);
     else
-      add(name + "_thumb",
-          joint,
-          moved(wrist, along, 0.025f, across, 0.030f),
-          moved(wrist, along, 0.075f, across, 0.060f),
-          0.013f);
+      addRows(joint,
+              along,
+              across,
+              {{"_thumb", joint, {0.025f, 0.030f}, {0.075f, 0.060f}, 0.013f}});
   }
 
-  /** \brief Heel, instep and toes. */
+  /** \brief Adds sole, instep and toes. */
   void
   makeFoot(int joint)
   {
@@ -301,22 +303,13 @@ private:
       length = 0.13f;
     }
     ahead.normalize();
-    const std::string& name = nameOf(joint);
-    add(name + "_sole",
-        joint,
-        moved(ankle, up, -0.034f, ahead, -0.040f),
-        moved(ankle, up, -0.038f, ahead, length - 0.01f),
-        0.033f);
-    add(name + "_instep",
-        joint,
-        moved(ankle, up, -0.005f, ahead, -0.005f),
-        moved(ankle, up, -0.036f, ahead, length - 0.03f),
-        0.036f);
-    add(name + "_toes",
-        toe >= 0 ? toe : joint,
-        moved(ankle, up, -0.044f, ahead, length),
-        moved(ankle, up, -0.046f, ahead, length + 0.035f),
-        0.024f);
+    const int toes = toe >= 0 ? toe : joint;
+    addRows(joint,
+            up,
+            ahead,
+            {{"_sole", joint, {-0.034f, -0.040f}, {-0.038f, length - 0.01f}, 0.033f},
+             {"_instep", joint, {-0.005f, -0.005f}, {-0.036f, length - 0.03f}, 0.036f},
+             {"_toes", toes, {-0.044f, length}, {-0.046f, length + 0.035f}, 0.024f}});
   }
 
   Skeleton& skeleton_;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr float radians = static_cast<float>(M_PI / 180.0);
 
-/** \brief Degrees. */
+/** \brief Angles in degrees. */
 struct Range {
   float lower, upper;
 };
@@ -23,29 +23,30 @@ struct Range {
 /** \brief Limits of a joint of the left side. */
 struct PartLimits {
   BodyPart part;
-  Range about_left, about_up, about_forward;
+  Range about[3];  ///< the directions to the left, up and forward
   float deviation; ///< radians over one second
 };
 
 constexpr float none = std::numeric_limits<float>::infinity();
 
 constexpr PartLimits part_limits[] = {
-    {BodyPart::HipJoint, {-15, 15}, {-15, 15}, {-15, 15}, 0.06f},
-    {BodyPart::Thigh, {-none, none}, {-none, none}, {-none, none}, 0.36f},
-    {BodyPart::Calf, {-10, 160}, {-30, 35}, {-20, 40}, 0.48f},
-    {BodyPart::Foot, {-none, none}, {-none, none}, {-none, none}, 0.36f},
-    {BodyPart::Toe, {-65, 65}, {-25, 25}, {-15, 15}, 0.24f},
-    {BodyPart::Trunk, {-45, 90}, {-45, 45}, {-55, 55}, 0.18f},
-    {BodyPart::Neck, {-50, 50}, {-60, 60}, {-60, 60}, 0.18f},
-    {BodyPart::Head, {-45, 45}, {-60, 60}, {-40, 40}, 0.18f},
-    {BodyPart::Clavicle, {-30, 30}, {-35, 35}, {-30, 30}, 0.15f},
-    {BodyPart::UpperArm, {-none, none}, {-none, none}, {-none, none}, 0.6f},
-    {BodyPart::Forearm, {-120, 15}, {-150, 120}, {-10, 165}, 0.6f},
-    {BodyPart::Hand, {-150, 150}, {-70, 70}, {-90, 90}, 0.48f},
-    {BodyPart::Finger, {-40, 40}, {-70, 70}, {-70, 70}, 0.3f},
-    {BodyPart::Thumb, {-90, 90}, {-90, 90}, {-90, 90}, 0.3f}};
+    {BodyPart::HipJoint, {{-15, 15}, {-15, 15}, {-15, 15}}, 0.06f},
+    {BodyPart::Thigh, {{-none, none}, {-none, none}, {-none, none}}, 0.36f},
+    {BodyPart::Calf, {{-10, 160}, {-30, 35}, {-20, 40}}, 0.48f},
+    {BodyPart::Foot, {{-none, none}, {-none, none}, {-none, none}}, 0.36f},
+    {BodyPart::Toe, {{-65, 65}, {-25, 25}, {-15, 15}}, 0.24f},
+    {BodyPart::Trunk, {{-45, 90}, {-45, 45}, {-55, 55}}, 0.18f},
+    {BodyPart::Neck, {{-50, 50}, {-60, 60}, {-60, 60}}, 0.18f},
+    {BodyPart::Head, {{-45, 45}, {-60, 60}, {-40, 40}}, 0.18f},
+    {BodyPart::Clavicle, {{-30, 30}, {-35, 35}, {-30, 30}}, 0.15f},
+    {BodyPart::UpperArm, {{-none, none}, {-none, none}, {-none, none}}, 0.6f},
+    {BodyPart::Forearm, {{-120, 15}, {-150, 120}, {-10, 165}}, 0.6f},
+    {BodyPart::Hand, {{-150, 150}, {-70, 70}, {-90, 90}}, 0.48f},
+    {BodyPart::Finger, {{-40, 40}, {-70, 70}, {-70, 70}}, 0.3f},
+    {BodyPart::Thumb, {{-90, 90}, {-90, 90}, {-90, 90}}, 0.3f}};
 
-/** \brief Whether turning a joint moves anything: a capsule, or a bone without skin. */
+/** \brief Returns whether turning a joint moves anything: a capsule, or a bone without
+ * skin. */
 std::vector<bool>
 jointsThatMatter(const Skeleton& skeleton)
 {
@@ -70,9 +71,7 @@ limit(JointAngle& angle, const PartLimits& limits, const Body& body, int side)
   int axis = 0;
   if (along.cwiseAbs().maxCoeff(&axis) < 0.9f)
     return;
-  Range range = axis == 0   ? limits.about_left
-                : axis == 1 ? limits.about_up
-                            : limits.about_forward;
+  Range range = limits.about[axis];
   // In the mirror the turn about the axis from side to side is the same.
   const bool is_mirrored = side < 0 && axis != 0;
   if (is_mirrored != (along[axis] < 0.0f))

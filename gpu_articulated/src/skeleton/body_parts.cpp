@@ -4,9 +4,11 @@
 #include "body_parts.h"
 
 #include <Eigen/Geometry>
+#include <boost/algorithm/string/case_conv.hpp>
 
 #include <algorithm>
 #include <initializer_list>
+#include <locale>
 
 namespace pcl::gpu {
 
@@ -15,16 +17,13 @@ namespace {
 /** \brief Thigh and calf of a person of 1.75 m, metres. */
 constexpr float usual_leg = 0.8607f;
 
-/** \brief A name in small letters, without what stands before a colon ("mixamorig:Hips").
- */
+/** \brief Returns a name in small letters, without anything up to a colon
+ * ("mixamorig:Hips"). */
 std::string
 plainName(const std::string& name)
 {
-  std::string plain = name.substr(name.rfind(':') + 1);
-  std::transform(plain.begin(), plain.end(), plain.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return plain;
+  return boost::algorithm::to_lower_copy(name.substr(name.rfind(':') + 1),
+                                         std::locale::classic());
 }
 
 bool
@@ -68,7 +67,7 @@ partNamed(const std::string& name, int side)
   return BodyPart::Unknown;
 }
 
-/** \brief The side that a name tells: "LeftArm", "LHipJoint", "lhand", "Bip01 L Calf",
+/** \brief Returns the side in a name: "LeftArm", "LHipJoint", "lhand", "Bip01 L Calf",
  * "arm_l". */
 int
 sideNamed(const std::string& name)
@@ -79,28 +78,23 @@ sideNamed(const std::string& name)
     return -1;
   for (const char letter : {'l', 'r'}) {
     const std::string text(1, letter);
-    bool found = name.size() > 2 && name[0] == letter &&
-                 (name[1] == '_' || name[1] == '.' ||
-                  hasAny(name.substr(1, 3),
-                         {"hip", "han", "fin", "thu", "arm", "leg", "foo", "toe",
-                          "sho", "col", "cla", "thi", "cal", "kne", "elb", "wri",
-                          "ank", "for", "upp", "low", "upl", "shi"}));
-    found = found || hasAny(name, {(" " + text + " ").c_str()});
-    const std::string ending =
-        name.size() > 2 ? name.substr(name.size() - 2) : std::string();
-    if (found || ending == "_" + text || ending == "." + text)
-      // "lowerback" is on no side, nor is "lowerneck".
-      return hasAny(name, {"back", "neck", "chest", "spine"}) ? 0
-             : letter == 'l'                                  ? 1
-                                                              : -1;
+    const bool is_before =
+        name.size() > 2 && name[0] == letter &&
+        (name[1] == '_' || name[1] == '.' ||
+         hasAny(name.substr(1, 3),
+                {"hip", "han", "fin", "thu", "arm", "leg", "foo", "toe",
+                 "sho", "col", "cla", "thi", "cal", "kne", "elb", "wri",
+                 "ank", "for", "upp", "low", "upl", "shi"}));
+    const std::string ending = name.size() > 2 ? name.substr(name.size() - 2) : "";
+    if (!is_before && !hasAny(name, {(" " + text + " ").c_str()}) &&
+        ending != "_" + text && ending != "." + text)
+      continue;
+    // "lowerback" and "lowerneck" are on no side.
+    if (hasAny(name, {"back", "neck", "chest", "spine"}))
+      return 0;
+    return letter == 'l' ? 1 : -1;
   }
   return 0;
-}
-
-Eigen::Vector3f
-middle(const Eigen::Vector3f& a, const Eigen::Vector3f& b)
-{
-  return 0.5f * (a + b);
 }
 
 } // namespace
@@ -143,12 +137,8 @@ Body::Body(const Skeleton& skeleton)
 
   if (std::min({hips[0], hips[1], shoulders[0], shoulders[1]}) < 0)
     return;
-  const Eigen::Vector3f& left_hip = positions[hips[0]];
-  const Eigen::Vector3f& right_hip = positions[hips[1]];
-  const Eigen::Vector3f upwards =
-      middle(positions[shoulders[0]], positions[shoulders[1]]) -
-      middle(left_hip, right_hip);
-  const Eigen::Vector3f sideways = left_hip - right_hip;
+  const Eigen::Vector3f upwards = middle(shoulders) - middle(hips);
+  const Eigen::Vector3f sideways = positions[hips[0]] - positions[hips[1]];
   const Eigen::Vector3f ahead = sideways.cross(upwards);
   if (ahead.norm() < 1e-3f * scale * scale)
     return;
@@ -156,6 +146,12 @@ Body::Body(const Skeleton& skeleton)
   forward = ahead.normalized();
   up = upwards.normalized();
   left = up.cross(forward);
+}
+
+Eigen::Vector3f
+Body::middle(const int (&pair)[2]) const
+{
+  return 0.5f * (positions[pair[0]] + positions[pair[1]]);
 }
 
 int
@@ -184,15 +180,6 @@ Body::tipOf(int joint, BodyPart part) const
     }
   }
   return tip;
-}
-
-int
-Body::commonAncestor(int a, int b) const
-{
-  // Parents come before their children.
-  while (a != b)
-    (a > b ? a : b) = parents[a > b ? a : b];
-  return a;
 }
 
 } // namespace pcl::gpu

@@ -12,7 +12,7 @@
 
 namespace pcl::gpu {
 
-/** \brief What the bone that begins at a joint is. */
+/** \brief Kinds of the bone that begins at a joint. */
 enum class BodyPart {
   Unknown,
   End, ///< the tip of something: no bone begins here
@@ -33,23 +33,23 @@ enum class BodyPart {
   Thumb
 };
 
-/** \brief A skeleton as a body: what its joints are, by their names, and how it stands when
- * all angles are 0. */
+/** \brief A skeleton as a body: the parts that its joints are, by their names, and its
+ * posture when all angles are 0. */
 struct Body {
   explicit Body(const Skeleton& skeleton);
 
-  /** \brief The first child that is one of these parts; -1 if there is none. */
+  /** \brief Returns the point halfway between two joints. */
+  Eigen::Vector3f
+  middle(const int (&pair)[2]) const;
+
+  /** \brief Returns the first child that is this part; -1 if there is none. */
   int
   childOf(int joint, BodyPart part) const;
 
-  /** \brief The descendant farthest from a joint that is the same part as it, this part or
-   * a tip; the joint itself if there is none. */
+  /** \brief Returns the descendant farthest from a joint that is the same part as it,
+   * this part or a tip; the joint itself if there is none. */
   int
   tipOf(int joint, BodyPart part) const;
-
-  /** \brief The nearest ancestor that both joints have. */
-  int
-  commonAncestor(int a, int b) const;
 
   std::vector<int> parents;
   std::vector<BodyPart> parts;
@@ -59,11 +59,11 @@ struct Body {
   Eigen::Vector3f up = Eigen::Vector3f::UnitY();
   Eigen::Vector3f forward = Eigen::Vector3f::UnitZ();
   float scale = 1.0f; ///< 1: a person of 1.75 m
-  /** \brief Left and right joint of the hips and of the shoulders; -1 without. */
+  /** \brief Left and right joint of the hips and of the shoulders; -1 if there is none. */
   int hips[2] = {-1, -1};
   int shoulders[2] = {-1, -1};
 
-  /** \brief Whether hips and shoulders are there, so that all of the above is known. */
+  /** \brief Whether there are hips and shoulders, so that all of the above is known. */
   bool has_trunk = false;
 };
 

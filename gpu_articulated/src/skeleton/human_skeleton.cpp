@@ -29,143 +29,85 @@ angle(const Vector3f& axis, float lower, float upper, float deviation)
   return {axis, lower * radians, upper * radians, deviation};
 }
 
-/** \brief Makes joints from where they are, of the left side only and of the middle. */
-class HumanMaker {
-public:
-  explicit HumanMaker(float height) : scale_(height / usual_height) {}
-
-  /** \brief Adds a joint.
-   * \param[in] position metres above the floor, of a person of the usual height
-   */
-  void
-  add(const std::string& name,
-      const std::string& parent,
-      const Vector3f& position,
-      const std::vector<JointAngle>& angles = {})
-  {
-    SkeletonJoint joint;
-    joint.name = name;
-    joint.parent = skeleton_.findJoint(parent);
-    if (joint.parent >= 0)
-      joint.offset = scale_ * (position - positions_.at(parent));
-    joint.angles = angles;
-    skeleton_.addJoint(joint);
-    positions_[name] = position;
-  }
-
-  /** \brief Adds a joint of the left and its mirror image on the right; %s in names stands
-   * for the side. */
-  void
-  addPair(const std::string& name,
-          const std::string& parent,
-          const Vector3f& position,
-          const std::vector<JointAngle>& angles = {})
-  {
-    add(sided(name, "Left"), sided(parent, "Left"), position, angles);
-    std::vector<JointAngle> mirrored = angles;
-    for (JointAngle& turn : mirrored)
-      turn.axis = Vector3f(turn.axis.x(), -turn.axis.y(), -turn.axis.z());
-    add(sided(name, "Right"),
-        sided(parent, "Right"),
-        Vector3f(-position.x(), position.y(), position.z()),
-        mirrored);
-  }
-
-  Skeleton&
-  skeleton()
-  {
-    return skeleton_;
-  }
-
-private:
-  static std::string
-  sided(const std::string& name, const std::string& side)
-  {
-    const std::size_t place = name.find("%s");
-    return place == std::string::npos ? name
-                                      : std::string(name).replace(place, 2, side);
-  }
-
-  float scale_;
-  Skeleton skeleton_;
-  std::map<std::string, Vector3f> positions_;
+/** \brief A joint of the middle, or one of the left and its mirror image on the right. */
+struct JointRow {
+  const char* name; ///< %s stands for the side
+  const char* parent;
+  Vector3f position; ///< metres above the floor, of a person of the usual height
+  std::vector<JointAngle> angles;
 };
 
-void
-addTrunk(HumanMaker& human, const Vector3f& x, const Vector3f& y, const Vector3f& z)
+std::vector<JointRow>
+jointRows()
 {
-  human.add("Hips", "", {0.0f, root_height, 0.0f});
-  human.add(
-      "Spine",
-      "Hips",
-      {0.0f, 1.05f, -0.015f},
-      {angle(x, -25, 45, 0.3f), angle(z, -25, 25, 0.3f), angle(y, -25, 25, 0.3f)});
-  human.add(
-      "Spine1",
-      "Spine",
-      {0.0f, 1.20f, -0.025f},
-      {angle(x, -25, 40, 0.3f), angle(z, -25, 25, 0.3f), angle(y, -30, 30, 0.3f)});
-  human.add(
-      "Neck",
-      "Spine1",
-      {0.0f, 1.47f, -0.03f},
-      {angle(x, -35, 40, 0.3f), angle(z, -30, 30, 0.3f), angle(y, -45, 45, 0.4f)});
-  human.add(
-      "Head",
-      "Neck",
-      {0.0f, 1.58f, 0.0f},
-      {angle(x, -30, 30, 0.4f), angle(z, -20, 20, 0.3f), angle(y, -45, 45, 0.5f)});
-  human.add("Head_end", "Head", {0.0f, usual_height, 0.0f});
-}
-
-void
-addArms(HumanMaker& human, const Vector3f& x, const Vector3f& y, const Vector3f& z)
-{
-  // Along +x on the left. Elbows bend forward, and hands towards the palms, downward.
+  const Vector3f x = Vector3f::UnitX();
+  const Vector3f y = Vector3f::UnitY();
+  const Vector3f z = Vector3f::UnitZ();
+  // Arms are along +x on the left. Elbows bend forward, hands towards the palms, downward.
   constexpr float height = 1.4315f;
   constexpr float depth = -0.02f;
-  human.addPair("%sShoulder",
-                "Spine1",
-                {0.02f, 1.44f, -0.01f},
-                {angle(z, -10, 35, 0.2f), angle(y, -25, 20, 0.2f)});
-  human.addPair(
-      "%sArm",
-      "%sShoulder",
-      {0.168f, height, depth},
-      {angle(z, -110, 95, 1.0f), angle(y, -130, 60, 1.0f), angle(x, -110, 100, 1.0f)});
-  human.addPair(
-      "%sForeArm", "%sArm", {0.451f, height, depth}, {angle(-y, -5, 155, 1.2f)});
-  human.addPair(
-      "%sHand",
-      "%sForeArm",
-      {0.721f, height, depth},
-      {angle(x, -95, 95, 1.0f), angle(-z, -75, 80, 0.8f), angle(-y, -40, 25, 0.5f)});
-  human.addPair(
-      "%sHandIndex1", "%sHand", {0.811f, height, depth}, {angle(-z, -20, 95, 0.8f)});
-  human.addPair("%sHandIndex1_end", "%sHandIndex1", {0.903f, height, depth});
-  human.addPair("%sHandThumb", "%sHand", {0.746f, height - 0.005f, depth + 0.028f});
-  human.addPair(
-      "%sHandThumb_end", "%sHandThumb", {0.800f, height - 0.015f, depth + 0.058f});
+  // Legs are along -y. Hips bend forward, knees backward, ankles upward.
+  return {
+      {"Hips", "", {0.0f, root_height, 0.0f}, {}},
+      {"Spine",
+       "Hips",
+       {0.0f, 1.05f, -0.015f},
+       {angle(x, -25, 45, 0.3f), angle(z, -25, 25, 0.3f), angle(y, -25, 25, 0.3f)}},
+      {"Spine1",
+       "Spine",
+       {0.0f, 1.20f, -0.025f},
+       {angle(x, -25, 40, 0.3f), angle(z, -25, 25, 0.3f), angle(y, -30, 30, 0.3f)}},
+      {"Neck",
+       "Spine1",
+       {0.0f, 1.47f, -0.03f},
+       {angle(x, -35, 40, 0.3f), angle(z, -30, 30, 0.3f), angle(y, -45, 45, 0.4f)}},
+      {"Head",
+       "Neck",
+       {0.0f, 1.58f, 0.0f},
+       {angle(x, -30, 30, 0.4f), angle(z, -20, 20, 0.3f), angle(y, -45, 45, 0.5f)}},
+      {"Head_end", "Head", {0.0f, usual_height, 0.0f}, {}},
+      {"%sShoulder",
+       "Spine1",
+       {0.02f, 1.44f, -0.01f},
+       {angle(z, -10, 35, 0.2f), angle(y, -25, 20, 0.2f)}},
+      {"%sArm",
+       "%sShoulder",
+       {0.168f, height, depth},
+       {angle(z, -110, 95, 1.0f), angle(y, -130, 60, 1.0f), angle(x, -110, 100, 1.0f)}},
+      {"%sForeArm", "%sArm", {0.451f, height, depth}, {angle(-y, -5, 155, 1.2f)}},
+      {"%sHand",
+       "%sForeArm",
+       {0.721f, height, depth},
+       {angle(x, -95, 95, 1.0f), angle(-z, -75, 80, 0.8f), angle(-y, -40, 25, 0.5f)}},
+      {"%sHandIndex1", "%sHand", {0.811f, height, depth}, {angle(-z, -20, 95, 0.8f)}},
+      {"%sHandIndex1_end", "%sHandIndex1", {0.903f, height, depth}, {}},
+      {"%sHandThumb", "%sHand", {0.746f, height - 0.005f, depth + 0.028f}, {}},
+      {"%sHandThumb_end", "%sHandThumb", {0.800f, height - 0.015f, depth + 0.058f}, {}},
+      {"%sUpLeg",
+       "Hips",
+       {0.085f, 0.928f, 0.01f},
+       {angle(-x, -35, 130, 0.7f), angle(z, -35, 65, 0.6f), angle(y, -50, 50, 0.5f)}},
+      {"%sLeg", "%sUpLeg", {0.088f, 0.504f, 0.012f}, {angle(x, -5, 155, 1.0f)}},
+      {"%sFoot",
+       "%sLeg",
+       {0.092f, 0.068f, -0.022f},
+       {angle(-x, -55, 35, 0.6f), angle(z, -30, 30, 0.4f)}},
+      {"%sToeBase", "%sFoot", {0.102f, 0.024f, 0.105f}, {angle(-x, -35, 65, 0.4f)}},
+      {"%sToeBase_end", "%sToeBase", {0.104f, 0.020f, 0.170f}, {}}};
 }
 
-void
-addLegs(HumanMaker& human, const Vector3f& x, const Vector3f& y, const Vector3f& z)
+/** \brief Returns a joint's name on a side. */
+std::string
+sided(std::string name, const char* side)
 {
-  // Along -y. Hips bend forward, knees backward, ankles upward.
-  human.addPair(
-      "%sUpLeg",
-      "Hips",
-      {0.085f, 0.928f, 0.01f},
-      {angle(-x, -35, 130, 0.7f), angle(z, -35, 65, 0.6f), angle(y, -50, 50, 0.5f)});
-  human.addPair(
-      "%sLeg", "%sUpLeg", {0.088f, 0.504f, 0.012f}, {angle(x, -5, 155, 1.0f)});
-  human.addPair("%sFoot",
-                "%sLeg",
-                {0.092f, 0.068f, -0.022f},
-                {angle(-x, -55, 35, 0.6f), angle(z, -30, 30, 0.4f)});
-  human.addPair(
-      "%sToeBase", "%sFoot", {0.102f, 0.024f, 0.105f}, {angle(-x, -35, 65, 0.4f)});
-  human.addPair("%sToeBase_end", "%sToeBase", {0.104f, 0.020f, 0.170f});
+  const std::size_t place = name.find("%s");
+  return place == std::string::npos ? name : name.replace(place, 2, side);
+}
+
+Vector3f
+mirrored(const Vector3f& vector)
+{
+  return {-vector.x(), vector.y(), vector.z()};
 }
 
 } // namespace
@@ -174,15 +116,30 @@ Skeleton
 makeHumanSkeleton(float height)
 {
   checkPositive("height", height);
-  HumanMaker human(height);
-  const Vector3f x = Vector3f::UnitX();
-  const Vector3f y = Vector3f::UnitY();
-  const Vector3f z = Vector3f::UnitZ();
-  addTrunk(human, x, y, z);
-  addArms(human, x, y, z);
-  addLegs(human, x, y, z);
-  addBodyCapsules(human.skeleton());
-  return human.skeleton();
+  const float scale = height / usual_height;
+  Skeleton skeleton;
+  std::map<std::string, Vector3f> positions;
+  for (const JointRow& row : jointRows())
+    for (const char* const side : {"Left", "Right"}) {
+      const bool is_mirrored = side[0] == 'R';
+      SkeletonJoint joint;
+      joint.name = sided(row.name, side);
+      if (skeleton.findJoint(joint.name) >= 0)
+        continue; // one of the middle
+      const std::string parent = sided(row.parent, side);
+      Vector3f& position = positions[joint.name];
+      position = is_mirrored ? mirrored(row.position) : row.position;
+      joint.parent = skeleton.findJoint(parent);
+      if (joint.parent >= 0)
+        joint.offset = scale * (position - positions.at(parent));
+      joint.angles = row.angles;
+      if (is_mirrored)
+        for (JointAngle& turn : joint.angles)
+          turn.axis = -mirrored(turn.axis);
+      skeleton.addJoint(joint);
+    }
+  addBodyCapsules(skeleton);
+  return skeleton;
 }
 
 Skeleton

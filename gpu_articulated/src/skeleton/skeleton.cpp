@@ -13,108 +13,93 @@ namespace {
 
 constexpr std::size_t most_angles = 3;
 
-template <typename T>
+/** \brief Checks members of a joint or a capsule, and names it in messages. */
+struct Checks {
+  std::string owner;
+
+  template <typename T>
+  void
+  operator()(bool valid, const char* name, const T& value, const char* expected) const
+  {
+    checkArgument(valid, (name + owner).c_str(), value, expected);
+  }
+};
+
 void
-check(bool valid, const std::string& name, const T& value, const char* expectation)
+checkNumber(int number, std::size_t count, const char* name, const char* expected)
 {
-  checkArgument(valid, name.c_str(), value, expectation);
+  checkArgument(
+      number >= 0 && number < static_cast<int>(count), name, number, expected);
 }
 
 /** \brief Checks an angle and gives its axis length 1. */
 JointAngle
-checkedAngle(const JointAngle& angle, const std::string& of_joint)
+checkedAngle(JointAngle angle, const Checks& check)
 {
   constexpr float infinity = std::numeric_limits<float>::infinity();
-  JointAngle checked = angle;
   const float largest = angle.axis.cwiseAbs().maxCoeff();
   check(angle.axis.allFinite() && largest > 0.0f,
-        "axis" + of_joint,
+        "axis",
         angle.axis.transpose(),
         "finite numbers, not all of them 0");
-  // Squares of very small and very large numbers would leave the range of floats.
-  checked.axis = (angle.axis / largest).normalized();
-  check(angle.lower < infinity,
-        "lower limit" + of_joint,
-        angle.lower,
-        "a number below infinity");
-  check(angle.upper > -infinity,
-        "upper limit" + of_joint,
-        angle.upper,
-        "a number above minus infinity");
-  check(angle.lower <= angle.upper,
-        "lower limit" + of_joint,
-        angle.lower,
-        "no more than the upper limit");
+  const float lower = angle.lower;
+  const float upper = angle.upper;
+  check(lower < infinity, "lower limit", lower, "a number below infinity");
+  check(upper > -infinity, "upper limit", upper, "a number above minus infinity");
+  check(lower <= upper, "lower limit", lower, "no more than the upper limit");
   check(std::isfinite(angle.deviation) && angle.deviation >= 0.0f,
-        "deviation" + of_joint,
+        "deviation",
         angle.deviation,
         "zero or a positive number");
-  return checked;
+  // Squares of very small and very large numbers would leave the range of floats.
+  angle.axis = (angle.axis / largest).normalized();
+  return angle;
 }
 
 } // namespace
 
-constexpr int Skeleton::root_size;
-
 SkeletonJoint
-Skeleton::checkedJoint(const SkeletonJoint& joint, int number) const
+Skeleton::checkedJoint(SkeletonJoint joint, int number) const
 {
-  check(!joint.name.empty(), "name of a joint", "empty", "a name");
+  const Checks check{" of joint " + joint.name};
+  checkArgument(!joint.name.empty(), "name of a joint", "empty", "a name");
   const int owner = findJoint(joint.name);
-  check(owner < 0 || owner == number,
-        "name of a joint",
-        joint.name,
-        "one that no other joint has");
-  const std::string of_joint = " of joint " + joint.name;
+  checkArgument(owner < 0 || owner == number,
+                "name of a joint",
+                joint.name,
+                "one that no other joint has");
+  const auto offset = joint.offset.transpose();
+  const std::size_t angles = joint.angles.size();
   if (number == 0) {
-    check(joint.parent == -1, "parent" + of_joint, joint.parent, "-1 for the first");
-    check(joint.offset.isZero(0.0f),
-          "offset" + of_joint,
-          joint.offset.transpose(),
-          "none for the root");
-    check(joint.angles.empty(),
-          "number of angles" + of_joint,
-          joint.angles.size(),
-          "none for the root");
+    check(joint.parent == -1, "parent", joint.parent, "-1 for the first");
+    check(joint.offset.isZero(0.0f), "offset", offset, "none for the root");
+    check(angles == 0, "number of angles", angles, "none for the root");
   }
   else {
     check(joint.parent >= 0 && joint.parent < number,
-          "parent" + of_joint,
+          "parent",
           joint.parent,
           "the number of a joint before it");
-    check(joint.offset.allFinite(),
-          "offset" + of_joint,
-          joint.offset.transpose(),
-          "finite numbers");
+    check(joint.offset.allFinite(), "offset", offset, "finite numbers");
   }
-  check(joint.angles.size() <= most_angles,
-        "number of angles" + of_joint,
-        joint.angles.size(),
-        "three at most");
-  SkeletonJoint checked = joint;
-  for (JointAngle& angle : checked.angles)
-    angle = checkedAngle(angle, of_joint);
-  return checked;
+  check(angles <= most_angles, "number of angles", angles, "three at most");
+  for (JointAngle& angle : joint.angles)
+    angle = checkedAngle(angle, check);
+  return joint;
 }
 
 void
 Skeleton::checkCapsule(const SkeletonCapsule& capsule) const
 {
-  const std::string of_capsule = " of capsule " + capsule.name;
+  const Checks check{" of capsule " + capsule.name};
   check(capsule.joint >= 0 && capsule.joint < static_cast<int>(joints_.size()),
-        "joint" + of_capsule,
+        "joint",
         capsule.joint,
         "the number of a joint");
-  check(capsule.a.allFinite(),
-        "end a" + of_capsule,
-        capsule.a.transpose(),
-        "finite numbers");
-  check(capsule.b.allFinite(),
-        "end b" + of_capsule,
-        capsule.b.transpose(),
-        "finite numbers");
-  checkPositive(("radius at a" + of_capsule).c_str(), capsule.radius_a);
-  checkPositive(("radius at b" + of_capsule).c_str(), capsule.radius_b);
+  check(capsule.a.allFinite(), "end a", capsule.a.transpose(), "finite numbers");
+  check(capsule.b.allFinite(), "end b", capsule.b.transpose(), "finite numbers");
+  checkPositive(("radius at a" + check.owner).c_str(), capsule.radius_a);
+  checkPositive(("radius at b" + check.owner).c_str(), capsule.radius_b);
 }
 
 int
@@ -139,18 +124,15 @@ Skeleton::addCapsule(const SkeletonCapsule& capsule)
 void
 Skeleton::setJoint(int number, const SkeletonJoint& joint)
 {
-  check(number >= 0 && number < static_cast<int>(joints_.size()),
-        "number of the joint",
-        number,
-        "that of a joint");
+  checkNumber(number, joints_.size(), "number of the joint", "that of a joint");
   SkeletonJoint& former = joints_[number];
-  const std::string of_joint = " of joint " + former.name;
+  const Checks check{" of joint " + former.name};
   check(joint.parent == former.parent,
-        "parent" + of_joint,
+        "parent",
         joint.parent,
         "the one it was added with");
   check(joint.angles.size() == former.angles.size(),
-        "number of angles" + of_joint,
+        "number of angles",
         joint.angles.size(),
         "as many as it was added with");
   SkeletonJoint checked = checkedJoint(joint, number);
@@ -162,24 +144,9 @@ Skeleton::setJoint(int number, const SkeletonJoint& joint)
 void
 Skeleton::setCapsule(int number, const SkeletonCapsule& capsule)
 {
-  check(number >= 0 && number < static_cast<int>(capsules_.size()),
-        "number of the capsule",
-        number,
-        "that of a capsule");
+  checkNumber(number, capsules_.size(), "number of the capsule", "that of a capsule");
   checkCapsule(capsule);
   capsules_[number] = capsule;
-}
-
-const std::vector<SkeletonJoint>&
-Skeleton::getJoints() const
-{
-  return joints_;
-}
-
-const std::vector<SkeletonCapsule>&
-Skeleton::getCapsules() const
-{
-  return capsules_;
 }
 
 int
@@ -190,18 +157,9 @@ Skeleton::findJoint(const std::string& name) const
 }
 
 int
-Skeleton::poseSize() const
-{
-  return pose_size_;
-}
-
-int
 Skeleton::angleIndex(int joint) const
 {
-  check(joint >= 0 && joint < static_cast<int>(joints_.size()),
-        "number of the joint",
-        joint,
-        "that of a joint");
+  checkNumber(joint, joints_.size(), "number of the joint", "that of a joint");
   return angle_indices_[joint];
 }
 

@@ -125,4 +125,12 @@ AtomicFile::fail() const
                       path_ << ": cannot be written: " << std::strerror(error));
 }
 
+void
+writeFile(const std::string& path, std::string_view contents)
+{
+  AtomicFile file(path);
+  file.write(contents.data(), contents.size());
+  file.commit();
+}
+
 } // namespace pcl::gpu

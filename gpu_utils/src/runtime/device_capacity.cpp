@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include <pcl/gpu/containers/device_exception.h>
 #include <pcl/gpu/utils/device_capacity.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
 
 #if PCL_GPU_HAVE_CUDA
 #include <pcl/gpu/utils/device/cuda_check.h>
@@ -49,10 +49,7 @@ freeMemoryOf(const Device& device)
   }
 #else
   if (device.isCuda())
-    throw DeviceException("cudaErrorNoDevice",
-                          "asking for free memory",
-                          device,
-                          "gpu_utils was built without CUDA");
+    throwBuiltWithoutCuda(device);
 #endif
   return freeMemoryOfHost();
 }

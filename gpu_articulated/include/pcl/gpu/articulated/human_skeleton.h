@@ -19,8 +19,8 @@ namespace pcl::gpu {
  * those of Winter 2009 (Biomechanics and Motor Control of Human Movement, figure 4.1).
  * Girths follow cross-sections of the mean shape of the SMPL body model. Limits are common
  * active ranges of motion, with a margin. Elbows, knees and toes are hinges, collarbones and
- * ankles turn about two axes, other joints about three. Angles of the right side mean what
- * those of the left side mean, in the mirror.
+ * ankles turn about two axes, other joints about three. Angles of the right side are the
+ * mirror images of the left side's.
  * \param[in] height of the standing person, metres
  * \return the skeleton
  * \throws pcl::BadArgumentException unless the height is positive
@@ -28,9 +28,9 @@ namespace pcl::gpu {
 PCL_EXPORTS Skeleton
 makeHumanSkeleton(float height = 1.75f);
 
-/** \brief Takes the legs off a body, for pictures that end above them.
- * \param[in] skeleton one whose joints have the names of a body's, see addBodyCapsules()
- * \return all joints but thighs and what hangs on them, with their skin
+/** \brief Removes the legs of a body, for pictures that end above them.
+ * \param[in] skeleton a body with names of joints as in addBodyCapsules()
+ * \return all joints except thighs and their descendants, with their skin
  * \throws pcl::BadArgumentException if there are no joints, or no legs among them
  */
 PCL_EXPORTS Skeleton
@@ -40,11 +40,11 @@ withoutLegs(const Skeleton& skeleton);
  *
  * Names as in CMU's, 3ds Max's, Mixamo's and Biped's files are understood: Hips, LowerBack,
  * Spine, Neck, Head, LeftArm, LeftForeArm, LeftElbow, LeftHand, LeftWrist, LeftUpLeg,
- * LeftLeg, LeftKnee, LeftFoot, ... The skeleton in its rest pose (all angles 0) tells where
- * up, left and forward are, and the length of its legs how thick everything is. A trunk
- * between hips and shoulders is filled by capsules from side to side. Hands, feet and heads
- * get their natural size where the skeleton has no bones for them. Bones with names of other
- * kinds that are longer than 5 mm get a capsule of a sixth of their length.
+ * LeftLeg, LeftKnee, LeftFoot, ... The rest pose of the skeleton (all angles 0) determines
+ * the directions up, left and forward. The length of the legs determines all radii. Capsules
+ * from side to side fill the trunk between hips and shoulders. Hands, feet and heads without
+ * bones get their natural size. Bones with unknown names get a radius of a sixth of their
+ * length if they are longer than 5 mm.
  * \param[in,out] skeleton in metres
  * \throws pcl::BadArgumentException if it has capsules already, or no joints
  */
@@ -53,11 +53,11 @@ addBodyCapsules(Skeleton& skeleton);
 
 /** \brief Gives the joints of a body limits and deviations, by their names.
  *
- * Made for angles about the axes of the body (three a joint, as BVH files have them), of
- * which limits can only be wide: the same posture has several triples. Shoulders, hips and
- * ankles get none. Deviations are those of motion at which 2000 particles still find limbs
- * that were hidden (see bodyTrackingParameters()); angles that no capsule depends on get 0, so call
- * this after addBodyCapsules(). Joints with names of other kinds stay as they are.
+ * The angles are about the axes of the body, three a joint, as in BVH files. Their limits
+ * are wide, because several triples describe the same posture. Shoulders, hips and ankles
+ * get no limits. With these deviations, 2000 particles still find limbs that were hidden
+ * (see bodyTrackingParameters()). Angles that no capsule depends on get the deviation 0,
+ * so call this after addBodyCapsules(). Joints with unknown names do not change.
  * \param[in,out] skeleton its joints change
  * \throws pcl::BadArgumentException if it has no joints
  */

@@ -16,47 +16,49 @@
 
 namespace pcl::gpu {
 
-/** \brief How searchPose() works.
+/** \brief Options of searchPose().
  * \ingroup gpu_articulated
  */
 struct PoseSearchOptions {
   int particles = 1500;        ///< guesses of a pose
   int layers = 12;             ///< annealing layers for the trunk and for each limb
   int runs = 2;                ///< searches with other random numbers; the best counts
-  std::uint64_t seed = 0;      ///< what the random numbers come from
-  float root_deviation = 0.2f; ///< how far off the coarse position may be, metres
-  float turn_deviation = 0.3f; ///< how far off the coarse orientation may be, radians
+  std::uint64_t seed = 0;      ///< of the random numbers
+  float root_deviation = 0.2f; ///< of the coarse position, metres
+  float turn_deviation = 0.3f; ///< of the coarse orientation, radians
   float sigma = 0.05f;         ///< deviation of points from the skin, metres
   /** \brief Distance beyond which a point is an outlier, metres. */
   float truncation_distance = 0.15f;
-  /** \brief Whether all of the body is seen, and nothing else: it is not where there are no
-   * points around it. If not, only what is between the points is known to be empty. */
+  /** \brief Whether the points are all of the body and nothing else, so that space without
+   * points around it is empty. If false, only the space between the points is known to be
+   * empty. */
   bool is_whole = true;
 };
 
-/** \brief What searchPose() found.
+/** \brief Result of searchPose().
  * \ingroup gpu_articulated
  */
 struct PoseSearchResult {
   std::vector<float> pose; ///< the best one
-  /** \brief Of the points, less what the skin costs on rays where nothing was seen. */
+  /** \brief Log-likelihood of the points, less the cost of skin on rays without points. */
   double log_likelihood = 0.0;
 };
 
-/** \brief Finds the pose of a body in a single view, given about where its trunk is.
+/** \brief Finds the pose of a body in a single view, from a coarse position of its trunk.
  *
- * First the trunk with the head, then limb by limb, is searched by a PoseParticleFilter of
- * its own with many annealing layers (Deutscher, Blake and Reid 2000), each limb from all
- * over its limits. The likelihood is that of fitSkeleton(), which makes a good second step.
+ * Searches the trunk with the head first, then limb by limb. Each search is a
+ * PoseParticleFilter with many annealing layers (Deutscher, Blake and Reid 2000), and begins
+ * with poses all over the limits of the limb. The likelihood is that of fitSkeleton(), which
+ * makes a good second step.
  *
  * Runs where the points are, and waits for it: O(runs * limbs * layers * particles), some
  * seconds on the host for a person seen by 3000 points. The same input and seed give the
  * same result on one device.
- * \param[in] skeleton one with capsules
- * \param[in] pose a coarse one: of limbs it does not matter
- * \param[in] points of the body seen from the viewpoint, metres
- * \param[in] viewpoint where the camera is, metres
- * \param[in] options how to search
+ * \param[in] skeleton a skeleton with capsules
+ * \param[in] pose a coarse pose; angles of limbs do not matter
+ * \param[in] points points of the body seen from the viewpoint, metres
+ * \param[in] viewpoint position of the camera, metres
+ * \param[in] options sizes and deviations of the search
  * \param[in] stream the queue to join
  * \return the best pose
  * \throws pcl::BadArgumentException if the skeleton has no capsules, the pose is not one of

@@ -23,7 +23,7 @@ struct JointAngle {
       Eigen::Vector3f::UnitX(); ///< unit length, in the joint's frame
   float lower = -std::numeric_limits<float>::infinity(); ///< least angle, radians
   float upper = std::numeric_limits<float>::infinity();  ///< greatest angle, radians
-  /** \brief How much the angle changes: deviation over one second, radians. Particle
+  /** \brief Standard deviation of the angle's change over one second, radians. Particle
    * filters spread samples by it. */
   float deviation = 1.0f;
 };
@@ -35,7 +35,7 @@ struct JointAngle {
  * \ingroup gpu_articulated
  */
 struct SkeletonJoint {
-  std::string name; ///< no other joint has it
+  std::string name; ///< unique
   int parent = -1;  ///< number of the parent, which comes before; -1 for the root
   Eigen::Vector3f offset = Eigen::Vector3f::Zero(); ///< in the parent's frame, metres
   /** \brief None, one, two or three. None for the root, which turns freely. */
@@ -46,8 +46,8 @@ struct SkeletonJoint {
  * \ingroup gpu_articulated
  */
 struct SkeletonCapsule {
-  std::string name;                            ///< any, also that of another capsule
-  int joint = 0;                               ///< whose frame it moves with
+  std::string name;                            ///< need not be unique
+  int joint = 0;                               ///< number of the joint it is fixed to
   Eigen::Vector3f a = Eigen::Vector3f::Zero(); ///< in the joint's frame, metres
   Eigen::Vector3f b = Eigen::Vector3f::Zero(); ///< in the joint's frame, metres
   float radius_a = 0.05f;                      ///< metres
@@ -69,7 +69,7 @@ public:
   /** \brief Shared pointer. */
   using Ptr = std::shared_ptr<Skeleton>;
 
-  /** \brief Shared pointer to what does not change. */
+  /** \brief Shared pointer to a constant skeleton. */
   using ConstPtr = std::shared_ptr<const Skeleton>;
 
   /** \brief Numbers of a pose before the first angle. */
@@ -78,26 +78,26 @@ public:
   /** \brief Adds a joint.
    * \param[in] joint the first one added is the root: no parent, no offset, no angles
    * \return its number, counted from 0
-   * \throws pcl::BadArgumentException naming what is wrong: a parent that is not there, a
-   * second root, a number that is not finite, an axis without direction (others get length
-   * 1), more than three angles, limits in the wrong order, a deviation below 0, or a name
-   * that is empty or taken
+   * \throws pcl::BadArgumentException naming the wrong member: a parent that does not
+   * exist, a second root, a number that is not finite, an axis of length 0 (others get
+   * length 1), more than three angles, limits in the wrong order, a deviation below 0, or
+   * a name that is empty or taken
    */
   int
   addJoint(const SkeletonJoint& joint);
 
   /** \brief Adds a piece of skin.
-   * \param[in] capsule its name may be that of others
+   * \param[in] capsule its position, size and joint
    * \return its number, counted from 0
-   * \throws pcl::BadArgumentException if the joint is not there, a number is not finite, or
-   * a radius is not positive
+   * \throws pcl::BadArgumentException if the joint does not exist, a number is not finite,
+   * or a radius is not positive
    */
   int
   addCapsule(const SkeletonCapsule& capsule);
 
-  /** \brief Replaces a joint, but for its parent and the number of its angles.
+  /** \brief Replaces a joint. Its parent and the number of its angles stay the same.
    * \param[in] number of the joint
-   * \param[in] joint as it is from now on
+   * \param[in] joint the new joint
    * \throws pcl::BadArgumentException as addJoint(), or if there is no such joint, or the
    * parent or number of angles differs
    */
@@ -106,51 +106,59 @@ public:
 
   /** \brief Replaces a piece of skin.
    * \param[in] number of the capsule
-   * \param[in] capsule as it is from now on
+   * \param[in] capsule the new capsule
    * \throws pcl::BadArgumentException as addCapsule(), or if there is no such capsule
    */
   void
   setCapsule(int number, const SkeletonCapsule& capsule);
 
-  /** \return all joints; parents come before their children */
+  /** \brief Returns all joints. Parents come before their children. */
   const std::vector<SkeletonJoint>&
-  getJoints() const;
+  getJoints() const
+  {
+    return joints_;
+  }
 
-  /** \return all pieces of skin */
+  /** \brief Returns all pieces of skin. */
   const std::vector<SkeletonCapsule>&
-  getCapsules() const;
+  getCapsules() const
+  {
+    return capsules_;
+  }
 
   /** \brief Finds a joint.
    * \param[in] name of the joint
-   * \return its number; -1 if there is none of that name
+   * \return its number; -1 if no joint has that name
    */
   int
   findJoint(const std::string& name) const;
 
-  /** \return numbers in a pose: 7 and one for every angle */
+  /** \brief Returns the length of a pose: 7 plus the number of angles. */
   int
-  poseSize() const;
+  poseSize() const
+  {
+    return pose_size_;
+  }
 
-  /** \brief Where the angles of a joint are in a pose.
-   * \param[in] joint its number
-   * \return place of its first angle (for one without angles, where that would be)
+  /** \brief Returns the index of a joint's first angle in a pose.
+   * \param[in] joint its number; a joint without angles has the index of the next angle
    * \throws pcl::BadArgumentException if there is no such joint
    */
   int
   angleIndex(int joint) const;
 
-  /** \return the pose with the root at the origin, unturned, and every angle 0 or what is
-   * nearest to it within the limits */
+  /** \brief Returns the pose with the root at the origin, not rotated, and every angle
+   * as close to 0 as its limits allow. */
   std::vector<float>
   restPose() const;
 
-  /** \return whether every capsule has one radius, so that it is a Capsule */
+  /** \brief Returns whether every capsule has equal radii, so that it is a Capsule. */
   bool
   hasPlainCapsules() const;
 
 private:
   SkeletonJoint
-  checkedJoint(const SkeletonJoint& joint, int number) const;
+  checkedJoint(SkeletonJoint joint, int number) const;
 
   void
   checkCapsule(const SkeletonCapsule& capsule) const;

@@ -11,8 +11,8 @@
 
 namespace pcl::gpu {
 
-/** \brief Reads a body from a YAML, JSON or BVH file, told by its extension: .yaml, .yml,
- * .json or .bvh.
+/** \brief Reads a body from a YAML, JSON or BVH file. Its extension is .yaml, .yml, .json
+ * or .bvh.
  *
  * A YAML file (or JSON, with the same keys) lists joints, parents before their children, and
  * the capsules on them:
@@ -35,15 +35,15 @@ namespace pcl::gpu {
  *     radius: 0.06                # metres; or one at each end: radii: [0.06, 0.04]
  * \endcode
  *
- * Or it takes its joints from a BVH file, with capsules by addBodyCapsules() and limits by
- * setBodyLimits(), and says only what is to be different; capsules, if there are any, replace
- * all of those:
+ * A YAML file may also take its joints from a BVH file, with capsules by addBodyCapsules()
+ * and limits by setBodyLimits(). It then lists only changes. Its capsules, if there are any,
+ * replace all of those:
  * \code{.yaml}
  * skeleton: walk.bvh              # beside this file
  * scale: 0.05644                  # metres in its unit of length; 1 if absent
  * joints:
  *   - name: LeftLeg
- *     angles:                     # as many as the joint has; {} leaves one as it is
+ *     angles:                     # as many as the joint has; {} changes nothing
  *       - limits: [0, 0]
  *       - {}
  *       - {limits: [0, 150], deviation: 60}
@@ -54,16 +54,16 @@ namespace pcl::gpu {
  * \param[in] options units of a BVH file; not used for others
  * \return the body
  * \throws pcl::IOException naming the file, the line, the key and what was expected
- * \throws pcl::BadArgumentException if the options cannot be
+ * \throws pcl::BadArgumentException if an option is out of its range
  */
 PCL_EXPORTS Skeleton
 loadSkeleton(const std::string& file, const BvhOptions& options = {});
 
 /** \brief Writes a body, with all its joints and capsules, to a YAML file that
- * loadSkeleton() reads. It appears under its name when it is complete.
+ * loadSkeleton() reads. The file appears under its name when it is complete.
  * \param[in] file its name, which ends in .yaml or .yml
- * \param[in] skeleton one with a root
- * \throws pcl::BadArgumentException if there is no root, or the name ends otherwise
+ * \param[in] skeleton a skeleton with a root
+ * \throws pcl::BadArgumentException if there is no root, or the name has another ending
  * \throws pcl::IOException naming the file if it cannot be written
  */
 PCL_EXPORTS void

@@ -15,28 +15,29 @@
 
 namespace pcl::gpu {
 
-/** \brief How fitSkeleton() works.
+/** \brief Options of fitSkeleton().
  * \ingroup gpu_articulated
  */
 struct SkeletonFitOptions {
   bool fit_pose = true;    ///< whether the pose may change, within the limits
-  bool fit_lengths = true; ///< whether the size of the body and its proportions may
-  bool fit_radii = true;   ///< whether the thickness of its parts may
-  /** \brief Whether all of the body is seen, and nothing else: it is not where there are no
-   * points around it. If not, only what is between the points is known to be empty. */
+  bool fit_lengths = true; ///< whether the size and proportions of the body may change
+  bool fit_radii = true;   ///< whether the thickness of its parts may change
+  /** \brief Whether the points are all of the body and nothing else, so that space without
+   * points around it is empty. If false, only the space between the points is known to be
+   * empty. */
   bool is_whole = true;
   float sigma = 0.02f; ///< deviation of points from the skin, metres
   /** \brief Distance beyond which a point is an outlier, metres. The search begins with
    * three times that. */
   float truncation_distance = 0.1f;
-  /** \brief How much factors of lengths and radii deviate from 1: what no point shows stays
-   * as it was. */
+  /** \brief Standard deviation of factors of lengths and radii from 1. Parts without
+   * points keep their size. */
   float shape_deviation = 0.15f;
   /** \brief Most rounds of the search, for either truncation distance. */
   int most_rounds = 60;
 };
 
-/** \brief What fitSkeleton() found.
+/** \brief Result of fitSkeleton().
  * \ingroup gpu_articulated
  */
 struct SkeletonFit {
@@ -47,26 +48,28 @@ struct SkeletonFit {
   double log_likelihood = 0.0;
 };
 
-/** \brief Fits lengths of bones and radii of the skin to one view of a body, given about
- * where it is and how it stands.
+/** \brief Fits lengths of bones and radii of the skin to one view of a body, from a coarse
+ * pose.
  *
- * Maximises the CapsuleLikelihood, less half of what a point costs that the skin misses for every
- * ray past the points that the skin is in the way of, over one factor of the whole size, factors of lengths and
- * radii of trunk, head, arms and legs, one of the trunk's width (by the names of the joints,
- * see addBodyCapsules(); others have the factor of the whole only), and the pose. In every round all numbers are
- * changed up and down, each alone and by a step of its own, which is halved where it does not
- * help; then those changes that help are tried together, the best ones first. All trials of a
- * round are computed at once. What is found is a maximum near the start: hands may be some
- * 20 cm off, and the size 15 percent.
+ * Maximises the CapsuleLikelihood over the pose and the shape. For every ray past the points
+ * that hits the skin, half the cost of a missed point is subtracted. The shape is a factor of
+ * the whole size, factors of lengths and radii of trunk, head, arms and legs, and one of the
+ * trunk's width. Names of joints are understood as by addBodyCapsules(); joints with other
+ * names have the factor of the whole size only.
+ *
+ * Every round changes each number up and down by a step of its own, and halves the step if
+ * that does not help. Then it tries the helpful changes together, the best ones first. All
+ * trials of a round are computed at once. The result is a maximum near the start: hands may
+ * be some 20 cm off, and the size 15 percent.
  *
  * Runs where the points are, and waits for it. O(rounds * angles * points), some seconds on
  * the host for a person seen by 5000 points.
- * \param[in] skeleton one with capsules
- * \param[in] pose about the pose of the body
- * \param[in] points of the body seen from the viewpoint, metres; others do not matter if
- * they are not close to it
- * \param[in] viewpoint where the camera is, metres
- * \param[in] options what to fit
+ * \param[in] skeleton a skeleton with capsules
+ * \param[in] pose a coarse pose of the body
+ * \param[in] points points of the body seen from the viewpoint, metres; points far from the
+ * body do not matter
+ * \param[in] viewpoint position of the camera, metres
+ * \param[in] options what may change
  * \param[in] stream the queue to join
  * \return the fitted skeleton and pose
  * \throws pcl::BadArgumentException if the skeleton has no capsules, the pose is not one of

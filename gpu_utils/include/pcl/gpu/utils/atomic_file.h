@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace pcl::gpu {
 
@@ -67,5 +68,14 @@ private:
   std::string temporary_; ///< empty while the file has no name
   int descriptor_ = -1;
 };
+
+/** \brief Writes a file that appears under its name when it is complete, or not at all.
+ * \param[in] path the file's name
+ * \param[in] contents all of its bytes
+ * \throws pcl::IOException naming the file and the reason if it cannot be written
+ * \ingroup gpu_utils
+ */
+PCL_EXPORTS void
+writeFile(const std::string& path, std::string_view contents);
 
 } // namespace pcl::gpu

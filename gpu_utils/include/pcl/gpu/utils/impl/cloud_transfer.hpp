@@ -210,28 +210,15 @@ private:
 template <typename T>
 class Scratch {
 public:
-  Scratch() = default;
-  Scratch(const Scratch&) {}
-  Scratch(Scratch&&) = default;
-  ~Scratch() = default;
-
-  Scratch&
-  operator=(const Scratch&)
-  {
-    return *this;
-  }
-
-  Scratch&
-  operator=(Scratch&&) = default;
-
   /** \brief Returns this object's memory on the current device. */
   T&
   onCurrentDevice()
   {
     const Device device = currentDevice();
-    if (!kept_ || kept_->device != device)
-      kept_.reset(new Kept(device));
-    return kept_->value;
+    std::unique_ptr<Kept>& kept = kept_.value;
+    if (!kept || kept->device != device)
+      kept.reset(new Kept(device));
+    return kept->value;
   }
 
 private:
@@ -242,7 +229,7 @@ private:
     T value;
   };
 
-  std::unique_ptr<Kept> kept_;
+  Unshared<std::unique_ptr<Kept>> kept_;
 };
 
 /** \brief Uploads the positions of an organized cloud's points.
