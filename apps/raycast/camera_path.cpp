@@ -3,8 +3,8 @@
 
 #include "camera_path.h"
 
-#include "../common/errors.h"
-#include "pose_file.h"
+#include "../common/command_line/errors.h"
+#include "../common/files/pose_file.h"
 
 #include <pcl/common/angles.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "manual.h"
+#include "options.h"
 
 namespace pcl::gpu::apps {
 
@@ -24,8 +24,7 @@ cameraOptions(RaycastOptions& o)
   add("orthographic",
       optionalNumber<float>("SCALE"),
       "parallel rays instead of --fov, so many pixels for every metre; 0: as many as "
-      "the "
-      "image has room for");
+      "the image has room for");
   add("eye", textOption("X,Y,Z"), "where the camera is");
   add("target",
       textOption("X,Y,Z"),
@@ -46,8 +45,7 @@ motionOptions(RaycastOptions& o)
   add("deform",
       textOption("WAY"),
       "deform all meshes anew for each frame: wave, twist, bend or noise; the last "
-      "frame "
-      "leads back to the first");
+      "frame leads back to the first");
   add("strength", numberOption(o.strength), "how much they are deformed, 0 to 10");
   add("frames", optionalNumber<int>(), "number of frames of --deform; default: 24");
   add("orbit",
@@ -59,10 +57,8 @@ motionOptions(RaycastOptions& o)
       "partial views of one mesh from a tessellated sphere around it, in the mesh's "
       "frame: 20 views at level 0, 80 at 1, 320 at 2, up to 5. Images are square, as "
       "high as --size says. Each is a cloud in its camera's frame, view-000.pcd, with "
-      "its "
-      "camera-to-mesh pose, view-000.pose.txt; views.csv lists how many points each "
-      "has "
-      "and which part of the surface it shows");
+      "its camera-to-mesh pose, view-000.pose.txt; views.csv lists how many points "
+      "each has and which part of the surface it shows");
   return result;
 }
 
@@ -74,10 +70,8 @@ lightOptions(RaycastOptions& o)
   add("light",
       po::value<std::vector<std::string>>()->composing()->value_name("X,Y,Z[,I]"),
       "a lamp of the picture, metres, with its intensity (1 if missing), or 'camera' "
-      "for "
-      "one there; may be repeated. Default: one above left of the camera and a weak "
-      "one "
-      "at the camera");
+      "for one there; may be repeated. Default: one above left of the camera and a "
+      "weak one at the camera");
   add("shadows", po::bool_switch(&o.shadows), "lamps cast shadows");
   add("soft-shadows",
       optionalNumber<float>("RADIUS"),
@@ -108,8 +102,7 @@ outputOptions(RaycastOptions& o)
   add("depth",
       fileOption(o.depth),
       "depth map: 16-bit .png, millimetres unless --depth-scale says otherwise; 0 "
-      "where "
-      "nothing is hit");
+      "where nothing is hit");
   add("depth-scale",
       numberOption(o.depth_scale),
       "metres for one unit of the depth map");
@@ -120,13 +113,11 @@ outputOptions(RaycastOptions& o)
   add("ids",
       fileOption(o.ids),
       "which triangle each pixel shows, one colour a triangle: .png; black where "
-      "nothing "
-      "is hit (see below for the numbers)");
+      "nothing is hit (see below for the numbers)");
   add("screenshot",
       fileOption(o.screenshot),
       "the picture beside depth map, triangles and the cloud from the side: .png; "
-      "needs "
-      "no display");
+      "needs no display");
   add("output-directory",
       po::value(&o.output_directory)->value_name("FOLDER"),
       "for --deform, --orbit and --views: results go here; names of files get the "
@@ -134,8 +125,7 @@ outputOptions(RaycastOptions& o)
   add("timings",
       fileOption(o.timings),
       "how long each stage took, and on which device: .json; cast/... are the stages "
-      "of "
-      "one more cast, each waited for");
+      "of one more cast, each waited for");
   add("view",
       po::bool_switch(&o.view),
       "show what --screenshot does in a window; q closes it");

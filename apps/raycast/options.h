@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "../common/command_line/manual_page.h"
+
 #include <pcl/gpu/raycast/mesh_deformation.h>
 #include <pcl/gpu/raycast/mesh_ray_caster.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
@@ -82,5 +84,12 @@ struct RaycastOptions {
  */
 std::optional<RaycastOptions>
 parseRaycastOptions(int argc, const char* const* argv);
+
+/** \brief Returns the page of the manual, with every option and its default.
+ * \param[in,out] options options receive the values of a command line; those that need
+ * parsing stay text
+ */
+ManualPage
+manualPage(RaycastOptions& options);
 
 } // namespace pcl::gpu::apps

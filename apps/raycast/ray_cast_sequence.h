@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "../common/image_reader.h"
-#include "../common/timings.h"
+#include "../common/command_line/timings.h"
+#include "../common/files/image_reader.h"
 #include "mesh_reader.h"
 #include "options.h"
 #include "picture_renderer.h"

@@ -44,12 +44,4 @@ writeResults(const RecognizeOptions& options,
 std::string
 jsonPose(const Pose& pose);
 
-/** \brief Writes a text as a file that appears when it is complete.
- * \param[in] path the file
- * \param[in] text its contents
- * \throws InputError, std::runtime_error if it cannot be written
- */
-void
-writeText(const std::string& path, const std::string& text);
-
 } // namespace pcl::gpu::apps

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "manual.h"
+#include "options.h"
 
 #include <sstream>
 
@@ -29,10 +29,8 @@ inputOptions(SceneSpaceOptions& o)
   add("mask",
       po::value(&o.mask)->value_name("PATH"),
       "which pixels show objects that the effect treats in a way of their own: an "
-      "8-bit "
-      "PNG that is not black there, for all frames, or a folder of such, with the "
-      "frames' "
-      "names or as many as frames");
+      "8-bit PNG that is not black there, for all frames, or a folder of such, with "
+      "the frames' names or as many as frames");
   add("mask-margin",
       numberOption(o.mask_margin),
       "so many pixels around masks are neither objects nor background, since masks and "
@@ -55,8 +53,7 @@ inputOptions(SceneSpaceOptions& o)
   add("color-to-depth",
       textOption("POSE"),
       "where the colour camera is from the depth camera: X,Y,Z,QX,QY,QZ,QW, metres and "
-      "a "
-      "quaternion; default: as the folder says, or the same place");
+      "a quaternion; default: as the folder says, or the same place");
   add("calibrate-color",
       po::value(&o.calibrate_color)->zero_tokens()->implicit_value(true),
       "find the colour camera and its place in the recording, whose depth must not be "
@@ -89,13 +86,11 @@ outputOptions(SceneSpaceOptions& o)
   add("format",
       po::value(&o.format)->default_value(o.format)->value_name("NAME"),
       "png: folders color and depth, and tables of cameras and poses; pcd: an "
-      "organized "
-      "cloud with colour for every frame");
+      "organized cloud with colour for every frame");
   add("compare",
       po::bool_switch(&o.compare),
       "also write input and output of every frame side by side, into the folder "
-      "compare "
-      "of the output");
+      "compare of the output");
   add("resume",
       po::bool_switch(&o.resume),
       "go on where a run that was interrupted has ended: frames that are there stay as "
@@ -119,8 +114,7 @@ generalOptions(SceneSpaceOptions& o)
   add("memory",
       textOption("SIZE"),
       "how much of each device's memory to use, such as 300M or 4G; frames are the "
-      "same; "
-      "default: half of what is free");
+      "same; default: half of what is free");
   add("host-memory",
       textOption("SIZE"),
       "how much of the host's memory to keep frames in that were read, for several "

@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "../common/manual_page.h"
-#include "effect_command.h"
+#include "../common/command_line/manual_page.h"
+#include "effects/effect_command.h"
 
 #include <pcl/gpu/scenespace/scene_frame_store.h>
 #include <pcl/gpu/scenespace/video/rgbd_folder.h>
@@ -56,5 +56,13 @@ struct SceneSpaceOptions {
  */
 std::optional<SceneSpaceOptions>
 parseSceneSpaceOptions(int argc, const char* const* argv);
+
+/** \brief Returns the page of the manual, with the options of all effects.
+ * \param[in,out] options options receive the values of a command line; those that need
+ * parsing stay text
+ * \param[in] effect effect whose own options the command line may have
+ */
+ManualPage
+manualPage(SceneSpaceOptions& options, const EffectCommand& effect);
 
 } // namespace pcl::gpu::apps

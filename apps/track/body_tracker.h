@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "frame_source.h"
+#include "frames/frame_source.h"
 
 #include <pcl/gpu/articulated/articulated_tracker.h>
 #include <pcl/gpu/articulated/forward_kinematics.h>

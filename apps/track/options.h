@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "../common/option_parsing.h"
+#include "../common/command_line/manual_page.h"
 
 #include <pcl/gpu/articulated/depth_sensor_simulation.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
@@ -79,5 +79,12 @@ struct TrackOptions {
  */
 std::optional<TrackOptions>
 parseTrackOptions(int argc, const char* const* argv);
+
+/** \brief Returns the page of the manual, with every option and its default.
+ * \param[in,out] options options receive the values of a command line; those that need
+ * parsing stay text
+ */
+ManualPage
+manualPage(TrackOptions& options);
 
 } // namespace pcl::gpu::apps

@@ -3,12 +3,10 @@
 
 #pragma once
 
-#include "../common/timings.h"
-#include "../common/viewer.h"
-#include "../common/x_server.h"
+#include "../common/command_line/timings.h"
+#include "../common/view/display.h"
 #include "triangulator.h"
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -34,27 +32,21 @@ public:
   std::vector<std::string>
   write(const TriangulatedFrame& frame);
 
-  /** \brief Whether the user has closed the window of --view. */
-  bool
-  isClosed() const;
-
-  /** \brief With --view, returns when the user closes the window. */
-  void
-  waitUntilClosed();
+  /** \brief Returns the window of --view. */
+  Display&
+  display()
+  {
+    return display_;
+  }
 
 private:
-  void
-  settleNames(std::size_t frames);
-
   std::string
   pathFor(const TriangulatedFrame& frame, const std::string& wish) const;
 
   const TriangulateOptions& options_;
   Timings& timings_;
   std::string mesh_;
-  // In this order: windows go before the server that they are on.
-  std::unique_ptr<XServer> server_;
-  std::unique_ptr<Viewer> viewer_;
+  Display display_;
 };
 
 } // namespace pcl::gpu::apps

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "../common/command_line/manual_page.h"
+
 #include <pcl/gpu/triangulation/depth_map_triangulation.h>
 #include <pcl/gpu/triangulation/kinect_disparity_converter.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
@@ -60,5 +62,12 @@ struct TriangulateOptions {
  */
 std::optional<TriangulateOptions>
 parseTriangulateOptions(int argc, const char* const* argv);
+
+/** \brief Returns the page of the manual, with every option and its default.
+ * \param[in,out] options options receive the values of a command line; those that need
+ * parsing stay text
+ */
+ManualPage
+manualPage(TriangulateOptions& options);
 
 } // namespace pcl::gpu::apps

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "manual.h"
+#include "options.h"
 
 namespace pcl::gpu::apps {
 
@@ -51,10 +51,8 @@ learnOptions(LearnOptions& o)
   add("resolution",
       metres(),
       "distance of neighbouring points, which all lengths follow: a 70th of the "
-      "objects' "
-      "size, but not less than some 0.003 with a Kinect at 1 m; default: the "
-      "library's, "
-      "0.0035 for a new one");
+      "objects' size, but not less than some 0.003 with a Kinect at 1 m; default: the "
+      "library's, 0.0035 for a new one");
   add("size",
       metres(),
       "scale each mesh so that the longest side of its bounding box is so long; clouds "
@@ -110,8 +108,7 @@ resultOptions(RecognizeOptions& o)
   add("labels",
       po::value(&o.labels)->value_name("PREFIX"),
       "write each scene's cloud, filtered, to PREFIX and the name of the scene: .pcd; "
-      "its "
-      "field label is the place of the object among those found, from 1, or 0");
+      "its field label is the place of the object among those found, from 1, or 0");
   add("screenshot",
       fileOption(o.screenshot),
       "picture of the scene with the objects in their places: .png; needs no display. "
@@ -141,8 +138,7 @@ confusionOptions(ConfusionOptions& o)
   add("distance",
       textOption("M,M", "0.8,1.0"),
       "the camera is so far from the middle of a mesh, metres: one number, or the "
-      "least "
-      "and the largest");
+      "least and the largest");
   add("camera", cameraOption(), "fx,fy,cx,cy,width,height of the camera, pixels");
   add("noise",
       numberOption(o.noise),

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "../../common/command_line/manual_page.h"
+
 #include <pcl/gpu/tensor/tensor_model_learning.h>
 #include <pcl/gpu/tensor/tensor_view_registration.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
@@ -103,5 +105,32 @@ parseConfusionOptions(int argc, const char* const* argv);
 /** \brief See parseLearnOptions(). */
 std::optional<RegisterOptions>
 parseRegisterOptions(int argc, const char* const* argv);
+
+/** \brief Returns the page of the program, which lists its subcommands. */
+std::string
+programPage();
+
+/** \brief Returns the page of a subcommand, with every option and its default.
+ * \param[in,out] options options receive the values of a command line; those that need
+ * parsing stay text
+ */
+ManualPage
+manualPage(LearnOptions& options);
+
+/** \copydoc manualPage(LearnOptions&) */
+ManualPage
+manualPage(RecognizeOptions& options);
+
+/** \copydoc manualPage(LearnOptions&) */
+ManualPage
+manualPage(LibraryOptions& options);
+
+/** \copydoc manualPage(LearnOptions&) */
+ManualPage
+manualPage(ConfusionOptions& options);
+
+/** \copydoc manualPage(LearnOptions&) */
+ManualPage
+manualPage(RegisterOptions& options);
 
 } // namespace pcl::gpu::apps

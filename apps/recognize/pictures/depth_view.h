@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "../../common/image_reader.h"
+#include "../../common/files/image_reader.h"
 
 #include <pcl/gpu/utils/pinhole_camera.h>
 #include <pcl/gpu/utils/pose.h>
