@@ -76,7 +76,7 @@ pinhole(const RaycastOptions& options)
   return camera;
 }
 
-/** \brief Finds poses; the camera is needed to know what fits. */
+/** \brief Finds poses from which the camera sees all meshes. */
 class Placement {
 public:
   Placement(const RaycastOptions& options, const std::vector<InputMesh>& meshes)

@@ -78,7 +78,7 @@ lightOptions(RaycastOptions& o)
       "lamps are discs of this radius, metres, whose shadows have soft borders");
   add("ambient-occlusion",
       optionalNumber<float>("RADIUS"),
-      "corners and cavities are darker, by what is within this radius, metres; 0: a "
+      "darken corners and cavities by the surfaces within this radius, metres; 0: a "
       "radius that fits the meshes");
   add("reflect",
       numberOption(o.reflect),
@@ -86,7 +86,7 @@ lightOptions(RaycastOptions& o)
   add("glass", po::bool_switch(&o.glass), "the meshes are of glass");
   add("ground",
       po::bool_switch(&o.ground),
-      "the meshes stand on a ground: in the picture only");
+      "put the meshes on a ground, in the picture only");
   add("ground-reflect",
       numberOption(o.ground_reflect),
       "part of the light that the ground mirrors, 0 to 1");
@@ -112,8 +112,8 @@ outputOptions(RaycastOptions& o)
       "compressed");
   add("ids",
       fileOption(o.ids),
-      "which triangle each pixel shows, one colour a triangle: .png; black where "
-      "nothing is hit (see below for the numbers)");
+      "map of triangles, one colour for each: .png; black where nothing is hit (see "
+      "below for the numbers)");
   add("screenshot",
       fileOption(o.screenshot),
       "the picture beside depth map, triangles and the cloud from the side: .png; "
@@ -139,11 +139,11 @@ generalOptions(RaycastOptions& o)
   auto add = result.add_options();
   add("crease-angle",
       numberOption(o.crease_angle),
-      "meshes without normals: surfaces look round up to this angle between triangles, "
-      "degrees, and have an edge beyond; 0: flat triangles");
+      "meshes without normals: edges are smooth up to this angle between triangles, "
+      "degrees, and sharp beyond it; 0: flat triangles");
   add("method",
       textOption("NAME", "automatic"),
-      "how hits are found: automatic, visibility or grid; the results are the same");
+      "method that finds hits: automatic, visibility or grid; results are the same");
   addGeneralOptions(result, o.device, o.repeat);
   return result;
 }
@@ -159,20 +159,20 @@ manualPage(RaycastOptions& o)
       "lights", po::value<std::vector<std::string>>()->composing());
   page.options.add(hidden);
   page << R"(NAME
-  pcl_gpu_raycast - see triangle meshes through a camera
+  pcl_gpu_raycast - cast rays at triangle meshes
 
 SYNOPSIS
   pcl_gpu_raycast [OPTION]... MESH[@POSE]...
 
 DESCRIPTION
-  Casts a ray through each pixel of a camera and finds the triangle that it hits first:
-  as a picture, a depth map, an organized cloud, a map of triangles. Meshes may deform
-  from frame to frame; everything is made anew for each.
+  Casts a ray through each pixel of a camera and finds the triangle that it hits first.
+  Writes a picture, a depth map, an organized cloud or a map of triangles. Meshes may
+  deform from frame to frame; the acceleration structures are built again for each.
 
   MESH is a .ply, .obj, .stl or .vtk file with polygons of any kind. Normals and
   colours of its vertices are used where PCL reads them (normals of .obj files are
-  not). Lengths are in metres; files know no unit, so for one in millimetres read
-  millimetres everywhere, and choose --depth-scale 1.
+  not). Lengths are in metres; files state no unit: for a file in
+  millimetres read millimetres everywhere, and choose --depth-scale 1.
 
   POSE places the mesh: a text file with a rigid 4 x 4 matrix, row by row (the last row
   may be missing), or with tx ty tz qx qy qz qw. It maps the mesh's frame to the
@@ -184,8 +184,8 @@ DESCRIPTION
 )" << cameraOptions(o)
        << motionOptions(o) << lightOptions(o) << outputOptions(o) << generalOptions(o)
        << R"(NUMBERS OF TRIANGLES
-  Polygons with more than three corners are cut into triangles; those of all meshes are
-  numbered through in the order of the command line, from 0. In the picture of --ids
+  Polygons with more than three corners are cut into triangles; the triangles of
+  all meshes are numbered from 0, in the order of the command line. In the picture of --ids
   triangle i has the colour c = (i + 1) * 10368889 modulo 2^24, whose bytes are red (the
   highest), green and blue. So i = c * 11764425 modulo 2^24, less 1.
 
@@ -198,11 +198,11 @@ DESCRIPTION
     pcl_gpu_raycast bunny.ply --image bunny.png --ground --ground-reflect 0.1 \
       --soft-shadows 0.05 --ambient-occlusion 0
 
-  What a calibrated depth camera sees of two objects on a table:
+  The cloud that a calibrated depth camera measures of two objects on a table:
     pcl_gpu_raycast table.ply cup.obj@cup.txt --size 640x480 \
       --intrinsics 525,525,319.5,239.5 --pose camera.txt --cloud seen.pcd
 
-  A mesh that twists, in 48 frames, once around it:
+  A twisting mesh, in 48 frames of an orbit around it:
     pcl_gpu_raycast dragon.ply --deform twist --orbit 48 --output-directory frames
 
   80 partial views to recognize an object by:

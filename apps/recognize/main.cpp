@@ -33,7 +33,7 @@ runOnDevice(const GeneralOptions& options, const std::function<void(Timings&)>& 
   timings.write(options.timings);
 }
 
-/** \brief Writes, and shows, what the user wants of each scene. */
+/** \brief Writes and shows the results of each scene. */
 class SceneWriter {
 public:
   SceneWriter(const RecognizeOptions& options,

@@ -23,7 +23,7 @@
 namespace pcl::gpu::apps {
 namespace {
 
-/** \brief Shows how many frames there are, and measures how long each took. */
+/** \brief Shows the progress and measures the time of each frame. */
 class FrameCounter {
 public:
   FrameCounter(int frames, Timings& timings) : progress_(frames), timings_(timings) {}

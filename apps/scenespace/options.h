@@ -16,7 +16,7 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief What the user asks of pcl_gpu_scenespace. */
+/** \brief Options of pcl_gpu_scenespace. */
 struct SceneSpaceOptions {
   const EffectCommand* effect = nullptr;
   boost::program_options::variables_map values; ///< of the effect's own options, too
@@ -52,7 +52,7 @@ struct SceneSpaceOptions {
  * \param[in] argc as main()'s
  * \param[in] argv as main()'s
  * \return nothing if it was --help or --version, which are answered here
- * \throws InputError that names what is wrong
+ * \throws InputError that names the offending option
  */
 std::optional<SceneSpaceOptions>
 parseSceneSpaceOptions(int argc, const char* const* argv);

@@ -23,7 +23,7 @@
 namespace pcl::gpu::apps {
 namespace {
 
-/** \brief Writes, and shows, what the user wants of each frame. */
+/** \brief Writes and shows the results of each frame. */
 class FrameWriter {
 public:
   FrameWriter(const TrackOptions& options, const Pose& camera)

@@ -75,7 +75,7 @@ struct TrackOptions {
  * \param[in] argc as main()'s
  * \param[in] argv as main()'s
  * \return nothing if it was --help or --version, which are answered here
- * \throws InputError that names what is wrong
+ * \throws InputError that names the offending option
  */
 std::optional<TrackOptions>
 parseTrackOptions(int argc, const char* const* argv);

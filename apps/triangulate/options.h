@@ -20,7 +20,7 @@ namespace pcl::gpu::apps {
 DepthMapTriangulationParameters
 defaultSurface();
 
-/** \brief What the user asks of pcl_gpu_triangulate. Angles in degrees. */
+/** \brief Options of pcl_gpu_triangulate. Angles in degrees. */
 struct TriangulateOptions {
   std::vector<std::string> inputs; ///< files, folders not yet looked into
   bool synthetic = false;
@@ -58,7 +58,7 @@ struct TriangulateOptions {
  * \param[in] argc as main()'s
  * \param[in] argv as main()'s
  * \return nothing if it was --help or --version, which are answered here
- * \throws InputError that names what is wrong
+ * \throws InputError that names the offending option
  */
 std::optional<TriangulateOptions>
 parseTriangulateOptions(int argc, const char* const* argv);

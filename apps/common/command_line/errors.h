@@ -26,7 +26,7 @@ enum ExitCode { Success = 0, RuntimeFailure = 1, BadInput = 2 };
 /** \brief Returns the error about one file: "<file>: <problem>: expected
  * <expectation>".
  * \param[in] file the file's name
- * \param[in] problem what is wrong with it
+ * \param[in] problem the problem, in words
  * \param[in] expectation the right contents, in words; empty leaves the last part out
  */
 InputError

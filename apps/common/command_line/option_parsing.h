@@ -14,7 +14,7 @@ namespace pcl::gpu::apps {
 
 /** \brief Parses numbers separated by commas, such as a camera's "525,525,319.5,239.5".
  * \param[in] option the option they belong to, for the message
- * \param[in] text what the user wrote
+ * \param[in] text the value on the command line
  * \param[in] expectation the expected text, for the message
  * \return the numbers, all finite
  * \throws InputError if a part is no finite number
@@ -26,7 +26,7 @@ parseNumbers(const std::string& option,
 
 /** \brief Parses a camera's "fx,fy,cx,cy". Leaves its size open.
  * \param[in] option the option it belongs to, for the message
- * \param[in] text what the user wrote
+ * \param[in] text the value on the command line
  * \throws InputError unless it is four numbers, the first two above 0
  */
 PinholeCamera
@@ -40,7 +40,7 @@ struct ImageSize {
 
 /** \brief Parses the size of an image.
  * \param[in] option the option it belongs to, for the message
- * \param[in] text what the user wrote
+ * \param[in] text the value on the command line
  * \param[in] least smallest width and height
  * \param[in] most largest width and height
  * \throws InputError unless it is WIDTHxHEIGHT within these
@@ -56,7 +56,7 @@ struct FrameRange {
 
 /** \brief Parses "FIRST:LAST"; either may be missing.
  * \param[in] option the option it belongs to, for the message
- * \param[in] text what the user wrote
+ * \param[in] text the value on the command line
  * \throws InputError if it is anything else, or the last comes before the first
  */
 FrameRange
@@ -65,7 +65,7 @@ parseFrames(const std::string& option, const std::string& text);
 /** \brief Parses a size of memory: a number of bytes, or of K, M, G or T, each 1024 of
  * the one before.
  * \param[in] option the option it belongs to, for the message
- * \param[in] text what the user wrote, such as 300M or 1.5G
+ * \param[in] text the value on the command line, such as 300M or 1.5G
  * \return bytes
  * \throws InputError if it is anything else, or below 1 byte
  */
@@ -74,7 +74,7 @@ parseMemory(const std::string& option, const std::string& text);
 
 /** \brief Checks the extension of an output file.
  * \param[in] path file name; empty ones pass
- * \param[in] extension what it must end in, with its dot
+ * \param[in] extension the extension that it must have, with its dot
  * \throws InputError if it has another
  */
 void

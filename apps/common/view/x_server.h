@@ -16,7 +16,7 @@ namespace pcl::gpu::apps {
 class XServer {
 public:
   /** \brief Finds or starts a server.
-   * \param[in] purpose what needs the server, for the error message
+   * \param[in] purpose option that needs the server, for the error message
    * \throws std::runtime_error if there is none and Xvfb is missing or does not start
    */
   explicit XServer(const char* purpose);

@@ -9,7 +9,7 @@
 namespace pcl::gpu::apps {
 
 /** \brief Learns models, writes their library, and says so.
- * \param[in] options what from
+ * \param[in] options models and parameters
  * \param[in,out] timings gets how long it took
  * \throws InputError if an input cannot be used
  */

@@ -16,18 +16,18 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief What every subcommand has. */
+/** \brief Options of every subcommand. */
 struct GeneralOptions {
   std::string device;
   std::string timings; ///< file
 };
 
-/** \brief What every subcommand has that needs a library. */
+/** \brief Options of every subcommand that needs a library. */
 struct LibraryOptions : GeneralOptions {
   std::string library; ///< file
 };
 
-/** \brief What the user asks of pcl_gpu_recognize learn. Lengths in metres. */
+/** \brief Options of pcl_gpu_recognize learn. Lengths in metres. */
 struct LearnOptions : LibraryOptions {
   std::vector<std::string> models; ///< FILE or NAME=FILE[,FILE]...
   int views = 42;                  ///< of a mesh
@@ -42,11 +42,11 @@ struct LearnOptions : LibraryOptions {
   bool replace = false;
 };
 
-/** \brief What the user asks of pcl_gpu_recognize recognize. */
+/** \brief Options of pcl_gpu_recognize recognize. */
 struct RecognizeOptions : LibraryOptions {
   std::vector<std::string> scenes;
   std::string output;
-  std::string labels; ///< what names of labelled clouds begin with
+  std::string labels; ///< beginning of the names of labelled clouds
   std::string screenshot;
   bool view = false;
   int tensors = 500; ///< of a scene, at most
@@ -54,11 +54,11 @@ struct RecognizeOptions : LibraryOptions {
   float depth_scale = 0.001f; ///< metres for one unit of a depth map
   float nearest = DepthMapTensorExtractionParameters().nearest_depth; ///< metres
   std::optional<PinholeCamera> camera;
-  float confidence = 0.7f;
+  float confidence = 0.7f; ///< more than the library's: fewer false objects
   int repeat = 1;
 };
 
-/** \brief What the user asks of pcl_gpu_recognize confusion. */
+/** \brief Options of pcl_gpu_recognize confusion. */
 struct ConfusionOptions : LibraryOptions {
   std::vector<std::string> models; ///< FILE or NAME=FILE
   std::string output;
@@ -73,7 +73,7 @@ struct ConfusionOptions : LibraryOptions {
   std::uint64_t seed = 1;
 };
 
-/** \brief What the user asks of pcl_gpu_recognize register. */
+/** \brief Options of pcl_gpu_recognize register. */
 struct RegisterOptions : GeneralOptions {
   std::vector<std::string> clouds; ///< source and target
   std::string output;
@@ -85,7 +85,7 @@ struct RegisterOptions : GeneralOptions {
  * \param[in] argc number of words
  * \param[in] argv the words, the subcommand's name first
  * \return nothing if it was --help or --version, which are answered here
- * \throws InputError that names what is wrong
+ * \throws InputError that names the offending option
  */
 std::optional<LearnOptions>
 parseLearnOptions(int argc, const char* const* argv);

@@ -33,7 +33,7 @@ parseAperture(const std::string& text, const PinholeCamera& camera)
   return focal_length / n[0];
 }
 
-/** \brief Has what a pixel shows be sharp. */
+/** \brief Focuses on the point that a pixel shows. */
 void
 focusOnPixel(VirtualApertureEffectParameters& parameters,
              const std::string& text,

@@ -37,15 +37,15 @@ deblurCommand()
   using Parameters = DeblurringEffectParameters;
   return makeEffectCommand<DeblurringEffect, Parameters>(
       "deblur",
-      "has sharp frames stand in for those that a shaking camera has blurred; frames\n"
-      "that are as sharp as their neighbours stay as they are\n",
+      "replaces what a shaking camera has blurred by what sharp frames show; "
+      "frames\nthat are as sharp as their neighbours stay as they are\n",
       {{"reach", &Parameters::reach, reach_help},
        {"sharpness-power",
         &Parameters::sharpness_power,
-        "frames count by this power of their sharpness; 0: all alike"},
+        "weight of a frame is this power of its sharpness; 0: all weigh the same"},
        {"own-lead",
         &Parameters::own_lead,
-        "a frame counts so many times as much for itself as others as sharp"},
+        "weight of a frame for itself, relative to other frames of the same sharpness"},
        {"sigma-rgb", &Parameters::sigma_rgb, average_sigma_rgb_help},
        {"sigma-xyz", &Parameters::sigma_xyz, sigma_xyz_help},
        {"sigma-frame", &Parameters::sigma_frame, sigma_frame_help}});
@@ -57,11 +57,12 @@ inpaintCommand()
   using Parameters = InpaintingEffectParameters;
   EffectCommand command = makeEffectCommand<InpaintingEffect, Parameters>(
       "inpaint",
-      "removes what --mask shows: its pixels show what other frames see behind it\n",
-      {{"opacity", &Parameters::opacity, "how much of the objects is left, 0 to 1"},
+      "removes the objects of --mask: their pixels show the background that "
+      "other\nframes see\n",
+      {{"opacity", &Parameters::opacity, "remaining opacity of the objects, 0 to 1"},
        {"reach",
         &Parameters::reach,
-        "look so far before and after each frame for what sees behind them, frames"},
+        "search this many frames before and after each one for the background"},
        {"step", &Parameters::step, "use every N-th frame of these"},
        {"sigma-rgb",
         &Parameters::sigma_rgb,

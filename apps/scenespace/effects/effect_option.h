@@ -26,7 +26,7 @@ struct EffectOption {
 
 // Help of options that several effects have.
 constexpr const char* reach_help =
-    "use so many frames before each one, and as many after it";
+    "use this many frames before each one, and as many after it";
 constexpr const char* sigma_xyz_help = "deviation of positions of one surface, metres";
 constexpr const char* sigma_frame_help =
     "deviation of frames' distances in time, frames; inf: all count alike";

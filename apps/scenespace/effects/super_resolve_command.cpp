@@ -37,8 +37,8 @@ addOptions(po::options_description& group)
       "input's");
   add("filter",
       textOption("FILTER", "better"),
-      "by which frames are enlarged to begin with: lanczos; learned, from the frame "
-      "itself; or the better of them, as other frames tell");
+      "first enlargement of frames: lanczos; learned, from the frame itself; better, "
+      "the one that agrees better with other frames");
 }
 
 void
@@ -64,14 +64,14 @@ superResolveCommand()
   using Parameters = SuperResolutionEffectParameters;
   EffectCommand command = makeEffectCommand<SuperResolutionEffect, Parameters>(
       "super-resolve",
-      "makes frames of more pixels, with details that many frames tell together\n",
+      "makes frames of more pixels, with details from many frames\n",
       {{"reach", &Parameters::reach, reach_help},
        {"iterations",
         &Parameters::iterations,
-        "how often all frames are compared with the result"},
+        "number of times that all frames are compared with the result"},
        {"step",
         &Parameters::step,
-        "the part of the differences that is added; 1 where poses and depth are exact"},
+        "part of the differences that is added; 1 if poses and depth are exact"},
        {"sigma-residual",
         &Parameters::sigma_residual,
         "deviation of differences of other frames, levels"},

@@ -58,7 +58,7 @@ public:
   firstPose() const = 0;
 };
 
-/** \brief Opens what the options name.
+/** \brief Opens the frames that the options name.
  * \throws InputError if it cannot be used
  */
 std::unique_ptr<FrameSource>
