@@ -3,8 +3,8 @@
 
 #include "camera_path.h"
 
-#include "../common/errors.h"
-#include "pose_file.h"
+#include "../common/command_line/errors.h"
+#include "../common/files/pose_file.h"
 
 #include <pcl/common/angles.h>
 
@@ -76,7 +76,7 @@ pinhole(const RaycastOptions& options)
   return camera;
 }
 
-/** \brief Finds poses; the camera is needed to know what fits. */
+/** \brief Finds poses from which the camera sees all meshes. */
 class Placement {
 public:
   Placement(const RaycastOptions& options, const std::vector<InputMesh>& meshes)

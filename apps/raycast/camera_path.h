@@ -14,10 +14,10 @@ namespace pcl::gpu::apps {
 
 /** \brief The cameras of all frames.
  *
- * What the user does not say is chosen so that all meshes fit into all images, also while
+ * Options that are missing are chosen so that all meshes fit into all images, also while
  * they deform.
- * \param[in] options the user's wishes
- * \param[in] meshes what is to be seen
+ * \param[in] options the user's options
+ * \param[in] meshes the meshes to show
  * \throws InputError if a pose cannot be read, or eye and target are one
  */
 std::vector<CameraView>

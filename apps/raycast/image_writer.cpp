@@ -3,9 +3,9 @@
 
 #include "image_writer.h"
 
-#include "../common/errors.h"
-#include "../common/output_file.h"
-#include "../common/vtk_messages.h"
+#include "../common/command_line/errors.h"
+#include "../common/files/output_file.h"
+#include "../common/view/vtk_messages.h"
 
 #include <pcl/io/pcd_io.h>
 #include <pcl/io/png_io.h>

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "../common/device_option.h"
-#include "../common/errors.h"
-#include "../common/output_file.h"
-#include "../common/picture.h"
-#include "../common/progress_bar.h"
-#include "../common/viewer.h"
-#include "../common/x_server.h"
+#include "../common/command_line/device_option.h"
+#include "../common/command_line/errors.h"
+#include "../common/command_line/progress_bar.h"
+#include "../common/files/output_file.h"
+#include "../common/view/display.h"
 #include "camera_path.h"
 #include "image_writer.h"
 #include "mesh_reader.h"
@@ -16,31 +14,19 @@
 #include "ray_cast_sequence.h"
 #include "scene.h"
 
-#include <vtkNew.h>
-#include <vtkRenderWindow.h>
-#include <vtkRenderer.h>
-
 #include <iostream>
 
 namespace pcl::gpu::apps {
 namespace {
 
-constexpr int window_width = 1600;
-constexpr int window_height = 900;
-
-/** \brief Writes, and shows, what the user wants of each frame. */
+/** \brief Writes and shows the results of each frame. */
 class FrameWriter {
 public:
   FrameWriter(const RaycastOptions& options, Timings& timings)
   : options_(options)
   , timings_(timings)
-  {
-    if (options.view)
-      viewer_ =
-          std::make_unique<Viewer>("pcl_gpu_raycast", window_width, window_height);
-    if (!options.screenshot.empty())
-      server_ = std::make_unique<XServer>("--screenshot");
-  }
+  , display_("pcl_gpu_raycast", options.view, options.screenshot, 1600, 900)
+  {}
 
   /** \return the files, in the order they were written */
   std::vector<std::string>
@@ -68,40 +54,26 @@ public:
     write("write ids", options_.ids, [&](const auto& path) {
       writeColorImage(trianglePicture(frame), path);
     });
+    const auto fill = [&](vtkRenderWindow& window, vtkRenderer& main) {
+      fillScene(frame, window, main);
+    };
     write("screenshot", options_.screenshot, [&](const auto& path) {
-      const auto fill = [&](vtkRenderWindow& window) {
-        vtkNew<vtkRenderer> main;
-        window.AddRenderer(main);
-        fillScene(frame, window, *main);
-      };
-      writePicture(fill, window_width, window_height, path);
+      display_.save(fill, path);
     });
-    if (viewer_)
-      viewer_->show([&](vtkRenderWindow& window, vtkRenderer& main) {
-        fillScene(frame, window, main);
-      });
+    display_.show(fill);
     return written;
   }
 
-  bool
-  isClosed() const
+  Display&
+  display()
   {
-    return viewer_ && viewer_->isClosed();
-  }
-
-  void
-  waitUntilClosed()
-  {
-    if (viewer_)
-      viewer_->waitUntilClosed();
+    return display_;
   }
 
 private:
   const RaycastOptions& options_;
   Timings& timings_;
-  // In this order: windows go before the server that they are on.
-  std::unique_ptr<XServer> server_;
-  std::unique_ptr<Viewer> viewer_;
+  Display display_;
 };
 
 void
@@ -114,7 +86,9 @@ runFrames(const RaycastOptions& options,
   FrameWriter writer(options, timings);
   {
     ProgressBar progress(cameras.size());
-    for (int i = 0; i < static_cast<int>(cameras.size()) && !writer.isClosed(); ++i) {
+    for (int i = 0;
+         i < static_cast<int>(cameras.size()) && !writer.display().isClosed();
+         ++i) {
       const RayCastFrame frame = sequence.run(i, cameras[i]);
       const std::vector<std::string> files = writer.write(frame, i);
       progress.step(files.empty() ? "" : files.front());
@@ -130,9 +104,8 @@ runFrames(const RaycastOptions& options,
     std::cout << sequence.triangles() << " triangles, " << cameras.size()
               << " frames of " << options.width << " x " << options.height
               << " pixels, cast in " << timings.median("cast") << " ms each\n";
-  if (!options.timings.empty())
-    timings.write(options.timings);
-  writer.waitUntilClosed();
+  timings.write(options.timings);
+  writer.display().waitUntilClosed();
 }
 
 int
@@ -147,10 +120,7 @@ raycast(int argc, char** argv)
   const Device device = parseDevice(options->device);
   const ScopedDevice scope(device);
 
-  Timings timings;
-  timings.describe("program", "pcl_gpu_raycast");
-  timings.describe("version", PCL_GPU_VERSION);
-  timings.describe("device", describeDevice(device));
+  Timings timings("pcl_gpu_raycast", describeDevice(device));
   const std::vector<InputMesh> meshes = timings.measure(
       "read", [&] { return readMeshes(options->inputs, options->crease_angle); });
   prepareFolder(options->output_directory);
@@ -160,8 +130,7 @@ raycast(int argc, char** argv)
   }
   const std::size_t views = writePartialViews(*options, meshes[0], timings);
   std::cout << views << " views of " << meshes[0].name << "\n";
-  if (!options->timings.empty())
-    timings.write(options->timings);
+  timings.write(options->timings);
   return Success;
 }
 

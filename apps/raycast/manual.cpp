@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "manual.h"
+#include "options.h"
 
 namespace pcl::gpu::apps {
 
@@ -24,8 +24,7 @@ cameraOptions(RaycastOptions& o)
   add("orthographic",
       optionalNumber<float>("SCALE"),
       "parallel rays instead of --fov, so many pixels for every metre; 0: as many as "
-      "the "
-      "image has room for");
+      "the image has room for");
   add("eye", textOption("X,Y,Z"), "where the camera is");
   add("target",
       textOption("X,Y,Z"),
@@ -46,8 +45,7 @@ motionOptions(RaycastOptions& o)
   add("deform",
       textOption("WAY"),
       "deform all meshes anew for each frame: wave, twist, bend or noise; the last "
-      "frame "
-      "leads back to the first");
+      "frame leads back to the first");
   add("strength", numberOption(o.strength), "how much they are deformed, 0 to 10");
   add("frames", optionalNumber<int>(), "number of frames of --deform; default: 24");
   add("orbit",
@@ -59,10 +57,8 @@ motionOptions(RaycastOptions& o)
       "partial views of one mesh from a tessellated sphere around it, in the mesh's "
       "frame: 20 views at level 0, 80 at 1, 320 at 2, up to 5. Images are square, as "
       "high as --size says. Each is a cloud in its camera's frame, view-000.pcd, with "
-      "its "
-      "camera-to-mesh pose, view-000.pose.txt; views.csv lists how many points each "
-      "has "
-      "and which part of the surface it shows");
+      "its camera-to-mesh pose, view-000.pose.txt; views.csv lists how many points "
+      "each has and which part of the surface it shows");
   return result;
 }
 
@@ -74,17 +70,15 @@ lightOptions(RaycastOptions& o)
   add("light",
       po::value<std::vector<std::string>>()->composing()->value_name("X,Y,Z[,I]"),
       "a lamp of the picture, metres, with its intensity (1 if missing), or 'camera' "
-      "for "
-      "one there; may be repeated. Default: one above left of the camera and a weak "
-      "one "
-      "at the camera");
+      "for one there; may be repeated. Default: one above left of the camera and a "
+      "weak one at the camera");
   add("shadows", po::bool_switch(&o.shadows), "lamps cast shadows");
   add("soft-shadows",
       optionalNumber<float>("RADIUS"),
       "lamps are discs of this radius, metres, whose shadows have soft borders");
   add("ambient-occlusion",
       optionalNumber<float>("RADIUS"),
-      "corners and cavities are darker, by what is within this radius, metres; 0: a "
+      "darken corners and cavities by the surfaces within this radius, metres; 0: a "
       "radius that fits the meshes");
   add("reflect",
       numberOption(o.reflect),
@@ -92,7 +86,7 @@ lightOptions(RaycastOptions& o)
   add("glass", po::bool_switch(&o.glass), "the meshes are of glass");
   add("ground",
       po::bool_switch(&o.ground),
-      "the meshes stand on a ground: in the picture only");
+      "put the meshes on a ground, in the picture only");
   add("ground-reflect",
       numberOption(o.ground_reflect),
       "part of the light that the ground mirrors, 0 to 1");
@@ -108,8 +102,7 @@ outputOptions(RaycastOptions& o)
   add("depth",
       fileOption(o.depth),
       "depth map: 16-bit .png, millimetres unless --depth-scale says otherwise; 0 "
-      "where "
-      "nothing is hit");
+      "where nothing is hit");
   add("depth-scale",
       numberOption(o.depth_scale),
       "metres for one unit of the depth map");
@@ -119,14 +112,12 @@ outputOptions(RaycastOptions& o)
       "compressed");
   add("ids",
       fileOption(o.ids),
-      "which triangle each pixel shows, one colour a triangle: .png; black where "
-      "nothing "
-      "is hit (see below for the numbers)");
+      "map of triangles, one colour for each: .png; black where nothing is hit (see "
+      "below for the numbers)");
   add("screenshot",
       fileOption(o.screenshot),
       "the picture beside depth map, triangles and the cloud from the side: .png; "
-      "needs "
-      "no display");
+      "needs no display");
   add("output-directory",
       po::value(&o.output_directory)->value_name("FOLDER"),
       "for --deform, --orbit and --views: results go here; names of files get the "
@@ -134,8 +125,7 @@ outputOptions(RaycastOptions& o)
   add("timings",
       fileOption(o.timings),
       "how long each stage took, and on which device: .json; cast/... are the stages "
-      "of "
-      "one more cast, each waited for");
+      "of one more cast, each waited for");
   add("view",
       po::bool_switch(&o.view),
       "show what --screenshot does in a window; q closes it");
@@ -149,11 +139,11 @@ generalOptions(RaycastOptions& o)
   auto add = result.add_options();
   add("crease-angle",
       numberOption(o.crease_angle),
-      "meshes without normals: surfaces look round up to this angle between triangles, "
-      "degrees, and have an edge beyond; 0: flat triangles");
+      "meshes without normals: edges are smooth up to this angle between triangles, "
+      "degrees, and sharp beyond it; 0: flat triangles");
   add("method",
       textOption("NAME", "automatic"),
-      "how hits are found: automatic, visibility or grid; the results are the same");
+      "method that finds hits: automatic, visibility or grid; results are the same");
   addGeneralOptions(result, o.device, o.repeat);
   return result;
 }
@@ -169,20 +159,20 @@ manualPage(RaycastOptions& o)
       "lights", po::value<std::vector<std::string>>()->composing());
   page.options.add(hidden);
   page << R"(NAME
-  pcl_gpu_raycast - see triangle meshes through a camera
+  pcl_gpu_raycast - cast rays at triangle meshes
 
 SYNOPSIS
   pcl_gpu_raycast [OPTION]... MESH[@POSE]...
 
 DESCRIPTION
-  Casts a ray through each pixel of a camera and finds the triangle that it hits first:
-  as a picture, a depth map, an organized cloud, a map of triangles. Meshes may deform
-  from frame to frame; everything is made anew for each.
+  Casts a ray through each pixel of a camera and finds the triangle that it hits first.
+  Writes a picture, a depth map, an organized cloud or a map of triangles. Meshes may
+  deform from frame to frame; the acceleration structures are built again for each.
 
   MESH is a .ply, .obj, .stl or .vtk file with polygons of any kind. Normals and
   colours of its vertices are used where PCL reads them (normals of .obj files are
-  not). Lengths are in metres; files know no unit, so for one in millimetres read
-  millimetres everywhere, and choose --depth-scale 1.
+  not). Lengths are in metres; files state no unit: for a file in
+  millimetres read millimetres everywhere, and choose --depth-scale 1.
 
   POSE places the mesh: a text file with a rigid 4 x 4 matrix, row by row (the last row
   may be missing), or with tx ty tz qx qy qz qw. It maps the mesh's frame to the
@@ -194,8 +184,8 @@ DESCRIPTION
 )" << cameraOptions(o)
        << motionOptions(o) << lightOptions(o) << outputOptions(o) << generalOptions(o)
        << R"(NUMBERS OF TRIANGLES
-  Polygons with more than three corners are cut into triangles; those of all meshes are
-  numbered through in the order of the command line, from 0. In the picture of --ids
+  Polygons with more than three corners are cut into triangles; the triangles of
+  all meshes are numbered from 0, in the order of the command line. In the picture of --ids
   triangle i has the colour c = (i + 1) * 10368889 modulo 2^24, whose bytes are red (the
   highest), green and blue. So i = c * 11764425 modulo 2^24, less 1.
 
@@ -208,11 +198,11 @@ DESCRIPTION
     pcl_gpu_raycast bunny.ply --image bunny.png --ground --ground-reflect 0.1 \
       --soft-shadows 0.05 --ambient-occlusion 0
 
-  What a calibrated depth camera sees of two objects on a table:
+  The cloud that a calibrated depth camera measures of two objects on a table:
     pcl_gpu_raycast table.ply cup.obj@cup.txt --size 640x480 \
       --intrinsics 525,525,319.5,239.5 --pose camera.txt --cloud seen.pcd
 
-  A mesh that twists, in 48 frames, once around it:
+  A twisting mesh, in 48 frames of an orbit around it:
     pcl_gpu_raycast dragon.ply --deform twist --orbit 48 --output-directory frames
 
   80 partial views to recognize an object by:

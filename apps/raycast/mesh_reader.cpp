@@ -3,9 +3,9 @@
 
 #include "mesh_reader.h"
 
-#include "../common/errors.h"
-#include "../common/mesh_file.h"
-#include "pose_file.h"
+#include "../common/command_line/errors.h"
+#include "../common/files/mesh_file.h"
+#include "../common/files/pose_file.h"
 #include "surface_normals.h"
 
 #include <pcl/gpu/raycast/mesh_conversion.h>

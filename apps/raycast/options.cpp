@@ -3,38 +3,18 @@
 
 #include "options.h"
 
-#include "../common/errors.h"
-#include "../common/output_file.h"
-#include "manual.h"
+#include "../common/command_line/errors.h"
+#include "../common/files/output_file.h"
 
 #include <pcl/gpu/raycast/mesh_renderer.h>
 
 #include <cmath>
-#include <map>
 
 namespace pcl::gpu::apps {
 
 namespace po = boost::program_options;
 
 namespace {
-
-/** \brief One of several words. */
-template <typename T>
-T
-parseWord(const po::variables_map& values,
-          const char* name,
-          const std::vector<std::pair<std::string, T>>& words)
-{
-  const std::string text = values[name].as<std::string>();
-  std::string expected;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i].first == text)
-      return words[i].second;
-    expected += i == 0 ? "" : i + 1 == words.size() ? " or " : ", ";
-    expected += words[i].first;
-  }
-  throw InputError(std::string("--") + name + " " + text + ": expected " + expected);
-}
 
 void
 parseCamera(const po::variables_map& values, RaycastOptions& options)
@@ -43,9 +23,7 @@ parseCamera(const po::variables_map& values, RaycastOptions& options)
       parseSize("--size", values["size"].as<std::string>(), 1, CameraView::max_size);
   options.width = size.width;
   options.height = size.height;
-  if (values.count("intrinsics"))
-    options.intrinsics =
-        parseIntrinsics("--intrinsics", values["intrinsics"].as<std::string>());
+  options.intrinsics = optionalIntrinsics(values, "intrinsics");
   options.orthographic = optionalValue<float>(values, "orthographic");
   if (!values["fov"].defaulted() + values.count("intrinsics") +
           values.count("orthographic") >
@@ -63,9 +41,8 @@ parseCamera(const po::variables_map& values, RaycastOptions& options)
     throw InputError("--up: expected a direction, not 0,0,0");
   const bool is_placed = options.eye || options.target || values.count("up");
   if (!options.pose.empty() && (is_placed || options.orbit))
-    throw InputError(
-        "--pose with --eye, --target, --up or --orbit: expected one way to "
-        "place the camera");
+    throw InputError("--pose with --eye, --target, --up or --orbit: expected one way "
+                     "to place the camera");
 }
 
 void
@@ -73,12 +50,12 @@ parseMotion(const po::variables_map& values, RaycastOptions& options)
 {
   options.orbit = values.count("orbit") > 0;
   if (values.count("deform"))
-    options.deformation = parseWord<Deformation>(values,
-                                                 "deform",
-                                                 {{"wave", Deformation::Wave},
-                                                  {"twist", Deformation::Twist},
-                                                  {"bend", Deformation::Bend},
-                                                  {"noise", Deformation::Noise}});
+    options.deformation = chosenWord<Deformation>(values,
+                                                  "deform",
+                                                  {{"wave", Deformation::Wave},
+                                                   {"twist", Deformation::Twist},
+                                                   {"bend", Deformation::Bend},
+                                                   {"noise", Deformation::Noise}});
   if (values.count("frames") && options.orbit)
     throw InputError("both --frames and --orbit: expected one, which both say how many "
                      "frames there are");
@@ -175,19 +152,16 @@ checkOutputs(RaycastOptions& options)
   const bool needs_folder = options.views || options.isSequence();
   if (options.output_directory.empty()) {
     if (needs_folder && !(options.view && nothing_named))
-      throw InputError("several views and no folder for them: expected "
-                       "--output-directory FOLDER");
-    for (const std::string& path :
-         {options.image, options.depth, options.ids, options.cloud, options.screenshot})
-      if (!path.empty())
-        OutputFile::checkWritable(path);
+      throw InputError(
+          "several views and no folder for them: expected --output-directory FOLDER");
+    checkOutputFiles(
+        {options.image, options.depth, options.ids, options.cloud, options.screenshot});
   }
   else if (!needs_folder)
     throw InputError("--output-directory: expected --deform, --orbit or --views, too");
   else if (nothing_named && !options.views)
     options.image = "image.png";
-  if (!options.timings.empty())
-    OutputFile::checkWritable(options.timings);
+  checkOutputFiles({options.timings});
 }
 
 } // namespace
@@ -209,12 +183,12 @@ parseRaycastOptions(int argc, const char* const* argv)
   parseMotion(values, options);
   parseCamera(values, options);
   parseLight(values, options);
-  options.method = parseWord<CastMethod>(values,
-                                         "method",
-                                         {{"automatic", CastMethod::Automatic},
-                                          {"visibility", CastMethod::Visibility},
-                                          {"grid", CastMethod::TileGrid}});
-  options.culling = parseWord<Culling>(
+  options.method = chosenWord<CastMethod>(values,
+                                          "method",
+                                          {{"automatic", CastMethod::Automatic},
+                                           {"visibility", CastMethod::Visibility},
+                                           {"grid", CastMethod::TileGrid}});
+  options.culling = chosenWord<Culling>(
       values,
       "culling",
       {{"none", Culling::None}, {"back", Culling::Back}, {"front", Culling::Front}});

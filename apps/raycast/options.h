@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "../common/command_line/manual_page.h"
+
 #include <pcl/gpu/raycast/mesh_deformation.h>
 #include <pcl/gpu/raycast/mesh_ray_caster.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
@@ -21,7 +23,7 @@ struct LampOption {
   float intensity = 1.0f;
 };
 
-/** \brief What the user asks of pcl_gpu_raycast. Angles in degrees. */
+/** \brief Options of pcl_gpu_raycast. Angles in degrees. */
 struct RaycastOptions {
   std::vector<std::string> inputs; ///< MESH or MESH@POSE
   float crease_angle = 50.0f;
@@ -45,9 +47,10 @@ struct RaycastOptions {
 
   std::vector<LampOption> lights; ///< none: the program's own
   bool shadows = false;
-  std::optional<float> soft_shadows;      ///< radius of the lamps, metres
-  std::optional<float> ambient_occlusion; ///< radius, metres; 0: what fits the meshes
-  float reflect = 0.0f;                   ///< part of the light that meshes mirror
+  std::optional<float> soft_shadows; ///< radius of the lamps, metres
+  std::optional<float>
+      ambient_occlusion; ///< radius, metres; 0: chosen by the size of the meshes
+  float reflect = 0.0f;  ///< part of the light that meshes mirror
   bool glass = false;
   bool ground = false;
   float ground_reflect = 0.0f;
@@ -66,7 +69,7 @@ struct RaycastOptions {
   std::string device;
   int repeat = 1;
 
-  /** \brief Whether there are frames to number. */
+  /** \brief Returns whether there are several frames, which get numbers. */
   bool
   isSequence() const
   {
@@ -78,9 +81,16 @@ struct RaycastOptions {
  * \param[in] argc as main()'s
  * \param[in] argv as main()'s
  * \return nothing if it was --help or --version, which are answered here
- * \throws InputError that names what is wrong
+ * \throws InputError that names the offending option
  */
 std::optional<RaycastOptions>
 parseRaycastOptions(int argc, const char* const* argv);
+
+/** \brief Returns the page of the manual, with every option and its default.
+ * \param[in,out] options options receive the values of a command line; those that need
+ * parsing stay text
+ */
+ManualPage
+manualPage(RaycastOptions& options);
 
 } // namespace pcl::gpu::apps

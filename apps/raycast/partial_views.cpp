@@ -3,16 +3,16 @@
 
 #include "partial_views.h"
 
-#include "../common/output_file.h"
-#include "../common/progress_bar.h"
+#include "../common/command_line/progress_bar.h"
+#include "../common/files/output_file.h"
+#include "../common/files/pose_file.h"
 #include "image_writer.h"
-#include "pose_file.h"
 
 #include <pcl/gpu/raycast/render_views_tesselated_sphere.h>
 
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
+#include <sstream>
 
 namespace pcl::gpu::apps {
 
@@ -41,8 +41,7 @@ writePartialViews(const RaycastOptions& options,
   renderer.getEntropies(seen);
 
   const fs::path folder(options.output_directory);
-  OutputFile list((folder / "views.csv").string());
-  std::ofstream rows(list.temporary());
+  std::ostringstream rows;
   rows << "view,points,part_of_surface\n";
   ProgressBar progress(views.size());
   for (std::size_t i = 0; i < views.size(); ++i) {
@@ -56,10 +55,7 @@ writePartialViews(const RaycastOptions& options,
     rows << name << "," << views[i]->size() << "," << seen[i] << "\n";
     progress.step(name);
   }
-  rows.close();
-  if (!rows)
-    throw std::runtime_error((folder / "views.csv").string() + ": cannot be written");
-  list.commit();
+  writeText((folder / "views.csv").string(), rows.str());
   return views.size();
 }
 

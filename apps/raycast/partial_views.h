@@ -3,14 +3,14 @@
 
 #pragma once
 
-#include "../common/timings.h"
+#include "../common/command_line/timings.h"
 #include "mesh_reader.h"
 #include "options.h"
 
 namespace pcl::gpu::apps {
 
 /** \brief Makes and writes the partial views of one mesh.
- * \param[in] options the user's wishes
+ * \param[in] options the user's options
  * \param[in] mesh the mesh
  * \param[in] timings where to note how long it takes
  * \return how many views there are

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "../common/image_reader.h"
+#include "../common/files/image_reader.h"
 #include "mesh_reader.h"
 #include "options.h"
 
@@ -20,7 +20,7 @@ namespace pcl::gpu::apps {
 class PictureRenderer {
 public:
   /** \brief Makes a scene of the meshes as they are at rest.
-   * \param[in] options the user's wishes
+   * \param[in] options the user's options
    * \param[in] meshes on the current device
    */
   PictureRenderer(const RaycastOptions& options, const std::vector<InputMesh>& meshes);

@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "../common/image_reader.h"
-#include "../common/timings.h"
+#include "../common/command_line/timings.h"
+#include "../common/files/image_reader.h"
 #include "mesh_reader.h"
 #include "options.h"
 #include "picture_renderer.h"
@@ -18,7 +18,7 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief What one camera sees, in host memory. Images that nobody wants are empty. */
+/** \brief Images of one camera, in host memory; empty unless an output needs them. */
 struct RayCastFrame {
   int width = 0;
   int height = 0;
@@ -33,15 +33,15 @@ struct RayCastFrame {
 class RayCastSequence {
 public:
   /** \brief Makes a scene of the meshes.
-   * \param[in] options the user's wishes
+   * \param[in] options the user's options
    * \param[in] meshes on the current device
-   * \param[in] timings where to note how long the stages take
+   * \param[in] timings receives the times of the stages
    */
   RayCastSequence(const RaycastOptions& options,
                   const std::vector<InputMesh>& meshes,
                   Timings& timings);
 
-  /** \brief How many triangles the scene has. */
+  /** \brief Returns the number of triangles of the scene. */
   std::size_t
   triangles() const;
 
@@ -60,7 +60,7 @@ private:
   void
   deform(int number);
 
-  /** \brief Casts once more, and notes how long each stage takes. */
+  /** \brief Casts once more and measures each stage. */
   void
   timeStages(const CameraView& view);
 

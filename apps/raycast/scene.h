@@ -10,7 +10,7 @@ class vtkRenderWindow;
 
 namespace pcl::gpu::apps {
 
-/** \brief Draws what a camera saw into a window: the cloud from beside the camera, and in a
+/** \brief Draws a frame into a window: the cloud from beside the camera, and in a
  * column the picture, the depth map and the triangles.
  * \param[in] frame with picture and cloud
  * \param[in,out] window the window

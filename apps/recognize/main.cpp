@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "../common/device_option.h"
-#include "../common/errors.h"
-#include "../common/output_file.h"
-#include "../common/picture.h"
-#include "../common/progress_bar.h"
-#include "../common/viewer.h"
-#include "../common/x_server.h"
+#include "../common/command_line/device_option.h"
+#include "../common/command_line/errors.h"
+#include "../common/command_line/progress_bar.h"
+#include "../common/files/output_file.h"
+#include "../common/view/display.h"
 #include "models/confusion.h"
 #include "models/learning.h"
 #include "models/library_file.h"
-#include "options/manual.h"
+#include "options/options.h"
 #include "registration.h"
 #include "result_writer.h"
 #include "scene.h"
-
-#include <vtkNew.h>
-#include <vtkRenderWindow.h>
-#include <vtkRenderer.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -28,25 +22,18 @@
 namespace pcl::gpu::apps {
 namespace {
 
-constexpr int window_width = 1280;
-constexpr int window_height = 960;
-
 /** \brief Runs a subcommand on the device that it names, and writes its timings. */
 void
 runOnDevice(const GeneralOptions& options, const std::function<void(Timings&)>& work)
 {
   const Device device = parseDevice(options.device);
   const ScopedDevice scope(device);
-  Timings timings;
-  timings.describe("program", "pcl_gpu_recognize");
-  timings.describe("version", PCL_GPU_VERSION);
-  timings.describe("device", describeDevice(device));
+  Timings timings("pcl_gpu_recognize", describeDevice(device));
   work(timings);
-  if (!options.timings.empty())
-    timings.write(options.timings);
+  timings.write(options.timings);
 }
 
-/** \brief Writes, and shows, what the user wants of each scene. */
+/** \brief Writes and shows the results of each scene. */
 class SceneWriter {
 public:
   SceneWriter(const RecognizeOptions& options,
@@ -55,46 +42,32 @@ public:
   : options_(options)
   , library_(library)
   , timings_(timings)
-  {
-    if (options.view)
-      viewer_ =
-          std::make_unique<Viewer>("pcl_gpu_recognize", window_width, window_height);
-    if (!options.screenshot.empty())
-      server_ = std::make_unique<XServer>("--screenshot");
-  }
+  , display_("pcl_gpu_recognize", options.view, options.screenshot, 1280, 960)
+  {}
 
   void
   write(const RecognizedScene& scene, int number)
   {
     if (!options_.labels.empty())
       timings_.measure("write labels", [&] { writeLabels(scene, options_.labels); });
-    const bool is_shown = viewer_ && !viewer_->isClosed();
+    const bool is_shown = display_.hasWindow() && !display_.isClosed();
     if (options_.screenshot.empty() && !is_shown)
       return;
     const Scene picture(scene, library_);
+    const auto fill = [&](vtkRenderWindow& window, vtkRenderer& main) {
+      picture.fill(window, main);
+    };
     if (!options_.screenshot.empty())
-      timings_.measure("screenshot", [&] {
-        writePicture(
-            [&](vtkRenderWindow& window) {
-              vtkNew<vtkRenderer> main;
-              window.AddRenderer(main);
-              picture.fill(window, *main);
-            },
-            window_width,
-            window_height,
-            screenshotFile(number));
-      });
+      timings_.measure("screenshot",
+                       [&] { display_.save(fill, screenshotFile(number)); });
     if (is_shown)
-      viewer_->show([&](vtkRenderWindow& window, vtkRenderer& main) {
-        picture.fill(window, main);
-      });
+      display_.show(fill);
   }
 
   void
   waitUntilClosed()
   {
-    if (viewer_)
-      viewer_->waitUntilClosed();
+    display_.waitUntilClosed();
   }
 
 private:
@@ -112,9 +85,7 @@ private:
   const RecognizeOptions& options_;
   const TensorLibrary& library_;
   Timings& timings_;
-  // In this order: windows go before the server that they are on.
-  std::unique_ptr<XServer> server_;
-  std::unique_ptr<Viewer> viewer_;
+  Display display_;
 };
 
 void
@@ -189,8 +160,8 @@ runSubcommand(int argc, char** argv, Parse parse, Run run)
 int
 recognize(int argc, char** argv)
 {
-  const std::string expectation = "expected learn, recognize, info, confusion or "
-                                  "register, see --help";
+  const std::string expectation =
+      "expected learn, recognize, info, confusion or register, see --help";
   if (argc < 2)
     throw InputError("no subcommand: " + expectation);
   const std::string name = argv[1];

@@ -3,8 +3,8 @@
 
 #include "recognizer.h"
 
-#include "../common/errors.h"
-#include "../common/output_file.h"
+#include "../common/command_line/errors.h"
+#include "../common/files/output_file.h"
 
 #include <filesystem>
 

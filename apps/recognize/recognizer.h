@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "../common/timings.h"
+#include "../common/command_line/timings.h"
 #include "options/options.h"
 #include "pictures/depth_view.h"
 
@@ -16,7 +16,7 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief A scene with what was found in it, in host memory. */
+/** \brief A scene and the objects found in it, in host memory. */
 struct RecognizedScene {
   std::string file;
   std::vector<RecognizedObject> objects; ///< the best score first
@@ -40,7 +40,7 @@ struct RecognizedScene {
 class Recognizer {
 public:
   /** \brief Prepares everything.
-   * \param[in] options what to look for, and how
+   * \param[in] options options of the search
    * \param[in] library has models
    * \param[in,out] timings gets how long the stages took
    */

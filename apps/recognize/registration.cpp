@@ -3,9 +3,10 @@
 
 #include "registration.h"
 
-#include "../common/errors.h"
-#include "../common/json_text.h"
-#include "../common/pcd_reader.h"
+#include "../common/command_line/errors.h"
+#include "../common/command_line/json_text.h"
+#include "../common/files/output_file.h"
+#include "../common/files/pcd_reader.h"
 #include "result_writer.h"
 
 #include <pcl/conversions.h>

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "../common/timings.h"
+#include "../common/command_line/timings.h"
 #include "options/options.h"
 
 namespace pcl::gpu::apps {

@@ -3,14 +3,13 @@
 
 #include "result_writer.h"
 
-#include "../common/errors.h"
-#include "../common/json_text.h"
-#include "../common/output_file.h"
+#include "../common/command_line/errors.h"
+#include "../common/command_line/json_text.h"
+#include "../common/files/output_file.h"
 
 #include <pcl/io/pcd_io.h>
 
 #include <filesystem>
-#include <fstream>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -78,8 +77,8 @@ checkLabelFiles(const RecognizeOptions& options)
     const std::string file = labelFile(scene, options.labels);
     OutputFile::checkWritable(file);
     if (!files.insert(file).second)
-      throw InputError(file + ": two scenes have this name: expected other ones, for "
-                              "--labels");
+      throw InputError(
+          file + ": two scenes have this name: expected other ones, for --labels");
     std::error_code none;
     if (fs::equivalent(file, scene, none))
       throw fileError(file, "is a scene", "another prefix for --labels");
@@ -138,18 +137,6 @@ jsonPose(const Pose& pose)
     text += "]";
   }
   return text + "]";
-}
-
-void
-writeText(const std::string& path, const std::string& text)
-{
-  OutputFile file(path);
-  std::ofstream out(file.temporary());
-  out << text;
-  out.close();
-  if (!out)
-    throw std::runtime_error(path + ": cannot be written");
-  file.commit();
 }
 
 } // namespace pcl::gpu::apps

@@ -12,7 +12,7 @@
 namespace pcl::gpu::apps {
 
 /** \brief Makes sure that scenes have names of their own for their labelled clouds.
- * \param[in] options scenes and what names begin with
+ * \param[in] options scenes and prefix of the names
  * \throws InputError if two have the same, or files cannot be written
  */
 void
@@ -20,7 +20,7 @@ checkLabelFiles(const RecognizeOptions& options);
 
 /** \brief Writes a scene's cloud with the objects as labels, compressed.
  * \param[in] scene with colours or without
- * \param[in] prefix what its name begins with
+ * \param[in] prefix beginning of its name
  * \return name of the file
  * \throws InputError, std::runtime_error if it cannot be written
  */
@@ -30,7 +30,7 @@ writeLabels(const RecognizedScene& scene, const std::string& prefix);
 /** \brief Writes all scenes as JSON.
  * \param[in] options where to
  * \param[in] scenes results
- * \param[in] library what was looked for
+ * \param[in] library models of the objects
  * \throws InputError, std::runtime_error if it cannot be written
  */
 void
@@ -43,13 +43,5 @@ writeResults(const RecognizeOptions& options,
  */
 std::string
 jsonPose(const Pose& pose);
-
-/** \brief Writes a text as a file that appears when it is complete.
- * \param[in] path the file
- * \param[in] text its contents
- * \throws InputError, std::runtime_error if it cannot be written
- */
-void
-writeText(const std::string& path, const std::string& text);
 
 } // namespace pcl::gpu::apps

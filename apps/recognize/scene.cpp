@@ -3,8 +3,8 @@
 
 #include "scene.h"
 
-#include "../common/picture.h"
-#include "../common/view_point.h"
+#include "../common/view/picture.h"
+#include "../common/view/view_point.h"
 #include "models/library_file.h"
 #include "pictures/name_tags.h"
 #include "pictures/splat_surface.h"
@@ -66,7 +66,7 @@ objectAround(const RecognizedScene& scene, std::size_t point)
       const int at = static_cast<int>(point) + other;
       labels[count++] = at >= 0 && at < size ? scene.labels[at] : -1;
     }
-  // What most of them are is in the middle when they are sorted.
+  // If most labels are alike, the median is one of them.
   std::sort(labels.begin(), labels.end());
   const int middle = labels[4];
   return std::count(labels.begin(), labels.end(), middle) >= 5 ? middle : -1;

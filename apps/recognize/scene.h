@@ -21,7 +21,7 @@ namespace pcl::gpu::apps {
 class Scene {
 public:
   /** \brief Makes the surfaces.
-   * \param[in] scene what was found
+   * \param[in] scene scene with the objects found
    * \param[in] library models of it
    */
   Scene(const RecognizedScene& scene, const TensorLibrary& library);

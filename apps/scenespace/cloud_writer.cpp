@@ -3,7 +3,7 @@
 
 #include "cloud_writer.h"
 
-#include "../common/output_file.h"
+#include "../common/files/output_file.h"
 
 #include <pcl/gpu/scenespace/video/rgbd_frame_loop.h>
 #include <pcl/io/pcd_io.h>

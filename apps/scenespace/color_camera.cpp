@@ -3,8 +3,8 @@
 
 #include "color_camera.h"
 
-#include "../common/errors.h"
-#include "../common/output_file.h"
+#include "../common/command_line/errors.h"
+#include "../common/files/output_file.h"
 
 #include <pcl/gpu/scenespace/video/color_camera_calibration.h>
 
@@ -74,9 +74,9 @@ calibrate(const SceneSpaceOptions& options, const RGBDVideo& video)
   const ColorCalibrationParameters parameters = calibrationParameters(video);
   const int frames = static_cast<int>(parameters.frames.size());
   const auto fail = [&](const std::string& problem) {
-    throw InputError("--calibrate-color: " + options.input + " " + problem +
-                     ": expected a camera that turns and moves past texture at several "
-                     "depths");
+    throw InputError(
+        "--calibrate-color: " + options.input + " " + problem +
+        ": expected a camera that turns and moves past texture at several depths");
   };
   if (frames < 6)
     fail("has " + std::to_string(frames) +
@@ -107,8 +107,7 @@ withColorCamera(const SceneSpaceOptions& options, const RGBDVideo::ConstPtr& vid
                      ": expected it with --calibrate-color");
   if (file.empty() && !options.calibrate_color)
     return video;
-  if (!saved.empty())
-    OutputFile::checkWritable(saved);
+  checkOutputFiles({saved});
   ColorCalibration camera = options.calibrate_color
                                 ? calibrate(options, *video)
                                 : asInput([&] { return readColorCamera(file); });

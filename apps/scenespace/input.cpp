@@ -3,7 +3,7 @@
 
 #include "input.h"
 
-#include "../common/errors.h"
+#include "../common/command_line/errors.h"
 #include "color_camera.h"
 
 #include <pcl/gpu/scenespace/video/mask_files.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "../common/device_option.h"
-#include "../common/errors.h"
-#include "../common/progress_bar.h"
-#include "../common/timings.h"
+#include "../common/command_line/device_option.h"
+#include "../common/command_line/errors.h"
+#include "../common/command_line/progress_bar.h"
+#include "../common/command_line/timings.h"
 #include "input.h"
 #include "options.h"
 #include "output.h"
@@ -23,7 +23,7 @@
 namespace pcl::gpu::apps {
 namespace {
 
-/** \brief Shows how many frames there are, and measures how long each took. */
+/** \brief Shows the progress and measures the time of each frame. */
 class FrameCounter {
 public:
   FrameCounter(int frames, Timings& timings) : progress_(frames), timings_(timings) {}
@@ -90,10 +90,7 @@ process(int argc, char** argv)
     return Success;
   const std::vector<Device> devices = chooseDevices(options->device, options->devices);
   const ScopedDevice scope(devices.front());
-  Timings timings;
-  timings.describe("program", "pcl_gpu_scenespace");
-  timings.describe("version", PCL_GPU_VERSION);
-  timings.describe("device", describeDevices(devices));
+  Timings timings("pcl_gpu_scenespace", describeDevices(devices));
   timings.describe("effect", options->effect->name);
 
   const RGBDVideo::ConstPtr input =
@@ -139,8 +136,7 @@ process(int argc, char** argv)
       std::chrono::steady_clock::now() - start;
   timings.describe("frames", static_cast<double>(made));
   timings.describe("noise_levels", static_cast<double>(preparation.noise));
-  if (!options->timings.empty())
-    timings.write(options->timings);
+  timings.write(options->timings);
   printSummary(made, frames, preparation.noise, elapsed.count());
   return Success;
 }

@@ -3,9 +3,8 @@
 
 #include "options.h"
 
-#include "../common/errors.h"
-#include "../common/output_file.h"
-#include "manual.h"
+#include "../common/command_line/errors.h"
+#include "../common/files/output_file.h"
 
 #include <Eigen/Geometry>
 
@@ -67,11 +66,10 @@ checkOutput(const SceneSpaceOptions& options)
     if (fs::equivalent(options.input, options.output, ignored))
       throw InputError(given + ": is the input: expected another folder");
     if (!options.resume && !fs::is_empty(options.output, ignored))
-      throw InputError(given + ": is not empty: expected a new or an empty folder, or "
-                               "--resume");
+      throw InputError(
+          given + ": is not empty: expected a new or an empty folder, or --resume");
   }
-  if (!options.timings.empty())
-    OutputFile::checkWritable(options.timings);
+  checkOutputFiles({options.timings});
 }
 
 void
@@ -81,11 +79,10 @@ readInputOptions(SceneSpaceOptions& options)
   const auto text = [&](const char* name) { return values[name].as<std::string>(); };
   if (values.count("frames"))
     options.frames = parseFrames("--frames", text("frames"));
-  if (values.count("intrinsics"))
-    options.folder.depth_camera = parseIntrinsics("--intrinsics", text("intrinsics"));
-  if (values.count("color-intrinsics"))
-    options.folder.color_camera =
-        parseIntrinsics("--color-intrinsics", text("color-intrinsics"));
+  if (const auto camera = optionalIntrinsics(values, "intrinsics"))
+    options.folder.depth_camera = *camera;
+  if (const auto camera = optionalIntrinsics(values, "color-intrinsics"))
+    options.folder.color_camera = *camera;
   if (values.count("color-to-depth"))
     options.folder.color_to_depth =
         parsePose("--color-to-depth", text("color-to-depth"));

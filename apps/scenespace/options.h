@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "../common/manual_page.h"
-#include "effect_command.h"
+#include "../common/command_line/manual_page.h"
+#include "effects/effect_command.h"
 
 #include <pcl/gpu/scenespace/scene_frame_store.h>
 #include <pcl/gpu/scenespace/video/rgbd_folder.h>
@@ -16,7 +16,7 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief What the user asks of pcl_gpu_scenespace. */
+/** \brief Options of pcl_gpu_scenespace. */
 struct SceneSpaceOptions {
   const EffectCommand* effect = nullptr;
   boost::program_options::variables_map values; ///< of the effect's own options, too
@@ -52,9 +52,17 @@ struct SceneSpaceOptions {
  * \param[in] argc as main()'s
  * \param[in] argv as main()'s
  * \return nothing if it was --help or --version, which are answered here
- * \throws InputError that names what is wrong
+ * \throws InputError that names the offending option
  */
 std::optional<SceneSpaceOptions>
 parseSceneSpaceOptions(int argc, const char* const* argv);
+
+/** \brief Returns the page of the manual, with the options of all effects.
+ * \param[in,out] options options receive the values of a command line; those that need
+ * parsing stay text
+ * \param[in] effect effect whose own options the command line may have
+ */
+ManualPage
+manualPage(SceneSpaceOptions& options, const EffectCommand& effect);
 
 } // namespace pcl::gpu::apps

@@ -3,7 +3,7 @@
 
 #include "output.h"
 
-#include "../common/output_file.h"
+#include "../common/files/output_file.h"
 #include "cloud_writer.h"
 
 #include <pcl/gpu/scenespace/video/rgbd_folder_writer.h>

@@ -28,7 +28,7 @@ withComparison(RGBDVideo::ConstPtr video,
  * \param[in] options where to, and how
  * \param[in] threads how many
  * \param[in] progress as that of RGBDFolderWriterOptions
- * \throws what writeRGBDFolder() and the video throw
+ * \throws exceptions of writeRGBDFolder() and of the video
  */
 void
 writeVideo(const RGBDVideo& video,

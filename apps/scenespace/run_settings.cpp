@@ -3,8 +3,8 @@
 
 #include "run_settings.h"
 
-#include "../common/errors.h"
-#include "../common/output_file.h"
+#include "../common/command_line/errors.h"
+#include "../common/files/output_file.h"
 
 #include <filesystem>
 #include <fstream>
@@ -88,14 +88,10 @@ keepSettings(const SceneSpaceOptions& options)
   const std::vector<std::string> settings = settingsOf(options);
   if (std::filesystem::exists(file))
     return checkSettings(settings, file);
-  OutputFile output(file);
-  std::ofstream stream(output.temporary());
+  std::string text;
   for (const std::string& line : settings)
-    stream << line << '\n';
-  stream.close();
-  if (!stream)
-    throw std::runtime_error(file + ": cannot be written");
-  output.commit();
+    text += line + '\n';
+  writeText(file, text);
 }
 
 } // namespace pcl::gpu::apps

@@ -7,8 +7,8 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief Has the output folder tell by what options its frames were made, in the file
- * settings.txt, so that no run that is resumed makes the others by other options.
+/** \brief Writes the options of a run to settings.txt in the output folder, or compares
+ * them with it, so that a resumed run makes its frames with the same options.
  * \param[in] options of this run
  * \throws InputError naming the option if the folder's frames were made with another value
  */

@@ -3,8 +3,8 @@
 
 #include "body.h"
 
-#include "../common/errors.h"
-#include "../common/output_file.h"
+#include "../common/command_line/errors.h"
+#include "../common/files/output_file.h"
 
 #include <pcl/common/angles.h>
 #include <pcl/gpu/articulated/human_skeleton.h>
@@ -85,9 +85,8 @@ medianOf(const PointCloud<PointXYZ>& points, int axis)
     if (std::isfinite(point.x + point.y + point.z))
       values.push_back(point.data[axis]);
   if (values.empty())
-    throw InputError(
-        "the first frame has no points: expected --frames, --depth-range or "
-        "--position");
+    throw InputError("the first frame has no points: expected --frames, --depth-range "
+                     "or --position");
   const auto middle = values.begin() + values.size() / 2;
   std::nth_element(values.begin(), middle, values.end());
   return *middle;

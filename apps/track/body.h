@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "frame_source.h"
+#include "frames/frame_source.h"
 
 #include <pcl/gpu/articulated/bvh.h>
 

@@ -3,7 +3,7 @@
 
 #include "body_fitter.h"
 
-#include "../common/errors.h"
+#include "../common/command_line/errors.h"
 
 #include <pcl/gpu/articulated/pose_search.h>
 #include <pcl/gpu/articulated/skeleton_fit.h>

@@ -11,7 +11,7 @@ namespace pcl::gpu::apps {
 class BodyFitter {
 public:
   /** \brief Makes a fitter.
-   * \param[in] options what the user wants
+   * \param[in] options the user's options
    * \param[in] body of average size
    */
   BodyFitter(const TrackOptions& options, const Skeleton::ConstPtr& body);

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "frame_source.h"
+#include "frames/frame_source.h"
 
 #include <pcl/gpu/articulated/articulated_tracker.h>
 #include <pcl/gpu/articulated/forward_kinematics.h>
@@ -39,9 +39,9 @@ struct TrackedFrame {
 class BodyTracker {
 public:
   /** \brief Makes a tracker.
-   * \param[in] options what the user wants
+   * \param[in] options the user's options
    * \param[in] body to follow
-   * \param[in] devices what shares the particles; the first is current in all calls
+   * \param[in] devices devices that share the particles; the first is current in all calls
    */
   BodyTracker(const TrackOptions& options,
               const Skeleton::ConstPtr& body,

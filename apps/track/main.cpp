@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "../common/device_option.h"
-#include "../common/errors.h"
-#include "../common/output_file.h"
-#include "../common/picture.h"
-#include "../common/progress_bar.h"
-#include "../common/timings.h"
-#include "../common/viewer.h"
-#include "../common/x_server.h"
+#include "../common/command_line/device_option.h"
+#include "../common/command_line/errors.h"
+#include "../common/command_line/progress_bar.h"
+#include "../common/command_line/timings.h"
+#include "../common/files/output_file.h"
+#include "../common/view/display.h"
 #include "body.h"
 #include "body_fitter.h"
 #include "body_tracker.h"
-#include "frame_source.h"
+#include "frames/frame_source.h"
 #include "options.h"
 #include "scene.h"
 #include "track_table.h"
-
-#include <vtkNew.h>
-#include <vtkRenderWindow.h>
-#include <vtkRenderer.h>
 
 #include <algorithm>
 #include <cmath>
@@ -29,23 +23,17 @@
 namespace pcl::gpu::apps {
 namespace {
 
-constexpr int window_width = 1280;
-constexpr int window_height = 720;
-
-/** \brief Writes, and shows, what the user wants of each frame. */
+/** \brief Writes and shows the results of each frame. */
 class FrameWriter {
 public:
   FrameWriter(const TrackOptions& options, const Pose& camera)
   : options_(options)
   , camera_(camera)
+  , display_("pcl_gpu_track", options.view, options.screenshot, 1280, 720)
   {
     prepareFolder(options.output_directory);
     if (!options.csv.empty())
       table_.emplace(options.csv, options.frame_rate);
-    if (!options.screenshot.empty())
-      server_ = std::make_unique<XServer>("--screenshot");
-    if (options.view)
-      viewer_ = std::make_unique<Viewer>("pcl_gpu_track", window_width, window_height);
     motion_.frame_time = 1.0 / options.frame_rate;
   }
 
@@ -55,20 +43,14 @@ public:
     motion_.poses.push_back(frame.estimate.mean);
     if (table_)
       table_->add(frame);
+    const auto fill = [&](vtkRenderWindow& window, vtkRenderer& main) {
+      fillScene(frame, camera_, window, main);
+    };
     if (!options_.screenshot.empty())
-      writePicture(
-          [&](vtkRenderWindow& window) {
-            vtkNew<vtkRenderer> main;
-            window.AddRenderer(main);
-            fillScene(frame, camera_, window, *main);
-          },
-          window_width,
-          window_height,
+      display_.save(
+          fill,
           numberedPath(options_.output_directory, options_.screenshot, frame.number));
-    if (viewer_)
-      viewer_->show([&](vtkRenderWindow& window, vtkRenderer& main) {
-        fillScene(frame, camera_, window, main);
-      });
+    display_.show(fill);
   }
 
   /** \brief Puts the files that hold all frames in their places. */
@@ -84,17 +66,10 @@ public:
     file.commit();
   }
 
-  bool
-  isClosed() const
+  Display&
+  display()
   {
-    return viewer_ && viewer_->isClosed();
-  }
-
-  void
-  waitUntilClosed()
-  {
-    if (viewer_)
-      viewer_->waitUntilClosed();
+    return display_;
   }
 
 private:
@@ -102,9 +77,7 @@ private:
   Pose camera_;
   MotionClip motion_;
   std::optional<TrackTable> table_;
-  // In this order: windows go before the server that they are on.
-  std::unique_ptr<XServer> server_;
-  std::unique_ptr<Viewer> viewer_;
+  Display display_;
 };
 
 /** \brief Errors of all frames so far. */
@@ -151,10 +124,7 @@ track(int argc, char** argv)
     return Success;
   const std::vector<Device> devices = chooseDevices(options->device, options->devices);
   const ScopedDevice scope(devices.front());
-  Timings timings;
-  timings.describe("program", "pcl_gpu_track");
-  timings.describe("version", PCL_GPU_VERSION);
-  timings.describe("device", describeDevices(devices));
+  Timings timings("pcl_gpu_track", describeDevices(devices));
 
   const std::unique_ptr<FrameSource> source = openFrames(*options);
   const Skeleton::ConstPtr body = chooseBody(*options, *source);
@@ -165,7 +135,7 @@ track(int argc, char** argv)
   int frames = 0;
   {
     ProgressBar progress(source->size());
-    for (; frames < source->size() && !writer.isClosed(); ++frames) {
+    for (; frames < source->size() && !writer.display().isClosed(); ++frames) {
       const TrackFrame frame =
           timings.measure("read", [&] { return source->read(frames); });
       if (frames == 0 || options->fit) {
@@ -188,10 +158,9 @@ track(int argc, char** argv)
     timings.describe("mean_joint_error_m", errors.mean());
     timings.describe("largest_frame_error_m", static_cast<double>(errors.largest));
   }
-  if (!options->timings.empty())
-    timings.write(options->timings);
+  timings.write(options->timings);
   printSummary(*options, frames, timings, errors);
-  writer.waitUntilClosed();
+  writer.display().waitUntilClosed();
   return Success;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "manual.h"
+#include "options.h"
 
 namespace pcl::gpu::apps {
 
@@ -20,8 +20,8 @@ inputOptions(TrackOptions& o)
   add("fps", numberOption(o.frame_rate), "frames a second");
   add("intrinsics",
       textOption("FX,FY,CX,CY"),
-      "the depth camera, pixels; default for a width w and height h: "
-      "525 w/640, the same, (w-1)/2, (h-1)/2");
+      "the depth camera, pixels; default for a width w and height h: 525 w/640, the "
+      "same, (w-1)/2, (h-1)/2");
   add("depth-scale",
       numberOption(o.depth_scale),
       "metres for one unit of a recorded depth map");
@@ -42,8 +42,7 @@ simulationOptions(TrackOptions& o)
   add("simulate",
       fileOption(o.simulate),
       "no input: a body that moves as in this BVH file, seen by a depth camera that "
-      "the "
-      "program simulates");
+      "the program simulates");
   add("size", textOption("WxH", "320x240"), "columns and rows of its images");
   add("eye",
       textOption("X,Y,Z"),
@@ -75,8 +74,7 @@ bodyOptions(TrackOptions& o)
   add("skeleton",
       fileOption(o.skeleton),
       "the body: .yaml or .json with its skin, or .bvh, whose bones get a skin by "
-      "their "
-      "names; default: that of --simulate, else a person");
+      "their names; default: that of --simulate, else a person");
   add("height", numberOption(o.height_of_person), "height of that person, metres");
   add("upper-body",
       po::bool_switch(&o.upper_body),
@@ -84,13 +82,11 @@ bodyOptions(TrackOptions& o)
   add("whole",
       po::bool_switch(&o.whole),
       "with --fit: all of the body is in the picture, and nothing else; else only what "
-      "is "
-      "between the points is known to be empty");
+      "is between the points is known to be empty");
   add("scale",
       optionalNumber<float>(),
       "metres for one unit of BVH files; default: the first of 1, 0.01, 0.0254, "
-      "0.05644 "
-      "(CMU's) and 0.001 by which the joints span 1 to 2.2 m");
+      "0.05644 (CMU's) and 0.001 by which the joints span 1 to 2.2 m");
   add("initial-pose",
       fileOption(o.initial_pose),
       "a BVH file of the same body whose first pose is that of the first frame");
@@ -101,8 +97,7 @@ bodyOptions(TrackOptions& o)
   add("turn",
       numberOption(o.turn),
       "recorded input: how far the body is turned to its left from facing the camera "
-      "in "
-      "the first frame, degrees");
+      "in the first frame, degrees");
   return result;
 }
 
@@ -175,8 +170,7 @@ outputOptions(TrackOptions& o)
   add("timings",
       fileOption(o.timings),
       "how long each stage took, on which device, and mean_joint_error_m if the truth "
-      "is "
-      "known: .json");
+      "is known: .json");
   add("view",
       po::bool_switch(&o.view),
       "show what --screenshot does in a window; q closes it");

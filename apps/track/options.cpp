@@ -3,9 +3,8 @@
 
 #include "options.h"
 
-#include "../common/errors.h"
-#include "../common/output_file.h"
-#include "manual.h"
+#include "../common/command_line/errors.h"
+#include "../common/files/output_file.h"
 
 #include <cmath>
 
@@ -120,14 +119,11 @@ checkOutputs(const TrackOptions& options)
   checkExtension(options.csv, ".csv");
   checkExtension(options.screenshot, ".png");
   if (options.output_directory.empty() != options.screenshot.empty())
-    throw InputError(
-        options.screenshot.empty()
-            ? "--output-directory: expected --screenshot NAME.png, too"
-            : "--screenshot: expected --output-directory FOLDER, too, for a "
-              "picture of every frame");
-  for (const std::string& path : {options.output, options.csv, options.timings})
-    if (!path.empty())
-      OutputFile::checkWritable(path);
+    throw InputError(options.screenshot.empty()
+                         ? "--output-directory: expected --screenshot NAME.png, too"
+                         : "--screenshot: expected --output-directory FOLDER, too, for "
+                           "a picture of every frame");
+  checkOutputFiles({options.output, options.csv, options.timings});
 }
 
 } // namespace
@@ -150,9 +146,7 @@ parseTrackOptions(int argc, const char* const* argv)
     parseDepthRange(values["depth-range"].as<std::string>(), options);
   if (values.count("box"))
     options.box = parseBox(values["box"].as<std::string>());
-  if (values.count("intrinsics"))
-    options.intrinsics =
-        parseIntrinsics("--intrinsics", values["intrinsics"].as<std::string>());
+  options.intrinsics = optionalIntrinsics(values, "intrinsics");
   const ImageSize size =
       parseSize("--size", values["size"].as<std::string>(), 1, 16384);
   options.width = size.width;

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "../common/option_parsing.h"
+#include "../common/command_line/manual_page.h"
 
 #include <pcl/gpu/articulated/body_tracking.h>
 #include <pcl/gpu/articulated/depth_sensor_simulation.h>
@@ -72,9 +72,16 @@ struct TrackOptions {
  * \param[in] argc as main()'s
  * \param[in] argv as main()'s
  * \return nothing if it was --help or --version, which are answered here
- * \throws InputError that names what is wrong
+ * \throws InputError that names the offending option
  */
 std::optional<TrackOptions>
 parseTrackOptions(int argc, const char* const* argv);
+
+/** \brief Returns the page of the manual, with every option and its default.
+ * \param[in,out] options options receive the values of a command line; those that need
+ * parsing stay text
+ */
+ManualPage
+manualPage(TrackOptions& options);
 
 } // namespace pcl::gpu::apps

@@ -3,8 +3,8 @@
 
 #include "scene.h"
 
-#include "../common/picture.h"
-#include "../common/view_point.h"
+#include "../common/view/picture.h"
+#include "../common/view/view_point.h"
 #include "skin_mesh.h"
 
 #include <vtkActor.h>

@@ -13,7 +13,7 @@ class vtkRenderWindow;
 namespace pcl::gpu::apps {
 
 /** \brief Draws the skin over the points, as the camera sees them and from the side.
- * \param[in] frame what to draw
+ * \param[in] frame frame to draw
  * \param[in] camera camera-to-world
  * \param[in,out] window gets the view from the side
  * \param[in,out] main the window's renderer for the camera's view

@@ -23,7 +23,7 @@ constexpr int columns = 24; // around the axis
 constexpr int cap_rows = 8; // from a pole to where the side begins
 constexpr float pi = 3.14159265f;
 
-/** \brief Adds points and triangles of capsules to what will be a mesh. */
+/** \brief Adds points and triangles of capsules to a mesh. */
 class SkinBuilder {
 public:
   void

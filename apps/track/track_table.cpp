@@ -45,7 +45,7 @@ TrackTable::add(const TrackedFrame& frame)
 {
   if (!has_head_)
     writeHead(frame);
-  // What is not known is left empty.
+  // Unknown values are left empty.
   const auto write = [this](double number) {
     out_ << ",";
     if (std::isfinite(number))

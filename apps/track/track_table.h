@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "../common/output_file.h"
+#include "../common/files/output_file.h"
 #include "body_tracker.h"
 
 #include <fstream>

@@ -3,8 +3,8 @@
 
 #include "cloud_reader.h"
 
-#include "../common/errors.h"
-#include "../common/pcd_reader.h"
+#include "../common/command_line/errors.h"
+#include "../common/files/pcd_reader.h"
 
 #include <pcl/common/io.h>
 #include <pcl/conversions.h>

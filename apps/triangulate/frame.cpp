@@ -3,8 +3,8 @@
 
 #include "frame.h"
 
-#include "../common/errors.h"
-#include "../common/output_file.h"
+#include "../common/command_line/errors.h"
+#include "../common/files/output_file.h"
 #include "cloud_reader.h"
 #include "synthetic_scene.h"
 

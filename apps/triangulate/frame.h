@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "../common/image_reader.h"
+#include "../common/files/image_reader.h"
 #include "options.h"
 
 #include <pcl/point_cloud.h>

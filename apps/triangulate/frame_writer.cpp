@@ -3,15 +3,10 @@
 
 #include "frame_writer.h"
 
-#include "../common/errors.h"
-#include "../common/output_file.h"
-#include "../common/picture.h"
+#include "../common/command_line/errors.h"
+#include "../common/files/output_file.h"
 #include "mesh_writer.h"
 #include "picture/scene.h"
-
-#include <vtkNew.h>
-#include <vtkRenderWindow.h>
-#include <vtkRenderer.h>
 
 #include <filesystem>
 
@@ -19,38 +14,38 @@ namespace pcl::gpu::apps {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/** \brief Returns the name of the mesh file, if there is to be one, and prepares the
+ * folder for files. */
+std::string
+chooseMesh(const TriangulateOptions& options, std::size_t frames)
+{
+  const bool nothing_named =
+      options.output.empty() && options.cloud.empty() && options.screenshot.empty();
+  if (options.output_directory.empty() && frames > 1 && !nothing_named)
+    throw InputError(
+        std::to_string(frames) +
+        " frames and one name for their files: expected --output-directory FOLDER");
+  prepareFolder(options.output_directory);
+  return nothing_named && !options.output_directory.empty() ? "mesh.ply"
+                                                            : options.output;
+}
+
+} // namespace
+
 FrameWriter::FrameWriter(const TriangulateOptions& options,
                          std::size_t frames,
                          Timings& timings)
 : options_(options)
 , timings_(timings)
-, mesh_(options.output)
-{
-  settleNames(frames);
-  if (options.view)
-    viewer_ = std::make_unique<Viewer>(
-        "pcl_gpu_triangulate", options.picture_width, options.picture_height);
-  if (!options.screenshot.empty())
-    server_ = std::make_unique<XServer>("--screenshot");
-}
-
-void
-FrameWriter::settleNames(std::size_t frames)
-{
-  const TriangulateOptions& options = options_;
-  const bool nothing_named =
-      options.output.empty() && options.cloud.empty() && options.screenshot.empty();
-  if (options.output_directory.empty()) {
-    if (frames > 1 && !nothing_named)
-      throw InputError(std::to_string(frames) +
-                       " frames and one name for their files: expected "
-                       "--output-directory FOLDER");
-    return;
-  }
-  if (nothing_named)
-    mesh_ = "mesh.ply";
-  prepareFolder(options.output_directory);
-}
+, mesh_(chooseMesh(options, frames))
+, display_("pcl_gpu_triangulate",
+           options.view,
+           options.screenshot,
+           options.picture_width,
+           options.picture_height)
+{}
 
 std::string
 FrameWriter::pathFor(const TriangulatedFrame& frame, const std::string& wish) const
@@ -73,40 +68,23 @@ FrameWriter::write(const TriangulatedFrame& frame)
     written.push_back(path);
   };
   CompactMesh mesh;
-  if (!mesh_.empty() || !options_.screenshot.empty() || viewer_)
+  if (!mesh_.empty() || !options_.screenshot.empty() || display_.hasWindow())
     mesh = compactMesh(frame);
   write("write mesh", mesh_, [&](const auto& path) { writeMesh(mesh, path); });
   write("write cloud", options_.cloud, [&](const auto& path) {
     writeCloud(frame, path);
   });
-  if (options_.screenshot.empty() && !viewer_)
+  if (options_.screenshot.empty() && !display_.hasWindow())
     return written;
   const Scene scene(frame, std::move(mesh));
+  const auto fill = [&](vtkRenderWindow& window, vtkRenderer& main) {
+    scene.fill(window, main);
+  };
   write("screenshot", options_.screenshot, [&](const auto& path) {
-    const auto fill = [&](vtkRenderWindow& window) {
-      vtkNew<vtkRenderer> main;
-      window.AddRenderer(main);
-      scene.fill(window, *main);
-    };
-    writePicture(fill, options_.picture_width, options_.picture_height, path);
+    display_.save(fill, path);
   });
-  if (viewer_)
-    viewer_->show(
-        [&](vtkRenderWindow& window, vtkRenderer& main) { scene.fill(window, main); });
+  display_.show(fill);
   return written;
-}
-
-bool
-FrameWriter::isClosed() const
-{
-  return viewer_ && viewer_->isClosed();
-}
-
-void
-FrameWriter::waitUntilClosed()
-{
-  if (viewer_)
-    viewer_->waitUntilClosed();
 }
 
 } // namespace pcl::gpu::apps

@@ -3,24 +3,22 @@
 
 #pragma once
 
-#include "../common/timings.h"
-#include "../common/viewer.h"
-#include "../common/x_server.h"
+#include "../common/command_line/timings.h"
+#include "../common/view/display.h"
 #include "triangulator.h"
 
-#include <memory>
 #include <string>
 #include <vector>
 
 namespace pcl::gpu::apps {
 
-/** \brief Writes, and shows, what the user wants of each frame. */
+/** \brief Writes and shows the results of each frame. */
 class FrameWriter {
 public:
   /** \brief Settles the names of all files before any work is done.
-   * \param[in] options the user's wishes
+   * \param[in] options the user's options
    * \param[in] frames how many frames there will be
-   * \param[in] timings where to note how long writing takes
+   * \param[in] timings receives the times of writing
    * \throws InputError if one name would have to serve several frames
    * \throws std::runtime_error if pictures cannot be drawn here
    */
@@ -34,27 +32,21 @@ public:
   std::vector<std::string>
   write(const TriangulatedFrame& frame);
 
-  /** \brief Whether the user has closed the window of --view. */
-  bool
-  isClosed() const;
-
-  /** \brief With --view, returns when the user closes the window. */
-  void
-  waitUntilClosed();
+  /** \brief Returns the window of --view. */
+  Display&
+  display()
+  {
+    return display_;
+  }
 
 private:
-  void
-  settleNames(std::size_t frames);
-
   std::string
   pathFor(const TriangulatedFrame& frame, const std::string& wish) const;
 
   const TriangulateOptions& options_;
   Timings& timings_;
   std::string mesh_;
-  // In this order: windows go before the server that they are on.
-  std::unique_ptr<XServer> server_;
-  std::unique_ptr<Viewer> viewer_;
+  Display display_;
 };
 
 } // namespace pcl::gpu::apps

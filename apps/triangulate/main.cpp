@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "../common/device_option.h"
-#include "../common/errors.h"
-#include "../common/progress_bar.h"
+#include "../common/command_line/device_option.h"
+#include "../common/command_line/errors.h"
+#include "../common/command_line/progress_bar.h"
 #include "frame.h"
 #include "frame_writer.h"
 #include "options.h"
@@ -34,10 +34,7 @@ triangulate(int argc, char** argv)
   const Device device = parseDevice(options->device);
   const ScopedDevice scope(device);
 
-  Timings timings;
-  timings.describe("program", "pcl_gpu_triangulate");
-  timings.describe("version", PCL_GPU_VERSION);
-  timings.describe("device", describeDevice(device));
+  Timings timings("pcl_gpu_triangulate", describeDevice(device));
   Triangulator triangulator(*options, timings);
   FrameWriter writer(*options, sources.size(), timings);
 
@@ -54,15 +51,14 @@ triangulate(int argc, char** argv)
       polygons += result.polygons();
       if (sources.size() == 1)
         printSummary(result, files);
-      if (writer.isClosed())
+      if (writer.display().isClosed())
         break;
     }
   }
   if (sources.size() > 1)
     std::cout << frames << " frames, " << polygons << " polygons\n";
-  if (!options->timings.empty())
-    timings.write(options->timings);
-  writer.waitUntilClosed();
+  timings.write(options->timings);
+  writer.display().waitUntilClosed();
   return Success;
 }
 

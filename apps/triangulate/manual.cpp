@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "manual.h"
+#include "options.h"
 
 namespace pcl::gpu::apps {
 
@@ -19,8 +19,8 @@ inputOptions(TriangulateOptions& o)
       "no input: a table with things on it, which the program renders itself");
   add("intrinsics",
       textOption("FX,FY,CX,CY"),
-      "the depth camera, pixels; default for a width w and height h: "
-      "525 w/640, the same, (w-1)/2, (h-1)/2");
+      "the depth camera, pixels; default for a width w and height h: 525 w/640, the "
+      "same, (w-1)/2, (h-1)/2");
   add("depth-scale",
       numberOption(o.depth_scale),
       "metres for one unit of the depth map");

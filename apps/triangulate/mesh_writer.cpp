@@ -3,9 +3,9 @@
 
 #include "mesh_writer.h"
 
-#include "../common/errors.h"
-#include "../common/output_file.h"
-#include "../common/vtk_messages.h"
+#include "../common/command_line/errors.h"
+#include "../common/files/output_file.h"
+#include "../common/view/vtk_messages.h"
 #include "poly_data.h"
 
 #include <pcl/common/io.h>

@@ -3,16 +3,14 @@
 
 #include "options.h"
 
-#include "../common/errors.h"
-#include "../common/output_file.h"
-#include "manual.h"
+#include "../common/command_line/errors.h"
+#include "../common/files/output_file.h"
 #include "mesh_writer.h"
 
 #include <pcl/common/angles.h>
 
 #include <cmath>
 #include <limits>
-#include <map>
 
 namespace pcl::gpu::apps {
 
@@ -38,19 +36,6 @@ parsePose(const std::string& option, const std::string& text)
   return pose;
 }
 
-Cut
-parseCut(const std::string& text)
-{
-  const std::map<std::string, Cut> cuts{{"left", Cut::Left},
-                                        {"right", Cut::Right},
-                                        {"adaptive", Cut::Adaptive},
-                                        {"quad", Cut::Quad}};
-  const auto found = cuts.find(text);
-  if (found == cuts.end())
-    throw InputError("--cut " + text + ": expected left, right, adaptive or quad");
-  return found->second;
-}
-
 /** \brief Sets those of the stages' parameters that are not options themselves. */
 void
 setSurface(const po::variables_map& values, TriangulateOptions& options)
@@ -60,7 +45,12 @@ setSurface(const po::variables_map& values, TriangulateOptions& options)
       options.depth_change == 0.0f ? std::numeric_limits<float>::infinity()
                                    : options.depth_change;
   OrganizedTriangulationParameters& mesh = options.surface.mesh;
-  mesh.cut = parseCut(values["cut"].as<std::string>());
+  mesh.cut = chosenWord<Cut>(values,
+                             "cut",
+                             {{"left", Cut::Left},
+                              {"right", Cut::Right},
+                              {"adaptive", Cut::Adaptive},
+                              {"quad", Cut::Quad}});
   mesh.row_step = mesh.column_step = options.step;
   mesh.angle_tolerance = deg2rad(options.angle_tolerance);
   mesh.max_normal_angle = deg2rad(options.max_normal_angle);
@@ -97,11 +87,8 @@ checkOutputs(const TriangulateOptions& options)
   checkExtension(options.cloud, ".pcd");
   checkExtension(options.screenshot, ".png");
   if (options.output_directory.empty())
-    for (const std::string& path : {options.output, options.cloud, options.screenshot})
-      if (!path.empty())
-        OutputFile::checkWritable(path);
-  if (!options.timings.empty())
-    OutputFile::checkWritable(options.timings);
+    checkOutputFiles({options.output, options.cloud, options.screenshot});
+  checkOutputFiles({options.timings});
 }
 
 } // namespace
@@ -131,12 +118,8 @@ parseTriangulateOptions(int argc, const char* const* argv)
     return std::nullopt;
   const po::variables_map& values = *line;
 
-  if (values.count("intrinsics"))
-    options.intrinsics =
-        parseIntrinsics("--intrinsics", values["intrinsics"].as<std::string>());
-  if (values.count("color-intrinsics"))
-    options.color_intrinsics = parseIntrinsics(
-        "--color-intrinsics", values["color-intrinsics"].as<std::string>());
+  options.intrinsics = optionalIntrinsics(values, "intrinsics");
+  options.color_intrinsics = optionalIntrinsics(values, "color-intrinsics");
   if (values.count("color-pose")) {
     if (!options.color_intrinsics)
       throw InputError("--color-pose: expected --color-intrinsics, too");

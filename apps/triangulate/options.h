@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "../common/command_line/manual_page.h"
+
 #include <pcl/gpu/triangulation/depth_map_triangulation.h>
 #include <pcl/gpu/triangulation/kinect_disparity_converter.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
@@ -18,7 +20,7 @@ namespace pcl::gpu::apps {
 DepthMapTriangulationParameters
 defaultSurface();
 
-/** \brief What the user asks of pcl_gpu_triangulate. Angles in degrees. */
+/** \brief Options of pcl_gpu_triangulate. Angles in degrees. */
 struct TriangulateOptions {
   std::vector<std::string> inputs; ///< files, folders not yet looked into
   bool synthetic = false;
@@ -56,9 +58,16 @@ struct TriangulateOptions {
  * \param[in] argc as main()'s
  * \param[in] argv as main()'s
  * \return nothing if it was --help or --version, which are answered here
- * \throws InputError that names what is wrong
+ * \throws InputError that names the offending option
  */
 std::optional<TriangulateOptions>
 parseTriangulateOptions(int argc, const char* const* argv);
+
+/** \brief Returns the page of the manual, with every option and its default.
+ * \param[in,out] options options receive the values of a command line; those that need
+ * parsing stay text
+ */
+ManualPage
+manualPage(TriangulateOptions& options);
 
 } // namespace pcl::gpu::apps

@@ -141,7 +141,7 @@ scene(const Vector3f& p)
   return nearer(nearer(room(p), table(p)), thingsOnTable(p));
 }
 
-// What a Kinect makes of a depth: disparity in whole units, with noise before rounding.
+// A Kinect measures depth as disparity in whole units, with noise before rounding.
 float
 measured(float depth, float noise)
 {

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "../common/timings.h"
+#include "../common/command_line/timings.h"
 #include "frame.h"
 #include "options.h"
 
@@ -16,7 +16,7 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief What becomes of one frame, in host memory. */
+/** \brief Result of one frame, in host memory. */
 struct TriangulatedFrame {
   std::string name;
   PointCloud<PointXYZRGBNormal> cloud; ///< organized; NaN where nothing was measured
@@ -38,8 +38,8 @@ struct TriangulatedFrame {
 class Triangulator {
 public:
   /** \brief Sets every stage's parameters.
-   * \param[in] options the user's wishes
-   * \param[in] timings where to note how long the stages take
+   * \param[in] options the user's options
+   * \param[in] timings receives the times of the stages
    * \throws pcl::BadArgumentException for a parameter that a stage refuses
    */
   Triangulator(const TriangulateOptions& options, Timings& timings);

@@ -3,9 +3,10 @@
 
 #include "confusion.h"
 
-#include "../../common/errors.h"
-#include "../../common/json_text.h"
-#include "../../common/progress_bar.h"
+#include "../../common/command_line/errors.h"
+#include "../../common/command_line/json_text.h"
+#include "../../common/command_line/progress_bar.h"
+#include "../../common/files/output_file.h"
 #include "../result_writer.h"
 #include "confusion_matrix.h"
 #include "library_file.h"

@@ -3,7 +3,7 @@
 
 #include "confusion_matrix.h"
 
-#include "../../common/json_text.h"
+#include "../../common/command_line/json_text.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 
 #include "learning.h"
 
-#include "../../common/errors.h"
-#include "../../common/progress_bar.h"
+#include "../../common/command_line/errors.h"
+#include "../../common/command_line/progress_bar.h"
 #include "../pictures/depth_view.h"
 #include "library_file.h"
 #include "model_files.h"

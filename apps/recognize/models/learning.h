@@ -3,13 +3,13 @@
 
 #pragma once
 
-#include "../../common/timings.h"
+#include "../../common/command_line/timings.h"
 #include "../options/options.h"
 
 namespace pcl::gpu::apps {
 
 /** \brief Learns models, writes their library, and says so.
- * \param[in] options what from
+ * \param[in] options models and parameters
  * \param[in,out] timings gets how long it took
  * \throws InputError if an input cannot be used
  */

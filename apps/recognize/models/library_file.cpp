@@ -3,7 +3,7 @@
 
 #include "library_file.h"
 
-#include "../../common/errors.h"
+#include "../../common/command_line/errors.h"
 
 #include <algorithm>
 #include <cmath>

@@ -34,7 +34,7 @@ boxOf(const TensorModel& model);
 Eigen::Vector3f
 middleOf(const TensorModel& model);
 
-/** \brief Prints what is in a library.
+/** \brief Prints the contents of a library.
  * \param[in] library parameters and models
  * \param[in] path its file
  */

@@ -3,9 +3,9 @@
 
 #include "model_files.h"
 
-#include "../../common/errors.h"
-#include "../../common/mesh_file.h"
-#include "../../common/output_file.h"
+#include "../../common/command_line/errors.h"
+#include "../../common/files/mesh_file.h"
+#include "../../common/files/output_file.h"
 
 #include <pcl/gpu/raycast/mesh_conversion.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "manual.h"
+#include "options.h"
 
 namespace pcl::gpu::apps {
 
@@ -39,38 +39,30 @@ learnOptions(LearnOptions& o)
 {
   auto result = optionGroup("LEARNING");
   auto add = result.add_options();
-  add("views",
-      numberOption(o.views),
-      "from how many sides a mesh is looked at, spread evenly");
-  add("tensors",
-      numberOption(o.tensors),
-      "how many tensors of each view are kept, at most");
+  add("views", numberOption(o.views), "number of views of a mesh, spread evenly");
+  add("tensors", numberOption(o.tensors), "greatest number of tensors of each view");
   add("points",
       numberOption(o.points),
-      "how many points of its surface a model has, at most");
+      "greatest number of points of a model's surface");
   add("resolution",
       metres(),
       "distance of neighbouring points, which all lengths follow: a 70th of the "
-      "objects' "
-      "size, but not less than some 0.003 with a Kinect at 1 m; default: the "
-      "library's, "
-      "0.0035 for a new one");
+      "objects' size, but not less than some 0.003 with a Kinect at 1 m; default: the "
+      "library's, 0.0035 for a new one");
   add("size",
       metres(),
-      "scale each mesh so that the longest side of its bounding box is so long; clouds "
-      "stay as they are");
+      "scale each mesh to this longest side of its bounding box; clouds stay as they "
+      "are");
   add("distance",
       numberOption(o.distance),
-      "how far the camera is from the middle of a mesh, metres: as far as objects will "
-      "be");
+      "distance of the camera from the middle of a mesh, metres: that of the objects "
+      "to find");
   add("camera",
       cameraOption(),
       "fx,fy,cx,cy,width,height in pixels of the camera that looks at meshes, and at "
       "clouds that are not organized");
-  add("replace",
-      po::bool_switch(&o.replace),
-      "a model takes the place of one of the same name");
-  add("seed", numberOption(o.seed), "other seeds, other tensors");
+  add("replace", po::bool_switch(&o.replace), "replace models of the same name");
+  add("seed", numberOption(o.seed), "seed of random numbers, which choose the tensors");
   return result;
 }
 
@@ -81,12 +73,12 @@ recognizeOptions(RecognizeOptions& o)
   auto add = result.add_options();
   add("tensors",
       numberOption(o.tensors),
-      "how many tensors of a scene are matched, at most");
+      "greatest number of tensors of a scene that are matched");
   add("confidence",
       numberOption(o.confidence),
-      "objects of less are left out: with more, fewer are found, and fewer of them are "
-      "false");
-  add("seed", numberOption(o.seed), "other seeds, other tensors");
+      "least confidence of an object; with a larger one fewer objects are found, and "
+      "fewer of them are false");
+  add("seed", numberOption(o.seed), "seed of random numbers, which choose the tensors");
   add("scale", numberOption(o.depth_scale), "metres for one unit of a depth map");
   add("camera",
       textOption("CAMERA"),
@@ -94,10 +86,10 @@ recognizeOptions(RecognizeOptions& o)
       "middle at 640 columns, scaled to the width; for clouds: what their points say");
   add("nearest",
       numberOption(o.nearest),
-      "how near objects come, metres; nearer ones have fewer tensors");
+      "least distance of objects, metres; nearer objects get fewer tensors");
   add("repeat",
       numberOption(o.repeat),
-      "compute each scene so many times; the median time counts");
+      "compute each scene this many times, and report the median time");
   return result;
 }
 
@@ -106,12 +98,11 @@ resultOptions(RecognizeOptions& o)
 {
   auto result = optionGroup("OUTPUT");
   auto add = result.add_options();
-  add("output,o", fileOption(o.output), "what was found, and where: .json");
+  add("output,o", fileOption(o.output), "the objects found, with their poses: .json");
   add("labels",
       po::value(&o.labels)->value_name("PREFIX"),
       "write each scene's cloud, filtered, to PREFIX and the name of the scene: .pcd; "
-      "its "
-      "field label is the place of the object among those found, from 1, or 0");
+      "its field label is the place of the object among those found, from 1, or 0");
   add("screenshot",
       fileOption(o.screenshot),
       "picture of the scene with the objects in their places: .png; needs no display. "
@@ -133,16 +124,14 @@ confusionOptions(ConfusionOptions& o)
       "that the library's meshes were looked at from");
   add("tensors",
       numberOption(o.tensors),
-      "how many tensors of each view are matched, at most");
+      "greatest number of tensors of each view that are matched");
   add("size",
       metres(),
-      "scale each mesh so that the longest side of its bounding box is so long; as it "
-      "was learned");
+      "scale each mesh to this longest side of its bounding box, as it was learned");
   add("distance",
       textOption("M,M", "0.8,1.0"),
-      "the camera is so far from the middle of a mesh, metres: one number, or the "
-      "least "
-      "and the largest");
+      "distance of the camera from the middle of a mesh, metres: one number, or the "
+      "least and the largest");
   add("camera", cameraOption(), "fx,fy,cx,cy,width,height of the camera, pixels");
   add("noise",
       numberOption(o.noise),
@@ -151,7 +140,9 @@ confusionOptions(ConfusionOptions& o)
       numberOption(o.correlation),
       "least coefficient of correlation of a match");
   add("overlap", numberOption(o.overlap), "least overlap of a match");
-  add("seed", numberOption(o.seed), "other seeds, other sides, noise and tensors");
+  add("seed",
+      numberOption(o.seed),
+      "seed of random numbers, which choose sides, noise and tensors");
   add("output,o", fileOption(o.output), "the result: .json");
   return result;
 }
@@ -167,7 +158,7 @@ registerOptions(RegisterOptions& o)
       "clouds have");
   add("overlap",
       numberOption(o.overlap),
-      "least share of SOURCE that TARGET has to show, too");
+      "least part of SOURCE that TARGET must show, too");
   add("output,o", fileOption(o.output), "the pose: .json");
   return result;
 }
@@ -193,7 +184,7 @@ DESCRIPTION
              some to one that is there
   recognize  finds the library's objects in depth maps or organized clouds: which, in
              what pose, how sure that is
-  info       prints what is in a library
+  info       prints the contents of a library
   confusion  measures how well a library tells its objects apart
   register   finds how two clouds of one scene or object lie on each other
 
@@ -203,7 +194,7 @@ DESCRIPTION
   and verified. Objects are recognized by their shape alone. Lengths are in metres.
 )") + "\n" +
          exitStatusText() + R"(EXAMPLES
-  Learn three objects of 25 cm, find them in a depth map, and look at the result:
+  Learn three objects of 25 cm, find them in a depth map, and show the result:
     pcl_gpu_recognize learn toys.library duck.ply car.obj boat.stl --size 0.25
     pcl_gpu_recognize recognize toys.library scene.png -o found.json \
       --screenshot found.png
@@ -236,10 +227,10 @@ DESCRIPTION
 
 )" << learnOptions(o)
        << generalOptions(o) << exitStatusText() << R"(EXAMPLES
-  A library of meshes in unknown units, of objects that are 25 cm long:
+  A library of meshes in unknown units; the objects are 25 cm long:
     pcl_gpu_recognize learn toys.library duck.ply car.obj --size 0.25
 
-  Add an object of which there are two clouds:
+  Add an object from two clouds of it:
     pcl_gpu_recognize learn toys.library milk=milk_front.pcd,milk_side.pcd
 )";
   return page;
@@ -257,7 +248,7 @@ SYNOPSIS
 
 DESCRIPTION
   SCENE is a depth map, a .png or .pgm file of 16 bits in which 0 is no measurement, or
-  an organized cloud, .pcd. Its noise is taken for a Kinect's.
+  an organized cloud, .pcd. The noise is assumed to be a Kinect's.
 
   The .json file has for every scene its file, the number of its tensors, the objects and
   times. Each object has
@@ -265,18 +256,18 @@ DESCRIPTION
     label       its place, from 1: objects are in the order of their scores
     pose        4 x 4, row by row: maps the model's frame to that of the camera (z forward,
                 x right, y down), metres
-    score       what decides between objects in one place
-    confidence  fit and support in one
+    score       decides between objects in one place
+    confidence  combines fit and support
     fit         share of the model's points to be seen that the scene's surface fits
     support     sum of the scores of the matches that agree with the pose
     visible     share of the points to be seen that the surface goes through
     inliers     number of these
   Times are in milliseconds: tensors is for filter, surface and tensors, recognition for
-  the rest, total for both. The first scene's include what is made only once.
+  the rest, total for both. The first scene's include work that is done only once.
 
 )" << recognizeOptions(o)
        << resultOptions(o) << generalOptions(o) << exitStatusText() << R"(EXAMPLES
-  Find objects in a depth map in millimetres, and look at the result:
+  Find objects in a depth map in millimetres, and show the result:
     pcl_gpu_recognize recognize toys.library scene.png -o found.json --view
 
   Two clouds, with labelled ones as found-scene1.pcd and found-scene2.pcd:
@@ -290,7 +281,7 @@ manualPage(LibraryOptions& o)
 {
   ManualPage page;
   page << R"(NAME
-  pcl_gpu_recognize info - print what is in a library
+  pcl_gpu_recognize info - print the contents of a library
 
 SYNOPSIS
   pcl_gpu_recognize info LIBRARY

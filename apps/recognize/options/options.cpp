@@ -3,9 +3,8 @@
 
 #include "options.h"
 
-#include "../../common/errors.h"
-#include "../../common/output_file.h"
-#include "manual.h"
+#include "../../common/command_line/errors.h"
+#include "../../common/files/output_file.h"
 
 #include <cmath>
 
@@ -28,6 +27,16 @@ checkPositive(const char* option, float value)
 {
   if (!(std::isfinite(value) && value > 0.0f))
     throw InputError(std::string(option) + ": expected a number above 0");
+}
+
+/** \brief Returns the value of an option above 0, if it was given. */
+std::optional<float>
+optionalLength(const po::variables_map& values, const char* name)
+{
+  const auto value = optionalValue<float>(values, name);
+  if (value)
+    checkPositive((std::string("--") + name).c_str(), *value);
+  return value;
 }
 
 void
@@ -103,12 +112,8 @@ parseLearnOptions(int argc, const char* const* argv)
   checkRange("--views", o.views, 1, 10000);
   checkRange("--tensors", o.tensors, 1, 1000000);
   checkRange("--points", o.points, 1, 1000000);
-  o.resolution = optionalValue<float>(*values, "resolution");
-  if (o.resolution)
-    checkPositive("--resolution", *o.resolution);
-  o.size = optionalValue<float>(*values, "size");
-  if (o.size)
-    checkPositive("--size", *o.size);
+  o.resolution = optionalLength(*values, "resolution");
+  o.size = optionalLength(*values, "size");
   checkPositive("--distance", o.distance);
   o.camera = parseCamera((*values)["camera"].as<std::string>());
   OutputFile::checkWritable(o.library);
@@ -133,9 +138,7 @@ parseRecognizeOptions(int argc, const char* const* argv)
     o.camera = parseSceneCamera((*values)["camera"].as<std::string>());
   checkExtension(o.output, ".json");
   checkExtension(o.screenshot, ".png");
-  for (const std::string& path : {o.output, o.screenshot})
-    if (!path.empty())
-      OutputFile::checkWritable(path);
+  checkOutputFiles({o.output, o.screenshot});
   return o;
 }
 
@@ -162,9 +165,7 @@ parseConfusionOptions(int argc, const char* const* argv)
   splitLibrary(o.models, o.library, "MODEL");
   checkRange("--views", o.views, 1, 10000);
   checkRange("--tensors", o.tensors, 1, 1000000);
-  o.size = optionalValue<float>(*values, "size");
-  if (o.size)
-    checkPositive("--size", *o.size);
+  o.size = optionalLength(*values, "size");
   const std::string distances = (*values)["distance"].as<std::string>();
   const std::string expectation = "M or NEAREST,FARTHEST in metres, above 0";
   const std::vector<float> range = parseNumbers("--distance", distances, expectation);
@@ -179,8 +180,7 @@ parseConfusionOptions(int argc, const char* const* argv)
   checkShare("--correlation", o.correlation);
   checkShare("--overlap", o.overlap);
   checkExtension(o.output, ".json");
-  if (!o.output.empty())
-    OutputFile::checkWritable(o.output);
+  checkOutputFiles({o.output});
   return o;
 }
 
@@ -194,13 +194,10 @@ parseRegisterOptions(int argc, const char* const* argv)
   if (o.clouds.size() != 2)
     throw InputError(std::to_string(o.clouds.size()) +
                      " clouds: expected SOURCE and TARGET, see --help");
-  o.resolution = optionalValue<float>(*values, "resolution");
-  if (o.resolution)
-    checkPositive("--resolution", *o.resolution);
+  o.resolution = optionalLength(*values, "resolution");
   checkShare("--overlap", o.overlap);
   checkExtension(o.output, ".json");
-  if (!o.output.empty())
-    OutputFile::checkWritable(o.output);
+  checkOutputFiles({o.output});
   return o;
 }
 

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "../../common/command_line/manual_page.h"
+
 #include <pcl/gpu/tensor/tensor_model_learning.h>
 #include <pcl/gpu/tensor/tensor_view_registration.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
@@ -14,18 +16,18 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief What every subcommand has. */
+/** \brief Options of every subcommand. */
 struct GeneralOptions {
   std::string device;
   std::string timings; ///< file
 };
 
-/** \brief What every subcommand has that needs a library. */
+/** \brief Options of every subcommand that needs a library. */
 struct LibraryOptions : GeneralOptions {
   std::string library; ///< file
 };
 
-/** \brief What the user asks of pcl_gpu_recognize learn. Lengths in metres. */
+/** \brief Options of pcl_gpu_recognize learn. Lengths in metres. */
 struct LearnOptions : LibraryOptions {
   std::vector<std::string> models; ///< FILE or NAME=FILE[,FILE]...
   int views = 42;                  ///< of a mesh
@@ -40,11 +42,11 @@ struct LearnOptions : LibraryOptions {
   bool replace = false;
 };
 
-/** \brief What the user asks of pcl_gpu_recognize recognize. */
+/** \brief Options of pcl_gpu_recognize recognize. */
 struct RecognizeOptions : LibraryOptions {
   std::vector<std::string> scenes;
   std::string output;
-  std::string labels; ///< what names of labelled clouds begin with
+  std::string labels; ///< beginning of the names of labelled clouds
   std::string screenshot;
   bool view = false;
   int tensors = 500; ///< of a scene, at most
@@ -52,11 +54,11 @@ struct RecognizeOptions : LibraryOptions {
   float depth_scale = 0.001f; ///< metres for one unit of a depth map
   float nearest = DepthMapTensorExtractionParameters().nearest_depth; ///< metres
   std::optional<PinholeCamera> camera;
-  float confidence = 0.7f;
+  float confidence = 0.7f; ///< more than the library's: fewer false objects
   int repeat = 1;
 };
 
-/** \brief What the user asks of pcl_gpu_recognize confusion. */
+/** \brief Options of pcl_gpu_recognize confusion. */
 struct ConfusionOptions : LibraryOptions {
   std::vector<std::string> models; ///< FILE or NAME=FILE
   std::string output;
@@ -71,7 +73,7 @@ struct ConfusionOptions : LibraryOptions {
   std::uint64_t seed = 1;
 };
 
-/** \brief What the user asks of pcl_gpu_recognize register. */
+/** \brief Options of pcl_gpu_recognize register. */
 struct RegisterOptions : GeneralOptions {
   std::vector<std::string> clouds; ///< source and target
   std::string output;
@@ -83,7 +85,7 @@ struct RegisterOptions : GeneralOptions {
  * \param[in] argc number of words
  * \param[in] argv the words, the subcommand's name first
  * \return nothing if it was --help or --version, which are answered here
- * \throws InputError that names what is wrong
+ * \throws InputError that names the offending option
  */
 std::optional<LearnOptions>
 parseLearnOptions(int argc, const char* const* argv);
@@ -103,5 +105,32 @@ parseConfusionOptions(int argc, const char* const* argv);
 /** \brief See parseLearnOptions(). */
 std::optional<RegisterOptions>
 parseRegisterOptions(int argc, const char* const* argv);
+
+/** \brief Returns the page of the program, which lists its subcommands. */
+std::string
+programPage();
+
+/** \brief Returns the page of a subcommand, with every option and its default.
+ * \param[in,out] options options receive the values of a command line; those that need
+ * parsing stay text
+ */
+ManualPage
+manualPage(LearnOptions& options);
+
+/** \copydoc manualPage(LearnOptions&) */
+ManualPage
+manualPage(RecognizeOptions& options);
+
+/** \copydoc manualPage(LearnOptions&) */
+ManualPage
+manualPage(LibraryOptions& options);
+
+/** \copydoc manualPage(LearnOptions&) */
+ManualPage
+manualPage(ConfusionOptions& options);
+
+/** \copydoc manualPage(LearnOptions&) */
+ManualPage
+manualPage(RegisterOptions& options);
 
 } // namespace pcl::gpu::apps

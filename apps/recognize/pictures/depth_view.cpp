@@ -3,10 +3,10 @@
 
 #include "depth_view.h"
 
-#include "../../common/errors.h"
-#include "../../common/output_file.h"
-#include "../../common/pcd_reader.h"
-#include "../../common/pgm_reader.h"
+#include "../../common/command_line/errors.h"
+#include "../../common/files/image_reader.h"
+#include "../../common/files/output_file.h"
+#include "../../common/files/pcd_reader.h"
 
 #include <pcl/conversions.h>
 #include <pcl/gpu/tensor/range_view.h>

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "../../common/image_reader.h"
+#include "../../common/files/image_reader.h"
 
 #include <pcl/gpu/utils/pinhole_camera.h>
 #include <pcl/gpu/utils/pose.h>
@@ -13,7 +13,7 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief What a camera sees. */
+/** \brief Image of a depth camera. */
 struct DepthView {
   Image<float> depth;           ///< metres; NaN where nothing was measured
   ColorImage colors;            ///< of the same size; empty without colours

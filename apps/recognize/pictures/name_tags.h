@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "../../common/view_point.h"
+#include "../../common/view/view_point.h"
 
 #include <array>
 #include <string>

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "../../common/image_reader.h"
+#include "../../common/files/image_reader.h"
 #include "../mesh_writer.h"
 
 namespace pcl::gpu::apps {

@@ -3,7 +3,7 @@
 
 #include "scene.h"
 
-#include "../../common/view_point.h"
+#include "../../common/view/view_point.h"
 #include "../poly_data.h"
 #include "close_up.h"
 #include "palette.h"

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "../../common/picture.h"
+#include "../../common/view/picture.h"
 #include "../mesh_writer.h"
 
 namespace pcl::gpu::apps {

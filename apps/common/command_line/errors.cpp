@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "errors.h"
+
+#include "../files/output_file.h"
+#include "../view/vtk_messages.h"
+
+#include <pcl/console/print.h>
+
+#include <algorithm>
+#include <iostream>
+#include <new>
+
+namespace pcl::gpu::apps {
+
+namespace {
+
+void
+report(const std::string& program, std::string message)
+{
+  std::replace(message.begin(), message.end(), '\n', ' ');
+  message.erase(message.find_last_not_of(' ') + 1);
+  std::cerr << program << ": error: " << message << std::endl;
+}
+
+} // namespace
+
+std::string
+plainMessage(const PCLException& exception)
+{
+  const std::string message = exception.what();
+  const std::string place = "@ " + std::to_string(exception.getLineNumber()) + " : ";
+  const std::size_t at = message.find(place);
+  return at == std::string::npos ? message : message.substr(at + place.size());
+}
+
+InputError
+fileError(const std::string& file,
+          const std::string& problem,
+          const std::string& expectation)
+{
+  return InputError(file + ": " + problem +
+                    (expectation.empty() ? "" : ": expected " + expectation));
+}
+
+int
+runProgram(const std::string& program, const std::function<int()>& body)
+{
+  console::setVerbosityLevel(console::L_ALWAYS);
+  VtkMessages::install();
+  OutputFile::discardOnSignals();
+  try {
+    return body();
+  }
+  catch (const InputError& error) {
+    report(program, error.what());
+    return BadInput;
+  }
+  catch (const BadArgumentException& error) {
+    report(program, plainMessage(error));
+    return BadInput;
+  }
+  catch (const PCLException& error) {
+    report(program, plainMessage(error));
+  }
+  catch (const std::bad_alloc&) {
+    report(program, "out of memory");
+  }
+  catch (const std::exception& error) {
+    report(program, error.what());
+  }
+  return RuntimeFailure;
+}
+
+} // namespace pcl::gpu::apps

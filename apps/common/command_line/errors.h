@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/exceptions.h>
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+namespace pcl::gpu::apps {
+
+/** \brief Error in the user's input: a file, an option or their combination.
+ *
+ * The message is one line: what, which file, what was expected. Exit code 2.
+ */
+class InputError : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
+/** \brief Exit codes of every program. */
+enum ExitCode { Success = 0, RuntimeFailure = 1, BadInput = 2 };
+
+/** \brief Returns the error about one file: "<file>: <problem>: expected
+ * <expectation>".
+ * \param[in] file the file's name
+ * \param[in] problem the problem, in words
+ * \param[in] expectation the right contents, in words; empty leaves the last part out
+ */
+InputError
+fileError(const std::string& file,
+          const std::string& problem,
+          const std::string& expectation = "");
+
+/** \brief Returns the message of one of PCL's exceptions without the place in the
+ * source where it was thrown, which is no use to the user of a program.
+ * \param[in] exception any exception
+ */
+std::string
+plainMessage(const PCLException& exception);
+
+/** \brief Reads a file that the user named.
+ * \param[in] read reads the file; throws pcl::IOException if it cannot be used
+ * \return the result of \a read
+ * \throws InputError instead of pcl::IOException
+ */
+template <typename Read>
+auto
+asInput(const Read& read)
+{
+  try {
+    return read();
+  }
+  catch (const IOException& error) {
+    throw InputError(plainMessage(error));
+  }
+}
+
+/** \brief Uses the value of an option.
+ * \param[in] option its name
+ * \param[in] use throws pcl::BadArgumentException if the value cannot be used
+ * \throws InputError instead, which also names the option
+ */
+template <typename Use>
+void
+asOption(const std::string& option, const Use& use)
+{
+  try {
+    use();
+  }
+  catch (const BadArgumentException& error) {
+    throw InputError(option + ": " + plainMessage(error));
+  }
+}
+
+/** \brief Runs a program's body. Turns its exceptions into one line and an exit code.
+ *
+ * Also silences the messages of PCL and VTK, so that this line is the only one. An
+ * interrupt leaves no half-written file (see OutputFile).
+ * \param[in] program the name that the line starts with
+ * \param[in] body the program; returns its exit code
+ * \return the body's result, BadInput after InputError and pcl::BadArgumentException,
+ * RuntimeFailure after anything else
+ */
+int
+runProgram(const std::string& program, const std::function<int()>& body);
+
+} // namespace pcl::gpu::apps

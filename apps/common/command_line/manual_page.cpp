@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "manual_page.h"
+
+#include "errors.h"
+
+#include <cmath>
+#include <iostream>
+#include <sstream>
+
+namespace pcl::gpu::apps {
+
+namespace po = boost::program_options;
+
+ManualPage&
+operator<<(ManualPage& page, const std::string& text)
+{
+  page.text += text;
+  return page;
+}
+
+ManualPage&
+operator<<(ManualPage& page, const po::options_description& options)
+{
+  std::ostringstream text;
+  text << options << "\n";
+  page.options.add(options);
+  return page << text.str();
+}
+
+std::string
+exitStatusText()
+{
+  return R"(EXIT STATUS
+  0 success, 1 failure while running, 2 input or options that cannot be used.
+  Files appear under their names only when they are complete.
+
+)";
+}
+
+std::optional<po::variables_map>
+readCommandLine(int argc,
+                const char* const* argv,
+                const char* version,
+                const ManualPage& page,
+                std::vector<std::string>& words,
+                const char* words_name)
+{
+  po::variables_map values;
+  try {
+    po::options_description options, hidden;
+    hidden.add_options()(words_name, po::value(&words));
+    options.add(page.options).add(hidden);
+    po::positional_options_description positional;
+    positional.add(words_name, -1);
+    const int style =
+        po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
+    po::store(po::command_line_parser(argc, argv)
+                  .options(options)
+                  .positional(positional)
+                  .style(style)
+                  .run(),
+              values);
+    po::notify(values);
+  }
+  catch (const po::error& error) {
+    throw InputError(std::string(error.what()) + ": see --help");
+  }
+  const bool is_help = values.count("help") > 0;
+  if (!is_help && !values.count("version"))
+    return values;
+  std::cout << (is_help ? page.text : std::string(version) + "\n");
+  return std::nullopt;
+}
+
+std::optional<Eigen::Vector3f>
+optionalPoint(const po::variables_map& values, const char* name)
+{
+  if (!values.count(name))
+    return std::nullopt;
+  const std::string option = std::string("--") + name;
+  const std::string text = values[name].as<std::string>();
+  const std::vector<float> n = parseNumbers(option, text, "x,y,z");
+  if (n.size() != 3)
+    throw InputError(option + " " + text + ": expected x,y,z");
+  const Eigen::Vector3f point(n[0], n[1], n[2]);
+  if (!std::isfinite(point.squaredNorm()))
+    throw InputError(option + " " + text + ": expected numbers below 1e19");
+  return point;
+}
+
+std::optional<PinholeCamera>
+optionalIntrinsics(const po::variables_map& values, const char* name)
+{
+  if (!values.count(name))
+    return std::nullopt;
+  return parseIntrinsics(std::string("--") + name, values[name].as<std::string>());
+}
+
+po::options_description
+optionGroup(const std::string& title)
+{
+  constexpr unsigned line_length = 88;
+  return po::options_description(title, line_length, line_length / 2 + 10);
+}
+
+void
+addGeneralOptions(po::options_description& group, std::string& device)
+{
+  auto add = group.add_options();
+  add("device",
+      po::value(&device)->value_name("NAME"),
+      "host, cuda or cuda:N; default: the GPU if there is one");
+  add("help,h", "print this page");
+  add("version", "print the version");
+}
+
+void
+addGeneralOptions(po::options_description& group, std::string& device, int& repeat)
+{
+  addGeneralOptions(group, device);
+  group.add_options()("repeat",
+                      numberOption(repeat),
+                      "compute each frame this many times, for --timings");
+}
+
+po::typed_value<std::string>*
+textOption(const char* value_name)
+{
+  return po::value<std::string>()->value_name(value_name);
+}
+
+po::typed_value<std::string>*
+textOption(const char* value_name, const std::string& value)
+{
+  return textOption(value_name)->default_value(value);
+}
+
+po::typed_value<std::string>*
+fileOption(std::string& target)
+{
+  return po::value(&target)->value_name("FILE");
+}
+
+} // namespace pcl::gpu::apps

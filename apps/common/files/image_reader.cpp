@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "image_reader.h"
+
+#include "../command_line/errors.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+namespace pcl::gpu::apps {
+
+namespace {
+
+constexpr int max_size = 16384;
+
+/** \brief Reads the next number of the header; -1 if there is none, or it is too
+ * large. */
+int
+readNumber(std::istream& file)
+{
+  while (std::isspace(file.peek()) || file.peek() == '#')
+    if (file.get() == '#')
+      while (file.peek() != '\n' && file.peek() != EOF)
+        file.get();
+  int number = -1;
+  while (std::isdigit(file.peek()) && number < 100000)
+    number = 10 * std::max(number, 0) + (file.get() - '0');
+  return number < 100000 ? number : -1;
+}
+
+} // namespace
+
+DepthImage
+readDepthImage(const std::string& path)
+{
+  return asInput([&] { return gpu::readDepthImage(path); });
+}
+
+ColorImage
+readColorImage(const std::string& path)
+{
+  return asInput([&] { return gpu::readColorImage(path); });
+}
+
+DepthImage
+readDepthPgm(const std::string& path)
+{
+  const std::string expectation = "a binary PGM (P5) of 16 bits";
+  std::ifstream file(path, std::ios::binary);
+  if (!file)
+    throw fileError(path, std::strerror(errno), expectation);
+  char magic[2] = {};
+  file.read(magic, sizeof magic);
+  const int width = std::memcmp(magic, "P5", 2) == 0 ? readNumber(file) : -1;
+  const int height = readNumber(file), largest = readNumber(file);
+  if (width < 1 || height < 1 || width > max_size || height > max_size ||
+      !std::isspace(file.get()))
+    throw fileError(path, "no PGM of a usable size", expectation);
+  if (largest < 256 || largest > 65535)
+    throw fileError(
+        path, "its largest value is " + std::to_string(largest), expectation);
+  DepthImage image;
+  image.resize(width, height);
+  std::vector<unsigned char> bytes(2 * image.pixels.size());
+  file.read(reinterpret_cast<char*>(bytes.data()),
+            static_cast<std::streamsize>(bytes.size()));
+  if (static_cast<std::size_t>(file.gcount()) != bytes.size())
+    throw fileError(path, "truncated", expectation);
+  for (std::size_t i = 0; i < image.pixels.size(); ++i)
+    image.pixels[i] = static_cast<std::uint16_t>(bytes[2 * i] << 8 | bytes[2 * i + 1]);
+  return image;
+}
+
+} // namespace pcl::gpu::apps

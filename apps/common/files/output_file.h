@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <initializer_list>
+#include <string>
+
+namespace pcl::gpu::apps {
+
+/** \brief Returns the extension of a file name with its dot, in lower case: ".ply" of
+ * "a.PLY", and of ".ply" itself.
+ * \param[in] path file name
+ */
+std::string
+extensionOf(const std::string& path);
+
+/** \brief Returns the name of one file of a sequence: "folder/image-0007.png".
+ * \param[in] folder the file's folder
+ * \param[in] name of a file without number; its folder is ignored
+ * \param[in] number of the file
+ */
+std::string
+numberedPath(const std::string& folder, const std::string& name, int number);
+
+/** \brief Returns the path of a frame's file: FOLDER/000012.png.
+ * \param[in] folder the file's folder
+ * \param[in] number of the frame
+ * \param[in] extension with its dot
+ */
+std::string
+framePath(const std::string& folder, int number, const std::string& extension);
+
+/** \brief Checks early that files can be created in a folder.
+ * \param[in] folder created if it is missing; an empty name is ignored
+ * \throws InputError if that fails
+ */
+void
+prepareFolder(const std::string& folder);
+
+/** \brief Checks early that files can be created, before hours of work are lost.
+ * \param[in] paths names of the future files; empty ones are ignored
+ * \throws InputError as OutputFile::checkWritable()
+ */
+void
+checkOutputFiles(std::initializer_list<std::string> paths);
+
+/** \brief A file that appears under its name only when it is complete.
+ *
+ * \code
+ * OutputFile file("mesh.ply");
+ * write(file.temporary());
+ * file.commit();
+ * \endcode
+ * Until commit() the contents are in a hidden file of the same folder; the destructor
+ * and an interrupt of the program remove it.
+ */
+class OutputFile {
+public:
+  /** \brief Chooses the temporary name; creates nothing yet.
+   * \param[in] path the final name
+   * \throws InputError as checkWritable()
+   */
+  explicit OutputFile(const std::string& path);
+
+  ~OutputFile();
+
+  OutputFile(const OutputFile&) = delete;
+  OutputFile&
+  operator=(const OutputFile&) = delete;
+
+  /** \brief Returns the name to write to. */
+  const std::string&
+  temporary() const;
+
+  /** \brief Gives the complete file its final name. Replaces an existing file.
+   * \throws std::runtime_error if there is no such file, or it cannot be renamed
+   */
+  void
+  commit();
+
+  /** \brief Checks early that a file can be created, before hours of work are lost.
+   * \param[in] path name of the future file
+   * \throws InputError if its folder is missing or read-only, or \a path is a folder
+   */
+  static void
+  checkWritable(const std::string& path);
+
+  /** \brief Makes SIGINT, SIGTERM and SIGHUP remove unfinished files from now on. */
+  static void
+  discardOnSignals();
+
+private:
+  std::string path_;
+  std::string temporary_;
+  int slot_ = -1;
+};
+
+/** \brief Writes a text file.
+ * \param[in] path the file
+ * \param[in] text its contents
+ * \throws InputError, std::runtime_error if it cannot be written
+ */
+void
+writeText(const std::string& path, const std::string& text);
+
+} // namespace pcl::gpu::apps

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "picture.h"
+#include "x_server.h"
+
+#include <memory>
+#include <string>
+
+namespace pcl::gpu::apps {
+
+class Viewer;
+
+/** \brief Shows the scenes of a program: in the window of --view, in the pictures of
+ * --screenshot, in both or not at all.
+ */
+class Display {
+public:
+  /** \brief Opens the window, and prepares drawing without one.
+   * \param[in] title title of the window
+   * \param[in] view whether there is a window
+   * \param[in] screenshot file name of pictures; empty: there are none
+   * \param[in] width columns of window and pictures
+   * \param[in] height rows of window and pictures
+   * \throws std::runtime_error if there is no display, or pictures cannot be drawn here
+   */
+  Display(const std::string& title,
+          bool view,
+          const std::string& screenshot,
+          int width,
+          int height);
+
+  ~Display();
+
+  /** \brief Draws a picture and writes it as PNG. Call it only with a screenshot.
+   * \param[in] fill draws the scene
+   * \param[in] path the file
+   * \throws InputError, std::runtime_error if drawing or writing fails
+   */
+  void
+  save(const FillWindow& fill, const std::string& path) const;
+
+  /** \brief Replaces the contents of the window, if there is one.
+   * \param[in] fill draws the scene
+   */
+  void
+  show(const FillWindow& fill);
+
+  /** \brief Returns whether there is a window. */
+  bool
+  hasWindow() const;
+
+  /** \brief Returns whether the user has closed the window. */
+  bool
+  isClosed() const;
+
+  /** \brief Waits until the user closes the window, if there is one. */
+  void
+  waitUntilClosed();
+
+private:
+  int width_;
+  int height_;
+  // In this order: windows go before the server that they are on.
+  std::unique_ptr<XServer> server_;
+  std::unique_ptr<Viewer> viewer_;
+};
+
+} // namespace pcl::gpu::apps

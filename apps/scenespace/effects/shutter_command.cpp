@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "effect_option.h"
+
+#include <pcl/gpu/scenespace/effects/computational_shutter_effect.h>
+
+#include <cmath>
+
+namespace pcl::gpu::apps {
+
+namespace {
+
+namespace po = boost::program_options;
+
+/** \brief The longest exposure, frames. */
+constexpr float max_exposure = 10000.0f;
+
+/** \brief The width of a Gaussian at half its height, in deviations. */
+constexpr float widths_of_sigma = 2.3548200f;
+
+Shutter
+makeShutter(const po::variables_map& values)
+{
+  const std::string shape = values["shape"].as<std::string>();
+  if (shape == "strobe") {
+    Shutter shutter;
+    asOption("--flashes and --interval", [&] {
+      shutter =
+          Shutter::strobe(values["flashes"].as<int>(), values["interval"].as<int>());
+    });
+    return shutter;
+  }
+  const float exposure = values["exposure"].as<float>();
+  // A frame cannot be exposed in part.
+  if (!(exposure >= 1.0f && exposure <= max_exposure))
+    throw InputError("--exposure: expected frames, 1 to 10000");
+  if (shape == "box")
+    return Shutter::box(static_cast<int>(std::lround(exposure)));
+  if (shape == "gaussian")
+    return Shutter::gaussian(exposure / widths_of_sigma);
+  if (shape == "exponential")
+    return Shutter::exponential(exposure);
+  throw InputError("--shape " + shape +
+                   ": expected box, gaussian, exponential or strobe");
+}
+
+void
+addOptions(po::options_description& group)
+{
+  auto add = group.add_options();
+  add("shape",
+      textOption("NAME", "box"),
+      "box: opens and shuts at once; gaussian: slowly; exponential: trails fade behind "
+      "what moves; strobe: a few flashes, the last for the frame itself");
+  add("exposure",
+      defaultOption(15.0f),
+      "for how long, frames; of a gaussian the width at half its height, of an "
+      "exponential the time after which trails have faded to 1/e");
+  add("flashes", defaultOption(4), "number of flashes of a strobe");
+  add("interval", defaultOption(5), "frames from a flash to the next one");
+}
+
+void
+applyOptions(const po::variables_map& values,
+             const RGBDVideo&,
+             ComputationalShutterEffectParameters& parameters)
+{
+  parameters.shutter = makeShutter(values);
+}
+
+} // namespace
+
+EffectCommand
+shutterCommand()
+{
+  using Parameters = ComputationalShutterEffectParameters;
+  return makeEffectCommand<ComputationalShutterEffect, Parameters>(
+      "shutter",
+      "exposes frames for as long as one likes: what stands still stays sharp though\n"
+      "the camera moves, what moves leaves trails\n",
+      {{"sigma-xyz",
+        &Parameters::sigma_xyz,
+        "how far behind the still scene samples belong to it, metres"}},
+      addOptions,
+      applyOptions);
+}
+
+} // namespace pcl::gpu::apps

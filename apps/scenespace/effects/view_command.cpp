@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "../../common/files/pose_file.h"
+#include "effect_option.h"
+#include "output_size.h"
+
+#include <pcl/gpu/scenespace/effects/stabilized_views.h>
+#include <pcl/gpu/scenespace/effects/virtual_view_effect.h>
+
+#include <cmath>
+
+namespace pcl::gpu::apps {
+
+namespace {
+
+namespace po = boost::program_options;
+
+/** \brief The views of the input, along a smooth path if the user wants. */
+std::vector<SceneView>
+inputViews(const po::variables_map& values, const RGBDVideo& video)
+{
+  const float sigma = values["stabilize"].as<float>();
+  if (sigma != 0.0f) {
+    std::vector<SceneView> views;
+    asOption("--stabilize", [&] { views = stabilizedViews(video, sigma); });
+    return views;
+  }
+  std::vector<SceneView> views;
+  const VirtualViewEffect unmoved;
+  for (int i = 0; i < video.size(); ++i)
+    views.push_back(unmoved.view(video, i));
+  return views;
+}
+
+/** \brief Puts cameras where a file says. */
+void
+followPath(const std::string& path, std::vector<SceneView>& views)
+{
+  const std::vector<Pose> poses = readCameraPath(path);
+  if (poses.size() != 1 && poses.size() != views.size())
+    throw fileError(path,
+                    "has " + std::to_string(poses.size()) + " poses",
+                    "one for each of the " + std::to_string(views.size()) +
+                        " frames, or one for all");
+  for (std::size_t i = 0; i < views.size(); ++i)
+    views[i].pose = poses[poses.size() == 1 ? 0 : i];
+}
+
+/** \brief The frame that an option names, if it was given. */
+std::optional<int>
+optionalFrame(const po::variables_map& values, const char* name, int frames)
+{
+  const auto number = optionalValue<int>(values, name);
+  if (number && (*number < 0 || *number >= frames))
+    throw InputError("--" + std::string(name) + " " + std::to_string(*number) +
+                     ": expected a frame, 0 to " + std::to_string(frames - 1));
+  return number;
+}
+
+/** \brief From a moved camera to the one that it was. */
+Pose
+cameraMotion(const po::variables_map& values)
+{
+  Pose motion = Pose::Identity();
+  if (const auto offset = optionalPoint(values, "offset"))
+    motion.translation() = *offset;
+  if (const auto degrees = optionalPoint(values, "turn")) {
+    const Eigen::Vector3f angles = *degrees * static_cast<float>(M_PI / 180.0);
+    motion.rotate(Eigen::AngleAxisf(angles.x(), Eigen::Vector3f::UnitY()))
+        .rotate(Eigen::AngleAxisf(angles.y(), Eigen::Vector3f::UnitX()))
+        .rotate(Eigen::AngleAxisf(angles.z(), Eigen::Vector3f::UnitZ()));
+  }
+  return motion;
+}
+
+/** \brief Applies all options of cameras. */
+std::vector<SceneView>
+outputViews(const po::variables_map& values, const RGBDVideo& video)
+{
+  const auto path = optionalValue<std::string>(values, "path");
+  const auto place = optionalFrame(values, "place-of", video.size()),
+             time = optionalFrame(values, "time-of", video.size());
+  if ((values["stabilize"].as<float>() != 0.0f) + bool(path) + bool(place) > 1)
+    throw InputError("expected one of --stabilize, --path and --place-of");
+  std::vector<SceneView> views = inputViews(values, video);
+  if (path)
+    followPath(*path, views);
+  const float zoom = values["zoom"].as<float>();
+  if (!(std::isfinite(zoom) && zoom > 0.0f))
+    throw InputError("--zoom: expected a factor, above 0");
+  const Pose motion = cameraMotion(values);
+  const SceneView first = views[place.value_or(0)];
+  for (SceneView& view : views) {
+    if (place) {
+      view.camera = first.camera;
+      view.pose = first.pose;
+    }
+    if (time)
+      view.time = static_cast<float>(*time);
+    view.pose = view.pose * motion;
+    view.camera.fx *= zoom;
+    view.camera.fy *= zoom;
+    if (const auto size = optionalValue<std::string>(values, "size"))
+      view.camera = cameraOfSize(view.camera, *size);
+  }
+  return views;
+}
+
+void
+addOptions(po::options_description& group)
+{
+  auto add = group.add_options();
+  add("stabilize",
+      defaultOption(0.0f),
+      "take the camera's shaking away: poses are means over this deviation in time, "
+      "frames; 0: they stay as they are");
+  add("path",
+      textOption("FILE"),
+      "poses of the output's cameras, a line for each frame, or one for all: t x y z "
+      "qx qy qz qw as the TUM benchmark has them, or a matrix's 12 or 16 numbers");
+  add("place-of",
+      optionalNumber<int>("N"),
+      "all frames are seen from where frame N was taken");
+  add("time-of",
+      optionalNumber<int>("N"),
+      "all frames show the scene as it was when frame N was taken");
+  add("offset",
+      textOption("X,Y,Z"),
+      "how far the camera is to the right, down and forward from there, metres");
+  add("turn",
+      textOption("YAW,PITCH,ROLL"),
+      "how far it is turned to the right, upwards and clockwise, degrees");
+  add("zoom",
+      defaultOption(1.0f),
+      "factor of its focal length; some 1.1 hides borders that no frame sees");
+  add("size", textOption("SIZE"), "of the output: a factor, or WIDTHxHEIGHT");
+}
+
+void
+applyOptions(const po::variables_map& values,
+             const RGBDVideo& video,
+             VirtualViewEffectParameters& parameters)
+{
+  parameters.views = VirtualViewEffectParameters::viewsOf(outputViews(values, video));
+}
+
+} // namespace
+
+EffectCommand
+viewCommand()
+{
+  using Parameters = VirtualViewEffectParameters;
+  EffectCommand command = makeEffectCommand<VirtualViewEffect, Parameters>(
+      "view",
+      "shows the video from other cameras: along a smooth path, from beside, from a\n"
+      "place that stands still, at one time, in another size\n",
+      {{"reach", &Parameters::reach, reach_help},
+       {"step", &Parameters::step, "use every N-th of them"},
+       {"hole-reach",
+        &Parameters::hole_reach,
+        "colours that no frame sees are made up from so many pixels away; 0: they are "
+        "black"},
+       {"sigma-rgb", &Parameters::sigma_rgb, average_sigma_rgb_help},
+       {"sigma-xyz", &Parameters::sigma_xyz, sigma_xyz_help},
+       {"sigma-frame", &Parameters::sigma_frame, sigma_frame_help}},
+      addOptions,
+      applyOptions);
+  command.default_edge_margin = 1;
+  return command;
+}
+
+} // namespace pcl::gpu::apps

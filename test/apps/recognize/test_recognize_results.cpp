@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+// What the program writes holds what it should.
+
+#include "apps/program.h"
+#include "apps/recognize/recognize_scenes.h"
+
+#include <pcl/io/pcd_io.h>
+#include <pcl/io/ply_io.h>
+#include <pcl/point_types.h>
+
+#include <boost/property_tree/json_parser.hpp>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace pcl::gpu;
+using namespace pcl::gpu::test;
+
+namespace {
+
+using Json = boost::property_tree::ptree;
+
+const std::string camera = " --camera 525,525,159.5,119.5,320,240 ";
+
+class RecognizeResults : public ::testing::Test {
+protected:
+  // A library that all tests read takes some time to learn.
+  static void
+  SetUpTestSuite()
+  {
+    folder_ = new TemporaryFolder;
+    pcl::io::savePLYFileBinary(folder_->path("angle.ply"), angleMesh());
+    pcl::io::savePLYFileBinary(folder_->path("ring.ply"), ringMesh());
+    scene_ = renderScene();
+    writeDepthPng(folder_->path("scene.png"), scene_);
+    const ProgramResult result = expectSuccess(
+        "learn a.library angle.ply ring.ply --views 16 --tensors 100 --timings l.json" +
+        camera);
+    EXPECT_NE(result.output.find("angle: 16 views, "), std::string::npos);
+    EXPECT_NE(result.output.find("a.library: 2 models, "), std::string::npos);
+    EXPECT_EQ(readJson("l.json").get<std::string>("device").rfind("host (", 0), 0u);
+  }
+
+  static void
+  TearDownTestSuite()
+  {
+    delete folder_;
+    folder_ = nullptr;
+  }
+
+  static ProgramResult
+  expectSuccess(const std::string& arguments)
+  {
+    const ProgramResult result = runProgram(
+        PCL_GPU_RECOGNIZE " " + arguments + " --device host", folder_->path());
+    EXPECT_EQ(result.exit_code, 0) << arguments << ": " << result.errors;
+    EXPECT_EQ(result.errors, "") << arguments;
+    return result;
+  }
+
+  static Json
+  readJson(const std::string& name)
+  {
+    Json json;
+    boost::property_tree::read_json(folder_->path(name), json);
+    return json;
+  }
+
+  static Pose
+  poseOf(const Json& object)
+  {
+    Eigen::Matrix4f matrix = Eigen::Matrix4f::Zero();
+    int row = 0;
+    for (const auto& numbers : object.get_child("pose")) {
+      int column = 0;
+      for (const auto& number : numbers.second)
+        matrix(row, column++) = number.second.get_value<float>();
+      EXPECT_EQ(column, 4);
+      ++row;
+    }
+    EXPECT_EQ(row, 4);
+    EXPECT_EQ(matrix.row(3), Eigen::RowVector4f(0, 0, 0, 1));
+    return Pose(matrix);
+  }
+
+  /** \brief There is one object, the block, where it should be. */
+  static void
+  expectAngle(const Json& scene)
+  {
+    const Json& objects = scene.get_child("objects");
+    ASSERT_EQ(objects.size(), 1u);
+    const Json& object = objects.front().second;
+    EXPECT_EQ(object.get<std::string>("model"), "angle");
+    const Pose error = angleInScene().inverse() * poseOf(object);
+    EXPECT_LT(error.translation().norm(), 0.005f);
+    EXPECT_LT(Eigen::AngleAxisf(error.linear()).angle(), 2.0f * M_PI / 180.0f);
+    EXPECT_EQ(object.get<int>("label"), 1);
+    EXPECT_GT(object.get<double>("score"), 0.0);
+    EXPECT_GT(object.get<double>("support"), 0.0);
+    EXPECT_GT(object.get<double>("confidence"), 0.7);
+    EXPECT_GT(object.get<double>("fit"), 0.55);
+    EXPECT_GT(object.get<double>("visible"), 0.4);
+    EXPECT_GT(object.get<int>("inliers"), 40);
+  }
+
+  static TemporaryFolder* folder_;
+  static std::vector<float> scene_;
+};
+
+TemporaryFolder* RecognizeResults::folder_ = nullptr;
+std::vector<float> RecognizeResults::scene_;
+
+TEST_F(RecognizeResults, HelpAndVersion)
+{
+  const ProgramResult all = runProgram(PCL_GPU_RECOGNIZE " --help", folder_->path());
+  EXPECT_EQ(all.exit_code, 0);
+  EXPECT_NE(all.output.find("SUBCOMMAND"), std::string::npos);
+  for (const std::string subcommand :
+       {"learn", "recognize", "info", "confusion", "register"}) {
+    const ProgramResult help = expectSuccess(subcommand + " --help");
+    for (const std::string& part : {std::string("NAME"),
+                                    "pcl_gpu_recognize " + subcommand + " ",
+                                    std::string("EXAMPLES"),
+                                    std::string("EXIT STATUS"),
+                                    std::string("--device")})
+      EXPECT_NE(help.output.find(part), std::string::npos) << part;
+    EXPECT_EQ(help.output.find("--input"), std::string::npos);
+    EXPECT_EQ(
+        expectSuccess(subcommand + " --version").output.rfind("pcl_gpu_recognize ", 0),
+        0u);
+  }
+}
+
+TEST_F(RecognizeResults, ObjectInADepthMap)
+{
+  const ProgramResult result = expectSuccess(
+      "recognize a.library scene.png -o r.json --labels l- --timings t.json" + camera);
+  EXPECT_NE(result.output.find("1 object"), std::string::npos) << result.output;
+  EXPECT_NE(result.output.find("angle"), std::string::npos);
+  const Json json = readJson("r.json");
+  ASSERT_EQ(json.get_child("scenes").size(), 1u);
+  const Json& scene = json.get_child("scenes").front().second;
+  EXPECT_EQ(scene.get<std::string>("file"), "scene.png");
+  EXPECT_GT(scene.get<int>("tensors"), 100);
+  EXPECT_LE(scene.get<int>("tensors"), 500);
+  EXPECT_NEAR(scene.get<double>("timings_ms.total"),
+              scene.get<double>("timings_ms.tensors") +
+                  scene.get<double>("timings_ms.recognition"),
+              1e-3 * scene.get<double>("timings_ms.total"));
+  expectAngle(scene);
+  EXPECT_EQ(readJson("t.json").get<std::string>("program"), "pcl_gpu_recognize");
+
+  pcl::PointCloud<pcl::PointXYZL> cloud;
+  ASSERT_EQ(pcl::io::loadPCDFile(folder_->path("l-scene.pcd"), cloud), 0);
+  ASSERT_EQ(cloud.width, 160u) << "every second column";
+  ASSERT_EQ(cloud.height, 120u);
+  int right = 0, wrong = 0, missed = 0;
+  for (int v = 0; v < 120; ++v)
+    for (int u = 0; u < 160; ++u) {
+      const auto& point = cloud(u, v);
+      const float depth = scene_[2 * v * 320 + 2 * u];
+      ASSERT_LE(point.label, 1u);
+      const bool is_object = depth < 1.3f;
+      right += is_object && point.label == 1;
+      missed += is_object && point.label == 0;
+      wrong += !is_object && point.label == 1;
+      if (is_object && std::isfinite(point.z)) {
+        EXPECT_NEAR(point.z, depth, 0.02f) << u << " " << v;
+      }
+    }
+  EXPECT_GT(right, 8 * missed);
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST_F(RecognizeResults, CloudsAndGraymapsAreTheSameScene)
+{
+  writeDepthPcd(folder_->path("sensor.pcd"), scene_, angleInScene());
+  writeDepthPcd(folder_->path("moved.pcd"), scene_, angleInScene(), true);
+  const std::vector<std::uint16_t> depth = toMillimetres(scene_);
+  std::string pgm = "P5\n# a comment\n320 240\n65535\n";
+  for (const std::uint16_t z : depth) {
+    pgm += static_cast<char>(z >> 8);
+    pgm += static_cast<char>(z & 255);
+  }
+  writeFile(folder_->path("scene.pgm"), pgm);
+  expectSuccess("recognize a.library scene.pgm scene.png -o r.json" + camera);
+  const Json json = readJson("r.json");
+  ASSERT_EQ(json.get_child("scenes").size(), 2u);
+  const Json& first = json.get_child("scenes").front().second;
+  const Json& second = json.get_child("scenes").back().second;
+  EXPECT_EQ(first.get_child("objects"), second.get_child("objects"));
+  expectAngle(first);
+
+  // The camera is what the points say, in either frame.
+  expectSuccess("recognize a.library sensor.pcd moved.pcd -o s.json --labels l-");
+  const Json clouds = readJson("s.json");
+  for (const auto& cloud : clouds.get_child("scenes")) {
+    EXPECT_NEAR(
+        cloud.second.get_child("camera").front().second.get_value<float>(), 525.0, 0.1);
+    expectAngle(cloud.second);
+  }
+  EXPECT_EQ(readFile(folder_->path("l-sensor.pcd")).substr(0, 20),
+            "# .PCD v0.7 - Point ");
+  EXPECT_FALSE(readFile(folder_->path("l-moved.pcd")).empty());
+}
+
+TEST_F(RecognizeResults, SameSeedSameObjects)
+{
+  const auto recognize = [](const std::string& seed) {
+    expectSuccess("recognize a.library scene.png -o r.json --repeat 2 --tensors 200 "
+                  "--seed " +
+                  seed + camera);
+    return readJson("r.json").get_child("scenes").front().second.get_child("objects");
+  };
+  const Json first = recognize("1");
+  EXPECT_EQ(recognize("1"), first);
+  EXPECT_NE(recognize("2"), first);
+}
+
+TEST_F(RecognizeResults, Screenshot)
+{
+  expectSuccess("recognize a.library scene.png --screenshot s.png" + camera);
+  const std::string png = readFile(folder_->path("s.png"));
+  ASSERT_GT(png.size(), 10000u);
+  // Width and height are in the first chunk.
+  EXPECT_EQ(png.substr(16, 8), std::string("\0\0\x05\0\0\0\x03\xc0", 8));
+}
+
+TEST_F(RecognizeResults, ModelsFromClouds)
+{
+  std::string files;
+  for (int i = 0; i < 6; ++i) {
+    const Eigen::Vector3f direction =
+        Eigen::AngleAxisf(1.05f * i, Eigen::Vector3f::UnitY()) *
+        Eigen::Vector3f(0.0f, i % 2 ? 0.5f : -0.5f, 0.8f);
+    const Pose pose = lookAt(0.9f * direction.normalized(), Eigen::Vector3f::Zero());
+    const std::string file = "view" + std::to_string(i) + ".pcd";
+    writeDepthPcd(folder_->path(file), renderObject(angleMesh(), pose), pose);
+    files += (i ? "," : "") + file;
+  }
+  expectSuccess("learn c.library angle=" + files);
+  const std::string info = expectSuccess("info c.library").output;
+  EXPECT_NE(info.find("1 models"), std::string::npos) << info;
+  expectSuccess("recognize c.library scene.png -o r.json" + camera);
+  expectAngle(readJson("r.json").get_child("scenes").front().second);
+}
+
+TEST_F(RecognizeResults, CloudsThatAreNotOrganized)
+{
+  // In the frame of the model, with the place of the sensor.
+  const Pose pose = lookAt({0.3f, -0.5f, 0.7f}, Eigen::Vector3f::Zero());
+  writeDepthPcd(folder_->path("organized.pcd"), renderObject(angleMesh(), pose));
+  pcl::PointCloud<pcl::PointXYZ> cloud, points;
+  pcl::io::loadPCDFile(folder_->path("organized.pcd"), cloud);
+  for (const pcl::PointXYZ& point : cloud)
+    if (std::isfinite(point.z)) {
+      points.push_back(point);
+      points.back().getVector3fMap() = pose * point.getVector3fMap();
+    }
+  points.sensor_origin_.head<3>() = pose.translation();
+  pcl::io::savePCDFileBinary(folder_->path("points.pcd"), points);
+  const ProgramResult result = expectSuccess("learn d.library points.pcd" + camera);
+  EXPECT_NE(result.output.find("points: 1 views, "), std::string::npos);
+  // The same object, seen from there.
+  const Pose from_there = pose.inverse();
+  writeDepthPng(folder_->path("there.png"), renderObject(angleMesh(), pose));
+  expectSuccess("recognize d.library there.png -o r.json" + camera);
+  const Json json = readJson("r.json");
+  const Json& objects = json.get_child("scenes").front().second.get_child("objects");
+  ASSERT_EQ(objects.size(), 1u);
+  const Pose error = from_there.inverse() * poseOf(objects.front().second);
+  EXPECT_LT(error.translation().norm(), 0.005f);
+  EXPECT_LT(Eigen::AngleAxisf(error.linear()).angle(), 2.0f * M_PI / 180.0f);
+}
+
+TEST_F(RecognizeResults, LibrariesGrow)
+{
+  const std::string quick = " --views 3 --tensors 20" + camera;
+  expectSuccess("learn g.library angle.ply" + quick);
+  expectSuccess("learn g.library round=ring.ply" + quick);
+  const std::string info = expectSuccess("info g.library").output;
+  for (const char* part : {"2 models", "resolution", "0.0035", "angle", "round", "all"})
+    EXPECT_NE(info.find(part), std::string::npos) << part << "\n" << info;
+  expectSuccess("learn g.library angle=ring.ply --replace" + quick);
+  EXPECT_NE(expectSuccess("info g.library").output.find("2 models"), std::string::npos);
+}
+
+TEST_F(RecognizeResults, MeshesAreScaled)
+{
+  const std::string quick = " --views 3 --tensors 20" + camera;
+  expectSuccess("learn s.library angle.ply --size 0.1" + quick);
+  const std::string info = expectSuccess("info s.library").output;
+  const double size =
+      std::stod(info.substr(info.find_last_of(' ', info.find("\nall") - 1)));
+  EXPECT_NEAR(size, 0.1, 0.015) << info;
+}
+
+TEST_F(RecognizeResults, Confusion)
+{
+  const std::string command =
+      "confusion a.library angle.ply ring.ply --views 2 --tensors 60 -o c.json" +
+      camera;
+  const ProgramResult result = expectSuccess(command);
+  EXPECT_NE(result.output.find("none"), std::string::npos) << result.output;
+  const Json json = readJson("c.json");
+  ASSERT_EQ(json.get_child("objects").size(), 2u);
+  ASSERT_EQ(json.get_child("models").size(), 2u);
+  std::size_t row = 0;
+  for (const auto& object : json.get_child("objects")) {
+    double sum = object.second.get<double>("percent_without_match"), own = 0.0;
+    std::size_t column = 0;
+    for (const auto& percent : object.second.get_child("percent")) {
+      sum += percent.second.get_value<double>();
+      if (column++ == row)
+        own = percent.second.get_value<double>();
+    }
+    EXPECT_EQ(column, 2u);
+    EXPECT_NEAR(sum, 100.0, 1e-6);
+    EXPECT_NEAR(object.second.get<double>("tensor_rate"), 0.01 * own, 1e-5);
+    EXPECT_GE(object.second.get<double>("matched_tensor_rate"),
+              object.second.get<double>("tensor_rate"));
+    EXPECT_EQ(object.second.get<double>("view_rate"), 1.0);
+    EXPECT_EQ(object.second.get<int>("views"), 2);
+    ++row;
+  }
+  EXPECT_GT(json.get<double>("matched_tensor_rate"), 0.6);
+  expectSuccess(command);
+  EXPECT_EQ(readJson("c.json"), json) << "the same seed";
+  expectSuccess(command + " --seed 5");
+  EXPECT_NE(readJson("c.json"), json);
+}
+
+TEST_F(RecognizeResults, CloudsAreRegistered)
+{
+  const Pose first = lookAt({0.3f, -0.5f, 0.7f}, Eigen::Vector3f::Zero());
+  const Pose second = lookAt({0.5f, -0.4f, 0.65f}, Eigen::Vector3f::Zero());
+  writeDepthPcd(folder_->path("first.pcd"), renderObject(angleMesh(), first));
+  writeDepthPcd(folder_->path("second.pcd"), renderObject(angleMesh(), second));
+  const ProgramResult result =
+      expectSuccess("register first.pcd second.pcd -o p.json --timings t.json");
+  EXPECT_NE(result.output.find("inliers"), std::string::npos) << result.output;
+  const Json json = readJson("p.json");
+  EXPECT_EQ(json.get<std::string>("source"), "first.pcd");
+  EXPECT_GT(json.get<int>("inliers"), 40);
+  EXPECT_GT(json.get<double>("fit"), 0.5);
+  const Pose error = (second.inverse() * first).inverse() * poseOf(json);
+  const Eigen::Vector3f middle = first.inverse() * Eigen::Vector3f::Zero();
+  EXPECT_LT((error * middle - middle).norm(), 0.005f);
+  EXPECT_LT(Eigen::AngleAxisf(error.linear()).angle(), 2.0f * M_PI / 180.0f);
+
+  // What is not there is a failure.
+  writeDepthPcd(folder_->path("ring.pcd"), renderObject(ringMesh(), first));
+  const ProgramResult none = runProgram(
+      PCL_GPU_RECOGNIZE " register ring.pcd first.pcd -o n.json --device host",
+      folder_->path());
+  EXPECT_EQ(none.exit_code, 1);
+  EXPECT_NE(none.errors.find("ring.pcd: is not found in first.pcd"), std::string::npos)
+      << none.errors;
+  const std::vector<std::string> files = folder_->files();
+  EXPECT_EQ(std::count(files.begin(), files.end(), "n.json"), 0);
+}
+
+} // namespace

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+// What the program writes holds what it should.
+
+#include "apps/program.h"
+#include "apps/track/track_motion.h"
+
+#include <boost/property_tree/json_parser.hpp>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <sstream>
+
+using namespace pcl::gpu::test;
+
+namespace {
+
+/** \brief Columns of a table by their names. */
+using Table = std::map<std::string, std::vector<std::string>>;
+
+Table
+readTable(const std::string& path)
+{
+  std::istringstream lines(readFile(path));
+  std::vector<std::string> names;
+  Table table;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream parts(line + ",");
+    std::size_t column = 0;
+    for (std::string part; std::getline(parts, part, ','); ++column)
+      if (names.size() <= column && table.size() == names.size() && table[part].empty())
+        names.push_back(part);
+      else
+        table[names.at(column)].push_back(part);
+  }
+  return table;
+}
+
+class TrackResults : public ::testing::Test {
+protected:
+  void
+  SetUp() override
+  {
+    writeFile(folder_.path("arms.bvh"), armsMotion(20));
+  }
+
+  ProgramResult
+  run(const std::string& arguments)
+  {
+    return runProgram(PCL_GPU_TRACK " --device host " + arguments, folder_.path());
+  }
+
+  ProgramResult
+  expectSuccess(const std::string& arguments)
+  {
+    const ProgramResult result = run(arguments);
+    EXPECT_EQ(result.exit_code, 0) << result.errors;
+    EXPECT_EQ(result.errors, "") << arguments;
+    return result;
+  }
+
+  TemporaryFolder folder_;
+};
+
+const std::string simulated = "--simulate arms.bvh --size 96x72 --particles 100 ";
+
+TEST_F(TrackResults, HelpAndVersion)
+{
+  const ProgramResult help = expectSuccess("--help");
+  for (const char* part : {"NAME", "SYNOPSIS", "--simulate", "EXAMPLES", "EXIT STATUS"})
+    EXPECT_NE(help.output.find(part), std::string::npos) << part;
+  const ProgramResult version = expectSuccess("--version");
+  EXPECT_EQ(version.output.rfind("pcl_gpu_track ", 0), 0u);
+}
+
+TEST_F(TrackResults, SimulatedBodyIsFollowed)
+{
+  const ProgramResult result =
+      expectSuccess(simulated + "--output p.bvh --csv p.csv --timings t.json");
+  EXPECT_NE(result.output.find("10 frames, 100 particles"), std::string::npos)
+      << result.output;
+  EXPECT_NE(result.output.find("mean joint error"), std::string::npos);
+  EXPECT_EQ(folder_.files(),
+            (std::vector<std::string>{"arms.bvh", "p.bvh", "p.csv", "t.json"}));
+
+  boost::property_tree::ptree timings;
+  boost::property_tree::read_json(folder_.path("t.json"), timings);
+  const double error = timings.get<double>("mean_joint_error_m");
+  EXPECT_LT(error, 0.1);
+  EXPECT_GE(timings.get<double>("largest_frame_error_m"), error);
+  EXPECT_EQ(timings.get<int>("frames"), 10);
+
+  const Table table = readTable(folder_.path("p.csv"));
+  ASSERT_EQ(table.at("frame").size(), 10u);
+  EXPECT_EQ(table.at("frame")[9], "9");
+  EXPECT_NEAR(std::stod(table.at("time_s")[9]), 0.3, 1e-6);
+  double sum = 0.0;
+  for (const std::string& frame : table.at("mean_error_m"))
+    sum += std::stod(frame);
+  EXPECT_NEAR(sum / 10, error, 1e-4);
+  EXPECT_NEAR(std::stod(table.at("Hips_y")[0]), 1.0, 0.1);
+  EXPECT_GT(std::stod(table.at("LeftForeArm_deviation_m")[5]), 0.0);
+  EXPECT_NE(table.at("LeftForeArm_error_m")[0], "");
+  EXPECT_EQ(table.at("LeftForeArm_end_error_m")[0], "") << "ends are not counted";
+
+  const std::string poses = readFile(folder_.path("p.bvh"));
+  EXPECT_EQ(poses.rfind("HIERARCHY", 0), 0u);
+  EXPECT_NE(poses.find("Frames: 10"), std::string::npos);
+}
+
+TEST_F(TrackResults, AnOccluderHidesPartOfTheBody)
+{
+  expectSuccess(simulated + "--frames 0:0 --csv seen.csv");
+  expectSuccess(simulated + "--frames 0:0 --csv hidden.csv --occluder");
+  EXPECT_NE(readTable(folder_.path("seen.csv")).at("log_evidence"),
+            readTable(folder_.path("hidden.csv")).at("log_evidence"));
+}
+
+TEST_F(TrackResults, SameSeedSameTable)
+{
+  const auto track = [this](const std::string& seed) {
+    expectSuccess(simulated + "--frames 0:2 --csv p.csv --seed " + seed);
+    Table table = readTable(folder_.path("p.csv"));
+    table.erase("milliseconds");
+    return table;
+  };
+  const Table first = track("1");
+  EXPECT_EQ(track("1"), first);
+  EXPECT_NE(track("2"), first);
+}
+
+TEST_F(TrackResults, SeveralDevicesSameTable)
+{
+  const auto track = [this](const std::string& device) {
+    const ProgramResult result =
+        runProgram(PCL_GPU_TRACK " " + simulated + "--frames 0:2 --csv p.csv " + device,
+                   folder_.path());
+    EXPECT_EQ(result.exit_code, 0) << result.errors;
+    Table table = readTable(folder_.path("p.csv"));
+    table.erase("milliseconds");
+    return table;
+  };
+  EXPECT_EQ(track("--devices host,host,host"), track("--device host"));
+}
+
+TEST_F(TrackResults, FramesAreChosen)
+{
+  expectSuccess(simulated + "--frames 3:4 --csv p.csv");
+  EXPECT_EQ(readTable(folder_.path("p.csv")).at("frame"),
+            (std::vector<std::string>{"3", "4"}));
+  expectSuccess(simulated + "--fps 60 --frames 18: --csv p.csv");
+  EXPECT_EQ(readTable(folder_.path("p.csv")).at("frame"),
+            (std::vector<std::string>{"18", "19"}));
+}
+
+TEST_F(TrackResults, RecordedDepthMapsAndClouds)
+{
+  writePlanePng(folder_.path("a.png"), 32, 24);
+  writeFile(
+      folder_.path("b.pcd"),
+      "VERSION .7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH 2\n"
+      "HEIGHT 1\nVIEWPOINT 0 0 0 1 0 0 0\nPOINTS 2\nDATA ascii\n0 0 1\n0 nan 1\n");
+  const ProgramResult result =
+      expectSuccess("a.png b.pcd --particles 20 --first-layers 2 --csv p.csv");
+  EXPECT_EQ(result.output.rfind("2 frames, 20 particles", 0), 0u) << result.output;
+  const Table table = readTable(folder_.path("p.csv"));
+  EXPECT_EQ(table.at("Hips_x").size(), 2u);
+  EXPECT_EQ(table.at("mean_error_m")[1], "");
+}
+
+TEST_F(TrackResults, PicturesAreFittedEachByItself)
+{
+  writePlanePng(folder_.path("a.png"), 32, 24);
+  const std::string options = " --fit --upper-body --particles 20 --first-layers 2 ";
+  expectSuccess("a.png a.png" + options + "--csv p.csv");
+  const Table table = readTable(folder_.path("p.csv"));
+  EXPECT_EQ(table.at("Hips_x").size(), 2u);
+  EXPECT_EQ(table.at("Hips_x")[0], table.at("Hips_x")[1]);
+  EXPECT_EQ(table.count("LeftFoot_x"), 0u);
+  EXPECT_EQ(table.count("LeftHand_x"), 1u);
+  // Points outside the box do not matter; here it holds none.
+  const ProgramResult none = run("a.png --box 5,5,5,6,6,6 --csv p.csv" + options);
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_NE(none.errors.find("no points"), std::string::npos) << none.errors;
+}
+
+TEST_F(TrackResults, StartsWhereTheUserSays)
+{
+  writePlanePng(folder_.path("a.png"), 32, 24);
+  expectSuccess(
+      "a.png --particles 2000 --no-partitions --first-layers 1 --survival 0.99 "
+      "--position 1,2,3 --csv p.csv");
+  const Table table = readTable(folder_.path("p.csv"));
+  EXPECT_NEAR(std::stod(table.at("Hips_x")[0]), 1.0, 0.05);
+  EXPECT_NEAR(std::stod(table.at("Hips_y")[0]), 2.0, 0.05);
+  EXPECT_NEAR(std::stod(table.at("Hips_z")[0]), 3.0, 0.05);
+  // Upright in a camera's frame: the head is above the hips, where y is less.
+  EXPECT_LT(std::stod(table.at("Head_y")[0]), 1.7);
+}
+
+TEST_F(TrackResults, OtherBodies)
+{
+  writeFile(folder_.path("arms.yaml"), "skeleton: arms.bvh\n");
+  expectSuccess(simulated + "--frames 0:1 --skeleton arms.yaml --csv p.csv");
+  EXPECT_LT(std::stod(readTable(folder_.path("p.csv")).at("mean_error_m")[1]), 0.1);
+  expectSuccess(simulated + "--frames 0:0 --skeleton arms.bvh --csv p.csv");
+  EXPECT_LT(std::stod(readTable(folder_.path("p.csv")).at("mean_error_m")[0]), 0.1);
+}
+
+TEST_F(TrackResults, PictureOfEveryFrame)
+{
+  const ProgramResult result =
+      run(simulated + "--frames 0:1 --screenshot p.png --output-directory pictures");
+  if (result.errors.find("the package xvfb") != std::string::npos) {
+    EXPECT_EQ(result.exit_code, 1);
+    GTEST_SKIP() << "neither a display nor Xvfb";
+  }
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_EQ(result.errors, "");
+  for (const char* name : {"pictures/p-0000.png", "pictures/p-0001.png"})
+    EXPECT_GT(readFile(folder_.path(name)).size(), 20000u) << name;
+}
+
+} // namespace
