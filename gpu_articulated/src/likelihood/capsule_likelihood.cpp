@@ -170,7 +170,7 @@ CapsuleLikelihood::observe(const DeviceArray<PointXYZ>& points,
 }
 
 std::size_t
-CapsuleLikelihood::countSkippedPoints(const Stream& stream)
+CapsuleLikelihood::countSkippedPoints(const Stream& stream) const
 {
   const Buffers& buffers = buffers_.get();
   const ScopedDevice scope(buffers.device);

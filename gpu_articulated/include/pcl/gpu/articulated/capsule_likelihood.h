@@ -165,7 +165,7 @@ public:
    * \throws DeviceException if the device fails
    */
   std::size_t
-  countSkippedPoints(const Stream& stream = {});
+  countSkippedPoints(const Stream& stream = {}) const;
 
   /** \brief Computes the log-likelihood of every sample, up to the constant.
    * \tparam T Capsule or TaperedCapsule
@@ -206,7 +206,7 @@ private:
           const Eigen::Vector3f& viewpoint,
           const Stream& stream);
 
-  PrivateBuffers<Buffers> buffers_;
+  mutable PrivateBuffers<Buffers> buffers_;
 };
 
 } // namespace pcl::gpu
