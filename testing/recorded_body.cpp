@@ -56,11 +56,12 @@ RecordedBody::placeCamera(const RecordedBodyOptions& options)
   target_ = centerOfMotion(poses_);
   const Pose pose = viewOfMotion(camera, poses_, target_);
   viewpoint_ = pose.translation();
-  caster_.setCamera(camera, pose);
-  sensor_.setCamera(camera, pose);
-  DepthNoise noise;
-  noise.farthest_outlier = 1.5f * (target_ - viewpoint_).norm();
-  sensor_.setNoise(noise);
+  caster_.setParameters({camera, pose});
+  DepthSensorSimulationParameters sensor;
+  sensor.camera = camera;
+  sensor.pose = pose;
+  sensor.noise.farthest_outlier = 1.5f * (target_ - viewpoint_).norm();
+  sensor_.setParameters(sensor);
 }
 
 TaperedCapsule
@@ -69,7 +70,7 @@ RecordedBody::occluderAt(int frame) const
   // From one side of the picture to the other, in two seconds each way.
   const float phase = frame * frame_time_ / 2.0f;
   const float side = std::abs(phase - 2.0f * std::floor(0.5f * phase + 0.5f)) - 0.5f;
-  const Vector3f right = caster_.getPose().linear().col(0);
+  const Vector3f right = caster_.getParameters().pose.linear().col(0);
   const Vector3f center =
       viewpoint_ + 0.8f * (target_ - viewpoint_) + 2.0f * side * right;
   TaperedCapsule pole = {};
@@ -112,7 +113,7 @@ RecordedBody::see(const RecordedBodyOptions& options)
 void
 RecordedBody::addWall(DeviceArray2D<float>& depth) const
 {
-  const Vector3f forward = caster_.getPose().linear().col(2);
+  const Vector3f forward = caster_.getParameters().pose.linear().col(2);
   float wall_depth = 0.0f;
   for (const std::vector<float>& pose : poses_)
     wall_depth =
@@ -176,7 +177,7 @@ track(RecordedBody& body, PoseParticleFilter& filter, std::uint64_t seed)
 {
   constexpr double lost_error = 0.15;
   constexpr int lost_frames = 10;
-  filter.setSeed(seed);
+  setParameter(filter, &PoseParticleFilterParameters::seed, seed);
   filter.initialize(body.firstPose(seed));
   TrackingErrors errors;
   PoseEstimate estimate;

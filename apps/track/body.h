@@ -30,7 +30,7 @@ Skeleton::ConstPtr
 chooseBody(const TrackOptions& options, const FrameSource& source);
 
 /** \brief The pose that the first frame starts from.
- * \param[in] options what the user says of it
+ * \param[in] options of the user
  * \param[in] body to follow
  * \param[in] source of the frames
  * \param[in] points of the first frame

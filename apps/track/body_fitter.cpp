@@ -14,7 +14,7 @@ namespace pcl::gpu::apps {
 
 namespace {
 
-/** \brief As many points tell all that there is to know of a body's pose. */
+/** \brief Number of points that is enough to find a body's pose. */
 constexpr std::size_t enough_points = 4000;
 
 DeviceArray<PointXYZ>
@@ -56,8 +56,8 @@ BodyFitter::run(const TrackFrame& frame)
   const Eigen::Vector3f viewpoint = frame.points->sensor_origin_.head<3>();
   PoseSearchOptions search;
   search.particles = options_.particles;
-  search.sigma = options_.sigma;
-  search.seed = options_.seed;
+  search.sigma = options_.filter.likelihood.sigma;
+  search.seed = options_.filter.seed;
   search.is_whole = options_.whole;
   if (options_.first_layers)
     search.layers = *options_.first_layers;

@@ -35,23 +35,18 @@ BodyTracker::BodyTracker(const TrackOptions& options,
 , is_counted_(body->getJoints().size(), false)
 {
   tracker_.setSkeleton(body);
-  setBodyTracking(tracker_.getFilter());
-  tracker_.setParticleNum(options.particles);
-  tracker_.setSigma(options.sigma);
-  tracker_.setTruncationDistance(options.truncation_distance);
-  tracker_.setRootDeviation(options.root_deviation,
-                            pcl::deg2rad(options.turn_deviation));
   tracker_.setFrameRate(options.frame_rate);
-  tracker_.setSeed(options.seed);
-  PoseParticleFilter& filter = tracker_.getFilter();
-  filter.setDevices(devices);
-  filter.setSurvivalRate(options.survival_rate);
+  PoseParticleFilterParameters parameters = options.filter;
+  parameters.particle_count = options.particles;
+  parameters.root_rotation_deviation = pcl::deg2rad(options.turn_deviation);
   if (options.constant_velocity)
-    filter.setMotionModel(MotionModel::ConstantVelocity);
+    parameters.motion_model = MotionModel::ConstantVelocity;
   if (options.each_capsule)
-    filter.likelihood().setVisibility(CapsuleVisibility::EachCapsule);
-  if (options.no_partitions)
-    filter.setPartitions({});
+    parameters.likelihood.visibility = CapsuleVisibility::EachCapsule;
+  if (!options.no_partitions)
+    parameters.partitions = bodyTrackingParameters(*body).partitions;
+  tracker_.getFilter().setParameters(parameters);
+  tracker_.getFilter().setDevices(devices);
   kinematics_.setSkeleton(body);
   for (const SkeletonJoint& joint : body->getJoints())
     if (joint.parent >= 0)
@@ -63,7 +58,7 @@ BodyTracker::start(const std::vector<float>& pose, bool is_known)
 {
   tracker_.setInitialPose(pose);
   tracker_.setIterationNum(options_.first_layers.value_or(
-      is_known ? options_.layers : layers_from_coarse_pose));
+      is_known ? options_.filter.layers : layers_from_coarse_pose));
   if (is_known)
     return;
   // A coarse pose: 15 cm, 20 degrees about each axis, and what joints do in half a second.
@@ -75,9 +70,10 @@ BodyTracker::start(const std::vector<float>& pose, bool is_known)
   tracker_.setInitialNoiseCovariance(variances);
   // Far from the truth parts of the body hide the wrong ones, and the particles' spread says
   // nothing of how far it is.
-  PoseParticleFilter& filter = tracker_.getFilter();
-  filter.setLayerNoise(LayerNoise::Motion);
-  filter.likelihood().setVisibility(CapsuleVisibility::EachCapsule);
+  PoseParticleFilterParameters parameters = tracker_.getFilter().getParameters();
+  parameters.layer_noise = LayerNoise::Motion;
+  parameters.likelihood.visibility = CapsuleVisibility::EachCapsule;
+  tracker_.getFilter().setParameters(parameters);
 }
 
 TrackedFrame
@@ -93,12 +89,13 @@ BodyTracker::run(const TrackFrame& frame)
       std::chrono::steady_clock::now() - start;
   result.milliseconds = elapsed.count();
   if (++frames_ == 1) {
-    PoseParticleFilter& filter = tracker_.getFilter();
-    tracker_.setIterationNum(options_.layers);
-    filter.setLayerNoise(LayerNoise::Spread);
-    filter.likelihood().setVisibility(options_.each_capsule
-                                          ? CapsuleVisibility::EachCapsule
-                                          : CapsuleVisibility::Occluding);
+    PoseParticleFilterParameters parameters = tracker_.getFilter().getParameters();
+    parameters.layers = options_.filter.layers;
+    parameters.layer_noise = options_.filter.layer_noise;
+    parameters.likelihood.visibility = options_.each_capsule
+                                           ? CapsuleVisibility::EachCapsule
+                                           : options_.filter.likelihood.visibility;
+    tracker_.getFilter().setParameters(parameters);
   }
   result.estimate = tracker_.getEstimate();
   measureJoints(frame, result);

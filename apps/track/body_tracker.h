@@ -13,7 +13,7 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief Where a joint is found. */
+/** \brief Position of a joint. */
 struct TrackedJoint {
   std::string name;
   Eigen::Vector3f position; ///< of the mean pose, metres
@@ -23,7 +23,7 @@ struct TrackedJoint {
   float error = std::numeric_limits<float>::quiet_NaN();
 };
 
-/** \brief What tracking a frame brought. */
+/** \brief Result of a tracked frame. */
 struct TrackedFrame {
   int number = 0;
   double milliseconds = 0.0; ///< from the cloud in the host's memory to the estimate

@@ -22,7 +22,7 @@ namespace pcl::gpu::apps {
 /** \brief Positions of joints by their names, metres. */
 using JointPositions = std::map<std::string, Eigen::Vector3f>;
 
-/** \brief What is seen at one time. */
+/** \brief Observation at one time. */
 struct TrackFrame {
   std::string name;
   PointCloud<PointXYZ>::Ptr points; ///< seen from its sensor origin
@@ -45,7 +45,7 @@ public:
   virtual TrackFrame
   read(int number) = 0;
 
-  /** \brief Where the camera is: camera-to-world. */
+  /** \brief Returns the pose of the camera: camera-to-world. */
   virtual Pose
   camera() const = 0;
 

@@ -116,12 +116,14 @@ filterOptions(TrackOptions& o)
       "recorded input: every frame is a picture of its own; the pose is searched by "
       "annealing, and size and thickness of the body are fitted, too");
   add("particles", numberOption(o.particles), "number of particles");
-  add("sigma", numberOption(o.sigma), "deviation of points from the skin, metres");
+  add("sigma",
+      numberOption(o.filter.likelihood.sigma),
+      "deviation of points from the skin, metres");
   add("tau",
-      numberOption(o.truncation_distance),
+      numberOption(o.filter.likelihood.truncation_distance),
       "distance from the skin beyond which a point is an outlier, metres");
   add("layers",
-      numberOption(o.layers),
+      numberOption(o.filter.layers),
       "annealing layers: how often particles are moved and weighed in a frame");
   add("first-layers",
       optionalNumber<int>(),
@@ -137,10 +139,10 @@ filterOptions(TrackOptions& o)
       "a point agrees with any part of the body on its ray; else parts hide what is "
       "behind them");
   add("survival",
-      numberOption(o.survival_rate),
+      numberOption(o.filter.survival_rate),
       "share of the particles that survives a layer; 0: as the likelihood says");
   add("root-deviation",
-      numberOption(o.root_deviation),
+      numberOption(o.filter.root_translation_deviation),
       "how far the body moves along each axis in a second, metres");
   add("turn-deviation",
       numberOption(o.turn_deviation),
@@ -149,7 +151,7 @@ filterOptions(TrackOptions& o)
       po::bool_switch(&o.constant_velocity),
       "bodies go on as they moved before, not merely from where they were");
   add("seed",
-      numberOption(o.seed),
+      numberOption(o.filter.seed),
       "of all random numbers, those of simulated errors included");
   return result;
 }

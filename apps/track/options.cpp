@@ -89,17 +89,23 @@ void
 checkFilter(const TrackOptions& options)
 {
   expectOption(options.particles >= 1, "particles", "1 or more");
-  expectOption(isPositive(options.sigma), "sigma", "metres, above 0");
-  expectOption(isPositive(options.truncation_distance), "tau", "metres, above 0");
-  expectOption(options.layers >= 1 && options.layers <= 1000, "layers", "1 to 1000");
+  expectOption(isPositive(options.filter.likelihood.sigma), "sigma", "metres, above 0");
+  expectOption(isPositive(options.filter.likelihood.truncation_distance),
+               "tau",
+               "metres, above 0");
+  expectOption(options.filter.layers >= 1 && options.filter.layers <= 1000,
+               "layers",
+               "1 to 1000");
   if (options.first_layers)
     expectOption(*options.first_layers >= 1 && *options.first_layers <= 1000,
                  "first-layers",
                  "1 to 1000");
-  expectOption(options.survival_rate >= 0.0f && options.survival_rate < 1.0f,
+  expectOption(options.filter.survival_rate >= 0.0f &&
+                   options.filter.survival_rate < 1.0f,
                "survival",
                "a share of the particles, 0 or more and below 1");
-  expectOption(options.root_deviation >= 0.0f && std::isfinite(options.root_deviation),
+  expectOption(options.filter.root_translation_deviation >= 0.0f &&
+                   std::isfinite(options.filter.root_translation_deviation),
                "root-deviation",
                "metres, 0 or more");
   expectOption(options.turn_deviation >= 0.0f && std::isfinite(options.turn_deviation),
@@ -156,7 +162,7 @@ parseTrackOptions(int argc, const char* const* argv)
   options.position = optionalPoint(values, "position");
   options.scale = optionalValue<float>(values, "scale");
   options.first_layers = optionalValue<int>(values, "first-layers");
-  options.noise.seed = options.seed;
+  options.noise.seed = options.filter.seed;
   checkInput(values, options);
   checkFilter(options);
   checkOutputs(options);

@@ -5,6 +5,7 @@
 
 #include "../common/option_parsing.h"
 
+#include <pcl/gpu/articulated/body_tracking.h>
 #include <pcl/gpu/articulated/depth_sensor_simulation.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
 
@@ -18,7 +19,7 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief What the user asks of pcl_gpu_track. Angles in degrees. */
+/** \brief Options of pcl_gpu_track. Angles in degrees. */
 struct TrackOptions {
   std::vector<std::string> inputs; ///< files and folders
   std::string simulate;            ///< a BVH file instead
@@ -48,18 +49,14 @@ struct TrackOptions {
   float turn = 0.0f;
 
   bool fit = false; ///< frames are pictures that have nothing to do with each other
-  int particles = 2000;
-  float sigma = 0.02f;
-  float truncation_distance = 0.1f;
-  int layers = 4;
+  /** \brief Parameters of the particle filter, without partitions. */
+  PoseParticleFilterParameters filter = bodyTrackingParameters();
+  int particles = static_cast<int>(filter.particle_count);
   std::optional<int> first_layers;
   bool no_partitions = false;
   bool each_capsule = false;
-  float survival_rate = 0.2f;
-  float root_deviation = 0.3f;
   float turn_deviation = 70.0f;
   bool constant_velocity = false;
-  std::uint64_t seed = 0;
 
   std::string output;
   std::string csv;

@@ -78,11 +78,10 @@ SimulatedFrames::placeCamera(const TrackOptions& options)
   const Vector3f target = options.target ? *options.target : centerOfMotion(poses_);
   const Pose pose =
       options.eye ? lookAt(*options.eye, target) : viewOfMotion(camera, poses_, target);
-  caster_.setCamera(camera, pose);
-  sensor_.setCamera(camera, pose);
-  DepthNoise noise = options.noise;
-  noise.farthest_outlier = 1.5f * (target - pose.translation()).norm();
-  sensor_.setNoise(noise);
+  caster_.setParameters({camera, pose});
+  DepthSensorSimulationParameters sensor = {camera, pose, options.noise};
+  sensor.noise.farthest_outlier = 1.5f * (target - pose.translation()).norm();
+  sensor_.setParameters(sensor);
   if (options.occluder)
     placeOccluder(target);
 }
@@ -131,8 +130,8 @@ SimulatedFrames::read(int number)
   caster_.cast(skin, depth);
   sensor_.addNoise(depth, first_frame_ + number, depth);
   sensor_.computePoints(depth, points);
-  frame.points.reset(
-      new PointCloud<PointXYZ>(caster_.getCamera().width, caster_.getCamera().height));
+  frame.points.reset(new PointCloud<PointXYZ>(caster_.getParameters().camera.width,
+                                              caster_.getParameters().camera.height));
   points.download(frame.points->points.data());
   frame.points->is_dense = false;
   frame.points->sensor_origin_.head<3>() = camera().translation();
@@ -142,7 +141,7 @@ SimulatedFrames::read(int number)
 Pose
 SimulatedFrames::camera() const
 {
-  return caster_.getPose();
+  return caster_.getParameters().pose;
 }
 
 Skeleton::ConstPtr

@@ -109,7 +109,9 @@ private:
     DeviceArray<Capsule> capsules;
     capsules.upload(scene.capsules);
     CapsuleLikelihood likelihood;
-    likelihood.setTruncationDistance(scene.size.truncation);
+    setParameter(likelihood,
+                 &CapsuleLikelihoodParameters::truncation_distance,
+                 scene.size.truncation);
     const QueueWork set_points = [&] {
       likelihood.setPoints(points, Eigen::Vector3f::Zero(), stream_);
     };
@@ -122,7 +124,8 @@ private:
     printCell("**" + microseconds(culled) + "**");
     Sample brute;
     if (brute_force_) {
-      likelihood.setSearch(CapsuleSearch::BruteForce);
+      setParameter(
+          likelihood, &CapsuleLikelihoodParameters::search, CapsuleSearch::BruteForce);
       brute = time(compute, 10.0 * pairs);
       printCell(microseconds(brute));
     }

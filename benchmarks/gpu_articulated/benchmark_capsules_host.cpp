@@ -43,8 +43,10 @@ timeOurs(const BodyScene& scene, CapsuleSearch search, int rounds)
   DeviceArray<Capsule> capsules;
   capsules.upload(scene.capsules);
   CapsuleLikelihood likelihood;
-  likelihood.setSearch(search);
-  likelihood.setTruncationDistance(scene.size.truncation);
+  setParameter(likelihood, &CapsuleLikelihoodParameters::search, search);
+  setParameter(likelihood,
+               &CapsuleLikelihoodParameters::truncation_distance,
+               scene.size.truncation);
   DeviceArray<double> log_likelihoods;
   std::vector<double> times;
   for (int round = 0; round <= rounds; ++round) {

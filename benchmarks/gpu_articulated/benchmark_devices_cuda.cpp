@@ -64,7 +64,9 @@ public:
       };
       part.capsules.upload(
           std::vector<Capsule>(at(i * samples / count), at((i + 1) * samples / count)));
-      part.likelihood.setTruncationDistance(scene.size.truncation);
+      setParameter(part.likelihood,
+                   &CapsuleLikelihoodParameters::truncation_distance,
+                   scene.size.truncation);
       part.likelihood.setPoints(part.points, Eigen::Vector3f::Zero(), part.stream);
       parts_.push_back(std::move(part));
     }
@@ -126,7 +128,7 @@ measure(const BodyScene& body,
   points.upload(scene.points);
   PoseParticleFilter filter = scene.filter();
   filter.setDevices(devices);
-  filter.setSurvivalRate(0.1f);
+  setParameter(filter, &PoseParticleFilterParameters::survival_rate, 0.1f);
   filter.initialize(scene.pose, stream);
   const QueueWork process = [&] {
     filter.processFrame(points, Eigen::Vector3f::Zero(), 1.0f / 30.0f, stream);

@@ -28,8 +28,10 @@ public:
   , stream_(stream)
   , capsule_count_(static_cast<int>(scene.skeleton->getCapsules().size()))
   {
-    filter_.setSurvivalRate(survival_rate);
-    likelihood_.setTruncationDistance(scene.size.truncation);
+    setParameter(filter_, &PoseParticleFilterParameters::survival_rate, survival_rate);
+    setParameter(likelihood_,
+                 &CapsuleLikelihoodParameters::truncation_distance,
+                 scene.size.truncation);
     kinematics_.setSkeleton(scene.skeleton);
     points_.upload(scene.points);
     filter_.initialize(scene.pose, stream);

@@ -53,24 +53,22 @@ struct Settings {
 void
 addOptions(Options& all, Settings& o)
 {
-  PoseParticleFilter filter;
-  filter.setSkeleton(std::make_shared<Skeleton>(makeHumanSkeleton()));
-  setBodyTracking(filter);
-  o.layers = filter.getLayers();
-  o.survival = filter.getSurvivalRate();
-  o.decay = filter.getLayerDecay();
-  o.velocity = filter.getMotionModel() == MotionModel::ConstantVelocity
-                   ? filter.getVelocityDamping()
+  const PoseParticleFilterParameters defaults = bodyTrackingParameters();
+  o.layers = defaults.layers;
+  o.survival = defaults.survival_rate;
+  o.decay = defaults.layer_decay;
+  o.velocity = defaults.motion_model == MotionModel::ConstantVelocity
+                   ? defaults.velocity_damping
                    : 0.0f;
-  o.sigma = filter.likelihood().getSigma();
-  o.tau = filter.likelihood().getTruncationDistance();
-  o.miss = filter.likelihood().getMissDistance();
-  o.root_deviation = filter.getRootTranslationDeviation();
-  o.turn_deviation = filter.getRootRotationDeviation();
+  o.sigma = defaults.likelihood.sigma;
+  o.tau = defaults.likelihood.truncation_distance;
+  o.miss = defaults.likelihood.miss_distance;
+  o.root_deviation = defaults.root_translation_deviation;
+  o.turn_deviation = defaults.root_rotation_deviation;
   o.deviation_factor = 1.0f;
-  o.wide_motion = filter.getWideMotion();
-  o.wide_limb_motion = filter.getWideLimbMotion();
-  o.islands = filter.getIslandCount();
+  o.wide_motion = defaults.wide_motion;
+  o.wide_limb_motion = defaults.wide_limb_motion;
+  o.islands = defaults.islands;
   o.seeds = 1;
   all.addWord("clip", o.clips, "BVH files in CMU's unit of length");
   all.add("device", o.device, "cuda or host");
@@ -113,26 +111,29 @@ makeFilter(const Settings& options, const RecordedBody& body)
   }
   PoseParticleFilter filter;
   filter.setSkeleton(skeleton);
-  setBodyTracking(filter);
-  filter.setLayers(options.layers);
-  filter.setSurvivalRate(options.survival);
-  filter.setLayerDecay(options.decay);
-  filter.setLayerNoise(options.motion_noise ? LayerNoise::Motion : LayerNoise::Spread);
-  filter.setMotionModel(options.velocity > 0.0f ? MotionModel::ConstantVelocity
-                                                : MotionModel::RandomWalk);
-  filter.setVelocityDamping(options.velocity);
+  PoseParticleFilterParameters parameters = bodyTrackingParameters(*skeleton);
+  parameters.layers = options.layers;
+  parameters.survival_rate = options.survival;
+  parameters.layer_decay = options.decay;
+  parameters.layer_noise =
+      options.motion_noise ? LayerNoise::Motion : LayerNoise::Spread;
+  parameters.motion_model =
+      options.velocity > 0.0f ? MotionModel::ConstantVelocity : MotionModel::RandomWalk;
+  parameters.velocity_damping = options.velocity;
   if (options.no_partitions)
-    filter.setPartitions({});
-  filter.likelihood().setSigma(options.sigma);
-  filter.likelihood().setMissDistance(options.miss);
-  filter.likelihood().setTruncationDistance(options.tau);
-  filter.likelihood().setVisibility(options.each_capsule
-                                        ? CapsuleVisibility::EachCapsule
-                                        : CapsuleVisibility::Occluding);
-  filter.setRootDeviation(options.root_deviation, options.turn_deviation);
-  filter.setWideMotion(options.wide_motion);
-  filter.setWideLimbMotion(options.wide_limb_motion);
-  filter.setIslands(options.islands, filter.getIslandMargin());
+    parameters.partitions.clear();
+  parameters.likelihood.sigma = options.sigma;
+  parameters.likelihood.miss_distance = options.miss;
+  parameters.likelihood.truncation_distance = options.tau;
+  parameters.likelihood.visibility = options.each_capsule
+                                         ? CapsuleVisibility::EachCapsule
+                                         : CapsuleVisibility::Occluding;
+  parameters.root_translation_deviation = options.root_deviation;
+  parameters.root_rotation_deviation = options.turn_deviation;
+  parameters.wide_motion = options.wide_motion;
+  parameters.wide_limb_motion = options.wide_limb_motion;
+  parameters.islands = options.islands;
+  filter.setParameters(parameters);
   return filter;
 }
 
@@ -144,7 +145,7 @@ run(const Settings& options, const std::string& clip)
   for (const int particles : options.particles)
     for (int seed = 0; seed < options.seeds; ++seed) {
       PoseParticleFilter filter = makeFilter(options, body);
-      filter.setParticleCount(particles);
+      setParameter(filter, &PoseParticleFilterParameters::particle_count, particles);
       const TrackingErrors errors = track(body, filter, seed);
       std::printf("| %s | %d | %d | %d | %.1f | %.1f | %.1f (%s) | %s | %.1f |\n",
                   name.c_str(),

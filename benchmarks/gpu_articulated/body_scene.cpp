@@ -184,15 +184,20 @@ checkAgainstListing()
   for (const auto search :
        {pcl::gpu::CapsuleSearch::Culled, pcl::gpu::CapsuleSearch::BruteForce}) {
     pcl::gpu::CapsuleLikelihood likelihood;
-    likelihood.setSearch(search);
-    likelihood.setDistance(pcl::gpu::CapsuleDistance::Absolute);
-    likelihood.setTruncationDistance(size.truncation);
+    pcl::gpu::setParameter(
+        likelihood, &pcl::gpu::CapsuleLikelihoodParameters::search, search);
+    pcl::gpu::setParameter(likelihood,
+                           &pcl::gpu::CapsuleLikelihoodParameters::distance,
+                           pcl::gpu::CapsuleDistance::Absolute);
+    pcl::gpu::setParameter(likelihood,
+                           &pcl::gpu::CapsuleLikelihoodParameters::truncation_distance,
+                           size.truncation);
     likelihood.setPoints(points, Vector3f::Zero());
     pcl::gpu::DeviceArray<double> log_likelihoods;
     likelihood.compute(capsules, size.capsules, log_likelihoods);
     std::vector<double> found;
     log_likelihoods.download(found);
-    const double sigma = likelihood.getSigma();
+    const double sigma = likelihood.getParameters().sigma;
     for (std::size_t j = 0; j < size.samples; ++j) {
       const double sum = -2.0 * sigma * sigma * found[j];
       if (!(std::abs(sum - expected[j]) <= 1e-4 * expected[j])) {

@@ -36,8 +36,10 @@ FilterScene::filter() const
 {
   PoseParticleFilter filter;
   filter.setSkeleton(skeleton);
-  filter.setParticleCount(size.samples);
-  filter.likelihood().setTruncationDistance(size.truncation);
+  pcl::gpu::PoseParticleFilterParameters parameters;
+  parameters.particle_count = size.samples;
+  parameters.likelihood.truncation_distance = size.truncation;
+  filter.setParameters(parameters);
   return filter;
 }
 

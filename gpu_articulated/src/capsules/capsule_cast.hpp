@@ -3,13 +3,15 @@
 
 #pragma once
 
-#include "capsule_exact.hpp"
+#include "capsules/capsule_exact.hpp"
 
 #include <pcl/gpu/articulated/capsule.h>
 #include <pcl/gpu/containers/kernel_containers.h>
 #include <pcl/gpu/utils/internal/device/vector3.hpp>
 
 #include <cstddef>
+
+struct CUstream_st;
 
 namespace pcl::device {
 
@@ -30,6 +32,21 @@ struct CapsuleCastTask {
   gpu::PtrStep<Float4> normals; ///< null if ids are
 };
 
+namespace host {
+
+/** \brief Casts the rays of all pixels. */
+void
+castCapsules(const CapsuleCastTask& task);
+
+} // namespace host
+
+namespace cuda {
+
+void
+castCapsules(const CapsuleCastTask& task, CUstream_st* stream);
+
+} // namespace cuda
+
 /** \brief A capsule in the camera's frame, with a sphere around it. */
 struct CastCapsule {
   DoubleVector a, b;
@@ -38,7 +55,7 @@ struct CastCapsule {
   float squared_radius; ///< with a margin for rounding errors; below 0: never hit
 };
 
-/** \brief What a ray has met so far. */
+/** \brief The nearest capsule that a ray has met so far. */
 struct NearestCapsule {
   double depth = INFINITY;
   int id = -1;
@@ -119,7 +136,7 @@ mayHit(const CastCapsule& capsule, const PixelRay& ray)
            capsule.squared_radius);
 }
 
-/** \brief Where the ray first meets the surface of a capsule, or leaves it if the camera is
+/** \brief Returns the depth where the ray first meets the surface of a capsule, or leaves it if the camera is
  * inside; NaN if it does neither. */
 PCL_GPU_HOST_DEVICE double
 depthOf(const CastCapsule& capsule, const PixelRay& ray)
@@ -131,7 +148,7 @@ depthOf(const CastCapsule& capsule, const PixelRay& ray)
   return part.end > 0.0 ? part.end : NAN;
 }
 
-/** \brief Looks whether a capsule is met before all others so far. */
+/** \brief Keeps a capsule that is met before all others so far. */
 PCL_GPU_HOST_DEVICE void
 castAt(const CastCapsule& capsule, int id, const PixelRay& ray, NearestCapsule& nearest)
 {

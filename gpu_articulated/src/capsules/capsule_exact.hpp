@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "capsule_types.hpp"
+#include "capsules/capsule_types.hpp"
 
 #include <cmath>
 
@@ -171,7 +171,7 @@ partWithin(const DoubleVector& direction,
   return part;
 }
 
-/** \brief Where the ray through a point first crosses the surface of a capsule, as a ray
+/** \brief Returns where the ray through a point first crosses the surface of a capsule, as a ray
  * length, less that of the point.
  * \return NaN if it does not
  */

@@ -3,11 +3,15 @@
 
 #pragma once
 
+#include <pcl/gpu/articulated/capsule.h>
 #include <pcl/gpu/utils/device/types.hpp>
 
 #include <cstdint>
 
 namespace pcl::device {
+
+using gpu::Capsule;
+using gpu::TaperedCapsule;
 
 /** \brief Points of a block: those that a warp looks at together. */
 constexpr int block_points = 32;
@@ -23,8 +27,8 @@ struct ObservedPoint {
   float length;                                ///< of the ray, Delta
 };
 
-/** \brief Where the rays of a few points are, as far as they lie within tau of the points:
- * in a cone around an axis from the viewpoint. */
+/** \brief A bound on the rays of a few points, as far as they lie within tau of the points:
+ * a cone around an axis from the viewpoint. */
 struct alignas(32) RayBundle {
   float axis_x, axis_y, axis_z; ///< unit length
   float radius;                 ///< at the viewpoint
@@ -57,6 +61,8 @@ isNearViewpoint(const RayBundle& bundle)
  * Its bits are negated in \a radius where single precision will not do for it.
  */
 struct alignas(32) PreparedCapsule {
+  using Source = Capsule;
+
   float a[3];
   float radius;
   float axis[3]; ///< unit length, from a to b
@@ -65,6 +71,8 @@ struct alignas(32) PreparedCapsule {
 
 /** \brief The same with a radius at each end. */
 struct alignas(16) PreparedTaperedCapsule {
+  using Source = TaperedCapsule;
+
   float a[3];
   float radius; ///< at a
   float axis[3];
@@ -91,7 +99,7 @@ struct Observation {
   float truncation_distance;
 };
 
-/** \brief How distances become sums. */
+/** \brief The sum over distances. */
 struct DistanceRule {
   bool squared;
   bool occluding;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "capsule_cast_driver.h"
+#include "capsules/capsule_cast.hpp"
 
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 #include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
@@ -18,7 +18,7 @@ constexpr int threads = block_columns * block_rows;
 constexpr int tile = threads;
 
 __global__ void
-__launch_bounds__(threads) castCapsules(const __grid_constant__ CapsuleCastTask task)
+__launch_bounds__(threads) castKernel(const __grid_constant__ CapsuleCastTask task)
 {
   __shared__ CastCapsule capsules[tile];
   waitForPreviousKernel();
@@ -40,30 +40,15 @@ __launch_bounds__(threads) castCapsules(const __grid_constant__ CapsuleCastTask 
     writePixel(task, column, row, ray, nearest);
 }
 
-class CudaCapsuleCastDriver : public CapsuleCastDriver {
-public:
-  void
-  cast(const CapsuleCastTask& task, CUstream_st* queue) const override
-  {
-    const dim3 grid(divideUp(task.columns, block_columns),
-                    divideUp(task.rows, block_rows));
-    launchOverlapping("castCapsules",
-                      &castCapsules,
-                      grid,
-                      dim3(block_columns, block_rows),
-                      0,
-                      queue,
-                      task);
-  }
-};
-
 } // namespace
 
-const CapsuleCastDriver&
-cudaCapsuleCastDriver()
+void
+cuda::castCapsules(const CapsuleCastTask& task, cudaStream_t stream)
 {
-  static const CudaCapsuleCastDriver driver;
-  return driver;
+  const dim3 grid(divideUp(task.columns, block_columns),
+                  divideUp(task.rows, block_rows));
+  const dim3 block(block_columns, block_rows);
+  launchOverlapping("castCapsules", &castKernel, grid, block, 0, stream, task);
 }
 
 } // namespace pcl::device

@@ -3,40 +3,11 @@
 
 #pragma once
 
-#include "capsule_exact.hpp"
+#include "capsules/capsule_exact.hpp"
 
 #include <cstring>
 
 namespace pcl::device {
-
-/** \brief gpu::Capsule. */
-struct Capsule {
-  float a[3];
-  float radius;
-  float b[3];
-};
-
-/** \brief gpu::TaperedCapsule. */
-struct TaperedCapsule {
-  float a[3];
-  float radius_a;
-  float b[3];
-  float radius_b;
-};
-
-/** \brief Capsules of one kind as a caller has them and as ray tests want them. */
-template <typename Prepared>
-struct SourceOf;
-
-template <>
-struct SourceOf<PreparedCapsule> {
-  using type = Capsule;
-};
-
-template <>
-struct SourceOf<PreparedTaperedCapsule> {
-  using type = TaperedCapsule;
-};
 
 PCL_GPU_HOST_DEVICE float
 radiusA(const Capsule& capsule)
@@ -68,7 +39,7 @@ isFiniteNumber(float number)
   return fabsf(number) <= 1e30f;
 }
 
-/** \brief Whether a capsule is there at all; see gpu::Capsule. */
+/** \brief Whether a capsule is there; see gpu::Capsule. */
 template <typename Source>
 PCL_GPU_HOST_DEVICE bool
 isThere(const Source& capsule)

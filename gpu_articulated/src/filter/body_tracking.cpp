@@ -45,30 +45,35 @@ findLimbs(const Skeleton& skeleton)
   return groups;
 }
 
-void
-setBodyTracking(PoseParticleFilter& filter)
+PoseParticleFilterParameters
+bodyTrackingParameters()
 {
-  checkArgument(
-      filter.getSkeleton() != nullptr, "skeleton", "not set", "setSkeleton() before");
-  const Skeleton& skeleton = *filter.getSkeleton();
-  std::vector<std::vector<int>> partitions = findLimbs(skeleton);
+  PoseParticleFilterParameters parameters;
+  parameters.layers = 4;
+  parameters.layer_noise = LayerNoise::Spread;
+  parameters.layer_decay = 0.7f;
+  parameters.survival_rate = 0.2f;
+  parameters.root_translation_deviation = 0.3f;
+  parameters.root_rotation_deviation = 1.2f;
+  parameters.wide_motion = 2.5f;
+  parameters.wide_limb_motion = 8.0f;
+  parameters.islands = 2; // with a margin of about 27 points that nothing explains
+  parameters.likelihood.visibility = CapsuleVisibility::Occluding;
+  parameters.likelihood.sigma = 0.02f;
+  parameters.likelihood.truncation_distance = 0.1f;
+  parameters.likelihood.miss_distance = 0.095f;
+  return parameters;
+}
+
+PoseParticleFilterParameters
+bodyTrackingParameters(const Skeleton& skeleton)
+{
+  PoseParticleFilterParameters parameters = bodyTrackingParameters();
+  parameters.partitions = findLimbs(skeleton);
   std::vector<int> all(skeleton.getJoints().size());
   std::iota(all.begin(), all.end(), 0);
-  partitions.insert(partitions.end(), 7, all); // one of seven times as many layers
-  filter.setPartitions(partitions);
-  filter.setLayers(4);
-  filter.setLayerNoise(LayerNoise::Spread);
-  filter.setLayerDecay(0.7f);
-  filter.setSurvivalRate(0.2f);
-  filter.setMotionModel(MotionModel::RandomWalk);
-  filter.setRootDeviation(0.3f, 1.2f);
-  filter.setWideMotion(2.5f);
-  filter.setWideLimbMotion(8.0f);
-  filter.setIslands(2); // with a margin of about 27 points that nothing explains
-  filter.likelihood().setVisibility(CapsuleVisibility::Occluding);
-  filter.likelihood().setSigma(0.02f);
-  filter.likelihood().setTruncationDistance(0.1f);
-  filter.likelihood().setMissDistance(0.095f);
+  parameters.partitions.insert(parameters.partitions.end(), 7, all); // of 28 layers
+  return parameters;
 }
 
 } // namespace pcl::gpu

@@ -1,30 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "cuda_particles.h"
-#include "motion.hpp"
-#include "particle_driver.h"
-#include "pose_statistics.hpp"
+#include "filter/cuda_blocks.cuh"
+#include "filter/motion.hpp"
+#include "filter/pose_statistics.hpp"
 
 #include <pcl/gpu/utils/device/cuda_check.h>
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
-#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
 namespace pcl::device {
 
 namespace {
 
-constexpr int threads = 256;
-
 // Blocks of sums and of copies: numbers of a row, and the rows of copies.
 constexpr int columns_per_block = 32;
 constexpr int rows_per_block = 8;
-
-unsigned int
-blocksFor(std::size_t count, int per_block)
-{
-  return static_cast<unsigned int>((count + per_block - 1) / per_block);
-}
 
 __global__ void
 __launch_bounds__(threads)
@@ -97,7 +87,7 @@ __launch_bounds__(columns_per_block* parts_per_sum)
   sums[number * columns + column] = sum;
 }
 
-/** \brief A function object that has every type of terms summed. */
+/** \brief Sums terms of any type. */
 struct SumAllRows {
   cudaStream_t stream;
 
@@ -166,138 +156,84 @@ countFrameKernel(FilterState* state)
   ++state->frame;
 }
 
-class CudaParticleDriver : public ParticleDriver {
-public:
-  void
-  clear(void* memory, std::size_t bytes, Queue queue) const override
-  {
-    checkCuda(cudaMemsetAsync(memory, 0, bytes, queue), "clearing memory");
-  }
-
-  void
-  resetAncestors(const Particles& particles, Queue queue) const override
-  {
-    launchOverlapping("resetAncestors",
-                      &resetAncestorsKernel,
-                      blocksFor(particles.count, threads),
-                      threads,
-                      0,
-                      queue,
-                      particles.ancestors,
-                      particles.count);
-  }
-
-  void
-  gather(const Particles& particles, Queue queue) const override
-  {
-    launchOverlapping("gather",
-                      &gatherKernel,
-                      blocksFor(particles.count, rows_per_block),
-                      dim3(columns_per_block, rows_per_block),
-                      0,
-                      queue,
-                      particles);
-  }
-
-  void
-  move(const Particles& particles,
-       const ParticleRange& range,
-       const MotionTask& task,
-       Queue queue) const override
-  {
-    const std::size_t parts = particles.space.parts();
-    launchOverlapping("move",
-                      &moveKernel,
-                      blocksFor(range.count * parts, threads),
-                      threads,
-                      0,
-                      queue,
-                      particles,
-                      range,
-                      task);
-  }
-
-  std::size_t
-  weightScratchBytes(std::uint32_t count) const override
-  {
-    return cuda::weightScratchBytes(count);
-  }
-
-  void
-  weigh(const Particles& particles,
-        const WeightTask& weights,
-        const ResamplingTask& resampling,
-        void* scratch,
-        Queue queue) const override
-  {
-    cuda::weigh(particles, weights, resampling, scratch, queue);
-    cuda::chooseAncestors(particles, resampling, scratch, queue);
-  }
-
-  void
-  findMean(const Particles& particles,
-           const PoseStatistics& statistics,
-           Queue queue) const override
-  {
-    const double* const sums =
-        sumByLevels(MeanTerms{particles}, statistics.sums, SumAllRows{queue});
-    launchOverlapping(
-        "mean", &meanKernel, 1, threads, 0, queue, particles, sums, statistics);
-  }
-
-  void
-  findDeviations(const Particles& particles,
-                 const PoseStatistics& statistics,
-                 Queue queue) const override
-  {
-    const SpreadTerms terms = {particles, statistics.mean};
-    const double* const sums = sumByLevels(terms, statistics.sums, SumAllRows{queue});
-    launchOverlapping("deviations",
-                      &deviationsKernel,
-                      1,
-                      threads,
-                      0,
-                      queue,
-                      particles,
-                      sums,
-                      statistics.deviations);
-  }
-
-  void
-  covariance(const Particles& particles,
-             const float* mean,
-             double* sums,
-             float* matrix,
-             Queue queue) const override
-  {
-    const CovarianceTerms terms = {particles, mean};
-    const double* const found = sumByLevels(terms, sums, SumAllRows{queue});
-    launchOverlapping("covariance",
-                      &covarianceKernel,
-                      blocksFor(terms.columns(), threads),
-                      threads,
-                      0,
-                      queue,
-                      particles,
-                      found,
-                      matrix,
-                      terms.columns());
-  }
-
-  void
-  countFrame(const Particles& particles, Queue queue) const override
-  {
-    launchOverlapping("countFrame", &countFrameKernel, 1, 1, 0, queue, particles.state);
-  }
-};
-
 } // namespace
 
-const ParticleDriver&
-cudaParticleDriver()
+void
+cuda::resetAncestors(const Particles& particles, cudaStream_t stream)
 {
-  static const CudaParticleDriver driver;
-  return driver;
+  launchBlocks("resetAncestors",
+               &resetAncestorsKernel,
+               blocksFor(particles.count),
+               stream,
+               particles.ancestors,
+               particles.count);
+}
+
+void
+cuda::gather(const Particles& particles, cudaStream_t stream)
+{
+  launchOverlapping("gather",
+                    &gatherKernel,
+                    blocksFor(particles.count, rows_per_block),
+                    dim3(columns_per_block, rows_per_block),
+                    0,
+                    stream,
+                    particles);
+}
+
+void
+cuda::move(const MoveTask& task, cudaStream_t stream)
+{
+  const std::size_t parts = task.particles.space.parts();
+  launchBlocks("move",
+               &moveKernel,
+               blocksFor(task.range.count * parts),
+               stream,
+               task.particles,
+               task.range,
+               task.motion);
+}
+
+void
+cuda::findMean(const StatisticsTask& task, cudaStream_t stream)
+{
+  const double* const sums =
+      sumByLevels(MeanTerms{task.particles}, task.statistics.sums, SumAllRows{stream});
+  launchBlocks("mean", &meanKernel, 1, stream, task.particles, sums, task.statistics);
+}
+
+void
+cuda::finishFrame(const StatisticsTask& task, cudaStream_t stream)
+{
+  findMean(task, stream);
+  const SpreadTerms terms = {task.particles, task.statistics.mean};
+  const double* const sums =
+      sumByLevels(terms, task.statistics.sums, SumAllRows{stream});
+  launchBlocks("deviations",
+               &deviationsKernel,
+               1,
+               stream,
+               task.particles,
+               sums,
+               task.statistics.deviations);
+  launchOverlapping(
+      "countFrame", &countFrameKernel, 1, 1, 0, stream, task.particles.state);
+}
+
+void
+cuda::findCovariance(const StatisticsTask& task, cudaStream_t stream)
+{
+  const CovarianceTerms terms = {task.particles, task.statistics.mean};
+  const double* const sums =
+      sumByLevels(terms, task.statistics.sums, SumAllRows{stream});
+  launchBlocks("covariance",
+               &covarianceKernel,
+               blocksFor(terms.columns()),
+               stream,
+               task.particles,
+               sums,
+               task.covariance,
+               terms.columns());
 }
 
 } // namespace pcl::device

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "cuda_particles.h"
-#include "resampling.hpp"
+#include "filter/cuda_blocks.cuh"
+#include "filter/resampling.hpp"
 
 #include <pcl/gpu/utils/device/cuda_check.h>
-#include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
 #include <cub/block/block_reduce.cuh>
 #include <cub/device/device_scan.cuh>
@@ -15,8 +14,6 @@ namespace pcl::device::cuda {
 namespace {
 
 using Count = unsigned long long;
-
-constexpr int threads = 256;
 
 constexpr int word_bits = 32;
 
@@ -29,13 +26,7 @@ struct Greater {
   }
 };
 
-unsigned int
-blocksFor(std::uint32_t count)
-{
-  return (count + threads - 1) / threads;
-}
-
-/** \brief Which exponents leave enough particles alive, as found by one block each. */
+/** \brief The exponents that leave enough particles alive, as found by one block each. */
 class TriedExponents {
 public:
   __device__ explicit TriedExponents(const FilterState& state) : state_(state) {}
@@ -221,37 +212,31 @@ weightScratchBytes(std::uint32_t count)
 }
 
 void
-weigh(const Particles& particles,
-      const WeightTask& weights,
-      const ResamplingTask& resampling,
-      void* scratch,
-      cudaStream_t stream)
+weigh(const WeighTask& task, cudaStream_t stream)
 {
+  const Particles& particles = task.particles;
+  const WeightTask& weights = task.weights;
+  const ResamplingTask& resampling = task.resampling;
   const unsigned int blocks = blocksFor(particles.count);
   if (weights.survival_rate > 0.0f) {
-    launchOverlapping("tryHalvings",
-                      &tryExponentsKernel<false>,
-                      most_halvings + 1,
-                      threads,
-                      0,
-                      stream,
-                      particles.state,
-                      particles.count,
-                      weights);
-    launchOverlapping("trySteps",
-                      &tryExponentsKernel<true>,
-                      exponent_steps - 1,
-                      threads,
-                      0,
-                      stream,
-                      particles.state,
-                      particles.count,
-                      weights);
+    launchBlocks("tryHalvings",
+                 &tryExponentsKernel<false>,
+                 most_halvings + 1,
+                 stream,
+                 particles.state,
+                 particles.count,
+                 weights);
+    launchBlocks("trySteps",
+                 &tryExponentsKernel<true>,
+                 exponent_steps - 1,
+                 stream,
+                 particles.state,
+                 particles.count,
+                 weights);
   }
-  launchOverlapping(
-      "joinLogWeights", &joinKernel, blocks, threads, 0, stream, particles, weights);
-  launchOverlapping("weights", &weightKernel, blocks, threads, 0, stream, particles);
-  sumUp(particles.weight_sums, particles.count, scratch, stream);
+  launchBlocks("joinLogWeights", &joinKernel, blocks, stream, particles, weights);
+  launchBlocks("weights", &weightKernel, blocks, stream, particles);
+  sumUp(particles.weight_sums, particles.count, task.scratch, stream);
   launchOverlapping("concludeWeights",
                     &concludeKernel,
                     1,
@@ -261,35 +246,14 @@ weigh(const Particles& particles,
                     particles,
                     weights,
                     resampling);
-}
-
-void
-chooseAncestors(const Particles& particles,
-                const ResamplingTask& resampling,
-                void* scratch,
-                cudaStream_t stream)
-{
-  const unsigned int blocks = blocksFor(particles.count);
   if (resampling.scheme == ResamplingScheme::Residual) {
-    launchOverlapping("partCopies",
-                      &partCopiesKernel,
-                      blocks,
-                      threads,
-                      0,
-                      stream,
-                      particles,
-                      resampling);
-    sumUp(resampling.copies, particles.count, scratch, stream);
-    sumUp(resampling.residuals, particles.count, scratch, stream);
+    launchBlocks(
+        "partCopies", &partCopiesKernel, blocks, stream, particles, resampling);
+    sumUp(resampling.copies, particles.count, task.scratch, stream);
+    sumUp(resampling.residuals, particles.count, task.scratch, stream);
   }
-  launchOverlapping("chooseAncestors",
-                    &ancestorsKernel,
-                    blocks,
-                    threads,
-                    0,
-                    stream,
-                    particles,
-                    resampling);
+  launchBlocks(
+      "chooseAncestors", &ancestorsKernel, blocks, stream, particles, resampling);
 }
 
 } // namespace pcl::device::cuda

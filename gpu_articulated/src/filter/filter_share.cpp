@@ -1,73 +1,274 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "filter_share.h"
+#include "filter/filter_share.h"
 
+#include "filter/pose_statistics.hpp"
+
+#include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/async_copy.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
 
 #include <algorithm>
+#include <cstring>
 
 namespace pcl::gpu {
 
 namespace {
 
-/** \brief Whether shares work on these devices, in this order. */
-bool
-areOn(const std::vector<FilterShare>& shares,
-      const std::vector<Device>& devices,
-      std::size_t count)
+/** \brief Bytes of a summary before its floats: the state has this room. */
+constexpr std::size_t state_bytes = 256;
+static_assert(sizeof(device::FilterState) <= state_bytes, "floats come behind it");
+
+std::size_t
+summaryBytes(int angles)
 {
-  const auto isOn = [](const FilterShare& share, const Device& device) {
-    return share.device == device;
-  };
-  return shares.size() == count &&
-         std::equal(shares.begin(), shares.end(), devices.begin(), isOn);
+  return state_bytes +
+         (3 * device::root_size - 1 + 3 * static_cast<std::size_t>(angles)) *
+             sizeof(float);
+}
+
+/** \brief First angles of the parts that angles move in (see device::PoseSpace), and the
+ * number of all angles. */
+std::vector<int>
+partStarts(const std::vector<int>& ball_numbers)
+{
+  constexpr int angles_per_part = 4;
+  const auto angles = static_cast<int>(ball_numbers.size());
+  std::vector<int> starts;
+  for (int angle = 0; angle < angles; ++angle)
+    if (starts.empty() || angle - starts.back() == angles_per_part ||
+        ball_numbers[angle] != ball_numbers[starts.back()])
+      starts.push_back(angle);
+  starts.push_back(angles);
+  return starts;
+}
+
+/** \brief Uploads settings. The device is done with the former ones afterwards. */
+template <typename T>
+void
+uploadSettings(const std::vector<T>& values,
+               DeviceArray<T>& array,
+               const Device& device,
+               const Stream& stream)
+{
+  stream.synchronize();
+  createOn(device, array, values.size());
+  copyAsync(values.data(), array.ptr(), values.size() * sizeof(T), stream);
+  stream.synchronize();
+}
+
+std::size_t
+weightScratchBytes(const Device& device, std::uint32_t count)
+{
+  return functionFor(device,
+                     &device::host::weightScratchBytes,
+                     PCL_GPU_CUDA_ONLY(device::cuda::weightScratchBytes))(count);
 }
 
 } // namespace
 
-FilterShare::FilterShare(const Device& place) : device(place) {}
-
 void
-FilterShare::createQueues()
-{
-  stream = Stream::create();
-  copies = Stream::create();
-  for (Event* event : {&started, &gathered, &moved, &compared, &sent, &finished})
-    *event = Event::create();
-}
-
-void
-FilterShare::create(const ParticleSet::Space& space,
+FilterShare::create(const PoseLimits& limits,
                     std::uint32_t count,
                     const device::ParticleRange& own,
-                    bool velocities,
-                    bool several)
+                    bool with_velocities)
 {
   range = own;
-  particles.create(space, count, velocities, stream);
-  const std::size_t size = device::root_size + space.lower.size();
-  const std::size_t begin = own.first * size, floats = own.count * size;
-  poses = DeviceArray<float>(particles.poses().ptr() + begin, floats);
-  gathered_poses = DeviceArray<float>(particles.gatheredPoses().ptr() + begin, floats);
-  createOn(device, all_log_likelihoods, several ? count : 0);
+  device::PoseSpace space{};
+  space.angles = static_cast<int>(limits.lower.size());
+  space.balls = static_cast<int>(limits.ball_starts.size());
+  std::vector<float> floats = limits.lower;
+  floats.insert(floats.end(), limits.upper.begin(), limits.upper.end());
+  floats.insert(floats.end(), limits.ball_sides.begin(), limits.ball_sides.end());
+  uploadSettings(floats, limits_and_sides, device, stream);
+  space.lower = limits_and_sides.ptr();
+  space.upper = space.lower + space.angles;
+  space.ball_sides = space.upper + space.angles;
+  std::vector<int> numbers(space.angles, -1);
+  for (int ball = 0; ball < space.balls; ++ball)
+    std::fill_n(numbers.begin() + limits.ball_starts[ball], 3, ball);
+  const std::vector<int> parts = partStarts(numbers);
+  space.angle_parts = static_cast<int>(parts.size()) - 1;
+  numbers.insert(numbers.end(), limits.ball_starts.begin(), limits.ball_starts.end());
+  numbers.insert(numbers.end(), parts.begin(), parts.end());
+  uploadSettings(numbers, parts_and_balls, device, stream);
+  space.ball_numbers = parts_and_balls.ptr();
+  space.ball_starts = space.ball_numbers + space.angles;
+  space.part_starts = space.ball_starts + space.balls;
+  setDeviations(limits.deviations);
+  const std::size_t rows = count;
+  createOn(device, poses, rows * space.size());
+  createOn(device, former_poses, rows * space.size());
+  createOn(device, velocities, with_velocities ? rows * space.freedoms() : 0);
+  createOn(device, former_velocities, with_velocities ? rows * space.freedoms() : 0);
+  createOn(device, log_weights, rows);
+  createOn(device, weight_sums, rows);
+  createOn(device, ancestors, rows);
+  createOn(device, summary, summaryBytes(space.angles));
+  particles = {space,
+               count,
+               poses.ptr(),
+               former_poses.ptr(),
+               velocities.ptr(),
+               former_velocities.ptr(),
+               log_weights.ptr(),
+               weight_sums.ptr(),
+               ancestors.ptr(),
+               reinterpret_cast<device::FilterState*>(summary.ptr())};
+  const std::size_t begin = own.first * std::size_t(space.size());
+  const std::size_t own_size = own.count * std::size_t(space.size());
+  own_poses = DeviceArray<float>(poses.ptr() + begin, own_size);
+  own_former_poses = DeviceArray<float>(former_poses.ptr() + begin, own_size);
 }
 
 void
-FilterShare::takePoints(const DeviceArray<PointXYZ>& source)
+FilterShare::setDeviations(const std::vector<float>& values)
 {
-  createOn(device, points, source.size());
-  copyAsync(source.ptr(), points.ptr(), source.sizeBytes(), stream);
+  uploadSettings(values, deviations, device, stream);
 }
 
 void
-FilterShare::compareWithPoints(CapsuleLikelihood& compared, const Skeleton& skeleton)
+FilterShare::setScales(const std::vector<float>& values)
 {
+  uploadSettings(values, scales, device, stream);
+}
+
+device::StatisticsTask
+FilterShare::statistics()
+{
+  const device::PoseSpace& space = particles.space;
+  const std::size_t columns = std::max(
+      device::MeanTerms::angleColumn(space.balls, space.angles), space.freedoms());
+  const std::size_t size = device::sumScratchSize(particles.count, columns);
+  sum_scratch.reserve(Workspace::bytesFor<double>(size));
+  auto* const mean = reinterpret_cast<float*>(summary.ptr() + state_bytes);
+  return {particles,
+          {mean,
+           mean + space.size(),
+           mean + 2 * space.size(),
+           sum_scratch.take<double>(size)},
+          nullptr};
+}
+
+void
+FilterShare::beginFrames()
+{
+  fillAsync(device, summary.ptr(), 0, summary.sizeBytes(), stream);
+  dispatch(device,
+           &device::host::resetAncestors,
+           PCL_GPU_CUDA_ONLY(device::cuda::resetAncestors),
+           particles,
+           stream);
+  if (!velocities.empty())
+    fillAsync(device, velocities.ptr(), 0, velocities.sizeBytes(), stream);
+}
+
+void
+FilterShare::scatter(const std::vector<float>& pose,
+                     const std::vector<float>& pose_deviations,
+                     std::uint64_t seed)
+{
+  beginFrames();
+  uploadSettings(pose, initial_pose, device, stream);
+  uploadSettings(pose_deviations, initial_deviations, device, stream);
+  device::MoveTask task{particles, {0, particles.count}, {}};
+  task.particles.velocities = nullptr;
+  task.motion.start = initial_pose.ptr();
+  task.motion.deviations = initial_deviations.ptr();
+  task.motion.noise = task.motion.wide_noise = 1.0f;
+  task.motion.seed = seed;
+  task.motion.layer = device::initial_layer;
+  dispatch(
+      device, &device::host::move, PCL_GPU_CUDA_ONLY(device::cuda::move), task, stream);
+}
+
+void
+FilterShare::assign(const float* others)
+{
+  beginFrames();
+  copyAsync(others, poses.ptr(), poses.sizeBytes(), stream);
+}
+
+void
+FilterShare::copyFrom(const FilterShare& other)
+{
+  const auto copy = [&](const auto& from, auto& to) {
+    if (!from.empty())
+      copyAsync(from.ptr(), to.ptr(), from.sizeBytes(), stream);
+  };
+  copy(other.poses, poses);
+  copy(other.velocities, velocities);
+  copy(other.log_weights, log_weights);
+  copy(other.weight_sums, weight_sums);
+  copy(other.ancestors, ancestors);
+  copy(other.summary, summary);
+}
+
+void
+FilterShare::gather()
+{
+  dispatch(device,
+           &device::host::gather,
+           PCL_GPU_CUDA_ONLY(device::cuda::gather),
+           particles,
+           stream);
+}
+
+void
+FilterShare::propagate(const ParticleMotion& motion)
+{
+  device::MoveTask task{particles, range, motion.task};
+  task.motion.start = particles.former_poses;
+  task.motion.start_step = particles.space.size();
+  task.motion.deviations = deviations.ptr();
+  if (motion.scales >= 0)
+    task.motion.scales = scales.ptr() + static_cast<std::size_t>(motion.scales) *
+                                            particles.space.freedoms();
+  if (motion.from_spread)
+    task.motion.mean = reinterpret_cast<const float*>(summary.ptr() + state_bytes);
+  dispatch(
+      device, &device::host::move, PCL_GPU_CUDA_ONLY(device::cuda::move), task, stream);
+}
+
+void
+FilterShare::sendPoses(FilterShare& other) const
+{
+  copies.waitFor(other.gathered);
+  const auto copyRows =
+      [&](const DeviceArray<float>& from, DeviceArray<float>& to, std::size_t size) {
+        copyAsync(from.ptr() + range.first * size,
+                  to.ptr() + range.first * size,
+                  range.count * size * sizeof(float),
+                  copies);
+      };
+  copyRows(poses, other.poses, particles.space.size());
+  if (!velocities.empty())
+    copyRows(velocities, other.velocities, particles.space.freedoms());
+}
+
+void
+FilterShare::observe(const DeviceArray<PointXYZ>& observed,
+                     const Eigen::Vector3f& viewpoint,
+                     const CapsuleLikelihoodParameters& parameters)
+{
+  likelihood.setParameters(parameters);
+  if (observed.empty() || deviceOf(observed) == device)
+    return likelihood.setPoints(observed, viewpoint, stream);
+  createOn(device, points, observed.size());
+  copyAsync(observed.ptr(), points.ptr(), observed.sizeBytes(), stream);
+  likelihood.setPoints(points, viewpoint, stream);
+}
+
+void
+FilterShare::compare(CapsuleLikelihood& observer)
+{
+  const Skeleton& skeleton = *kinematics.getSkeleton();
   const auto compute = [&](auto& skins) {
-    kinematics.computeCapsules(poses, skins, stream);
+    kinematics.computeCapsules(own_poses, skins, stream);
     const auto count = static_cast<int>(skeleton.getCapsules().size());
-    compared.compute(skins, count, log_likelihoods, stream);
+    observer.compute(skins, count, log_likelihoods, stream);
   };
   if (skeleton.hasPlainCapsules())
     compute(capsules);
@@ -76,146 +277,125 @@ FilterShare::compareWithPoints(CapsuleLikelihood& compared, const Skeleton& skel
 }
 
 void
-FilterShare::sendPoses(FilterShare& other) const
+FilterShare::compare(const PoseParticleFilter::LikelihoodFunction& function)
 {
-  copies.waitFor(other.gathered);
-  particles.copyTo(other.particles, range, copies);
+  createOn(device, log_likelihoods, range.count);
+  function(own_poses, log_likelihoods, stream);
+  checkArgument(log_likelihoods.size() == range.count,
+                "number of log-likelihoods",
+                log_likelihoods.size(),
+                "one a pose");
+  checkDevice("log-likelihoods", log_likelihoods, "the particles", device);
 }
 
 void
-FilterShare::sendLogLikelihoods(FilterShare& other) const
+FilterShare::weigh(device::WeightTask weights, device::ResamplingTask resampling)
 {
-  copyAsync(log_likelihoods.ptr(),
-            other.all_log_likelihoods.ptr() + range.first,
-            log_likelihoods.sizeBytes(),
-            copies);
-}
-
-const double*
-FilterShare::allLogLikelihoods() const
-{
-  return all_log_likelihoods.empty() ? log_likelihoods.ptr()
-                                     : all_log_likelihoods.ptr();
-}
-
-void
-FilterShares::create(const std::vector<Device>& devices,
-                     const Skeleton::ConstPtr& skeleton,
-                     const ParticleSet::Space& space,
-                     std::uint32_t count,
-                     bool velocities,
-                     const Stream& stream)
-{
-  const std::size_t number = std::min<std::size_t>(devices.size(), count);
-  if (!areOn(shares_, devices, number)) {
-    shares_.clear();
-    shares_.reserve(number);
-    for (std::size_t i = 0; i < number; ++i)
-      shares_.emplace_back(devices[i]);
-    if (areSeveral())
-      forEach([&](FilterShare& share) {
-        share.createQueues();
-        for (const FilterShare& other : shares_)
-          enablePeerAccess(share.device, other.device);
-      });
+  weights.log_likelihoods =
+      all_log_likelihoods.empty() ? log_likelihoods.ptr() : all_log_likelihoods.ptr();
+  if (resampling.scheme == device::ResamplingScheme::Residual) {
+    createOn(device, copy_counts, particles.count);
+    createOn(device, residuals, particles.count);
+    resampling.copies = copy_counts.ptr();
+    resampling.residuals = residuals.ptr();
   }
-  first().stream = stream;
-  std::uint64_t begin = 0, part = 0;
-  forEach([&](FilterShare& share) {
-    share.kinematics.setSkeleton(skeleton);
-    const std::uint64_t end = ++part * count / number;
-    const device::ParticleRange range{static_cast<std::uint32_t>(begin),
-                                      static_cast<std::uint32_t>(end - begin)};
-    share.create(space, count, range, velocities, areSeveral());
-    begin = end;
-  });
+  const std::size_t bytes = weightScratchBytes(device, particles.count);
+  scan_scratch.reserve(Workspace::bytesFor<char>(bytes));
+  const device::WeighTask task = {
+      particles, weights, resampling, scan_scratch.take<char>(bytes)};
+  dispatch(device,
+           &device::host::weigh,
+           PCL_GPU_CUDA_ONLY(device::cuda::weigh),
+           task,
+           stream);
 }
 
 void
-FilterShares::start(const Stream& stream)
+FilterShare::findMean()
 {
-  first().stream = stream;
-  if (!areSeveral())
-    return;
-  {
-    const ScopedDevice scope(first().device);
-    first().started.record(stream);
-  }
-  forEach([&](FilterShare& share) {
-    if (&share != &first())
-      share.stream.waitFor(first().started);
-  });
+  dispatch(device,
+           &device::host::findMean,
+           PCL_GPU_CUDA_ONLY(device::cuda::findMean),
+           statistics(),
+           stream);
 }
 
 void
-FilterShares::copyFrom(FilterShares& others)
+FilterShare::finishFrame()
 {
-  start(others.first().stream);
-  forEach([&](FilterShare& share) {
-    share.particles.copyFrom(others.at(placeOf(share)).particles, share.stream);
-  });
-  finish();
+  dispatch(device,
+           &device::host::finishFrame,
+           PCL_GPU_CUDA_ONLY(device::cuda::finishFrame),
+           statistics(),
+           stream);
 }
 
 void
-FilterShares::finish()
+FilterShare::download(PoseEstimate& estimate, const Stream& queue) const
 {
-  if (!areSeveral())
-    return;
-  forEach([&](FilterShare& share) {
-    if (&share != &first())
-      share.finished.record(share.stream);
-  });
-  const ScopedDevice scope(first().device);
-  for (const FilterShare& share : shares_)
-    if (&share != &first())
-      first().stream.waitFor(share.finished);
+  std::vector<unsigned char> bytes(summary.size());
+  copyAsync(summary.ptr(), bytes.data(), bytes.size(), queue);
+  queue.synchronize();
+  device::FilterState state;
+  std::memcpy(&state, bytes.data(), sizeof(state));
+  estimate.best_log_likelihood = state.best_log_likelihood;
+  estimate.log_evidence = state.log_evidence;
+  estimate.effective_sample_size = state.effective_size;
+  estimate.exponent = state.exponent;
+  estimate.possible = state.possible != 0;
+  estimate.resampled = state.carries_weights == 0;
+  estimate.frame = state.frame;
+  const unsigned char* next = bytes.data() + state_bytes;
+  const auto take = [&next](std::vector<float>& values, std::size_t size) {
+    values.resize(size);
+    std::memcpy(values.data(), next, size * sizeof(float));
+    next += size * sizeof(float);
+  };
+  take(estimate.mean, particles.space.size());
+  take(estimate.best, particles.space.size());
+  take(estimate.deviations, particles.space.freedoms());
 }
 
 void
-FilterShares::observe(const DeviceArray<PointXYZ>& points,
-                      const Eigen::Vector3f& viewpoint,
-                      CapsuleLikelihood& likelihood)
+FilterShare::downloadCovariance(Eigen::MatrixXf& matrix, const Stream& queue)
 {
-  forEach([&](FilterShare& share) {
-    if (&share == &first())
-      return likelihood.setPoints(points, viewpoint, share.stream);
-    share.likelihood.copySettings(likelihood);
-    share.takePoints(points);
-    share.likelihood.setPoints(share.points, viewpoint, share.stream);
-  });
+  const int freedoms = particles.space.freedoms();
+  const std::size_t columns = static_cast<std::size_t>(freedoms) * freedoms;
+  const std::size_t size = device::sumScratchSize(particles.count, columns);
+  createOn(device, covariance, columns);
+  Workspace scratch;
+  scratch.reserve(Workspace::bytesFor<double>(size));
+  device::StatisticsTask task = statistics();
+  task.statistics.sums = scratch.take<double>(size);
+  task.covariance = covariance.ptr();
+  dispatch(device,
+           &device::host::findCovariance,
+           PCL_GPU_CUDA_ONLY(device::cuda::findCovariance),
+           task,
+           queue);
+  matrix.resize(freedoms, freedoms);
+  copyAsync(covariance.ptr(), matrix.data(), columns * sizeof(float), queue);
+  queue.synchronize();
 }
 
-void
-FilterShares::exchangePoses()
+std::size_t
+FilterShare::requiredMemory(const PoseLimits& limits,
+                            std::uint32_t count,
+                            bool velocities,
+                            bool residual)
 {
-  if (!areSeveral())
-    return;
-  forEach([&](FilterShare& share) {
-    share.moved.record(share.stream);
-    share.copies.waitFor(share.moved);
-    for (FilterShare& other : shares_)
-      if (&other != &share)
-        share.sendPoses(other);
-  });
-}
-
-void
-FilterShares::exchangeLogLikelihoods()
-{
-  if (!areSeveral())
-    return;
-  forEach([&](FilterShare& share) {
-    share.compared.record(share.stream);
-    share.copies.waitFor(share.compared);
-    for (FilterShare& other : shares_)
-      share.sendLogLikelihoods(other);
-    share.sent.record(share.copies);
-  });
-  forEach([&](FilterShare& share) {
-    for (const FilterShare& other : shares_)
-      share.stream.waitFor(other.sent);
-  });
+  const auto angles = static_cast<int>(limits.lower.size());
+  const auto balls = static_cast<int>(limits.ball_starts.size());
+  const std::size_t rows = count, size = device::root_size + angles;
+  const std::size_t freedoms = device::root_freedoms + angles;
+  const std::size_t poses = 2 * rows * size * sizeof(float);
+  const std::size_t speeds = velocities ? 2 * rows * freedoms * sizeof(float) : 0;
+  const std::size_t weights = rows * (2 * sizeof(double) + sizeof(std::uint32_t));
+  const std::size_t shares = residual ? 2 * rows * sizeof(std::uint64_t) : 0;
+  const std::size_t columns = device::MeanTerms::angleColumn(balls, angles);
+  const std::size_t sums = device::sumScratchSize(rows, columns) * sizeof(double);
+  return poses + speeds + weights + shares + sums +
+         weightScratchBytes(currentDevice(), count);
 }
 
 } // namespace pcl::gpu

@@ -3,13 +3,11 @@
 
 #pragma once
 
-#include "particle_set.h"
+#include "filter/filter_steps.h"
 
-#include <pcl/gpu/articulated/capsule_likelihood.h>
 #include <pcl/gpu/articulated/forward_kinematics.h>
-#include <pcl/gpu/utils/stream.h>
-
-#include <Eigen/Core>
+#include <pcl/gpu/articulated/pose_estimate.h>
+#include <pcl/gpu/utils/workspace.h>
 
 #include <vector>
 
@@ -18,50 +16,99 @@ namespace pcl::gpu {
 /** \brief One device's share of a particle filter.
  *
  * It moves and compares a range of the particles; then every share has the poses and
- * log-likelihoods of all, and draws the same conclusions from them.
+ * log-likelihoods of all, and draws the same conclusions from them. Its functions are called
+ * while its device is current, and work on its stream. After create() and setScales() nothing
+ * allocates or waits, but for the first call of each function.
  */
 struct FilterShare {
-  /** \param[in] place where it works; current while its functions are called */
-  explicit FilterShare(const Device& place);
+  explicit FilterShare(const Device& place) : device(place) {}
 
-  /** \brief Makes its streams and events. */
+  /** \brief Makes particles. Those of before are lost. */
   void
-  createQueues();
-
-  /** \brief Makes its particles.
-   * \param[in] several whether there are other shares
-   */
-  void
-  create(const ParticleSet::Space& space,
+  create(const PoseLimits& limits,
          std::uint32_t count,
          const device::ParticleRange& own,
-         bool velocities,
-         bool several);
+         bool velocities);
 
-  /** \brief Copies points that are on another device. */
+  /** \brief Replaces the deviations over one second. */
   void
-  takePoints(const DeviceArray<PointXYZ>& source);
+  setDeviations(const std::vector<float>& values);
 
-  /** \brief Compares its particles with the observation. */
+  /** \brief Sets rows of scales of the deviations, one row a partition. */
   void
-  compareWithPoints(CapsuleLikelihood& compared, const Skeleton& skeleton);
+  setScales(const std::vector<float>& values);
 
-  /** \brief Copies its moved particles to another share, beside what it does next. */
+  /** \brief Draws all particles about a pose; frames count from 0 again. */
+  void
+  scatter(const std::vector<float>& pose,
+          const std::vector<float>& pose_deviations,
+          std::uint64_t seed);
+
+  /** \brief Takes all poses over, with equal weights; frames count from 0 again. */
+  void
+  assign(const float* others);
+
+  /** \brief Copies the particles of a share like this on the same device, between frames. */
+  void
+  copyFrom(const FilterShare& other);
+
+  /** \brief Copies poses and velocities of the ancestors, to be moved. */
+  void
+  gather();
+
+  /** \brief Moves its gathered particles. */
+  void
+  propagate(const ParticleMotion& motion);
+
+  /** \brief Copies its moved particles to another share, beside its other work. */
   void
   sendPoses(FilterShare& other) const;
 
-  /** \brief Copies its log-likelihoods to a share, itself too. */
+  /** \brief Takes points as the observation; copies them if they are on another device. */
   void
-  sendLogLikelihoods(FilterShare& other) const;
+  observe(const DeviceArray<PointXYZ>& observed,
+          const Eigen::Vector3f& viewpoint,
+          const CapsuleLikelihoodParameters& parameters);
 
-  /** \brief The log-likelihoods of all particles, when they have arrived. */
-  const double*
-  allLogLikelihoods() const;
+  /** \brief Compares its particles with the points that a likelihood has. */
+  void
+  compare(CapsuleLikelihood& observer);
+
+  /** \brief Compares its particles by a function of the user. */
+  void
+  compare(const PoseParticleFilter::LikelihoodFunction& function);
+
+  /** \brief Weighs all particles and chooses ancestors. */
+  void
+  weigh(device::WeightTask weights, device::ResamplingTask resampling);
+
+  /** \brief Computes mean and best pose. */
+  void
+  findMean();
+
+  /** \brief Computes mean, best pose and deviations, and ends the frame. */
+  void
+  finishFrame();
+
+  /** \brief Copies the estimate of the last frame to the host. Waits. */
+  void
+  download(PoseEstimate& estimate, const Stream& queue) const;
+
+  /** \brief Copies the covariance about the mean to the host. Waits. */
+  void
+  downloadCovariance(Eigen::MatrixXf& matrix, const Stream& queue);
+
+  /** \brief Returns the bytes that create() and the steps of all particles allocate. */
+  static std::size_t
+  requiredMemory(const PoseLimits& limits,
+                 std::uint32_t count,
+                 bool velocities,
+                 bool residual);
 
   Device device;
-  device::ParticleRange range{0, 0};
-  Stream stream; ///< its work; the caller's for the first share
-  Stream copies; ///< its copies to other shares
+  device::ParticleRange range{0, 0}; ///< its part of the particles
+  Stream stream;                     ///< its work; the caller's for the first share
+  Stream copies;                     ///< its copies to other shares
 
   Event started;  ///< the caller's work before the call is done
   Event gathered; ///< the poses of before are not needed any more
@@ -70,106 +117,69 @@ struct FilterShare {
   Event sent;     ///< all that the others need of it is there
   Event finished; ///< its part of the call is done
 
-  ParticleSet particles;
+  device::Particles particles{}; ///< all of them
+  DeviceArray<float> limits_and_sides, deviations, initial_deviations, initial_pose,
+      scales;
+  DeviceArray<int> parts_and_balls;
+  DeviceArray<float> poses, former_poses, velocities, former_velocities;
+  DeviceArray<double> log_weights;
+  DeviceArray<std::uint64_t> weight_sums, copy_counts, residuals;
+  DeviceArray<std::uint32_t> ancestors;
+  DeviceArray<unsigned char> summary; ///< the state, mean, best and deviations
+  DeviceArray<float> covariance;
+  Workspace scan_scratch, sum_scratch;
+
   ForwardKinematics kinematics;
-  CapsuleLikelihood likelihood; ///< of the shares behind the first
-  DeviceArray<PointXYZ> points; ///< of the shares behind the first
+  CapsuleLikelihood likelihood;
+  DeviceArray<PointXYZ> points; ///< copied from another device
   DeviceArray<Capsule> capsules;
   DeviceArray<TaperedCapsule> tapered_capsules;
-  DeviceArray<float> gathered_poses; ///< its part of what was gathered
-  DeviceArray<float> poses;          ///< its part of the particles
-  DeviceArray<double> log_likelihoods;
+  DeviceArray<float> own_former_poses;     ///< its part of the gathered particles
+  DeviceArray<float> own_poses;            ///< its part of the particles
+  DeviceArray<double> log_likelihoods;     ///< of its part
   DeviceArray<double> all_log_likelihoods; ///< empty where there is only one share
-};
-
-/** \brief All shares of a particle filter, in the order of their particles. Their work is
- * ordered by events; nothing waits on the host. */
-class FilterShares {
-public:
-  /** \brief Shares particles between devices, at least one particle each.
-   * \param[in] stream the caller's
-   * \throws DeviceException if a device fails or runs out of memory
-   */
-  void
-  create(const std::vector<Device>& devices,
-         const Skeleton::ConstPtr& skeleton,
-         const ParticleSet::Space& space,
-         std::uint32_t count,
-         bool velocities,
-         const Stream& stream);
-
-  bool
-  areSeveral() const
-  {
-    return shares_.size() > 1;
-  }
-
-  /** \brief The share of the device that the caller works on. */
-  FilterShare&
-  first()
-  {
-    return shares_.front();
-  }
-
-  /** \brief The place of a share, that of the first is 0. */
-  std::size_t
-  placeOf(const FilterShare& share) const
-  {
-    return static_cast<std::size_t>(&share - shares_.data());
-  }
-
-  FilterShare&
-  at(std::size_t place)
-  {
-    return shares_.at(place);
-  }
-
-  /** \brief Takes the particles of shares of the same devices over, between frames. */
-  void
-  copyFrom(FilterShares& others);
-
-  /** \brief Has all shares start behind the caller's work. */
-  void
-  start(const Stream& stream);
-
-  /** \brief Has the caller's work go on behind that of all shares. */
-  void
-  finish();
-
-  /** \brief Calls a function for every share, its device current.
-   * \param[in] function takes the share
-   */
-  template <typename Function>
-  void
-  forEach(const Function& function)
-  {
-    for (FilterShare& share : shares_) {
-      const ScopedDevice scope(share.device);
-      function(share);
-    }
-  }
-
-  /** \brief Brings points and likelihood settings to all shares.
-   * \param[in] points on the first device
-   * \param[in,out] likelihood that of the first share; its settings are everyone's
-   */
-  void
-  observe(const DeviceArray<PointXYZ>& points,
-          const Eigen::Vector3f& viewpoint,
-          CapsuleLikelihood& likelihood);
-
-  /** \brief Has the shares send their particles to one another, which move() is through
-   * with. */
-  void
-  exchangePoses();
-
-  /** \brief Has the shares send their log-likelihoods to one another, and go on when they
-   * have everything. */
-  void
-  exchangeLogLikelihoods();
 
 private:
-  std::vector<FilterShare> shares_;
+  device::StatisticsTask
+  statistics();
+
+  void
+  beginFrames();
 };
+
+/** \brief All shares of a particle filter, in the order of their particles. The caller works
+ * on the device of the first. Their work is ordered by events; nothing waits on the host. */
+using FilterShares = std::vector<FilterShare>;
+
+/** \brief Shares particles between devices, at least one particle each.
+ * \param[in,out] shares keep what fits
+ * \param[in] stream the caller's
+ * \throws DeviceException if a device fails or runs out of memory
+ */
+void
+createShares(FilterShares& shares,
+             const std::vector<Device>& devices,
+             const Skeleton::ConstPtr& skeleton,
+             const PoseLimits& limits,
+             std::uint32_t count,
+             bool velocities,
+             const Stream& stream);
+
+/** \brief Orders the work of all shares behind the caller's. */
+void
+startShares(FilterShares& shares, const Stream& stream);
+
+/** \brief Orders the caller's work behind that of all shares. */
+void
+finishShares(FilterShares& shares);
+
+/** \brief Sends the moved particles of every share to the others. */
+void
+exchangePoses(FilterShares& shares);
+
+/** \brief Sends the log-likelihoods of every share to all, and orders the work of all behind
+ * their arrival. */
+void
+exchangeLogLikelihoods(FilterShares& shares);
 
 } // namespace pcl::gpu

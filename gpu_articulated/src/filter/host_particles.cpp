@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "particle_driver.h"
-#include "pose_statistics.hpp"
-#include "resampling.hpp"
+#include "filter/pose_statistics.hpp"
+#include "filter/resampling.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace pcl::device {
 
@@ -71,189 +69,145 @@ joinLogWeights(const Particles& particles, const double* log_likelihoods)
   return greatest;
 }
 
-template <typename Terms>
-void
-sumAllRows(const Terms& terms, double* sums)
-{
-  const auto count = static_cast<std::ptrdiff_t>(sumsOf(terms.rows()));
-  const int columns = terms.columns();
-#pragma omp parallel for schedule(static)
-  for (std::ptrdiff_t number = 0; number < count; ++number)
-    for (int column = 0; column < columns; ++column) {
-      double sum = 0.0;
-      for (int part = 0; part < parts_per_sum; ++part)
-        sum += partOfSum(terms, number, part, column);
-      sums[number * columns + column] = sum;
-    }
-}
-
-/** \brief A function object that has every type of terms summed. */
+/** \brief Sums terms of any type. */
 struct SumAllRows {
   template <typename Terms>
   void
   operator()(const Terms& terms, double* sums) const
   {
-    sumAllRows(terms, sums);
-  }
-};
-
-class HostParticleDriver : public ParticleDriver {
-public:
-  void
-  clear(void* memory, std::size_t bytes, Queue) const override
-  {
-    std::memset(memory, 0, bytes);
-  }
-
-  void
-  resetAncestors(const Particles& particles, Queue) const override
-  {
-    for (std::uint32_t i = 0; i < particles.count; ++i)
-      particles.ancestors[i] = i;
-  }
-
-  void
-  gather(const Particles& particles, Queue) const override
-  {
-    const std::size_t size = particles.space.size();
-    const std::size_t freedoms = particles.space.freedoms();
+    const auto count = static_cast<std::ptrdiff_t>(sumsOf(terms.rows()));
+    const int columns = terms.columns();
 #pragma omp parallel for schedule(static)
-    for (std::uint32_t i = 0; i < particles.count; ++i) {
-      const std::size_t to = i, from = particles.ancestors[i];
-      std::copy_n(
-          particles.poses + from * size, size, particles.former_poses + to * size);
-      if (particles.velocities)
-        std::copy_n(particles.velocities + from * freedoms,
-                    freedoms,
-                    particles.former_velocities + to * freedoms);
-    }
-  }
-
-  void
-  move(const Particles& particles,
-       const ParticleRange& range,
-       const MotionTask& task,
-       Queue) const override
-  {
-    const int parts = particles.space.parts();
-    const std::uint32_t last = range.first + range.count;
-#pragma omp parallel for schedule(static)
-    for (std::uint32_t i = range.first; i < last; ++i)
-      for (int part = 0; part < parts; ++part)
-        movePart(particles, task, i, part);
-  }
-
-  std::size_t
-  weightScratchBytes(std::uint32_t) const override
-  {
-    return 0;
-  }
-
-  void
-  weigh(const Particles& particles,
-        const WeightTask& weights,
-        const ResamplingTask& resampling,
-        void*,
-        Queue) const override
-  {
-    FilterState& state = *particles.state;
-    state.exponent = exponentFor(particles, weights);
-    const double greatest = joinLogWeights(particles, weights.log_likelihoods);
-    const int bits = weightBits(particles.count);
-    std::uint64_t square_total = 0;
-    std::uint32_t first_greatest = 0;
-#pragma omp parallel for schedule(static) reduction(+ : square_total)                  \
-    reduction(max : first_greatest)
-    for (std::uint32_t i = 0; i < particles.count; ++i) {
-      double& log_weight = particles.log_weights[i];
-      if (log_weight == greatest)
-        first_greatest = std::max(first_greatest, ~i);
-      log_weight = relativeLogWeight(log_weight, greatest);
-      const ParticleWeight weight = fixedPointWeight(log_weight, bits);
-      particles.weight_sums[i] = weight.weight;
-      square_total += weight.square;
-    }
-    sumUp(particles.weight_sums, particles.count);
-    state.greatest_key = comparableKey(greatest);
-    state.square_total = square_total;
-    state.first_greatest = first_greatest;
-    concludeWeights(particles, weights, resampling);
-    chooseAncestors(particles, resampling);
-  }
-
-  void
-  findMean(const Particles& particles,
-           const PoseStatistics& statistics,
-           Queue) const override
-  {
-    const double* const sums =
-        sumByLevels(MeanTerms{particles}, statistics.sums, SumAllRows());
-    concludePosition(particles, sums, statistics.mean);
-    for (int rotation = 0; rotation <= particles.space.balls; ++rotation)
-      concludeRotation(particles, sums, rotation, statistics.mean);
-    const int size = particles.space.size();
-    for (int angle = 0; angle < particles.space.angles; ++angle)
-      if (!isOfBall(particles.space, angle))
-        statistics.mean[root_size + angle] = concludeAngle(particles, sums, angle);
-    const std::size_t best = particles.state->best;
-    std::copy_n(particles.poses + best * size, size, statistics.best);
-  }
-
-  void
-  findDeviations(const Particles& particles,
-                 const PoseStatistics& statistics,
-                 Queue) const override
-  {
-    const double* const sums = sumByLevels(
-        SpreadTerms{particles, statistics.mean}, statistics.sums, SumAllRows());
-    for (int freedom = 0; freedom < particles.space.freedoms(); ++freedom)
-      statistics.deviations[freedom] = concludeDeviation(particles, sums[freedom]);
-  }
-
-  void
-  covariance(const Particles& particles,
-             const float* mean,
-             double* sums,
-             float* matrix,
-             Queue) const override
-  {
-    const CovarianceTerms terms = {particles, mean};
-    const double* const found = sumByLevels(terms, sums, SumAllRows());
-    const auto total = static_cast<double>(particles.state->total);
-    for (int i = 0; i < terms.columns(); ++i)
-      matrix[i] = static_cast<float>(found[i] / total);
-  }
-
-  void
-  countFrame(const Particles& particles, Queue) const override
-  {
-    ++particles.state->frame;
-  }
-
-private:
-  static void
-  chooseAncestors(const Particles& particles, const ResamplingTask& resampling)
-  {
-    if (resampling.scheme == ResamplingScheme::Residual) {
-#pragma omp parallel for schedule(static)
-      for (std::uint32_t i = 0; i < particles.count; ++i)
-        partCopies(particles, resampling, i);
-      sumUp(resampling.copies, particles.count);
-      sumUp(resampling.residuals, particles.count);
-    }
-#pragma omp parallel for schedule(static)
-    for (std::uint32_t i = 0; i < particles.count; ++i)
-      particles.ancestors[i] = ancestorOf(particles, resampling, i);
+    for (std::ptrdiff_t number = 0; number < count; ++number)
+      for (int column = 0; column < columns; ++column) {
+        double sum = 0.0;
+        for (int part = 0; part < parts_per_sum; ++part)
+          sum += partOfSum(terms, number, part, column);
+        sums[number * columns + column] = sum;
+      }
   }
 };
 
 } // namespace
 
-const ParticleDriver&
-hostParticleDriver()
+void
+host::resetAncestors(const Particles& particles)
 {
-  static const HostParticleDriver driver;
-  return driver;
+  for (std::uint32_t i = 0; i < particles.count; ++i)
+    particles.ancestors[i] = i;
+}
+
+void
+host::gather(const Particles& particles)
+{
+  const std::size_t size = particles.space.size();
+  const std::size_t freedoms = particles.space.freedoms();
+#pragma omp parallel for schedule(static)
+  for (std::uint32_t i = 0; i < particles.count; ++i) {
+    const std::size_t to = i, from = particles.ancestors[i];
+    std::copy_n(
+        particles.poses + from * size, size, particles.former_poses + to * size);
+    if (particles.velocities)
+      std::copy_n(particles.velocities + from * freedoms,
+                  freedoms,
+                  particles.former_velocities + to * freedoms);
+  }
+}
+
+void
+host::move(const MoveTask& task)
+{
+  const int parts = task.particles.space.parts();
+  const std::uint32_t last = task.range.first + task.range.count;
+#pragma omp parallel for schedule(static)
+  for (std::uint32_t i = task.range.first; i < last; ++i)
+    for (int part = 0; part < parts; ++part)
+      movePart(task.particles, task.motion, i, part);
+}
+
+std::size_t
+host::weightScratchBytes(std::uint32_t)
+{
+  return 0;
+}
+
+void
+host::weigh(const WeighTask& task)
+{
+  const Particles& particles = task.particles;
+  const ResamplingTask& resampling = task.resampling;
+  FilterState& state = *particles.state;
+  state.exponent = exponentFor(particles, task.weights);
+  const double greatest = joinLogWeights(particles, task.weights.log_likelihoods);
+  const int bits = weightBits(particles.count);
+  std::uint64_t square_total = 0;
+  std::uint32_t first_greatest = 0;
+#pragma omp parallel for schedule(static) reduction(+ : square_total)                  \
+      reduction(max : first_greatest)
+  for (std::uint32_t i = 0; i < particles.count; ++i) {
+    double& log_weight = particles.log_weights[i];
+    if (log_weight == greatest)
+      first_greatest = std::max(first_greatest, ~i);
+    log_weight = relativeLogWeight(log_weight, greatest);
+    const ParticleWeight weight = fixedPointWeight(log_weight, bits);
+    particles.weight_sums[i] = weight.weight;
+    square_total += weight.square;
+  }
+  sumUp(particles.weight_sums, particles.count);
+  state.greatest_key = comparableKey(greatest);
+  state.square_total = square_total;
+  state.first_greatest = first_greatest;
+  concludeWeights(particles, task.weights, resampling);
+  if (resampling.scheme == ResamplingScheme::Residual) {
+#pragma omp parallel for schedule(static)
+    for (std::uint32_t i = 0; i < particles.count; ++i)
+      partCopies(particles, resampling, i);
+    sumUp(resampling.copies, particles.count);
+    sumUp(resampling.residuals, particles.count);
+  }
+#pragma omp parallel for schedule(static)
+  for (std::uint32_t i = 0; i < particles.count; ++i)
+    particles.ancestors[i] = ancestorOf(particles, resampling, i);
+}
+
+void
+host::findMean(const StatisticsTask& task)
+{
+  const Particles& particles = task.particles;
+  const PoseStatistics& statistics = task.statistics;
+  const double* const sums =
+      sumByLevels(MeanTerms{particles}, statistics.sums, SumAllRows());
+  concludePosition(particles, sums, statistics.mean);
+  for (int rotation = 0; rotation <= particles.space.balls; ++rotation)
+    concludeRotation(particles, sums, rotation, statistics.mean);
+  const int size = particles.space.size();
+  for (int angle = 0; angle < particles.space.angles; ++angle)
+    if (!isOfBall(particles.space, angle))
+      statistics.mean[root_size + angle] = concludeAngle(particles, sums, angle);
+  const std::size_t best = particles.state->best;
+  std::copy_n(particles.poses + best * size, size, statistics.best);
+}
+
+void
+host::finishFrame(const StatisticsTask& task)
+{
+  findMean(task);
+  const SpreadTerms terms = {task.particles, task.statistics.mean};
+  const double* const sums = sumByLevels(terms, task.statistics.sums, SumAllRows());
+  for (int freedom = 0; freedom < task.particles.space.freedoms(); ++freedom)
+    task.statistics.deviations[freedom] =
+        concludeDeviation(task.particles, sums[freedom]);
+  ++task.particles.state->frame;
+}
+
+void
+host::findCovariance(const StatisticsTask& task)
+{
+  const CovarianceTerms terms = {task.particles, task.statistics.mean};
+  const double* const sums = sumByLevels(terms, task.statistics.sums, SumAllRows());
+  const auto total = static_cast<double>(task.particles.state->total);
+  for (int i = 0; i < terms.columns(); ++i)
+    task.covariance[i] = static_cast<float>(sums[i] / total);
 }
 
 } // namespace pcl::device

@@ -3,9 +3,9 @@
 
 #pragma once
 
-#include "../kinematics/ball_joint.hpp"
-#include "particles.h"
-#include "random.hpp"
+#include "filter/particles.h"
+#include "filter/random.hpp"
+#include "kinematics/ball_joint.hpp"
 
 #include <cmath>
 
@@ -17,7 +17,7 @@ isInfinite(float value)
   return fabsf(value) > 3.40282347e38f;
 }
 
-/** \brief An angle within limits, thrown back from a limit as often as it is beyond. */
+/** \brief An angle within limits, reflected at a limit as often as it is beyond. */
 PCL_GPU_HOST_DEVICE float
 reflectedAngle(float angle, float lower, float upper)
 {
@@ -71,7 +71,7 @@ struct PoseRotation {
   , side(rotation == 0 ? 1.0f : space.ball_sides[rotation - 1])
   {}
 
-  /** \brief What it is in a pose. */
+  /** \brief Returns the rotation in a pose. */
   PCL_GPU_HOST_DEVICE Quaternion
   in(const float* pose) const
   {
@@ -98,7 +98,7 @@ struct PoseRotation {
   }
 };
 
-/** \brief Where a particle's part goes, and how fast it went there. */
+/** \brief The motion of a particle's part, and its velocity. */
 class PartMotion {
 public:
   PCL_GPU_HOST_DEVICE
@@ -113,7 +113,7 @@ public:
   {
     const std::uint32_t frame = particles.state->frame;
     if (motion.mean) {
-      // Those of all parts of the particle are the same: what hangs together stays so.
+      // All parts of the particle have the same two: correlations stay.
       const RandomBits bits =
           randomBits(motion.seed, particle, pair_dimension, frame, motion.layer);
       one_ = startOf(bits.value[0]);
@@ -131,7 +131,7 @@ public:
     return start_;
   }
 
-  /** \brief How far a number of the pose moves that is no rotation.
+  /** \brief Returns the step of a number of the pose that is no rotation.
    * \param[in] place of the number
    * \param[in] freedom its degree of freedom
    * \param[in] number of the freedom in the part
@@ -145,7 +145,7 @@ public:
                              motion_.noise * difference(one_, other_, place));
   }
 
-  /** \brief How a rotation of the pose moves: the rotation vector in its own frame. */
+  /** \brief Returns the step of a rotation of the pose: a rotation vector in its own frame. */
   PCL_GPU_HOST_DEVICE Vector3
   turn(const PoseRotation& rotation) const
   {

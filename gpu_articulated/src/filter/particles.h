@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+struct CUstream_st;
+
 namespace pcl::device {
 
 /** \brief Numbers of a pose before its angles: a position and a unit quaternion. */
@@ -16,7 +18,7 @@ constexpr int root_size = 7;
 /** \brief Degrees of freedom of the root: a move and a turn. */
 constexpr int root_freedoms = 6;
 
-/** \brief What a pose consists of. */
+/** \brief The numbers of a pose. */
 struct PoseSpace {
   int angles;
   int angle_parts;         ///< parts that the angles move in
@@ -49,7 +51,7 @@ struct PoseSpace {
   }
 };
 
-/** \brief What a filter knows about its particles as a whole. Starts as zeros. */
+/** \brief State of a filter: sums over all particles. Starts as zeros. */
 struct FilterState {
   unsigned long long greatest_key; ///< of the log-weights, as comparableKey()
   unsigned long long square_total; ///< sum of the squared weights
@@ -89,7 +91,7 @@ struct ParticleRange {
   std::uint32_t first, count;
 };
 
-/** \brief How particles move: by random numbers, or as the particles are spread. */
+/** \brief Motion of particles: by random numbers, or by the particles' spread. */
 struct MotionTask {
   const float* start;      ///< poses that they come from
   std::size_t start_step;  ///< from one to the next; 0: all start from the same
@@ -107,14 +109,14 @@ struct MotionTask {
   std::uint32_t layer;
 };
 
-/** \brief How log-likelihoods become weights. */
+/** \brief Weighing of particles by log-likelihoods. */
 struct WeightTask {
   const double* log_likelihoods;
   float survival_rate; ///< above 0: the exponent is what leaves this effective size
   float exponent;      ///< of the likelihoods, elsewhere
 };
 
-/** \brief How ancestors are chosen. */
+/** \brief gpu::Resampling. */
 enum class ResamplingScheme { Systematic, Stratified, Residual };
 
 struct ResamplingTask {
@@ -126,12 +128,98 @@ struct ResamplingTask {
   std::uint64_t* residuals; ///< one a particle, for Residual
 };
 
-/** \brief What is known of the pose after a frame. All arrays live on the device. */
+/** \brief The pose after a frame. All arrays live on the device. */
 struct PoseStatistics {
   float* mean;       ///< a pose
   float* best;       ///< a pose
   float* deviations; ///< one a degree of freedom
-  double* sums;      ///< as many as the driver asks for
+  double* sums;      ///< sumScratchSize() of them
 };
+
+// Tasks. Those with a range can be done for parts of the particles on devices of their own;
+// the others need all particles.
+
+struct MoveTask {
+  Particles particles;
+  ParticleRange range;
+  MotionTask motion;
+};
+
+struct WeighTask {
+  Particles particles;
+  WeightTask weights;
+  ResamplingTask resampling;
+  void* scratch; ///< weightScratchBytes() of it
+};
+
+struct StatisticsTask {
+  Particles particles;
+  PoseStatistics statistics;
+  float* covariance; ///< a square of degrees of freedom, for findCovariance() only
+};
+
+namespace host {
+
+/** \brief Makes every particle its own ancestor. */
+void
+resetAncestors(const Particles& particles);
+
+/** \brief Copies poses and velocities of the ancestors to the former ones. */
+void
+gather(const Particles& particles);
+
+/** \brief Moves particles from their start to their poses. The starts of all are there. */
+void
+move(const MoveTask& task);
+
+/** \brief Returns the size of the scratch memory of weigh(). */
+std::size_t
+weightScratchBytes(std::uint32_t count);
+
+/** \brief Turns log-likelihoods into weights, and chooses ancestors by them. */
+void
+weigh(const WeighTask& task);
+
+/** \brief Writes mean and best pose. */
+void
+findMean(const StatisticsTask& task);
+
+/** \brief Writes mean, best pose and deviations, and ends the frame. */
+void
+finishFrame(const StatisticsTask& task);
+
+/** \brief Writes the covariance about the mean, which is there. */
+void
+findCovariance(const StatisticsTask& task);
+
+} // namespace host
+
+namespace cuda {
+
+void
+resetAncestors(const Particles& particles, CUstream_st* stream);
+
+void
+gather(const Particles& particles, CUstream_st* stream);
+
+void
+move(const MoveTask& task, CUstream_st* stream);
+
+std::size_t
+weightScratchBytes(std::uint32_t count);
+
+void
+weigh(const WeighTask& task, CUstream_st* stream);
+
+void
+findMean(const StatisticsTask& task, CUstream_st* stream);
+
+void
+finishFrame(const StatisticsTask& task, CUstream_st* stream);
+
+void
+findCovariance(const StatisticsTask& task, CUstream_st* stream);
+
+} // namespace cuda
 
 } // namespace pcl::device

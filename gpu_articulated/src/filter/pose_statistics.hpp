@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "motion.hpp"
-#include "particles.h"
+#include "filter/motion.hpp"
+#include "filter/particles.h"
 
 #include <cmath>
 #include <cstddef>
@@ -39,7 +39,7 @@ isOfBall(const PoseSpace& space, int angle)
   return space.ball_numbers[angle] >= 0;
 }
 
-/** \brief What the mean is made of: positions, products of quaternions with themselves, and
+/** \brief Terms of the mean: positions, products of quaternions with themselves, and
  * for each angle two numbers, its cosine and sine, or itself and 0. */
 struct MeanTerms {
   static constexpr int first_product = 3;
@@ -47,14 +47,14 @@ struct MeanTerms {
 
   Particles particles;
 
-  /** \brief Where the products of a rotation begin. */
+  /** \brief Returns the first column of a rotation's products. */
   PCL_GPU_HOST_DEVICE static int
   productColumn(int rotation)
   {
     return first_product + products * rotation;
   }
 
-  /** \brief Where the numbers of an angle begin. */
+  /** \brief Returns the first column of an angle's numbers. */
   PCL_GPU_HOST_DEVICE static int
   angleColumn(int balls, int angle)
   {
@@ -117,7 +117,7 @@ private:
   }
 };
 
-/** \brief How far a pose is from the mean in one degree of freedom. */
+/** \brief Returns the difference of a pose from the mean in one degree of freedom. */
 PCL_GPU_HOST_DEVICE double
 differenceFromMean(const PoseSpace& space,
                    const float* pose,

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "weights.hpp"
+#include "filter/weights.hpp"
 
 namespace pcl::device {
 
@@ -57,7 +57,7 @@ evenPosition(std::uint32_t i,
   return i * (total / count) + (i * (total % count) + offset) / count;
 }
 
-/** \brief Which particle the i-th of the next set comes from. */
+/** \brief Returns the particle that the i-th of the next set comes from. */
 PCL_GPU_HOST_DEVICE std::uint32_t
 ancestorOf(const Particles& particles,
            const ResamplingTask& resampling,

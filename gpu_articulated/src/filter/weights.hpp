@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "particles.h"
-#include "random.hpp"
+#include "filter/particles.h"
+#include "filter/random.hpp"
 
 #include <cmath>
 #include <cstring>
@@ -122,7 +122,7 @@ relativeLogWeight(double log_weight, double greatest)
   return isPossible(greatest) ? log_weight - greatest : 0.0;
 }
 
-/** \brief How many equal weights would be as good. */
+/** \brief Returns the number of equal weights that are as good. */
 PCL_GPU_HOST_DEVICE double
 effectiveSize(unsigned long long total, unsigned long long square_total, int bits)
 {
@@ -190,7 +190,7 @@ exponentAt(int halvings, int step)
 }
 
 /** \brief The greatest half of 1 that leaves enough particles alive, or the least.
- * \param[in] isEnough tells so of a number of halvings
+ * \param[in] isEnough whether a number of halvings does
  */
 template <typename IsEnough>
 PCL_GPU_HOST_DEVICE int
@@ -202,10 +202,10 @@ findHalvings(const IsEnough& isEnough)
   return halvings;
 }
 
-/** \brief How many steps above that still leave enough alive.
+/** \brief Returns the number of steps above that still leave enough alive.
  *
  * First in long steps: smaller exponents leave more alive.
- * \param[in] isEnough tells so of a number of steps
+ * \param[in] isEnough whether a number of steps does
  */
 template <typename IsEnough>
 PCL_GPU_HOST_DEVICE int

@@ -124,15 +124,17 @@ private:
     kinematics_.setSkeleton(body);
     PoseParticleFilter filter;
     filter.setSkeleton(body);
-    filter.setParticleCount(options_.particles);
-    filter.setSeed(options_.seed + 1000u * static_cast<unsigned>(number) +
-                   static_cast<unsigned>(limb));
-    filter.setLayers(options_.layers);
-    filter.setLayerNoise(LayerNoise::Spread);
-    filter.setSurvivalRate(0.1f);
+    PoseParticleFilterParameters parameters;
+    parameters.particle_count = options_.particles;
+    parameters.seed = options_.seed + 1000u * static_cast<unsigned>(number) +
+                      static_cast<unsigned>(limb);
+    parameters.layers = options_.layers;
+    parameters.layer_noise = LayerNoise::Spread;
+    parameters.survival_rate = 0.1f;
     const bool moves = limb == trunk;
-    filter.setRootDeviation(moves ? 0.2f * options_.root_deviation : 0.0f,
-                            moves ? 0.2f * options_.turn_deviation : 0.0f);
+    parameters.root_translation_deviation = moves ? 0.2f * options_.root_deviation : 0;
+    parameters.root_rotation_deviation = moves ? 0.2f * options_.turn_deviation : 0;
+    filter.setParameters(parameters);
     filter.initialize(pose, firstDeviations(*body, limb), stream_);
     const auto likelihood = [&](const DeviceArray<float>& poses,
                                 DeviceArray<double>& log_likelihoods,

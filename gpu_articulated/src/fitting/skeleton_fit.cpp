@@ -5,8 +5,6 @@
 #include "../likelihood/view_likelihood.h"
 #include "../skeleton/body_parts.h"
 
-#include "../kinematics/kinematics_driver.h"
-
 #include <pcl/gpu/articulated/skeleton_fit.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
@@ -249,11 +247,14 @@ private:
       // Every trial is another skeleton: bodies of so few joints are turned by the host.
       KinematicTables tables(shape_.resized(trials[i].data()));
       const std::vector<float> pose = poseOf(trials[i]);
-      const auto& driver = device::hostKinematicsDriver();
-      device::KinematicsTask task{tables.on(Device::host()), pose.data(), 1, nullptr};
-      transforms_.resize(driver.scratchCount(task.tree));
+      device::KinematicsTask<device::PlaceCapsules<TaperedCapsule>> task{};
+      task.tree = tables.view(tables.bytes().data());
+      task.poses = pose.data();
+      task.count = 1;
+      transforms_.resize(device::host::scratchTransforms(task.tree));
       task.scratch = transforms_.data();
-      driver.placeCapsules(task, host_capsules_.data() + i * capsule_count_, nullptr);
+      task.outputs = host_capsules_.data() + i * capsule_count_;
+      device::host::turnPoses(task);
     }
     capsules_.upload(host_capsules_.data(), host_capsules_.size());
     std::vector<double> values = view_.compute(capsules_, capsule_count_);

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "rotation.hpp"
+#include "kinematics/rotation.hpp"
 
 #include <cmath>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "kinematics_driver.h"
+#include "kinematics/kinematics.hpp"
 
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 #include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
@@ -76,9 +76,8 @@ writeTogether(const T& made, T* row, T* outputs, int count)
 
 template <typename Skin>
 __global__ void
-__launch_bounds__(threads) placeSkin(const __grid_constant__ KinematicsTask task,
-                                     int poses_per_block,
-                                     typename Skin::Output* outputs)
+__launch_bounds__(threads)
+    placeSkin(const __grid_constant__ KinematicsTask<Skin> task, int poses_per_block)
 {
   using Output = typename Skin::Output;
   extern __shared__ JointTransform shared_transforms[];
@@ -107,18 +106,26 @@ __launch_bounds__(threads) placeSkin(const __grid_constant__ KinematicsTask task
         made =
             Skin::make(tree, transforms + pose * tree.joint_count, i - pose * per_pose);
       }
-      writeTogether(
-          made, rows + warp_start, outputs + first * per_pose + start, total - start);
+      writeTogether(made,
+                    rows + warp_start,
+                    task.outputs + first * per_pose + start,
+                    total - start);
     }
     __syncthreads(); // the transforms are those of the next poses from here on
   }
 }
 
+} // namespace
+
+std::size_t
+cuda::scratchTransforms(const KinematicTree& tree)
+{
+  return posesPerBlock(tree) > 0 ? 0 : std::size_t(scratch_blocks) * tree.joint_count;
+}
+
 template <typename Skin>
 void
-launchPlaceSkin(const KinematicsTask& task,
-                typename Skin::Output* outputs,
-                cudaStream_t stream)
+cuda::turnPoses(const KinematicsTask<Skin>& task, cudaStream_t stream)
 {
   const int poses = std::max(posesPerBlock(task.tree), 1);
   std::size_t blocks = (task.count + poses - 1) / poses;
@@ -133,48 +140,15 @@ launchPlaceSkin(const KinematicsTask& task,
                     shared_bytes,
                     stream,
                     task,
-                    poses,
-                    outputs);
+                    poses);
 }
 
-class CudaKinematicsDriver : public KinematicsDriver {
-public:
-  std::size_t
-  scratchCount(const KinematicTree& tree) const override
-  {
-    return posesPerBlock(tree) > 0 ? 0 : std::size_t(scratch_blocks) * tree.joint_count;
-  }
-
-  void
-  placeCapsules(const KinematicsTask& task,
-                gpu::Capsule* capsules,
-                Queue queue) const override
-  {
-    launchPlaceSkin<PlaceCapsules<gpu::Capsule>>(task, capsules, queue);
-  }
-
-  void
-  placeCapsules(const KinematicsTask& task,
-                gpu::TaperedCapsule* capsules,
-                Queue queue) const override
-  {
-    launchPlaceSkin<PlaceCapsules<gpu::TaperedCapsule>>(task, capsules, queue);
-  }
-
-  void
-  placeJoints(const KinematicsTask& task, Float4* positions, Queue queue) const override
-  {
-    launchPlaceSkin<PlaceJoints>(task, positions, queue);
-  }
-};
-
-} // namespace
-
-const KinematicsDriver&
-cudaKinematicsDriver()
-{
-  static const CudaKinematicsDriver driver;
-  return driver;
-}
+template void
+cuda::turnPoses(const KinematicsTask<PlaceCapsules<gpu::Capsule>>&, cudaStream_t);
+template void
+cuda::turnPoses(const KinematicsTask<PlaceCapsules<gpu::TaperedCapsule>>&,
+                cudaStream_t);
+template void
+cuda::turnPoses(const KinematicsTask<PlaceJoints>&, cudaStream_t);
 
 } // namespace pcl::device

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "kinematics_driver.h"
+#include "kinematics/kinematics.hpp"
 
 #include <omp.h>
 
 namespace pcl::device {
 
-namespace {
+std::size_t
+host::scratchTransforms(const KinematicTree& tree)
+{
+  return std::size_t(omp_get_max_threads()) * tree.joint_count;
+}
 
 template <typename Skin>
 void
-turnPoses(const KinematicsTask& task, typename Skin::Output* outputs)
+host::turnPoses(const KinematicsTask<Skin>& task)
 {
   const KinematicTree& tree = task.tree;
   const int per_pose = Skin::countPerPose(tree);
@@ -29,49 +33,16 @@ turnPoses(const KinematicsTask& task, typename Skin::Output* outputs)
             joint.parent < 0 ? local : compose(transforms[joint.parent], local);
       }
       for (int i = 0; i < per_pose; ++i)
-        outputs[pose * per_pose + i] = Skin::make(tree, transforms, i);
+        task.outputs[pose * per_pose + i] = Skin::make(tree, transforms, i);
     }
   }
 }
 
-class HostKinematicsDriver : public KinematicsDriver {
-public:
-  std::size_t
-  scratchCount(const KinematicTree& tree) const override
-  {
-    return std::size_t(omp_get_max_threads()) * tree.joint_count;
-  }
-
-  void
-  placeCapsules(const KinematicsTask& task,
-                gpu::Capsule* capsules,
-                Queue) const override
-  {
-    turnPoses<PlaceCapsules<gpu::Capsule>>(task, capsules);
-  }
-
-  void
-  placeCapsules(const KinematicsTask& task,
-                gpu::TaperedCapsule* capsules,
-                Queue) const override
-  {
-    turnPoses<PlaceCapsules<gpu::TaperedCapsule>>(task, capsules);
-  }
-
-  void
-  placeJoints(const KinematicsTask& task, Float4* positions, Queue) const override
-  {
-    turnPoses<PlaceJoints>(task, positions);
-  }
-};
-
-} // namespace
-
-const KinematicsDriver&
-hostKinematicsDriver()
-{
-  static const HostKinematicsDriver driver;
-  return driver;
-}
+template void
+host::turnPoses(const KinematicsTask<PlaceCapsules<gpu::Capsule>>&);
+template void
+host::turnPoses(const KinematicsTask<PlaceCapsules<gpu::TaperedCapsule>>&);
+template void
+host::turnPoses(const KinematicsTask<PlaceJoints>&);
 
 } // namespace pcl::device

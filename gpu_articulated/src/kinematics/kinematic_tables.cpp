@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "kinematic_tables.h"
+#include "kinematics/kinematic_tables.h"
 
 #include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
 
 #include <algorithm>
 #include <numeric>
-#include <utility>
 
 namespace pcl::gpu {
 
@@ -19,7 +18,7 @@ asVector3(const Eigen::Vector3f& v)
   return {v.x(), v.y(), v.z()};
 }
 
-/** \brief How many steps each joint is from the root. */
+/** \brief Returns the number of steps from the root to each joint. */
 std::vector<int>
 depthsOf(const std::vector<SkeletonJoint>& joints)
 {
@@ -94,69 +93,10 @@ KinematicTables::KinematicTables(const Skeleton& skeleton)
   }
 }
 
-KinematicTables::KinematicTables(const KinematicTables& other)
-: tables_(other.tables_)
-, joint_count_(other.joint_count_)
-, depths_(other.depths_)
-, capsule_count_(other.capsule_count_)
-, pose_size_(other.pose_size_)
-, has_plain_capsules_(other.has_plain_capsules_)
-{}
-
-KinematicTables&
-KinematicTables::operator=(KinematicTables other) noexcept
-{
-  tables_ = std::move(other.tables_);
-  copy_.swap(other.copy_);
-  joint_count_ = other.joint_count_;
-  depths_ = other.depths_;
-  capsule_count_ = other.capsule_count_;
-  pose_size_ = other.pose_size_;
-  has_plain_capsules_ = other.has_plain_capsules_;
-  return *this;
-}
-
-int
-KinematicTables::poseSize() const
-{
-  return pose_size_;
-}
-
-int
-KinematicTables::jointCount() const
-{
-  return joint_count_;
-}
-
-int
-KinematicTables::capsuleCount() const
-{
-  return capsule_count_;
-}
-
-bool
-KinematicTables::hasPlainCapsules() const
-{
-  return has_plain_capsules_;
-}
-
 device::KinematicTree
-KinematicTables::on(const Device& device)
+KinematicTables::view(const char* copy) const
 {
-  if (device.isHost())
-    return view(tables_.data());
-  if (copy_.empty() || deviceOf(copy_) != device) {
-    DeviceArray<char> copy;
-    copy.upload(tables_);
-    copy_ = copy;
-  }
-  return view(copy_.ptr());
-}
-
-device::KinematicTree
-KinematicTables::view(const void* memory) const
-{
-  const Pieces pieces(const_cast<void*>(memory), joint_count_, depths_, capsule_count_);
+  const Pieces pieces(const_cast<char*>(copy), joint_count_, depths_, capsule_count_);
   return {pieces.joints,
           pieces.depth_starts,
           pieces.places,

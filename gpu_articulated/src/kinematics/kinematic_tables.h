@@ -3,63 +3,45 @@
 
 #pragma once
 
-#include "kinematics.hpp"
+#include "kinematics/kinematics.hpp"
 
 #include <pcl/gpu/articulated/skeleton.h>
-#include <pcl/gpu/containers/device.h>
-#include <pcl/gpu/containers/device_array.h>
 
 #include <vector>
 
 namespace pcl::gpu {
 
-/** \brief A skeleton's tables for turning poses: kept on the host, copied once to the device
- * that poses are on. A copy has no device memory. */
+/** \brief A skeleton's tables for turning poses, on the host. */
 class KinematicTables {
 public:
-  KinematicTables() = default;
-
   /** \param[in] skeleton one with a root; not needed afterwards */
   explicit KinematicTables(const Skeleton& skeleton);
 
-  KinematicTables(const KinematicTables& other);
-  KinematicTables(KinematicTables&&) = default;
-  KinematicTables&
-  operator=(KinematicTables other) noexcept;
-  ~KinematicTables() = default;
+  /** \brief Returns all tables in one piece, to be copied to a device. */
+  const std::vector<char>&
+  bytes() const
+  {
+    return tables_;
+  }
 
-  /** \brief Size of a pose; 0 without a skeleton. */
-  int
-  poseSize() const;
-
-  int
-  jointCount() const;
-
-  int
-  capsuleCount() const;
-
+  /** \brief Whether both ends of every capsule have one radius. */
   bool
-  hasPlainCapsules() const;
+  hasPlainCapsules() const
+  {
+    return has_plain_capsules_;
+  }
 
-  /** \brief The tables on a device, which is the current one. The first call for it copies
-   * them, and waits.
-   * \throws DeviceException if memory runs out
-   */
+  /** \brief Returns a view of the tables in a copy of bytes(). */
   device::KinematicTree
-  on(const Device& device);
+  view(const char* copy) const;
 
 private:
-  device::KinematicTree
-  view(const void* memory) const;
-
-  /** \brief All tables in one piece, at multiples of 256 bytes. */
   std::vector<char> tables_;
-  DeviceArray<char> copy_;
-  int joint_count_ = 0;
-  int depths_ = 0;
-  int capsule_count_ = 0;
-  int pose_size_ = 0;
-  bool has_plain_capsules_ = true;
+  int joint_count_;
+  int depths_;
+  int capsule_count_;
+  int pose_size_;
+  bool has_plain_capsules_;
 };
 
 } // namespace pcl::gpu

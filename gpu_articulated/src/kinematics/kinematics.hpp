@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "quaternion.hpp"
+#include "kinematics/rotation.hpp"
 
 #include <pcl/gpu/articulated/capsule.h>
 #include <pcl/gpu/utils/internal/device/trigonometry.hpp>
@@ -12,9 +12,11 @@
 #include <cmath>
 #include <cstddef>
 
+struct CUstream_st;
+
 namespace pcl::device {
 
-/** \brief Where a joint is and how it is turned. Seven words: threads that take one each
+/** \brief Position and rotation of a joint. Seven words: threads that take one each
  * from shared memory do not meet at its banks. */
 struct JointTransform {
   Quaternion rotation;
@@ -97,7 +99,7 @@ rotationAbout(const Vector3& axis, float angle)
   return {cosine(half), s * axis.x, s * axis.y, s * axis.z};
 }
 
-/** \brief How a joint is turned in its parent's frame. */
+/** \brief Returns the rotation of a joint in its parent's frame. */
 PCL_GPU_HOST_DEVICE Quaternion
 localRotation(const KinematicJoint& joint, const float* pose)
 {
@@ -155,7 +157,7 @@ placeCapsule(const KinematicCapsule& capsule,
   placed = {{a.x, a.y, a.z}, capsule.radius_a, {b.x, b.y, b.z}, capsule.radius_b};
 }
 
-/** \brief What is made of a pose's transforms: its capsules, in the skeleton's order. */
+/** \brief Makes a pose's capsules of its transforms, in the skeleton's order. */
 template <typename T>
 struct PlaceCapsules {
   using Output = T;
@@ -176,8 +178,7 @@ struct PlaceCapsules {
   }
 };
 
-/** \brief What is made of a pose's transforms: the joints' positions, in the skeleton's
- * order. */
+/** \brief Makes the joints' positions of a pose's transforms, in the skeleton's order. */
 struct PlaceJoints {
   using Output = Float4;
 
@@ -194,5 +195,41 @@ struct PlaceJoints {
     return {position.x, position.y, position.z, 1.0f};
   }
 };
+
+/** \brief Poses to turn. All arrays live on the device.
+ * \tparam Skin PlaceCapsules or PlaceJoints
+ */
+template <typename Skin>
+struct KinematicsTask {
+  KinematicTree tree;
+  const float* poses;
+  std::size_t count;
+  JointTransform* scratch; ///< scratchTransforms() of them, in any state
+  typename Skin::Output* outputs;
+};
+
+namespace host {
+
+/** \brief Returns the number of a task's scratch transforms. */
+std::size_t
+scratchTransforms(const KinematicTree& tree);
+
+/** \brief Writes the outputs of all poses. */
+template <typename Skin>
+void
+turnPoses(const KinematicsTask<Skin>& task);
+
+} // namespace host
+
+namespace cuda {
+
+std::size_t
+scratchTransforms(const KinematicTree& tree);
+
+template <typename Skin>
+void
+turnPoses(const KinematicsTask<Skin>& task, CUstream_st* stream);
+
+} // namespace cuda
 
 } // namespace pcl::device

@@ -3,14 +3,25 @@
 
 #pragma once
 
-#include "quaternion.hpp"
-
 #include <pcl/gpu/utils/internal/device/trigonometry.hpp>
 #include <pcl/gpu/utils/internal/device/vector3.hpp>
 
 #include <cmath>
 
 namespace pcl::device {
+
+struct Quaternion {
+  float w, x, y, z;
+};
+
+PCL_GPU_HOST_DEVICE Quaternion
+operator*(const Quaternion& a, const Quaternion& b)
+{
+  return {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+          a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+          a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+          a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+}
 
 PCL_GPU_HOST_DEVICE Quaternion
 normalized(const Quaternion& q)

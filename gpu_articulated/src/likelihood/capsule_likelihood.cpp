@@ -1,51 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "likelihood_driver.h"
+#include "likelihood/likelihood_task.h"
 
 #include <pcl/gpu/articulated/capsule_likelihood.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
-#include <pcl/gpu/utils/internal/driver_choice.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
 #include <pcl/gpu/utils/internal/key_sort.h>
 #include <pcl/gpu/utils/workspace.h>
 
 #include <algorithm>
 #include <limits>
-#include <utility>
+#include <type_traits>
 
 namespace pcl::gpu {
 
-static_assert(sizeof(Capsule) == sizeof(device::Capsule) && sizeof(Capsule) == 28,
-              "both must describe a capsule by seven floats");
-static_assert(sizeof(TaperedCapsule) == sizeof(device::TaperedCapsule),
-              "both must describe a tapered capsule");
+static_assert(sizeof(Capsule) == 28, "seven floats, without a gap");
 static_assert(sizeof(PointXYZ) == sizeof(device::Float4), "a point is four floats");
 
 namespace {
-
-template <typename T>
-struct PreparedOf;
-
-template <>
-struct PreparedOf<Capsule> {
-  using type = device::PreparedCapsule;
-};
-
-template <>
-struct PreparedOf<TaperedCapsule> {
-  using type = device::PreparedTaperedCapsule;
-};
-
-const device::LikelihoodDriver&
-driverFor(const Device& device)
-{
-  return chooseDriver(device,
-                      &device::hostLikelihoodDriver,
-                      PCL_GPU_CUDA_ONLY(device::cudaLikelihoodDriver),
-                      "gpu_articulated");
-}
 
 std::size_t
 chunksOf(std::size_t points)
@@ -94,124 +69,21 @@ struct CapsuleLikelihood::Buffers {
   Workspace samples;
   bool has_points = false;
   Device device = Device::host();
-  std::size_t point_count = 0;
-  device::ObservationTask task{};
+  device::ObservationTask task{}; ///< its inputs are not there any more
 };
 
-CapsuleLikelihood::CapsuleLikelihood() : buffers_(new Buffers) {}
-
-CapsuleLikelihood::CapsuleLikelihood(const CapsuleLikelihood& other)
-: settings_(other.settings_)
-, buffers_(new Buffers)
-{}
-
-CapsuleLikelihood::CapsuleLikelihood(CapsuleLikelihood&&) noexcept = default;
-
-CapsuleLikelihood&
-CapsuleLikelihood::operator=(CapsuleLikelihood other) noexcept
-{
-  settings_ = other.settings_;
-  buffers_ = std::move(other.buffers_);
-  return *this;
-}
-
-CapsuleLikelihood::~CapsuleLikelihood() = default;
-
 void
-CapsuleLikelihood::copySettings(const CapsuleLikelihood& other)
-{
-  settings_ = other.settings_;
-}
-
-void
-CapsuleLikelihood::setSigma(float sigma)
+CapsuleLikelihoodParameters::validate() const
 {
   checkPositive("sigma", sigma);
-  settings_.sigma = sigma;
-}
-
-float
-CapsuleLikelihood::getSigma() const
-{
-  return settings_.sigma;
-}
-
-void
-CapsuleLikelihood::setTruncationDistance(float distance)
-{
-  checkPositive("truncation distance", distance);
-  settings_.truncation_distance = distance;
-}
-
-float
-CapsuleLikelihood::getTruncationDistance() const
-{
-  return settings_.truncation_distance;
-}
-
-void
-CapsuleLikelihood::setDistance(CapsuleDistance distance)
-{
+  checkPositive("truncation distance", truncation_distance);
   checkEnumerator("distance", distance, CapsuleDistance::Absolute);
-  settings_.distance = distance;
-}
-
-CapsuleDistance
-CapsuleLikelihood::getDistance() const
-{
-  return settings_.distance;
-}
-
-void
-CapsuleLikelihood::setVisibility(CapsuleVisibility visibility)
-{
   checkEnumerator("visibility", visibility, CapsuleVisibility::Occluding);
-  settings_.visibility = visibility;
-}
-
-CapsuleVisibility
-CapsuleLikelihood::getVisibility() const
-{
-  return settings_.visibility;
-}
-
-void
-CapsuleLikelihood::setMissDistance(float distance)
-{
-  checkArgument(
-      distance >= 0.0f, "miss distance", distance, "zero or a positive number");
-  settings_.miss_distance = distance;
-}
-
-float
-CapsuleLikelihood::getMissDistance() const
-{
-  return settings_.miss_distance;
-}
-
-void
-CapsuleLikelihood::setSearch(CapsuleSearch search)
-{
+  checkArgument(miss_distance >= 0.0f,
+                "miss distance",
+                miss_distance,
+                "zero or a positive number");
   checkEnumerator("search", search, CapsuleSearch::BruteForce);
-  settings_.search = search;
-}
-
-CapsuleSearch
-CapsuleLikelihood::getSearch() const
-{
-  return settings_.search;
-}
-
-void
-CapsuleLikelihood::setScratchLimit(std::size_t bytes)
-{
-  settings_.scratch_limit = bytes;
-}
-
-std::size_t
-CapsuleLikelihood::getScratchLimit() const
-{
-  return settings_.scratch_limit;
 }
 
 void
@@ -252,17 +124,16 @@ CapsuleLikelihood::observe(const DeviceArray<PointXYZ>& points,
   const Device device = points.empty() ? currentDevice() : deviceOf(points);
 
   const ScopedDevice scope(device);
-  const device::LikelihoodDriver& driver = driverFor(device);
-  Buffers& buffers = *buffers_;
+  Buffers& buffers = buffers_.get();
   buffers.has_points = false;
   device::ObservationTask task{};
   task.points = reinterpret_cast<const device::Float4*>(points.ptr());
   task.weights = weights;
   task.count = points.size();
   task.viewpoint = {viewpoint.x(), viewpoint.y(), viewpoint.z()};
-  task.truncation_distance = settings_.truncation_distance;
+  task.truncation_distance = parameters_.truncation_distance;
   // Only a matter of speed and last digits: visibility may still change.
-  task.whole_rays = settings_.visibility == CapsuleVisibility::Occluding;
+  task.whole_rays = parameters_.visibility == CapsuleVisibility::Occluding;
   const std::size_t chunks = chunksOf(points.size());
   task.chunk_count = static_cast<int>(chunks);
   const std::size_t bytes = layOut(nullptr, chunks, task);
@@ -281,26 +152,31 @@ CapsuleLikelihood::observe(const DeviceArray<PointXYZ>& points,
     sort.other_keys = buffers.sorting.take<std::uint32_t>(sort.count);
     sort.other_numbers = buffers.sorting.take<std::uint32_t>(sort.count);
     sort.scratch = buffers.sorting.take<char>(sort_bytes);
-    driver.makeKeys(task, stream.get());
-    const std::uint32_t* const sorted = sortByKeys(device, sort, stream);
-    driver.observe(task, sorted, stream.get());
+    dispatch(device,
+             &device::host::makeKeys,
+             PCL_GPU_CUDA_ONLY(device::cuda::makeKeys),
+             task,
+             stream);
+    task.sorted_numbers = sortByKeys(device, sort, stream);
+    dispatch(device,
+             &device::host::observe,
+             PCL_GPU_CUDA_ONLY(device::cuda::observe),
+             task,
+             stream);
   }
-  task.points = nullptr;
-  task.weights = nullptr;
   buffers.task = task;
   buffers.device = device;
-  buffers.point_count = points.size();
   buffers.has_points = true;
 }
 
 std::size_t
-CapsuleLikelihood::countSkippedPoints(const Stream& stream) const
+CapsuleLikelihood::countSkippedPoints(const Stream& stream)
 {
-  const Buffers& buffers = *buffers_;
+  const Buffers& buffers = buffers_.get();
   const ScopedDevice scope(buffers.device);
   stream.synchronize();
   // They come last.
-  std::size_t begin = 0, end = buffers.has_points ? buffers.point_count : 0;
+  std::size_t begin = 0, end = buffers.has_points ? buffers.task.count : 0;
   while (begin < end) {
     const std::size_t middle = begin + (end - begin) / 2;
     device::ObservedPoint point;
@@ -311,36 +187,20 @@ CapsuleLikelihood::countSkippedPoints(const Stream& stream) const
     else
       end = middle;
   }
-  return buffers.point_count - begin;
-}
-
-void
-CapsuleLikelihood::compute(const DeviceArray<Capsule>& capsules,
-                           int capsules_per_sample,
-                           DeviceArray<double>& log_likelihoods,
-                           const Stream& stream)
-{
-  computeSamples(capsules, capsules_per_sample, log_likelihoods, stream);
-}
-
-void
-CapsuleLikelihood::compute(const DeviceArray<TaperedCapsule>& capsules,
-                           int capsules_per_sample,
-                           DeviceArray<double>& log_likelihoods,
-                           const Stream& stream)
-{
-  computeSamples(capsules, capsules_per_sample, log_likelihoods, stream);
+  return buffers.task.count - begin;
 }
 
 template <typename T>
 void
-CapsuleLikelihood::computeSamples(const DeviceArray<T>& capsules,
-                                  int capsules_per_sample,
-                                  DeviceArray<double>& log_likelihoods,
-                                  const Stream& stream)
+CapsuleLikelihood::compute(const DeviceArray<T>& capsules,
+                           int capsules_per_sample,
+                           DeviceArray<double>& log_likelihoods,
+                           const Stream& stream)
 {
-  using Prepared = typename PreparedOf<T>::type;
-  Buffers& buffers = *buffers_;
+  using Prepared = std::conditional_t<std::is_same_v<T, Capsule>,
+                                      device::PreparedCapsule,
+                                      device::PreparedTaperedCapsule>;
+  Buffers& buffers = buffers_.get();
   checkArgument(
       buffers.has_points, "observation", "not set", "setPoints() before compute()");
   checkArgument(
@@ -358,7 +218,7 @@ CapsuleLikelihood::computeSamples(const DeviceArray<T>& capsules,
 
   const std::size_t chunks = buffers.task.chunk_count;
   const std::size_t at_once = samplesAtOnce<Prepared>(
-      settings_.scratch_limit, samples, chunks, capsules_per_sample);
+      parameters_.scratch_limit, samples, chunks, capsules_per_sample);
   const std::size_t prepared = at_once * capsules_per_sample;
   buffers.samples.reserve(Workspace::bytesFor<Prepared>(prepared) +
                           Workspace::bytesFor<double>(at_once * chunks));
@@ -370,26 +230,39 @@ CapsuleLikelihood::computeSamples(const DeviceArray<T>& capsules,
                       buffers.task.viewpoint,
                       buffers.task.truncation_distance};
   task.chunk_weights = buffers.task.chunk_weights;
-  task.rule = {settings_.distance == CapsuleDistance::Squared,
-               settings_.visibility == CapsuleVisibility::Occluding,
-               settings_.visibility == CapsuleVisibility::Occluding
-                   ? std::min(settings_.miss_distance, buffers.task.truncation_distance)
-                   : buffers.task.truncation_distance};
-  task.culled = settings_.search == CapsuleSearch::Culled;
+  task.rule = {
+      parameters_.distance == CapsuleDistance::Squared,
+      parameters_.visibility == CapsuleVisibility::Occluding,
+      parameters_.visibility == CapsuleVisibility::Occluding
+          ? std::min(parameters_.miss_distance, buffers.task.truncation_distance)
+          : buffers.task.truncation_distance};
+  task.culled = parameters_.search == CapsuleSearch::Culled;
   task.capsules_per_sample = capsules_per_sample;
   task.prepared = buffers.samples.take<Prepared>(prepared);
   task.chunk_sums = buffers.samples.take<double>(at_once * chunks);
-  task.factor = -0.5 / (static_cast<double>(settings_.sigma) * settings_.sigma);
-  const device::LikelihoodDriver& driver = driverFor(buffers.device);
-  using Source = typename device::SourceOf<Prepared>::type;
+  task.factor = -0.5 / (static_cast<double>(parameters_.sigma) * parameters_.sigma);
   for (std::size_t first = 0; first < samples; first += at_once) {
     task.sample_count = static_cast<int>(std::min(at_once, samples - first));
-    task.capsules =
-        reinterpret_cast<const Source*>(capsules.ptr()) + first * capsules_per_sample;
+    task.capsules = capsules.ptr() + first * capsules_per_sample;
     task.likelihoods = log_likelihoods.ptr() + first;
-    driver.compute(task, stream.get());
+    dispatch(buffers.device,
+             &device::host::compareSamples<Prepared>,
+             PCL_GPU_CUDA_ONLY(device::cuda::compareSamples<Prepared>),
+             task,
+             stream);
   }
 }
+
+template PCL_EXPORTS void
+CapsuleLikelihood::compute(const DeviceArray<Capsule>&,
+                           int,
+                           DeviceArray<double>&,
+                           const Stream&);
+template PCL_EXPORTS void
+CapsuleLikelihood::compute(const DeviceArray<TaperedCapsule>&,
+                           int,
+                           DeviceArray<double>&,
+                           const Stream&);
 
 std::size_t
 CapsuleLikelihood::getRequiredMemory(std::size_t points,
@@ -402,7 +275,7 @@ CapsuleLikelihood::getRequiredMemory(std::size_t points,
   const std::size_t chunks = chunksOf(points);
   device::ObservationTask task{};
   const std::size_t at_once = samplesAtOnce<Prepared>(
-      settings_.scratch_limit, samples, chunks, capsules_per_sample);
+      parameters_.scratch_limit, samples, chunks, capsules_per_sample);
   const std::size_t sort_bytes = sortScratchBytes(currentDevice(), points, 32);
   return layOut(nullptr, chunks, task) + 4 * points * sizeof(std::uint32_t) +
          sort_bytes + at_once * sampleBytes<Prepared>(chunks, capsules_per_sample);

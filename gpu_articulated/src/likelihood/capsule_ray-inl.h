@@ -8,7 +8,7 @@
 #define PCL_GPU_ARTICULATED_CAPSULE_RAY_INL_H
 #endif
 
-#include "../capsules/capsule_types.hpp"
+#include "capsules/capsule_types.hpp"
 
 #include <pcl/gpu/utils/internal/device/element_math.hpp>
 
@@ -28,7 +28,7 @@ struct ObservedRay {
   Float direction_x, direction_y, direction_z;
 };
 
-/** \brief Where a ray enters a capsule. */
+/** \brief The place where a ray enters a capsule. */
 template <typename Float>
 struct Entry {
   Float distance; ///< from the observed point, negative before it; NaN for a miss
@@ -37,10 +37,10 @@ struct Entry {
   Float margin;
 };
 
-/** \brief What a ray and an axis have in common. */
+/** \brief Numbers of a ray and an axis. */
 template <typename Float>
 struct RayAndAxis {
-  /** \brief Where on the ray it is counted from: x is there, counted from the point. */
+  /** \brief Origin of distances on the ray: x is there, counted from the point. */
   Float start;
   Float slope;  ///< of the ray along the axis, v.c
   Float height; ///< of x along the axis, (x - a).c
@@ -97,7 +97,7 @@ compare(const ObservedRay<Float>& ray,
   return result;
 }
 
-/** \brief How small a discriminant has to be for its sign to be unsure.
+/** \brief Returns the bound below which a discriminant's sign is unsure.
  *
  * Rounding errs by a few 1e-7 of the squares it is a difference of; where it is small, both
  * are about the square of the middle coefficient. And it errs by twice the radius times how
@@ -148,10 +148,10 @@ struct NearCapsules {
   }
 };
 
-/** \brief Where the ray enters a capsule whose length and radius are of the order of the
+/** \brief Returns where the ray enters a capsule whose length and radius are of the order of the
  * distances that count, seen from outside.
  * \param[in] capsule with any sign of the radius
- * \param[in] capsules what is known of all capsules: if they may be far, areAll() tells
+ * \param[in] capsules what is known of all capsules: if they may be far, by areAll()
  * whether something holds for all rays that are looked at together, and reach is the distance
  * beyond which it does not matter whether there is a hit
  */

@@ -3,13 +3,13 @@
 
 #pragma once
 
-#include "capsule_ray-inl.h"
-#include "likelihood_driver.h"
-#include "ray_bundle-inl.h"
+#include "likelihood/capsule_ray-inl.h"
+#include "likelihood/likelihood_task.h"
+#include "likelihood/ray_bundle-inl.h"
 
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 
-// What a warp does with the points of a chunk: each lane has a point of every block.
+// The work of a warp on the points of a chunk: each lane has a point of every block.
 
 namespace pcl::device {
 
@@ -102,7 +102,7 @@ struct AnyCapsules {
 /** \brief Sums the distances of a chunk's points from a sample, block by block.
  * \tparam Capsules CulledCapsules or AnyCapsules
  * \tparam careful whether double precision decides where single is unsure; if not, the sum
- * only tells that there was such a case
+ * only reports that there was such a case
  */
 template <typename Prepared, bool occluding, bool careful, typename Capsules>
 class DistanceSum {

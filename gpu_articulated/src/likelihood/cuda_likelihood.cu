@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "cuda_distance_sum.cuh"
-#include "cuda_observation.h"
+#include "likelihood/cuda_distance_sum.cuh"
 
 #include <pcl/gpu/utils/device/cuda_check.h>
 #include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
@@ -90,7 +89,7 @@ compareWithAll(const SampleTask<Prepared>& task,
   }
 }
 
-/** \brief Which capsules of a list reach into a block: a bit for each. */
+/** \brief Returns the capsules of a list that reach into a block: a bit for each. */
 struct alignas(8) BlockMarks {
   unsigned int lower, upper;
 };
@@ -318,7 +317,7 @@ __launch_bounds__(threads) addChunks(const __grid_constant__ SampleTask<Prepared
 
 template <typename Prepared, bool occluding>
 void
-compareSamples(const SampleTask<Prepared>& task, cudaStream_t stream)
+compareChunks(const SampleTask<Prepared>& task, cudaStream_t stream)
 {
   // Samples run fastest: blocks that run together look at the same points.
   constexpr int max_grid_rows = 32768;
@@ -330,9 +329,11 @@ compareSamples(const SampleTask<Prepared>& task, cudaStream_t stream)
   launchOverlapping("compareKernel", kernel, grid, threads, 0, stream, task);
 }
 
+} // namespace
+
 template <typename Prepared>
 void
-computeSamples(const SampleTask<Prepared>& task, cudaStream_t stream)
+cuda::compareSamples(const SampleTask<Prepared>& task, cudaStream_t stream)
 {
   const std::size_t capsules =
       static_cast<std::size_t>(task.sample_count) * task.capsules_per_sample;
@@ -345,9 +346,9 @@ computeSamples(const SampleTask<Prepared>& task, cudaStream_t stream)
                     task);
   if (task.observation.chunk_count > 0) {
     if (task.rule.occluding)
-      compareSamples<Prepared, true>(task, stream);
+      compareChunks<Prepared, true>(task, stream);
     else
-      compareSamples<Prepared, false>(task, stream);
+      compareChunks<Prepared, false>(task, stream);
   }
   launchOverlapping("addChunks",
                     &addChunks<Prepared>,
@@ -358,42 +359,9 @@ computeSamples(const SampleTask<Prepared>& task, cudaStream_t stream)
                     task);
 }
 
-class CudaLikelihoodDriver : public LikelihoodDriver {
-public:
-  void
-  makeKeys(const ObservationTask& task, Queue queue) const override
-  {
-    cuda::makeKeys(task, queue);
-  }
-
-  void
-  observe(const ObservationTask& task,
-          const std::uint32_t* sorted_numbers,
-          Queue queue) const override
-  {
-    cuda::observe(task, sorted_numbers, queue);
-  }
-
-  void
-  compute(const SampleTask<PreparedCapsule>& task, Queue queue) const override
-  {
-    computeSamples(task, queue);
-  }
-
-  void
-  compute(const SampleTask<PreparedTaperedCapsule>& task, Queue queue) const override
-  {
-    computeSamples(task, queue);
-  }
-};
-
-} // namespace
-
-const LikelihoodDriver&
-cudaLikelihoodDriver()
-{
-  static const CudaLikelihoodDriver driver;
-  return driver;
-}
+template void
+cuda::compareSamples(const SampleTask<PreparedCapsule>&, cudaStream_t);
+template void
+cuda::compareSamples(const SampleTask<PreparedTaperedCapsule>&, cudaStream_t);
 
 } // namespace pcl::device

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "cuda_observation.h"
-#include "observation.hpp"
+#include "likelihood/likelihood_task.h"
+#include "likelihood/observation.hpp"
 
 #include <pcl/gpu/utils/device/cuda_check.h>
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
@@ -65,7 +65,7 @@ struct Most {
   }
 };
 
-/** \brief What the threads of a warp have, brought together. */
+/** \brief Combines the values of a warp's threads. */
 struct OverWarp {
   __device__ Vector3
   operator()(const Vector3& value) const
@@ -143,8 +143,7 @@ bundleOf(const ObservedPoint (&points)[count],
 
 __global__ void
 __launch_bounds__(warps* warp_size)
-    observeKernel(const __grid_constant__ ObservationTask task,
-                  const std::uint32_t* sorted_numbers)
+    observeKernel(const __grid_constant__ ObservationTask task)
 {
   __shared__ float shared[5][warps];
   __shared__ double warp_weights[warps];
@@ -158,7 +157,7 @@ __launch_bounds__(warps* warp_size)
     const std::size_t place = block * block_points + lane;
     points[i] = skippedPoint();
     if (place < task.count) {
-      const std::uint32_t number = sorted_numbers[place];
+      const std::uint32_t number = task.sorted_numbers[place];
       const float weight = task.weights ? task.weights[number] : 1.0f;
       points[i] = observe(task.points[number], weight, task.viewpoint);
     }
@@ -196,9 +195,7 @@ makeKeys(const ObservationTask& task, cudaStream_t stream)
 }
 
 void
-observe(const ObservationTask& task,
-        const std::uint32_t* sorted_numbers,
-        cudaStream_t stream)
+observe(const ObservationTask& task, cudaStream_t stream)
 {
   launchOverlapping("observeKernel",
                     &observeKernel,
@@ -206,8 +203,7 @@ observe(const ObservationTask& task,
                     warps * warp_size,
                     0,
                     stream,
-                    task,
-                    sorted_numbers);
+                    task);
 }
 
 } // namespace pcl::device::cuda

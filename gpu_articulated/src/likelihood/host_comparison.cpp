@@ -3,12 +3,12 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "likelihood/host_comparison.cpp"
-#include "host_likelihood.h"
+#include "likelihood/likelihood_task.h"
 
 #include <hwy/foreach_target.h>
 // foreach_target.h comes first; these are read once for each target.
-#include "capsule_ray-inl.h"
-#include "ray_bundle-inl.h"
+#include "likelihood/capsule_ray-inl.h"
+#include "likelihood/ray_bundle-inl.h"
 
 #include <algorithm>
 #include <vector>
@@ -178,7 +178,7 @@ template <typename Prepared>
 HWY_INLINE RayLanes
 distancesFrom(const SampleTask<Prepared>& task,
               const Prepared& prepared,
-              const typename SourceOf<Prepared>::type& capsule,
+              const typename Prepared::Source& capsule,
               const ObservedRay<RayLanes>& rays,
               bool is_near,
               const ObservedPoint* points)
@@ -354,17 +354,48 @@ namespace pcl::device {
 HWY_EXPORT(compareCapsules);
 HWY_EXPORT(compareTaperedCapsules);
 
+namespace {
+
 void
-host::compareChunks(const SampleTask<PreparedCapsule>& task)
+compareChunks(const SampleTask<PreparedCapsule>& task)
 {
   HWY_DYNAMIC_DISPATCH(compareCapsules)(task);
 }
 
 void
-host::compareChunks(const SampleTask<PreparedTaperedCapsule>& task)
+compareChunks(const SampleTask<PreparedTaperedCapsule>& task)
 {
   HWY_DYNAMIC_DISPATCH(compareTaperedCapsules)(task);
 }
+
+} // namespace
+
+template <typename Prepared>
+void
+host::compareSamples(const SampleTask<Prepared>& task)
+{
+  const std::size_t capsules =
+      static_cast<std::size_t>(task.sample_count) * task.capsules_per_sample;
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < capsules; ++i)
+    task.prepared[i] = prepare(task.capsules[i],
+                               task.observation.viewpoint,
+                               task.observation.truncation_distance);
+  compareChunks(task);
+  const int chunks = task.observation.chunk_count;
+#pragma omp parallel for schedule(static)
+  for (int sample = 0; sample < task.sample_count; ++sample) {
+    double sum = 0.0;
+    for (int chunk = 0; chunk < chunks; ++chunk)
+      sum += task.chunk_sums[static_cast<std::size_t>(sample) * chunks + chunk];
+    task.likelihoods[sample] = task.factor * sum;
+  }
+}
+
+template void
+host::compareSamples(const SampleTask<PreparedCapsule>&);
+template void
+host::compareSamples(const SampleTask<PreparedTaperedCapsule>&);
 
 } // namespace pcl::device
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "host_likelihood.h"
-#include "observation.hpp"
+#include "likelihood/likelihood_task.h"
+#include "likelihood/observation.hpp"
 
 namespace pcl::device {
 
@@ -48,7 +48,7 @@ host::makeKeys(const ObservationTask& task)
 }
 
 void
-host::observe(const ObservationTask& task, const std::uint32_t* sorted_numbers)
+host::observe(const ObservationTask& task)
 {
 #pragma omp parallel for schedule(dynamic)
   for (int chunk = 0; chunk < task.chunk_count; ++chunk) {
@@ -56,7 +56,7 @@ host::observe(const ObservationTask& task, const std::uint32_t* sorted_numbers)
     ObservedPoint* const points = task.observed + first;
     for (std::size_t i = 0; i < chunk_points; ++i)
       points[i] = first + i < task.count
-                      ? observedPoint(task, sorted_numbers[first + i])
+                      ? observedPoint(task, task.sorted_numbers[first + i])
                       : skippedPoint();
     double chunk_weight = 0.0;
     for (int i = 0; i < chunk_blocks; ++i) {

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "../capsules/capsule_types.hpp"
+#include "capsules/capsule_types.hpp"
 
 #include <pcl/gpu/utils/internal/device/vector3.hpp>
 
@@ -138,7 +138,7 @@ frameAround(const Vector3& sum)
   return {middle, unit_right, cross(middle, unit_right)};
 }
 
-/** \brief How far the directions of points reach to each side. */
+/** \brief Range of the directions of points. */
 struct DirectionRange {
   float least_right, most_right, least_up, most_up;
 };
@@ -173,7 +173,7 @@ middleOf(const DirectionRange& range, const DirectionFrame& frame)
   return (1.0f / sqrtf(dot(sum, sum))) * sum;
 }
 
-/** \brief What a bundle has to hold. */
+/** \brief Extent of a bundle. */
 struct BundleExtent {
   float tangent_square; ///< of the angles between rays and axis; below 0: no points
   float nearest, farthest, least_length, greatest_length;

@@ -8,7 +8,7 @@
 #define PCL_GPU_ARTICULATED_RAY_BUNDLE_INL_H
 #endif
 
-#include "../capsules/capsule_types.hpp"
+#include "capsules/capsule_types.hpp"
 
 #include <pcl/gpu/utils/internal/device/element_math.hpp>
 

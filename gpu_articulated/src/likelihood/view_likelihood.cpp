@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "view_likelihood.h"
+#include "likelihood/view_likelihood.h"
 
-#include "empty_rays.h"
+#include "likelihood/empty_rays.h"
 
 #include <pcl/gpu/utils/argument_checks.h>
 
@@ -13,11 +13,11 @@ namespace pcl::gpu {
 
 namespace {
 
-/** \brief How near to the depth of the body skin is that hides an empty ray, metres. */
+/** \brief Distance from the depth of the body within which skin hides an empty ray, metres. */
 constexpr float empty_distance = 0.5f;
 
-/** \brief What skin costs on an empty ray, of what a point costs that it misses: half, or
- * else outlines, which are never those of capsules, would make bodies too thin. */
+/** \brief Cost of skin on an empty ray, in costs of a point that it misses: half, or else
+ * outlines, which are never those of capsules, would make bodies too thin. */
 constexpr double empty_cost = 0.5;
 
 } // namespace
@@ -52,9 +52,11 @@ ViewLikelihood::observe(const DeviceArray<PointXYZ>& points,
   points_ = points;
   viewpoint_ = viewpoint;
   stream_ = stream;
-  likelihood_.setSigma(sigma);
-  empty_likelihood_.setSigma(sigma);
-  empty_likelihood_.setTruncationDistance(empty_distance);
+  CapsuleLikelihoodParameters parameters;
+  parameters.sigma = sigma;
+  likelihood_.setParameters(parameters);
+  parameters.truncation_distance = empty_distance;
+  empty_likelihood_.setParameters(parameters);
   stream.synchronize();
   std::vector<PointXYZ> host_points(points.size());
   points.download(host_points.data());
@@ -73,7 +75,8 @@ ViewLikelihood::observe(const DeviceArray<PointXYZ>& points,
 void
 ViewLikelihood::setTruncationDistance(float distance)
 {
-  likelihood_.setTruncationDistance(distance);
+  setParameter(
+      likelihood_, &CapsuleLikelihoodParameters::truncation_distance, distance);
   likelihood_.setPoints(points_, viewpoint_, stream_);
 }
 
@@ -87,9 +90,10 @@ ViewLikelihood::compute(const DeviceArray<TaperedCapsule>& capsules,
   const std::vector<double> empty =
       computeBy(empty_likelihood_, capsules, capsules_per_sample);
   // Rays that the skin leaves empty have the least likelihood.
-  const double variance = likelihood_.getSigma() * likelihood_.getSigma();
+  const CapsuleLikelihoodParameters& parameters = likelihood_.getParameters();
+  const double variance = parameters.sigma * parameters.sigma;
   const double least = -ray_count_ * empty_distance * empty_distance / (2.0 * variance);
-  const double ratio = likelihood_.getTruncationDistance() / empty_distance;
+  const double ratio = parameters.truncation_distance / empty_distance;
   for (std::size_t i = 0; i < values.size(); ++i)
     values[i] -= empty_cost * points_per_ray_ * ratio * ratio * (empty[i] - least);
   return values;

@@ -20,7 +20,7 @@ checkView(const Skeleton& skeleton,
           const DeviceArray<PointXYZ>& points,
           const Eigen::Vector3f& viewpoint);
 
-/** \brief How well skins agree with one view of a body: with its points, and with the rays
+/** \brief Computes the agreement of skins with one view of a body: with its points, and with the rays
  * past it, on which nothing was seen. */
 class ViewLikelihood {
 public:

@@ -1,34 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "depth_simulation_driver.h"
+#include "simulation/depth_simulation.hpp"
 
 #include <pcl/gpu/articulated/depth_sensor_simulation.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/camera_checks.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
-#include <pcl/gpu/utils/internal/driver_choice.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
 
 #include <cmath>
-#include <string>
 
 namespace pcl::gpu {
 
 namespace {
-
-const device::DepthSimulationDriver&
-driverFor(const Device& device)
-{
-  return chooseDriver(device,
-                      &device::hostDepthSimulationDriver,
-                      PCL_GPU_CUDA_ONLY(device::cudaDepthSimulationDriver),
-                      "gpu_articulated");
-}
-
-device::Intrinsics
-intrinsicsOf(const PinholeCamera& camera)
-{
-  return {camera.cx, camera.cy, 1.0f / camera.fx, 1.0f / camera.fy};
-}
 
 void
 checkFraction(const char* name, float value)
@@ -39,52 +24,28 @@ checkFraction(const char* name, float value)
 } // namespace
 
 void
-DepthSensorSimulation::setCamera(const PinholeCamera& camera, const Pose& pose)
+DepthNoise::validate() const
 {
-  camera.validate();
-  validatePose(pose, "camera's pose");
-  camera_ = camera;
-  pose_ = pose;
-}
-
-void
-DepthSensorSimulation::setNoise(const DepthNoise& noise)
-{
-  checkNotNegative("deviation", noise.deviation);
-  checkNotNegative("growth of the deviation", noise.deviation_growth);
-  checkFraction("fraction of outliers", noise.outlier_fraction);
-  checkFraction("fraction of missing pixels", noise.missing_fraction);
+  checkNotNegative("deviation", deviation);
+  checkNotNegative("growth of the deviation", deviation_growth);
+  checkFraction("fraction of outliers", outlier_fraction);
+  checkFraction("fraction of missing pixels", missing_fraction);
   checkFraction("fraction of outliers and missing pixels",
-                noise.outlier_fraction + noise.missing_fraction);
-  checkNotNegative("nearest outlier", noise.nearest_outlier);
-  checkArgument(std::isfinite(noise.farthest_outlier) &&
-                    noise.farthest_outlier >= noise.nearest_outlier,
+                outlier_fraction + missing_fraction);
+  checkNotNegative("nearest outlier", nearest_outlier);
+  checkArgument(std::isfinite(farthest_outlier) && farthest_outlier >= nearest_outlier,
                 "farthest outlier",
-                noise.farthest_outlier,
+                farthest_outlier,
                 "no less than the nearest one");
-  checkNotNegative("quantization", noise.quantization);
-  noise_ = noise;
-}
-
-const DepthNoise&
-DepthSensorSimulation::getNoise() const
-{
-  return noise_;
+  checkNotNegative("quantization", quantization);
 }
 
 void
-DepthSensorSimulation::checkSize(const DeviceArray2D<float>& depth_map) const
+DepthSensorSimulationParameters::validate() const
 {
-  checkArgument(
-      camera_.fx > 0.0f, "camera", "not set", "setCamera() before depth maps");
-  const auto check = [](const char* name, int size, int expected) {
-    checkArgument(expected == 0 || size == expected,
-                  name,
-                  size,
-                  (std::to_string(expected) + ", as the camera has").c_str());
-  };
-  check("width of the depth map", depth_map.cols(), camera_.width);
-  check("height of the depth map", depth_map.rows(), camera_.height);
+  validateIfSet(camera);
+  validatePose(pose, "camera's pose");
+  noise.validate();
 }
 
 void
@@ -93,29 +54,30 @@ DepthSensorSimulation::addNoise(const DeviceArray2D<float>& depth_map,
                                 DeviceArray2D<float>& measured,
                                 const Stream& stream) const
 {
-  checkSize(depth_map);
+  checkCamera("camera", parameters_.camera, "depth map", depth_map);
   const Device device = deviceOf(depth_map);
   const ScopedDevice scope(device);
   const int columns = depth_map.cols(), rows = depth_map.rows();
   createOn(device, measured, rows, columns);
   if (depth_map.empty())
     return;
+  const DepthNoise& noise = parameters_.noise;
   device::AddDepthNoise pixel = {};
-  pixel.camera = intrinsicsOf(camera_);
-  pixel.errors.deviation = noise_.deviation;
-  pixel.errors.deviation_growth = noise_.deviation_growth;
-  const double outliers = noise_.outlier_fraction;
+  pixel.camera = intrinsicsOf(parameters_.camera);
+  pixel.errors.deviation = noise.deviation;
+  pixel.errors.deviation_growth = noise.deviation_growth;
+  const double outliers = noise.outlier_fraction;
   pixel.errors.outliers = static_cast<std::uint64_t>(outliers * 0x1p32);
   pixel.errors.missing =
-      static_cast<std::uint64_t>((outliers + noise_.missing_fraction) * 0x1p32);
-  pixel.errors.nearest_outlier = noise_.nearest_outlier;
-  pixel.errors.farthest_outlier = noise_.farthest_outlier;
-  pixel.errors.quantization = noise_.quantization;
-  pixel.errors.seed = noise_.seed;
+      static_cast<std::uint64_t>((outliers + noise.missing_fraction) * 0x1p32);
+  pixel.errors.nearest_outlier = noise.nearest_outlier;
+  pixel.errors.farthest_outlier = noise.farthest_outlier;
+  pixel.errors.quantization = noise.quantization;
+  pixel.errors.seed = noise.seed;
   pixel.frame = frame;
   pixel.depth = {depth_map.ptr(), depth_map.step()};
   pixel.measured = {measured.ptr(), measured.step()};
-  driverFor(device).addNoise(pixel, columns, rows, stream.get());
+  parallelFor2D(device, columns, rows, pixel, stream);
 }
 
 void
@@ -123,7 +85,7 @@ DepthSensorSimulation::computePoints(const DeviceArray2D<float>& depth_map,
                                      DeviceArray<PointXYZ>& points,
                                      const Stream& stream) const
 {
-  checkSize(depth_map);
+  checkCamera("camera", parameters_.camera, "depth map", depth_map);
   const Device device = deviceOf(depth_map);
   const ScopedDevice scope(device);
   const int columns = depth_map.cols(), rows = depth_map.rows();
@@ -131,14 +93,14 @@ DepthSensorSimulation::computePoints(const DeviceArray2D<float>& depth_map,
   if (depth_map.empty())
     return;
   device::ProjectDepth pixel = {};
-  pixel.camera = intrinsicsOf(camera_);
+  pixel.camera = intrinsicsOf(parameters_.camera);
   for (int row = 0; row < 3; ++row)
     for (int column = 0; column < 4; ++column)
-      pixel.pose.m[row][column] = pose_.matrix()(row, column);
+      pixel.pose.m[row][column] = parameters_.pose.matrix()(row, column);
   pixel.columns = columns;
   pixel.depth = {depth_map.ptr(), depth_map.step()};
   pixel.points = reinterpret_cast<device::Float4*>(points.ptr());
-  driverFor(device).project(pixel, columns, rows, stream.get());
+  parallelFor2D(device, columns, rows, pixel, stream);
 }
 
 } // namespace pcl::gpu

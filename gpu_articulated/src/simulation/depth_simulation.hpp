@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "../filter/random.hpp"
+#include "filter/random.hpp"
 
 #include <pcl/gpu/containers/kernel_containers.h>
 #include <pcl/gpu/utils/device/types.hpp>
@@ -27,7 +27,7 @@ struct DepthErrors {
 /** \brief Layer of the random numbers of simulated sensors; no filter has as many. */
 constexpr std::uint32_t sensor_layer = 0xfffffffeu;
 
-/** \brief What a sensor measures instead of a depth. */
+/** \brief Returns the measurement of a depth. */
 PCL_GPU_HOST_DEVICE float
 measuredDepth(float depth,
               float ray_length,

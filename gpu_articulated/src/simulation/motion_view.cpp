@@ -36,7 +36,7 @@ rootOf(const std::vector<float>& pose)
   return {pose[0], pose[1], pose[2]};
 }
 
-/** \brief Where the body looks. */
+/** \brief Returns the direction that the body looks in. */
 Vector3f
 facingOf(const std::vector<float>& pose)
 {

@@ -129,7 +129,8 @@ struct CastResult {
 CastResult
 cast(const CapsuleRayCaster& caster, const std::vector<TaperedCapsule>& capsules)
 {
-  const int rows = caster.getCamera().height, columns = caster.getCamera().width;
+  const int rows = caster.getParameters().camera.height,
+            columns = caster.getParameters().camera.width;
   auto depth = poisoned<float>(rows, columns);
   auto ids = poisoned<int>(rows, columns);
   auto normals = poisoned<pcl::PointXYZ>(rows, columns);
@@ -147,7 +148,7 @@ rayOf(const PinholeCamera& camera, int column, int row)
 
 class CapsuleRayCasterTest : public DeviceTest {
 protected:
-  CapsuleRayCasterTest() { caster_.setCamera(smallCamera()); }
+  CapsuleRayCasterTest() { caster_.setParameters({smallCamera()}); }
 
   /** \brief What the middle pixel sees. */
   float
@@ -240,7 +241,7 @@ TEST_P(CapsuleRayCasterTest, SeesTheFirstOfTwoAtOneDepth)
 TEST_P(CapsuleRayCasterTest, LooksFromWhereTheCameraIs)
 {
   const Pose pose = lookAt({4, 1, 2}, {1, 1, 2});
-  caster_.setCamera(smallCamera(), pose);
+  caster_.setParameters({smallCamera(), pose});
   const CastResult result = cast(caster_, {makeSphere({1, 1, 2}, 0.5f)});
   EXPECT_NEAR(result.depth.at(20, 20), 2.5f, 1e-6f);
   EXPECT_NEAR(result.normals.at(20, 20).z, -1.0f, 1e-6f);
@@ -256,7 +257,7 @@ TEST_P(CapsuleRayCasterTest, AgreesWithTheUnionOfSpheresInDoublePrecision)
     const Pose pose = lookAt({number(random), number(random), -2.0f + number(random)},
                              {number(random), number(random), 1.0f});
     const Eigen::Isometry3d to_camera = pose.cast<double>().inverse();
-    caster_.setCamera(camera, pose);
+    caster_.setParameters({camera, pose});
     const Vector3f a(number(random), number(random), number(random));
     const Vector3f b(number(random), number(random), number(random));
     // Radii from line segments to spheres that hold each other or the camera.
@@ -301,7 +302,7 @@ TEST_P(CapsuleRayCasterTest, NormalsLeadAwayFromTheAxis)
       if (result.ids.at(row, column) < 0)
         continue;
       const double depth = result.depth.at(row, column);
-      const Vector3d point = depth * rayOf(caster_.getCamera(), column, row);
+      const Vector3d point = depth * rayOf(caster_.getParameters().camera, column, row);
       const Vector3d normal =
           result.normals.at(row, column).getVector3fMap().cast<double>();
       ASSERT_NEAR(normal.norm(), 1.0, 1e-6);
@@ -346,7 +347,7 @@ TEST_P(CapsuleRayCasterTest, WritesEveryPixelOfAnySize)
       PinholeCamera camera = smallCamera();
       camera.width = width;
       camera.height = height;
-      caster_.setCamera(camera);
+      caster_.setParameters({camera});
       const CastResult result = cast(caster_, {makeSphere({0, 0, 0}, 2.0f)});
       ASSERT_EQ(result.depth.rows, height);
       ASSERT_EQ(result.depth.columns, width);
@@ -371,13 +372,13 @@ TEST_P(CapsuleRayCasterTest, RefusesCamerasThatCannotBe)
 {
   PinholeCamera camera = smallCamera();
   camera.width = 0;
-  expectBadArgument("width", [&] { caster_.setCamera(camera); });
+  expectBadArgument("width", [&] { caster_.setParameters({camera}); });
   camera = smallCamera();
   camera.fx = -1.0f;
-  expectBadArgument("-1", [&] { caster_.setCamera(camera); });
+  expectBadArgument("-1", [&] { caster_.setParameters({camera}); });
   Pose pose = Pose::Identity();
   pose.linear() *= 2.0f;
-  expectBadArgument("pose", [&] { caster_.setCamera(smallCamera(), pose); });
+  expectBadArgument("pose", [&] { caster_.setParameters({smallCamera(), pose}); });
   DeviceArray2D<float> depth;
   expectBadArgument("camera", [&] {
     CapsuleRayCaster().cast(uploaded(std::vector<TaperedCapsule>{}), depth);

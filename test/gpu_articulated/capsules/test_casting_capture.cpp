@@ -24,8 +24,8 @@ TEST_P(CastingCapture, GivesTheSameWhenTheGraphIsLaunched)
   const PinholeCamera camera = PinholeCamera::fromFieldOfView(1.0f, 70, 50);
   CapsuleRayCaster caster;
   DepthSensorSimulation sensor;
-  caster.setCamera(camera);
-  sensor.setCamera(camera);
+  caster.setParameters({camera});
+  setParameter(sensor, &DepthSensorSimulationParameters::camera, camera);
   const Stream stream = Stream::create();
   DeviceArray2D<float> depth, measured;
   DeviceArray<pcl::PointXYZ> points;

@@ -33,7 +33,7 @@ class DepthSimulation : public DeviceTest {
 protected:
   DepthSimulation()
   {
-    simulation_.setCamera(wideCamera());
+    setParameter(simulation_, &DepthSensorSimulationParameters::camera, wideCamera());
     noise_.deviation = 0.0f;
     noise_.outlier_fraction = 0.0f;
   }
@@ -41,7 +41,7 @@ protected:
   Image<float>
   measure(const Image<float>& depth, std::uint32_t frame = 0)
   {
-    simulation_.setNoise(noise_);
+    setParameter(simulation_, &DepthSensorSimulationParameters::noise, noise_);
     auto measured = poisoned<float>(depth.rows, depth.columns);
     simulation_.addNoise(uploaded(depth), frame, measured);
     return downloaded(measured);
@@ -96,7 +96,7 @@ TEST_P(DepthSimulation, ErrsMoreFarAway)
   noise_.deviation_growth = 0.002f;
   PinholeCamera narrow = wideCamera();
   narrow.fx = narrow.fy = 1e6f;
-  simulation_.setCamera(narrow);
+  setParameter(simulation_, &DepthSensorSimulationParameters::camera, narrow);
   for (const double depth : {1.0, 4.0}) {
     const Image<float> measured = measure(Image<float>(200, 300, float(depth)));
     double squares = 0.0;
@@ -183,7 +183,7 @@ TEST_P(DepthSimulation, WritesOverItsInput)
 TEST_P(DepthSimulation, PutsPixelsIntoTheWorld)
 {
   const Pose pose = lookAt({1, 2, 3}, {0, 0, 0});
-  simulation_.setCamera(wideCamera(), pose);
+  simulation_.setParameters({wideCamera(), pose, noise_});
   Image<float> depth(200, 300, not_a_number);
   depth.at(10, 20) = 2.0f;
   depth.at(199, 299) = 0.5f;
@@ -210,7 +210,9 @@ TEST_P(DepthSimulation, RefusesNoiseThatCannotBe)
   const auto refuse = [this](const char* word, auto change) {
     DepthNoise noise;
     change(noise);
-    expectBadArgument(word, [&] { simulation_.setNoise(noise); });
+    expectBadArgument(word, [&] {
+      setParameter(simulation_, &DepthSensorSimulationParameters::noise, noise);
+    });
   };
   refuse("deviation", [](DepthNoise& noise) { noise.deviation = -0.01f; });
   refuse("growth", [](DepthNoise& noise) { noise.deviation_growth = not_a_number; });
@@ -227,7 +229,7 @@ TEST_P(DepthSimulation, RefusesDepthMapsOfAnotherSize)
   PinholeCamera camera = wideCamera();
   camera.width = 300;
   camera.height = 200;
-  simulation_.setCamera(camera);
+  setParameter(simulation_, &DepthSensorSimulationParameters::camera, camera);
   DeviceArray2D<float> measured;
   DeviceArray<pcl::PointXYZ> points;
   const auto depth = uploaded(Image<float>(200, 299, 1.0f));

@@ -53,17 +53,19 @@ variedFilter(int variant)
                                             limitedAngle(-2, 1),
                                             limitedAngle(-2, 1)});
   filter.setSkeleton(withBallJoint(withBallJoint(chain, 1.0f, true), 0.5f, false));
-  filter.setParticleCount(variant == 0 ? 1 : 1777);
+  set(filter, &FilterParameters::particle_count, variant == 0 ? 1 : 1777);
   if (variant % 2)
-    filter.setMotionModel(MotionModel::ConstantVelocity);
-  filter.setResampling(static_cast<Resampling>(variant % 3));
+    set(filter, &FilterParameters::motion_model, MotionModel::ConstantVelocity);
+  set(filter, &FilterParameters::resampling, static_cast<Resampling>(variant % 3));
   if (variant >= 2) {
-    filter.setLayers(3);
-    filter.setSurvivalRate(variant == 2 ? 0.0f : 0.4f);
-    filter.setLayerNoise(variant == 4 ? LayerNoise::Spread : LayerNoise::Motion);
+    set(filter, &FilterParameters::layers, 3);
+    set(filter, &FilterParameters::survival_rate, variant == 2 ? 0.0f : 0.4f);
+    set(filter,
+        &FilterParameters::layer_noise,
+        variant == 4 ? LayerNoise::Spread : LayerNoise::Motion);
   }
   if (variant >= 4)
-    filter.setPartitions({{0, 1}, {3, 6}, {2, 4, 6, 7}});
+    set(filter, &FilterParameters::partitions, {{0, 1}, {3, 6}, {2, 4, 6, 7}});
   return filter;
 }
 
@@ -72,7 +74,7 @@ constexpr int variants = 6;
 inline Outcome
 run(PoseParticleFilter& filter, std::uint64_t seed)
 {
-  filter.setSeed(seed);
+  set(filter, &FilterParameters::seed, seed);
   filter.initialize(filter.getSkeleton()->restPose());
   const int size = filter.getSkeleton()->poseSize();
   // Only operations that are rounded alike everywhere; it runs on the host anyway.

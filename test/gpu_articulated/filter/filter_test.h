@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace pcl::gpu::test {
@@ -21,6 +22,46 @@ downloaded(const DeviceArray<T>& array)
   std::vector<T> values;
   array.download(values);
   return values;
+}
+
+using FilterParameters = PoseParticleFilterParameters;
+
+/** \brief Sets one parameter of a filter. */
+template <typename Member>
+void
+set(PoseParticleFilter& filter,
+    Member FilterParameters::*member,
+    const std::common_type_t<Member>& value)
+{
+  setParameter(filter, member, value);
+}
+
+inline void
+setRootDeviation(PoseParticleFilter& filter, float translation, float rotation)
+{
+  set(filter, &FilterParameters::root_translation_deviation, translation);
+  set(filter, &FilterParameters::root_rotation_deviation, rotation);
+}
+
+inline void
+setIslands(PoseParticleFilter& filter,
+           int count,
+           double margin = 300.0,
+           int patience = 5)
+{
+  FilterParameters parameters = filter.getParameters();
+  parameters.islands = count;
+  parameters.island_margin = margin;
+  parameters.island_patience = patience;
+  filter.setParameters(parameters);
+}
+
+/** \brief Sets the wide motion, of all partitions. */
+inline void
+setWideMotion(PoseParticleFilter& filter, float factor)
+{
+  set(filter, &FilterParameters::wide_motion, factor);
+  set(filter, &FilterParameters::wide_limb_motion, factor);
 }
 
 /** \brief A chain of joints, each with one angle about x. */
@@ -125,8 +166,8 @@ restingFilter(const Skeleton::ConstPtr& skeleton, const std::vector<float>& pose
 {
   PoseParticleFilter filter;
   filter.setSkeleton(skeleton);
-  filter.setParticleCount(poses.size() / skeleton->poseSize());
-  filter.setRootDeviation(0, 0);
+  set(filter, &FilterParameters::particle_count, poses.size() / skeleton->poseSize());
+  setRootDeviation(filter, 0, 0);
   DeviceArray<float> particles;
   particles.upload(poses);
   filter.initialize(particles);

@@ -33,8 +33,8 @@ protected:
     DeviceTest::SetUp();
     skeleton_ = chainOf({limitedAngle(-infinity, infinity), limitedAngle(-1, 1)});
     filter_.setSkeleton(skeleton_);
-    filter_.setParticleCount(1000);
-    filter_.setRootDeviation(1, 0.1f);
+    set(filter_, &FilterParameters::particle_count, 1000);
+    setRootDeviation(filter_, 1, 0.1f);
   }
 
   PoseEstimate
@@ -62,11 +62,11 @@ protected:
 TEST_P(FilterAnnealing, FindsANarrowPeakInOneFrame)
 {
   const double without = errorOf(estimateAfter(1));
-  filter_.setLayers(12);
-  filter_.setLayerDecay(0.6f);
-  filter_.setSurvivalRate(0.3f);
+  set(filter_, &FilterParameters::layers, 12);
+  set(filter_, &FilterParameters::layer_decay, 0.6f);
+  set(filter_, &FilterParameters::survival_rate, 0.3f);
   const PoseEstimate by_motion = estimateAfter(1);
-  filter_.setLayerNoise(LayerNoise::Spread);
+  set(filter_, &FilterParameters::layer_noise, LayerNoise::Spread);
   const PoseEstimate by_spread = estimateAfter(1);
   EXPECT_GT(without, 0.03);
   EXPECT_LT(errorOf(by_motion), 0.01);
@@ -99,9 +99,9 @@ TEST_P(FilterAnnealing, BySpreadKeepsMeanAndCovariance)
   const auto nothing = onHost(size, [](const float*) { return 0.0; });
   const auto covarianceAfter = [&](int layers, PoseEstimate& estimate) {
     PoseParticleFilter filter = restingFilter(skeleton, poses);
-    filter.setLayers(layers);
-    filter.setLayerNoise(LayerNoise::Spread);
-    filter.setLayerDecay(0.7f);
+    set(filter, &FilterParameters::layers, layers);
+    set(filter, &FilterParameters::layer_noise, LayerNoise::Spread);
+    set(filter, &FilterParameters::layer_decay, 0.7f);
     filter.processFrame(nothing, 1.0f);
     estimate = estimateOf(filter);
     EXPECT_EQ(downloaded(filter.getParticles())[0] == poses[0], layers == 1);
@@ -127,8 +127,8 @@ TEST_P(FilterAnnealing, KeepsTheSurvivalRate)
 {
   for (const std::size_t count : {1u, 100u, 3000u, 10000u})
     for (const float rate : {0.1f, 0.5f, 0.9f}) {
-      filter_.setParticleCount(count);
-      filter_.setSurvivalRate(rate);
+      set(filter_, &FilterParameters::particle_count, count);
+      set(filter_, &FilterParameters::survival_rate, rate);
       const PoseEstimate estimate = estimateAfter(1);
       EXPECT_LE(estimate.exponent, 1.0);
       const double share = estimate.effective_sample_size / count;
@@ -154,9 +154,9 @@ TEST_P(FilterAnnealing, RaisesLikelihoodsToTheExponentOfTheLayer)
     filter_.processFrame(fixedLikelihoods(values), 1);
     return downloaded(filter_.getLogWeights());
   };
-  filter_.setLayers(3);
+  set(filter_, &FilterParameters::layers, 3);
   EXPECT_EQ(logWeights(), values);
-  filter_.setLayerExponents({1, 1, 0.25f});
+  set(filter_, &FilterParameters::layer_exponents, {1, 1, 0.25f});
   EXPECT_EQ(estimateOf(filter_).exponent, 1.0);
   const std::vector<double> weights = logWeights();
   for (std::size_t i = 0; i < values.size(); ++i)
@@ -166,7 +166,7 @@ TEST_P(FilterAnnealing, RaisesLikelihoodsToTheExponentOfTheLayer)
 
 TEST_P(FilterAnnealing, MovesPartitionsOneByOne)
 {
-  filter_.setPartitions({{0}, {2}});
+  set(filter_, &FilterParameters::partitions, {{0}, {2}});
   const std::vector<float> start = skeleton_->restPose();
   filter_.initialize(start, std::vector<float>(8, 0.0f));
   int calls = 0;
@@ -190,14 +190,14 @@ TEST_P(FilterAnnealing, MovesPartitionsOneByOne)
 
 TEST_P(FilterAnnealing, GoesOnInAPartitionLikeTheOneBefore)
 {
-  filter_.setParticleCount(20000);
-  filter_.setRootDeviation(0.2f, 0.1f);
+  set(filter_, &FilterParameters::particle_count, 20000);
+  setRootDeviation(filter_, 0.2f, 0.1f);
   const auto nothing = onHost(9, [](const float*) { return 0.0; });
   const auto deviationAfter = [&](const std::vector<std::vector<int>>& partitions,
                                   LayerNoise noise) {
-    filter_.setPartitions(partitions);
-    filter_.setLayerNoise(noise);
-    filter_.setLayerDecay(0.5f);
+    set(filter_, &FilterParameters::partitions, partitions);
+    set(filter_, &FilterParameters::layer_noise, noise);
+    set(filter_, &FilterParameters::layer_decay, 0.5f);
     filter_.initialize(skeleton_->restPose(), std::vector<float>(8, 0.0f));
     filter_.processFrame(nothing, 1);
     return estimateOf(filter_).deviations[0];
@@ -212,10 +212,10 @@ TEST_P(FilterAnnealing, GoesOnInAPartitionLikeTheOneBefore)
 
 TEST_P(FilterAnnealing, FindsThePeakByPartitions)
 {
-  filter_.setPartitions({{0}, {1}, {2}});
-  filter_.setLayers(6);
-  filter_.setLayerDecay(0.4f);
-  filter_.setSurvivalRate(0.3f);
+  set(filter_, &FilterParameters::partitions, {{0}, {1}, {2}});
+  set(filter_, &FilterParameters::layers, 6);
+  set(filter_, &FilterParameters::layer_decay, 0.4f);
+  set(filter_, &FilterParameters::survival_rate, 0.3f);
   EXPECT_LT(errorOf(estimateAfter(2)), 0.03);
 }
 

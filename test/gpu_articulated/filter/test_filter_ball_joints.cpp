@@ -80,7 +80,7 @@ TEST_P(FilterBallJoints, TurnAlikeInAllDirections)
     for (const std::vector<float>& start : startingPoses(*skeleton)) {
       PoseParticleFilter filter;
       filter.setSkeleton(skeleton);
-      filter.setParticleCount(count);
+      set(filter, &FilterParameters::particle_count, count);
       filter.initialize(start, std::vector<float>(size - 1, 0.0f));
       filter.processFrame(&knowNothing, time);
       const std::vector<float> poses = downloaded(filter.getParticles());
@@ -165,7 +165,7 @@ TEST_P(FilterBallJoints, AreThoseWithoutLimitsAndOfOneDeviation)
     skeleton->setJoint(2, joint);
     PoseParticleFilter filter;
     filter.setSkeleton(skeleton);
-    filter.setParticleCount(100);
+    set(filter, &FilterParameters::particle_count, 100);
     filter.initialize(startingPoses(*skeleton)[3],
                       std::vector<float>(skeleton->poseSize() - 1, 0.0f));
     filter.processFrame(&knowNothing, 1.0f);
@@ -192,10 +192,10 @@ TEST_P(FilterBallJoints, GoOnWithTheirVelocity)
   constexpr int count = 500;
   PoseParticleFilter filter;
   filter.setSkeleton(skeleton);
-  filter.setParticleCount(count);
-  filter.setMotionModel(MotionModel::ConstantVelocity);
-  filter.setVelocityDamping(1.0f);
-  filter.setResampleThreshold(0.0f);
+  set(filter, &FilterParameters::particle_count, count);
+  set(filter, &FilterParameters::motion_model, MotionModel::ConstantVelocity);
+  set(filter, &FilterParameters::velocity_damping, 1.0f);
+  set(filter, &FilterParameters::resample_threshold, 0.0f);
   const std::vector<float> start = startingPoses(*skeleton)[1];
   filter.initialize(start, std::vector<float>(size - 1, 0.0f));
   filter.processFrame(&knowNothing, 1.0f);

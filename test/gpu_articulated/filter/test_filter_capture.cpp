@@ -19,16 +19,16 @@ filterFor(int variant)
 {
   PoseParticleFilter filter;
   filter.setSkeleton(chainOf({limitedAngle(-1, 1), limitedAngle(-1, 1)}));
-  filter.setParticleCount(1000);
-  filter.setSeed(3);
-  filter.setResampling(static_cast<Resampling>(variant));
+  set(filter, &FilterParameters::particle_count, 1000);
+  set(filter, &FilterParameters::seed, 3);
+  set(filter, &FilterParameters::resampling, static_cast<Resampling>(variant));
   if (variant == 1)
-    filter.setMotionModel(MotionModel::ConstantVelocity);
+    set(filter, &FilterParameters::motion_model, MotionModel::ConstantVelocity);
   if (variant == 2) {
-    filter.setLayers(2);
-    filter.setSurvivalRate(0.5f);
-    filter.setLayerNoise(LayerNoise::Spread);
-    filter.setPartitions({{0, 1}, {2}});
+    set(filter, &FilterParameters::layers, 2);
+    set(filter, &FilterParameters::survival_rate, 0.5f);
+    set(filter, &FilterParameters::layer_noise, LayerNoise::Spread);
+    set(filter, &FilterParameters::partitions, {{0, 1}, {2}});
   }
   filter.initialize(filter.getSkeleton()->restPose());
   return filter;
@@ -83,10 +83,10 @@ TEST_P(FilterCapture, GoesOnOnSeveralDevices)
   const auto made = [&] {
     PoseParticleFilter filter;
     filter.setSkeleton(body);
-    filter.setParticleCount(100);
-    filter.setLayers(2);
-    filter.setMotionModel(MotionModel::ConstantVelocity);
-    filter.setSurvivalRate(0.3f);
+    set(filter, &FilterParameters::particle_count, 100);
+    set(filter, &FilterParameters::layers, 2);
+    set(filter, &FilterParameters::motion_model, MotionModel::ConstantVelocity);
+    set(filter, &FilterParameters::survival_rate, 0.3f);
     return filter;
   };
   PoseParticleFilter filter = made(), expected = made();

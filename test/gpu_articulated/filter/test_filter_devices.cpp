@@ -35,11 +35,13 @@ followBody(const std::vector<Device>& devices,
   const ScopedDevice scope(devices.empty() ? currentDevice() : devices.front());
   PoseParticleFilter filter;
   filter.setSkeleton(body);
-  filter.setParticleCount(particles);
-  filter.setSurvivalRate(0.3f);
-  filter.setMotionModel(MotionModel::ConstantVelocity);
-  filter.likelihood().setSigma(0.2f);
-  filter.likelihood().setTruncationDistance(0.3f);
+  set(filter, &FilterParameters::particle_count, particles);
+  set(filter, &FilterParameters::survival_rate, 0.3f);
+  set(filter, &FilterParameters::motion_model, MotionModel::ConstantVelocity);
+  CapsuleLikelihoodParameters likelihood;
+  likelihood.sigma = 0.2f;
+  likelihood.truncation_distance = 0.3f;
+  set(filter, &FilterParameters::likelihood, likelihood);
   if (!devices.empty())
     filter.setDevices(devices);
   std::vector<float> pose = body->restPose();
@@ -96,7 +98,7 @@ TEST_P(FilterOnDevices, StartsFromGivenPoses)
 {
   const auto outcome = [&](std::size_t count) {
     PoseParticleFilter filter = variedFilter(3);
-    filter.setParticleCount(7);
+    set(filter, &FilterParameters::particle_count, 7);
     filter.setDevices(std::vector<Device>(count, device()));
     DeviceArray<float> poses;
     poses.upload(restPoses(*filter.getSkeleton(), 7));
@@ -115,8 +117,8 @@ TEST_P(FilterOnDevices, TakesChangesOfSettings)
     PoseParticleFilter filter = variedFilter(3);
     filter.setDevices(std::vector<Device>(count, device()));
     run(filter, 1);
-    filter.setRootDeviation(0.1f, 0.2f);
-    filter.setPartitions({{0, 2}, {1, 3}});
+    setRootDeviation(filter, 0.1f, 0.2f);
+    set(filter, &FilterParameters::partitions, {{0, 2}, {1, 3}});
     filter.processFrame(onHost(filter.getSkeleton()->poseSize(),
                                [](const float* pose) { return -pose[8] * pose[8]; }),
                         0.1f);
@@ -182,7 +184,7 @@ TEST(FilterOnHostAndcudaDevices, IsRefused)
   expectBadArgument("host", [&] { filter.setDevices({cuda, Device::host()}); });
   expectBadArgument("cuda:0", [&] { filter.setDevices({Device::host(), cuda}); });
   filter.setSkeleton(person());
-  filter.setParticleCount(1);
+  set(filter, &FilterParameters::particle_count, 1);
   filter.setDevices({cuda});
   DeviceArray<float> poses;
   {

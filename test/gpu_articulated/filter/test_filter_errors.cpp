@@ -21,7 +21,7 @@ protected:
     DeviceTest::SetUp();
     skeleton_ = chainOf({JointAngle()});
     filter_.setSkeleton(skeleton_);
-    filter_.setParticleCount(10);
+    set(filter_, &FilterParameters::particle_count, 10);
   }
 
   Skeleton::ConstPtr skeleton_;
@@ -33,29 +33,44 @@ protected:
 TEST_P(FilterErrors, NameTheSetting)
 {
   expectBadArgument("skeleton", [&] { filter_.setSkeleton(nullptr); });
-  expectBadArgument("particles", [&] { filter_.setParticleCount(0); });
-  expectBadArgument("particles", [&] { filter_.setParticleCount((1 << 24) + 1); });
-  expectBadArgument("motion model",
-                    [&] { filter_.setMotionModel(static_cast<MotionModel>(7)); });
-  expectBadArgument("resampling",
-                    [&] { filter_.setResampling(static_cast<Resampling>(7)); });
-  expectBadArgument("layer noise",
-                    [&] { filter_.setLayerNoise(static_cast<LayerNoise>(7)); });
-  expectBadArgument("wide motion", [&] { filter_.setWideLimbMotion(not_a_number); });
-  expectBadArgument("damping", [&] { filter_.setVelocityDamping(1.1f); });
-  expectBadArgument("wide motion", [&] { filter_.setWideMotion(0.9f); });
-  expectBadArgument("translation", [&] { filter_.setRootDeviation(-1, 0); });
-  expectBadArgument("rotation", [&] { filter_.setRootDeviation(1, not_a_number); });
-  expectBadArgument("threshold", [&] { filter_.setResampleThreshold(not_a_number); });
-  expectBadArgument("layers", [&] { filter_.setLayers(0); });
-  expectBadArgument("decay", [&] { filter_.setLayerDecay(0); });
-  expectBadArgument("exponent", [&] { filter_.setLayerExponents({0.5f, -1}); });
-  expectBadArgument("survival", [&] { filter_.setSurvivalRate(1); });
-  expectBadArgument("partition", [&] { filter_.setPartitions({{-1}}); });
-  expectBadArgument("number of islands", [&] { filter_.setIslands(0); });
-  expectBadArgument("margin", [&] { filter_.setIslands(2, -1.0); });
-  expectBadArgument("margin", [&] { filter_.setIslands(2, not_a_number); });
-  expectBadArgument("patience", [&] { filter_.setIslands(2, 1.0, 0); });
+  expectBadArgument("particles",
+                    [&] { set(filter_, &FilterParameters::particle_count, 0); });
+  expectBadArgument("particles", [&] {
+    set(filter_, &FilterParameters::particle_count, (1 << 24) + 1);
+  });
+  expectBadArgument("motion model", [&] {
+    set(filter_, &FilterParameters::motion_model, static_cast<MotionModel>(7));
+  });
+  expectBadArgument("resampling", [&] {
+    set(filter_, &FilterParameters::resampling, static_cast<Resampling>(7));
+  });
+  expectBadArgument("layer noise", [&] {
+    set(filter_, &FilterParameters::layer_noise, static_cast<LayerNoise>(7));
+  });
+  expectBadArgument("wide motion", [&] {
+    set(filter_, &FilterParameters::wide_limb_motion, not_a_number);
+  });
+  expectBadArgument("damping",
+                    [&] { set(filter_, &FilterParameters::velocity_damping, 1.1f); });
+  expectBadArgument("wide motion", [&] { setWideMotion(filter_, 0.9f); });
+  expectBadArgument("translation", [&] { setRootDeviation(filter_, -1, 0); });
+  expectBadArgument("rotation", [&] { setRootDeviation(filter_, 1, not_a_number); });
+  expectBadArgument("threshold", [&] {
+    set(filter_, &FilterParameters::resample_threshold, not_a_number);
+  });
+  expectBadArgument("layers", [&] { set(filter_, &FilterParameters::layers, 0); });
+  expectBadArgument("decay", [&] { set(filter_, &FilterParameters::layer_decay, 0); });
+  expectBadArgument("exponent", [&] {
+    set(filter_, &FilterParameters::layer_exponents, {0.5f, -1});
+  });
+  expectBadArgument("survival",
+                    [&] { set(filter_, &FilterParameters::survival_rate, 1); });
+  expectBadArgument("partition",
+                    [&] { set(filter_, &FilterParameters::partitions, {{-1}}); });
+  expectBadArgument("number of islands", [&] { setIslands(filter_, 0); });
+  expectBadArgument("margin", [&] { setIslands(filter_, 2, -1.0); });
+  expectBadArgument("margin", [&] { setIslands(filter_, 2, not_a_number); });
+  expectBadArgument("patience", [&] { setIslands(filter_, 2, 1.0, 0); });
 }
 
 TEST_P(FilterErrors, NameThePose)
@@ -100,15 +115,15 @@ TEST_P(FilterErrors, NameTheFrame)
   expectBadArgument("log-likelihoods", [&] {
     filter_.processFrame(fixedLikelihoods(std::vector<double>(9, 0.0)), 1);
   });
-  filter_.setLayerExponents({1, 1});
+  set(filter_, &FilterParameters::layer_exponents, {1, 1});
   expectBadArgument("exponents", [&] { filter_.processFrame(likelihood, 1); });
-  filter_.setLayerExponents({});
-  filter_.setPartitions({{0}, {2}});
+  set(filter_, &FilterParameters::layer_exponents, {});
+  set(filter_, &FilterParameters::partitions, {{0}, {2}});
   expectBadArgument("partition", [&] { filter_.processFrame(likelihood, 1); });
-  filter_.setPartitions({});
+  set(filter_, &FilterParameters::partitions, {});
   filter_.processFrame(likelihood, 1);
   filter_.getEstimate(estimate);
-  filter_.setParticleCount(11);
+  set(filter_, &FilterParameters::particle_count, 11);
   EXPECT_FALSE(filter_.isInitialized());
   expectBadArgument("processFrame", [&] { filter_.getEstimate(estimate); });
 }

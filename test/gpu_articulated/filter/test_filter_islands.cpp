@@ -26,14 +26,14 @@ protected:
     DeviceTest::SetUp();
     skeleton_ = chainOf({});
     filter_.setSkeleton(skeleton_);
-    filter_.setParticleCount(particles);
-    filter_.setRootDeviation(0, 0);
+    set(filter_, &FilterParameters::particle_count, particles);
+    setRootDeviation(filter_, 0, 0);
   }
 
   void
   startIslands(int count, double margin, int patience)
   {
-    filter_.setIslands(count, margin, patience);
+    setIslands(filter_, count, margin, patience);
     std::vector<float> poses = restPoses(*skeleton_, particles);
     for (int i = 0; i < particles; ++i)
       poses[i * skeleton_->poseSize()] = static_cast<float>(i * count / particles);
@@ -154,8 +154,8 @@ TEST_P(FilterIslands, LastWhereAllPosesAreImpossible)
 
 TEST_P(FilterIslands, DifferInTheirRandomNumbers)
 {
-  filter_.setRootDeviation(1, 0);
-  filter_.setIslands(2);
+  setRootDeviation(filter_, 1, 0);
+  setIslands(filter_, 2);
   filter_.initialize(skeleton_->restPose());
   std::vector<float> places;
   const auto likelihood = [&](const DeviceArray<float>& poses,
@@ -179,7 +179,7 @@ TEST_P(FilterIslands, GiveTheBitsOfOneDeviceOnSeveral)
   for (int variant = 0; variant < variants; ++variant) {
     SCOPED_TRACE(variant);
     PoseParticleFilter filter = variedFilter(variant);
-    filter.setIslands(3, 0.0, 1);
+    setIslands(filter, 3, 0.0, 1);
     PoseParticleFilter shared = filter;
     shared.setDevices(std::vector<Device>(2, device()));
     expectSame(run(filter, 5), run(shared, 5));
@@ -190,12 +190,12 @@ TEST_P(FilterIslands, AreKeptByCopiesAndDropParticles)
 {
   startIslands(2, 30, 4);
   const PoseParticleFilter copy = filter_;
-  EXPECT_EQ(copy.getIslandCount(), 2);
-  EXPECT_EQ(copy.getIslandMargin(), 30.0);
-  EXPECT_EQ(copy.getIslandPatience(), 4);
-  filter_.setIslands(2, 40, 4);
+  EXPECT_EQ(copy.getParameters().islands, 2);
+  EXPECT_EQ(copy.getParameters().island_margin, 30.0);
+  EXPECT_EQ(copy.getParameters().island_patience, 4);
+  setIslands(filter_, 2, 40, 4);
   EXPECT_TRUE(filter_.isInitialized());
-  filter_.setIslands(1);
+  setIslands(filter_, 1);
   EXPECT_FALSE(filter_.isInitialized());
 }
 

@@ -58,8 +58,8 @@ followPoint(PoseParticleFilter& filter, double damping, int frames, unsigned int
 {
   std::mt19937 generator(1000 + seed);
   std::normal_distribution<float> random;
-  filter.setSeed(seed);
-  filter.setRootDeviation(motion_deviation, 0);
+  set(filter, &FilterParameters::seed, seed);
+  setRootDeviation(filter, motion_deviation, 0);
   filter.initialize(filter.getSkeleton()->restPose(),
                     {start_deviation, start_deviation, start_deviation, 0, 0, 0});
   Kalman axes[3] = {{damping}, {damping}, {damping}};
@@ -127,7 +127,7 @@ TEST_P(FilterAgainstKalman, ConvergesWithTheRootOfTheNumberOfParticles)
 {
   Errors former;
   for (const int count : {500, 8000, 128000}) {
-    filter_.setParticleCount(count);
+    set(filter_, &FilterParameters::particle_count, count);
     const Errors errors = meanErrors(filter_, 0, 6, 8);
     // The error of a mean of `count` numbers, times what resampling adds.
     const double unit = 0.2 / std::sqrt(count);
@@ -146,12 +146,12 @@ TEST_P(FilterAgainstKalman, ConvergesWithTheRootOfTheNumberOfParticles)
 
 TEST_P(FilterAgainstKalman, AgreesHoweverParticlesAreDrawn)
 {
-  filter_.setParticleCount(20000);
+  set(filter_, &FilterParameters::particle_count, 20000);
   for (const Resampling resampling :
        {Resampling::Systematic, Resampling::Stratified, Resampling::Residual})
     for (const float threshold : {0.0f, 0.5f, 1.0f}) {
-      filter_.setResampling(resampling);
-      filter_.setResampleThreshold(threshold);
+      set(filter_, &FilterParameters::resampling, resampling);
+      set(filter_, &FilterParameters::resample_threshold, threshold);
       const Errors errors = meanErrors(filter_, 0, 4, 2);
       // Weights that are only ever carried on count fewer and fewer particles.
       const double bound = threshold > 0 ? 0.01 : 0.025;
@@ -163,9 +163,9 @@ TEST_P(FilterAgainstKalman, AgreesHoweverParticlesAreDrawn)
 
 TEST_P(FilterAgainstKalman, AgreesWithConstantVelocity)
 {
-  filter_.setMotionModel(MotionModel::ConstantVelocity);
-  filter_.setVelocityDamping(0.7f);
-  filter_.setParticleCount(50000);
+  set(filter_, &FilterParameters::motion_model, MotionModel::ConstantVelocity);
+  set(filter_, &FilterParameters::velocity_damping, 0.7f);
+  set(filter_, &FilterParameters::particle_count, 50000);
   const Errors errors = meanErrors(filter_, 0.7f, 8, 2);
   EXPECT_LT(errors.mean, 0.006);
   EXPECT_LT(errors.deviation, 0.006);

@@ -31,9 +31,9 @@ TEST_P(FilterMotion, StaysWithinLimits)
        {MotionModel::RandomWalk, MotionModel::ConstantVelocity}) {
     PoseParticleFilter filter;
     filter.setSkeleton(skeleton);
-    filter.setParticleCount(5000);
-    filter.setMotionModel(model);
-    filter.setVelocityDamping(1);
+    set(filter, &FilterParameters::particle_count, 5000);
+    set(filter, &FilterParameters::motion_model, model);
+    set(filter, &FilterParameters::velocity_damping, 1);
     filter.initialize(skeleton->restPose());
     bool left = false, right = false;
     for (int frame = 0; frame < 10; ++frame) {
@@ -66,7 +66,7 @@ TEST_P(FilterMotion, IsWideForEveryFourthParticle)
   std::vector<float> poses[2];
   for (const bool wide : {false, true}) {
     PoseParticleFilter filter = restingFilter(skeleton, restPoses(*skeleton, count));
-    filter.setWideMotion(wide ? 3.0f : 1.0f);
+    setWideMotion(filter, wide ? 3.0f : 1.0f);
     filter.processFrame(&knowNothing, 1.0f);
     poses[wide] = downloaded(filter.getParticles());
   }
@@ -85,10 +85,10 @@ TEST_P(FilterMotion, MayBeWiderWhereTheRootStays)
   std::vector<float> poses[2];
   for (const bool wide : {false, true}) {
     PoseParticleFilter filter = restingFilter(skeleton, restPoses(*skeleton, count));
-    filter.setRootDeviation(0.1f, 0.0f);
-    filter.setPartitions({{0}, {1}});
-    filter.setWideMotion(wide ? 3.0f : 1.0f);
-    filter.setWideLimbMotion(wide ? 5.0f : 1.0f);
+    setRootDeviation(filter, 0.1f, 0.0f);
+    set(filter, &FilterParameters::partitions, {{0}, {1}});
+    setWideMotion(filter, wide ? 3.0f : 1.0f);
+    set(filter, &FilterParameters::wide_limb_motion, wide ? 5.0f : 1.0f);
     filter.processFrame(&knowNothing, 1.0f);
     poses[wide] = downloaded(filter.getParticles());
   }
@@ -107,8 +107,8 @@ TEST_P(FilterMotion, SpreadsByItsDeviationsAndTheRootOfTime)
       chainOf({limitedAngle(-infinity, infinity, 0.3f)});
   PoseParticleFilter filter;
   filter.setSkeleton(skeleton);
-  filter.setParticleCount(100000);
-  filter.setRootDeviation(0.2f, 0.1f);
+  set(filter, &FilterParameters::particle_count, 100000);
+  setRootDeviation(filter, 0.2f, 0.1f);
   const std::vector<float> pose = {1, 2, 3, 0.5f, -0.5f, 0.5f, 0.5f, 0.4f};
   filter.initialize(pose, std::vector<float>(7, 0.0f));
   for (int frame = 1; frame <= 3; ++frame) {
@@ -130,8 +130,8 @@ TEST_P(FilterMotion, StartsWithTheDeviationsAskedFor)
   const Skeleton::ConstPtr skeleton = chainOf({limitedAngle(-infinity, infinity, 0)});
   PoseParticleFilter filter;
   filter.setSkeleton(skeleton);
-  filter.setParticleCount(100000);
-  filter.setRootDeviation(0, 0);
+  set(filter, &FilterParameters::particle_count, 100000);
+  setRootDeviation(filter, 0, 0);
   const std::vector<float> deviations = {0.1f, 0.2f, 0.3f, 0.05f, 0.1f, 0.15f, 0.4f};
   // The quaternion need not have unit length.
   filter.initialize({0, 0, 0, 2, 0, 0, 0, 0}, deviations);
@@ -148,16 +148,16 @@ TEST_P(FilterMotion, GoesOnWithItsVelocity)
   const Skeleton::ConstPtr skeleton = chainOf({limitedAngle(-infinity, infinity, 1)});
   PoseParticleFilter filter;
   filter.setSkeleton(skeleton);
-  filter.setParticleCount(1);
-  filter.setMotionModel(MotionModel::ConstantVelocity);
-  filter.setVelocityDamping(0.5f);
+  set(filter, &FilterParameters::particle_count, 1);
+  set(filter, &FilterParameters::motion_model, MotionModel::ConstantVelocity);
+  set(filter, &FilterParameters::velocity_damping, 0.5f);
   filter.initialize(skeleton->restPose(), std::vector<float>(7, 0.0f));
   filter.processFrame(&knowNothing, 0.5f);
   const std::vector<float> first = estimateOf(filter).mean;
   // From here on nothing but velocities moves it.
   EXPECT_NE(first[0], 0);
   EXPECT_NE(first[7], 0);
-  filter.setRootDeviation(0, 0);
+  setRootDeviation(filter, 0, 0);
   double way = first[0];
   const Eigen::AngleAxisd turn(
       Eigen::Quaterniond(first[3], first[4], first[5], first[6]));
@@ -189,7 +189,7 @@ TEST_P(FilterMotion, IsThatOfAFunction)
         poses.upload(rows);
       });
   // Once a frame, whatever the layers.
-  filter.setLayers(2);
+  set(filter, &FilterParameters::layers, 2);
   for (int frame = 1; frame <= 3; ++frame) {
     filter.processFrame(&knowNothing, 0.25f);
     EXPECT_FLOAT_EQ(estimateOf(filter).mean[1], 0.5f * frame);

@@ -73,12 +73,14 @@ TEST_P(FilterOfPoints, FollowsAnArm)
     kinematics.setSkeleton(skeleton);
     PoseParticleFilter filter;
     filter.setSkeleton(skeleton);
-    filter.setParticleCount(300);
-    filter.setSurvivalRate(0.2f);
-    filter.setLayers(4);
-    filter.setLayerNoise(LayerNoise::Spread);
-    filter.setRootDeviation(0.4f, 0.6f);
-    filter.likelihood().setSigma(0.03f);
+    set(filter, &FilterParameters::particle_count, 300);
+    set(filter, &FilterParameters::survival_rate, 0.2f);
+    set(filter, &FilterParameters::layers, 4);
+    set(filter, &FilterParameters::layer_noise, LayerNoise::Spread);
+    setRootDeviation(filter, 0.4f, 0.6f);
+    CapsuleLikelihoodParameters likelihood;
+    likelihood.sigma = 0.03f;
+    set(filter, &FilterParameters::likelihood, likelihood);
     std::mt19937 generator(1);
     const auto truthAt = [](int frame) {
       const float t = frame / 30.0f;
@@ -127,11 +129,11 @@ TEST_P(FilterOfPoints, NeedsTheMemoryThatItSays)
   PoseParticleFilter filter;
   filter.setSkeleton(armOfSpheres(false));
   const std::size_t some = filter.getRequiredMemory(1000);
-  filter.setParticleCount(20000);
+  set(filter, &FilterParameters::particle_count, 20000);
   const std::size_t more = filter.getRequiredMemory(1000);
   // Two rows of nine floats, weights, ten capsules of seven floats a particle at least.
   EXPECT_GE(more - some, 18000u * (2 * 9 * 4 + 20 + 10 * 28));
-  filter.setMotionModel(MotionModel::ConstantVelocity);
+  set(filter, &FilterParameters::motion_model, MotionModel::ConstantVelocity);
   EXPECT_EQ(filter.getRequiredMemory(1000) - more, 20000u * 2 * 8 * 4);
 }
 

@@ -18,8 +18,8 @@ protected:
   {
     const Skeleton::ConstPtr skeleton = chainOf({});
     PoseParticleFilter filter = restingFilter(skeleton, restPoses(*skeleton, count));
-    filter.setResampling(resampling);
-    filter.setResampleThreshold(1);
+    set(filter, &FilterParameters::resampling, resampling);
+    set(filter, &FilterParameters::resample_threshold, 1);
     return filter;
   }
 
@@ -62,7 +62,7 @@ TEST_P(FilterResampling, IsUnbiased)
     std::vector<int> drawn(eight.size());
     const int draws = 4000;
     for (int draw = 0; draw < draws; ++draw) {
-      filter.setSeed(draw % 40);
+      set(filter, &FilterParameters::seed, draw % 40);
       filter.processFrame(fixedLikelihoods(eight), 1);
       // One of the next particles, any: the others of this frame depend on it.
       ++drawn.at(downloaded(filter.getAncestors())[generator() % eight.size()]);

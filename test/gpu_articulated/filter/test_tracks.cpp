@@ -46,8 +46,10 @@ protected:
   {
     PoseParticleFilter filter;
     filter.setSkeleton(body_->skeleton());
-    setBodyTracking(filter);
-    filter.setParticleCount(particles_);
+    PoseParticleFilterParameters parameters =
+        bodyTrackingParameters(*filter.getSkeleton());
+    parameters.particle_count = particles_;
+    filter.setParameters(parameters);
     return filter;
   }
 
@@ -110,7 +112,6 @@ TEST(BodyLimbs, AreRootTrunkHeadArmsAndLegs)
 
 TEST(BodyLimbs, OfABodyWithoutJointsAreRefused)
 {
-  PoseParticleFilter filter;
-  expectBadArgument("skeleton", [&] { setBodyTracking(filter); });
+  expectBadArgument("skeleton", [] { bodyTrackingParameters(Skeleton()); });
   expectBadArgument("skeleton", [] { findLimbs(Skeleton()); });
 }

@@ -258,12 +258,17 @@ TEST_P(CapsuleRays, PointsOnNoCapsuleCountTheMissDistance)
         DeviceArray<pcl::PointXYZ> points;
         points.upload(std::vector<pcl::PointXYZ>(count, seen[i]));
         CapsuleLikelihood likelihood;
-        likelihood.setSigma(0.5f);
-        likelihood.setTruncationDistance(1.0f);
-        likelihood.setDistance(CapsuleDistance::Absolute);
-        likelihood.setVisibility(CapsuleVisibility::Occluding);
-        likelihood.setMissDistance(0.125f);
-        likelihood.setSearch(search);
+        setParameter(likelihood, &CapsuleLikelihoodParameters::sigma, 0.5f);
+        setParameter(
+            likelihood, &CapsuleLikelihoodParameters::truncation_distance, 1.0f);
+        setParameter(likelihood,
+                     &CapsuleLikelihoodParameters::distance,
+                     CapsuleDistance::Absolute);
+        setParameter(likelihood,
+                     &CapsuleLikelihoodParameters::visibility,
+                     CapsuleVisibility::Occluding);
+        setParameter(likelihood, &CapsuleLikelihoodParameters::miss_distance, 0.125f);
+        setParameter(likelihood, &CapsuleLikelihoodParameters::search, search);
         likelihood.setPoints(points, Vector3f::Zero());
         DeviceArray<double> sums;
         likelihood.compute(capsules, 1, sums);

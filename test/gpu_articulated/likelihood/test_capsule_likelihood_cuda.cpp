@@ -78,7 +78,7 @@ TEST_P(CapsulesOnCuda, AreCapturedInRoundsOfSamples)
   const CapsuleScene scene = bodyScene(5000, 0.5f, 60, 0.1f, 1);
   const Stream stream = Stream::create();
   CapsuleLikelihood likelihood;
-  likelihood.setScratchLimit(1 << 16);
+  setParameter(likelihood, &CapsuleLikelihoodParameters::scratch_limit, 1 << 16);
   prepare(likelihood, scene);
   const DeviceArray<Capsule> capsules = uploaded(plainCapsules(scene));
   DeviceArray<double> log_likelihoods;

@@ -37,41 +37,57 @@ TEST_P(CapsuleErrors, SettingsOutOfRange)
 {
   CapsuleLikelihood likelihood;
   for (const float bad : {0.0f, -0.0f, -1.0f, not_a_number, infinity}) {
-    expectBadArgument("sigma", [&] { likelihood.setSigma(bad); });
-    expectBadArgument("truncation", [&] { likelihood.setTruncationDistance(bad); });
+    expectBadArgument("sigma", [&] {
+      setParameter(likelihood, &CapsuleLikelihoodParameters::sigma, bad);
+    });
+    expectBadArgument("truncation", [&] {
+      setParameter(likelihood, &CapsuleLikelihoodParameters::truncation_distance, bad);
+    });
   }
-  expectBadArgument("distance",
-                    [&] { likelihood.setDistance(static_cast<CapsuleDistance>(2)); });
-  expectBadArgument("visibility", [&] {
-    likelihood.setVisibility(static_cast<CapsuleVisibility>(-1));
+  expectBadArgument("distance", [&] {
+    setParameter(likelihood,
+                 &CapsuleLikelihoodParameters::distance,
+                 static_cast<CapsuleDistance>(2));
   });
-  expectBadArgument("search",
-                    [&] { likelihood.setSearch(static_cast<CapsuleSearch>(7)); });
-  EXPECT_EQ(likelihood.getSigma(), 0.05f);
-  EXPECT_EQ(likelihood.getTruncationDistance(), 0.1f);
-  EXPECT_EQ(likelihood.getDistance(), CapsuleDistance::Squared);
-  EXPECT_EQ(likelihood.getVisibility(), CapsuleVisibility::EachCapsule);
-  EXPECT_EQ(likelihood.getSearch(), CapsuleSearch::Culled);
-  EXPECT_EQ(likelihood.getScratchLimit(), std::size_t(256) << 20);
+  expectBadArgument("visibility", [&] {
+    setParameter(likelihood,
+                 &CapsuleLikelihoodParameters::visibility,
+                 static_cast<CapsuleVisibility>(-1));
+  });
+  expectBadArgument("search", [&] {
+    setParameter(likelihood,
+                 &CapsuleLikelihoodParameters::search,
+                 static_cast<CapsuleSearch>(7));
+  });
+  EXPECT_EQ(likelihood.getParameters().sigma, 0.05f);
+  EXPECT_EQ(likelihood.getParameters().truncation_distance, 0.1f);
+  EXPECT_EQ(likelihood.getParameters().distance, CapsuleDistance::Squared);
+  EXPECT_EQ(likelihood.getParameters().visibility, CapsuleVisibility::EachCapsule);
+  EXPECT_EQ(likelihood.getParameters().search, CapsuleSearch::Culled);
+  EXPECT_EQ(likelihood.getParameters().scratch_limit, std::size_t(256) << 20);
 }
 
 TEST_P(CapsuleErrors, SettingsAreKept)
 {
   CapsuleLikelihood likelihood;
-  likelihood.setSigma(0.25f);
-  likelihood.setTruncationDistance(0.75f);
-  likelihood.setDistance(CapsuleDistance::Absolute);
-  likelihood.setVisibility(CapsuleVisibility::Occluding);
-  likelihood.setSearch(CapsuleSearch::BruteForce);
-  likelihood.setScratchLimit(12345);
+  setParameter(likelihood, &CapsuleLikelihoodParameters::sigma, 0.25f);
+  setParameter(likelihood, &CapsuleLikelihoodParameters::truncation_distance, 0.75f);
+  setParameter(
+      likelihood, &CapsuleLikelihoodParameters::distance, CapsuleDistance::Absolute);
+  setParameter(likelihood,
+               &CapsuleLikelihoodParameters::visibility,
+               CapsuleVisibility::Occluding);
+  setParameter(
+      likelihood, &CapsuleLikelihoodParameters::search, CapsuleSearch::BruteForce);
+  setParameter(likelihood, &CapsuleLikelihoodParameters::scratch_limit, 12345);
   CapsuleLikelihood copy(likelihood);
   for (const CapsuleLikelihood* each : {&copy, &likelihood}) {
-    EXPECT_EQ(each->getSigma(), 0.25f);
-    EXPECT_EQ(each->getTruncationDistance(), 0.75f);
-    EXPECT_EQ(each->getDistance(), CapsuleDistance::Absolute);
-    EXPECT_EQ(each->getVisibility(), CapsuleVisibility::Occluding);
-    EXPECT_EQ(each->getSearch(), CapsuleSearch::BruteForce);
-    EXPECT_EQ(each->getScratchLimit(), 12345u);
+    EXPECT_EQ(each->getParameters().sigma, 0.25f);
+    EXPECT_EQ(each->getParameters().truncation_distance, 0.75f);
+    EXPECT_EQ(each->getParameters().distance, CapsuleDistance::Absolute);
+    EXPECT_EQ(each->getParameters().visibility, CapsuleVisibility::Occluding);
+    EXPECT_EQ(each->getParameters().search, CapsuleSearch::BruteForce);
+    EXPECT_EQ(each->getParameters().scratch_limit, 12345u);
   }
 }
 
@@ -181,9 +197,10 @@ TEST_P(CapsuleErrors, RequiredMemoryGrows)
   EXPECT_LE(some, std::size_t(1) << 30);
   EXPECT_GT(likelihood.getRequiredMemory(500'000, 2000, 48), some);
   EXPECT_GE(likelihood.getRequiredMemory(50'000, 20'000, 48), some);
-  likelihood.setScratchLimit(1 << 20);
+  setParameter(likelihood, &CapsuleLikelihoodParameters::scratch_limit, 1 << 20);
   const std::size_t limited = likelihood.getRequiredMemory(50'000, 2'000'000, 48);
-  likelihood.setScratchLimit(std::size_t(1) << 34);
+  setParameter(
+      likelihood, &CapsuleLikelihoodParameters::scratch_limit, std::size_t(1) << 34);
   EXPECT_LT(limited, likelihood.getRequiredMemory(50'000, 2'000'000, 48));
 }
 

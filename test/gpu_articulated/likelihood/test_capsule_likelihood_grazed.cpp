@@ -75,7 +75,7 @@ TEST_P(GrazedCapsules, HideWhatTheyHide)
         prepare(likelihood,
                 scene,
                 {CapsuleDistance::Absolute, CapsuleVisibility::Occluding, search});
-        likelihood.setMissDistance(0.0f);
+        setParameter(likelihood, &CapsuleLikelihoodParameters::miss_distance, 0.0f);
         const std::vector<double> sums = sumsOf(likelihood, scene, two_radii);
         for (std::size_t i = 0; i < sums.size(); ++i)
           EXPECT_TRUE(std::isnan(expected[i]) || std::abs(sums[i] - expected[i]) < 1e-6)

@@ -50,7 +50,7 @@ TEST_P(CapsulePoints, SigmaScalesTheSum)
   DeviceArray<Capsule> capsules;
   capsules.upload(plainCapsules(scene));
   for (const float sigma : {0.01f, 0.05f, 1.0f, 20.0f}) {
-    likelihood.setSigma(sigma);
+    setParameter(likelihood, &CapsuleLikelihoodParameters::sigma, sigma);
     DeviceArray<double> log_likelihoods;
     likelihood.compute(capsules, 1, log_likelihoods);
     std::vector<double> values;

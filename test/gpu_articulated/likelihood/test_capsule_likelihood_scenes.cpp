@@ -42,7 +42,8 @@ protected:
       EXPECT_EQ(likelihood.countSkippedPoints(), scene.countSkipped());
       const std::vector<double> sums = sumsOf(likelihood, scene, two_radii);
       errors_.expect(sums, scene, references, mode, tolerance);
-      likelihood.setSearch(CapsuleSearch::BruteForce);
+      setParameter(
+          likelihood, &CapsuleLikelihoodParameters::search, CapsuleSearch::BruteForce);
       expectSameBits(sumsOf(likelihood, scene, two_radii), sums);
     }
   }

@@ -34,7 +34,8 @@ expectReference(const CapsuleScene& scene)
   prepare(likelihood, scene);
   const std::vector<double> sums = sumsOf(likelihood, scene);
   errors.expect(sums, scene, referenceSums(scene), {}, 1e-5);
-  likelihood.setSearch(CapsuleSearch::BruteForce);
+  setParameter(
+      likelihood, &CapsuleLikelihoodParameters::search, CapsuleSearch::BruteForce);
   expectSameBits(sumsOf(likelihood, scene), sums);
 }
 
@@ -147,11 +148,11 @@ TEST_P(CapsuleInvariance, ScratchLimit)
   const std::vector<double> sums = sumsOf(likelihood, scene);
   for (const std::size_t limit : {0ul, 1ul, 10'000ul, 100'000ul, 1'000'000'000'000ul}) {
     SCOPED_TRACE(limit);
-    likelihood.setScratchLimit(limit);
-    EXPECT_EQ(likelihood.getScratchLimit(), limit);
+    setParameter(likelihood, &CapsuleLikelihoodParameters::scratch_limit, limit);
+    EXPECT_EQ(likelihood.getParameters().scratch_limit, limit);
     expectSameBits(sumsOf(likelihood, scene), sums);
     CapsuleLikelihood from_the_start;
-    from_the_start.setScratchLimit(limit);
+    setParameter(from_the_start, &CapsuleLikelihoodParameters::scratch_limit, limit);
     prepare(from_the_start, scene);
     expectSameBits(sumsOf(from_the_start, scene), sums);
   }
@@ -163,7 +164,7 @@ TEST_P(CapsuleInvariance, Streams)
   const std::vector<double> sums = sumsOf(scene);
   const Stream stream = Stream::create();
   CapsuleLikelihood likelihood;
-  likelihood.setSigma(test_sigma);
+  setParameter(likelihood, &CapsuleLikelihoodParameters::sigma, test_sigma);
   const DeviceArray<Capsule> capsules = uploaded(plainCapsules(scene));
   DeviceArray<pcl::PointXYZ> points;
   points.upload(scene.points);
@@ -184,8 +185,8 @@ TEST_P(CapsuleInvariance, ModesChangeBetweenCalls)
   CapsuleLikelihood likelihood;
   prepare(likelihood, scene);
   for (const LikelihoodMode& mode : allModes()) {
-    likelihood.setDistance(mode.distance);
-    likelihood.setVisibility(mode.visibility);
+    setParameter(likelihood, &CapsuleLikelihoodParameters::distance, mode.distance);
+    setParameter(likelihood, &CapsuleLikelihoodParameters::visibility, mode.visibility);
     const std::vector<double> sums = sumsOf(likelihood, scene);
     const std::vector<double> expected = sumsOf(scene, mode);
     // With another visibility the points are in another order.

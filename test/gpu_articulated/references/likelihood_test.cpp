@@ -35,11 +35,13 @@ prepare(CapsuleLikelihood& likelihood,
         const CapsuleScene& scene,
         const LikelihoodMode& mode)
 {
-  likelihood.setSigma(test_sigma);
-  likelihood.setTruncationDistance(scene.truncation_distance);
-  likelihood.setDistance(mode.distance);
-  likelihood.setVisibility(mode.visibility);
-  likelihood.setSearch(mode.search);
+  setParameter(likelihood, &CapsuleLikelihoodParameters::sigma, test_sigma);
+  setParameter(likelihood,
+               &CapsuleLikelihoodParameters::truncation_distance,
+               scene.truncation_distance);
+  setParameter(likelihood, &CapsuleLikelihoodParameters::distance, mode.distance);
+  setParameter(likelihood, &CapsuleLikelihoodParameters::visibility, mode.visibility);
+  setParameter(likelihood, &CapsuleLikelihoodParameters::search, mode.search);
   DeviceArray<PointXYZ> points;
   points.upload(scene.points);
   if (scene.weights.empty()) {

@@ -84,8 +84,8 @@ observe(const Skeleton::ConstPtr& skeleton, int frame)
   CapsuleRayCaster caster;
   DepthSensorSimulation sensor;
   kinematics.setSkeleton(skeleton);
-  caster.setCamera(camera);
-  sensor.setCamera(camera);
+  caster.setParameters({camera});
+  setParameter(sensor, &DepthSensorSimulationParameters::camera, camera);
   DeviceArray<TaperedCapsule> capsules;
   DeviceArray2D<float> depth;
   DeviceArray<PointXYZ> points;
@@ -113,16 +113,25 @@ class TrackerTest : public DeviceTest {
 protected:
   TrackerTest() { prepare(tracker_); }
 
+  static PoseParticleFilterParameters
+  parameters()
+  {
+    PoseParticleFilterParameters result;
+    result.particle_count = 300;
+    result.seed = 3;
+    result.root_translation_deviation = 0.3f;
+    result.root_rotation_deviation = 0.3f;
+    result.likelihood.sigma = 0.3f; // neighbouring points err together
+    return result;
+  }
+
   template <typename AnyTracker>
   void
   prepare(AnyTracker& tracker)
   {
     tracker.setSkeleton(skeleton_);
-    tracker.setParticleNum(300);
-    tracker.setSigma(0.3f); // neighbouring points err together
-    tracker.setRootDeviation(0.3f, 0.3f);
+    tracker.getFilter().setParameters(parameters());
     tracker.setInitialPose(poseAt(0));
-    tracker.setSeed(3);
   }
 
   /** \brief The result after a few frames. */
@@ -161,10 +170,7 @@ TEST_P(TrackerTest, GivesTheEstimateOfTheFilter)
 {
   PoseParticleFilter filter;
   filter.setSkeleton(skeleton_);
-  filter.setParticleCount(300);
-  filter.setSeed(3);
-  filter.setRootDeviation(0.3f, 0.3f);
-  filter.likelihood().setSigma(0.3f);
+  filter.setParameters(parameters());
   filter.initialize(poseAt(0));
   PoseEstimate estimate;
   for (int frame = 0; frame < 3; ++frame) {
@@ -221,7 +227,7 @@ TEST_P(TrackerTest, DependsOnTheSeed)
 {
   const std::vector<float> first = track(tracker_);
   tracker_.resetTracking();
-  tracker_.setSeed(4);
+  setParameter(tracker_.getFilter(), &PoseParticleFilterParameters::seed, 4);
   EXPECT_NE(track(tracker_), first);
 }
 
@@ -281,7 +287,9 @@ TEST_P(TrackerTest, StartsAtTheTransformWithoutAnInitialPose)
                              Eigen::AngleAxisf(0.5f, Vector3f::UnitX()));
   tracker_.setTrans(root);
   tracker_.setInitialNoiseCovariance(std::vector<double>(8, 0.0));
-  tracker_.setRootDeviation(0.0f, 0.0f);
+  PoseParticleFilterParameters resting = parameters();
+  resting.root_translation_deviation = resting.root_rotation_deviation = 0.0f;
+  tracker_.getFilter().setParameters(resting);
   tracker_.setInputCloud(Cloud::Ptr(new Cloud));
   tracker_.compute();
   EXPECT_TRUE(tracker_.toEigenMatrix(tracker_.getResult()).isApprox(root, 1e-5f));

@@ -54,8 +54,10 @@ class CoherenceTest : public DeviceTest {
 protected:
   CoherenceTest()
   {
-    coherence_.getLikelihood().setTruncationDistance(tau);
-    coherence_.getLikelihood().setSigma(sigma);
+    CapsuleLikelihoodParameters parameters;
+    parameters.truncation_distance = tau;
+    parameters.sigma = sigma;
+    coherence_.getLikelihood().setParameters(parameters);
   }
 
   /** \brief The coherence with points, at a pose of the body. */
@@ -89,9 +91,9 @@ observe(const Eigen::Affine3f& pose)
       Eigen::Map<Vector3f>{end} = pose * Vector3f(end[0], end[1], end[2]);
   const PinholeCamera camera = PinholeCamera::fromFieldOfView(0.8f, 80, 60);
   CapsuleRayCaster caster;
-  caster.setCamera(camera);
+  caster.setParameters({camera});
   DepthSensorSimulation sensor;
-  sensor.setCamera(camera);
+  setParameter(sensor, &DepthSensorSimulationParameters::camera, camera);
   DeviceArray2D<float> depth;
   DeviceArray<PointXYZ> points;
   caster.cast(uploaded(moved), depth);

@@ -18,8 +18,8 @@
 
 namespace pcl::gpu {
 
-/** \brief Follows a skeleton through clouds: stands where a
- * pcl::tracking::ParticleFilterOMPTracker does, for bodies with joints.
+/** \brief Follows a skeleton through clouds: replaces a
+ * pcl::tracking::ParticleFilterOMPTracker for bodies with joints.
  *
  * Uploads each cloud to the calling thread's current device, runs PoseParticleFilter there
  * and downloads its estimate. All frames must be computed on one device.
@@ -39,11 +39,11 @@ namespace pcl::gpu {
  *  - There is no reference cloud and no coherence: the skeleton's capsules are the model, and
  *    CapsuleLikelihood compares them with the cloud.
  *  - Clouds may be organized or not; points that are not finite are skipped, and setIndices()
- *    chooses points. An empty cloud tells nothing, so that the particles only move.
+ *    chooses points. With an empty cloud the particles only move.
  *  - Clouds are seen from their sensor origin, unless setViewPoint() chose another viewpoint.
- *  - The noise of each step is that of the motion model: setRootDeviation() and the deviations
- *    of the skeleton's angles, by the time between frames.
- *  - getFilter() gives access to everything else: motion model, resampling, annealing.
+ *  - The noise of each step is that of the motion model: the root's deviations of the filter's
+ *    parameters and the deviations of the skeleton's angles, by the time between frames.
+ *  - getFilter() has all other parameters: seed, likelihood, motion model, annealing.
  *  - compute() throws where PCL's prints.
  *
  * Precompiled for PointXYZ, PointXYZRGB, PointXYZRGBA, PointXYZI and PointNormal. For other
@@ -65,9 +65,9 @@ public:
   using PointCloudStatePtr = typename Base::PointCloudStatePtr;
 
   /** \brief Makes a tracker without a skeleton. */
-  ArticulatedTracker();
+  ArticulatedTracker() { tracker_name_ = "gpu::ArticulatedTracker"; }
 
-  /** \brief Sets whose pose is followed. Tracking starts anew.
+  /** \brief Sets the skeleton. Tracking starts anew.
    * \param[in] skeleton one with capsules, and with no more angles than a PoseState holds
    * \throws pcl::BadArgumentException if it is null, has no joints or no capsules, or more
    * angles
@@ -75,32 +75,47 @@ public:
   void
   setSkeleton(const Skeleton::ConstPtr& skeleton);
 
-  /** \return whose pose is followed; null if nothing was set */
+  /** \return the skeleton; null if none was set */
   const Skeleton::ConstPtr&
-  getSkeleton() const;
+  getSkeleton() const
+  {
+    return filter_.getSkeleton();
+  }
 
   /** \brief Sets the pose that the first frame starts from.
    * \param[in] pose Skeleton::poseSize() numbers, checked by compute(); empty, as by default,
    * for the rest pose at getTrans()
    */
   void
-  setInitialPose(const std::vector<float>& pose);
+  setInitialPose(const std::vector<float>& pose)
+  {
+    initial_pose_ = pose;
+  }
 
   /** \brief Sets the pose that the first frame starts from.
    * \param[in] state with as many angles as the skeleton has, checked by compute()
    */
   void
-  setInitialPose(const PoseState& state);
+  setInitialPose(const PoseState& state)
+  {
+    setInitialPose(state.toPose());
+  }
 
   /** \brief Sets where the root is in the first frame, if there was no setInitialPose().
    * \param[in] transform root-to-world
    */
   void
-  setTrans(const Eigen::Affine3f& transform);
+  setTrans(const Eigen::Affine3f& transform)
+  {
+    trans_ = transform;
+  }
 
   /** \return where the root is in the first frame */
   Eigen::Affine3f
-  getTrans() const;
+  getTrans() const
+  {
+    return trans_;
+  }
 
   /** \brief Sets how uncertain the pose of the first frame is.
    * \param[in] initial_noise_covariance variances of all degrees of freedom (see PoseState),
@@ -108,58 +123,43 @@ public:
    * second
    */
   void
-  setInitialNoiseCovariance(const std::vector<double>& initial_noise_covariance);
+  setInitialNoiseCovariance(const std::vector<double>& initial_noise_covariance)
+  {
+    initial_noise_covariance_ = initial_noise_covariance;
+  }
 
   /** \brief Sets the number of particles. Tracking starts anew.
    * \param[in] particle_num 2000 by default
-   * \throws pcl::BadArgumentException unless from 1 to PoseParticleFilter::max_particle_count
+   * \throws pcl::BadArgumentException unless from 1 to
+   * PoseParticleFilterParameters::max_particle_count
    */
   void
   setParticleNum(int particle_num);
 
   /** \return the number of particles */
   int
-  getParticleNum() const;
+  getParticleNum() const
+  {
+    return static_cast<int>(filter_.getParameters().particle_count);
+  }
 
-  /** \brief Sets how often the particles are moved and weighed in each frame: the filter's
-   * annealing layers.
+  /** \brief Sets the filter's annealing layers, in each of which the particles are moved and
+   * weighed.
    * \param[in] iteration_num 1 by default
    * \throws pcl::BadArgumentException if below 1
    */
   void
-  setIterationNum(int iteration_num);
+  setIterationNum(int iteration_num)
+  {
+    setParameter(filter_, &PoseParticleFilterParameters::layers, iteration_num);
+  }
 
-  /** \return how often the particles are moved and weighed in each frame */
+  /** \return the filter's annealing layers */
   int
-  getIterationNum() const;
-
-  /** \brief Sets what all random numbers come from: the same gives the same results.
-   * \param[in] seed any number, 0 by default
-   */
-  void
-  setSeed(std::uint64_t seed);
-
-  /** \brief Sets the deviation of points from the skin. See CapsuleLikelihood.
-   * \param[in] sigma metres, 0.05 by default
-   * \throws pcl::BadArgumentException unless positive
-   */
-  void
-  setSigma(float sigma);
-
-  /** \brief Sets the distance beyond which a point is an outlier. See CapsuleLikelihood.
-   * \param[in] distance metres, 0.1 by default
-   * \throws pcl::BadArgumentException unless positive
-   */
-  void
-  setTruncationDistance(float distance);
-
-  /** \brief Sets how much the root moves over one second.
-   * \param[in] translation deviation along each axis, metres, 0.5 by default
-   * \param[in] rotation deviation about each axis, radians, 1 by default
-   * \throws pcl::BadArgumentException if one is below 0 or not finite
-   */
-  void
-  setRootDeviation(float translation, float rotation);
+  getIterationNum() const
+  {
+    return filter_.getParameters().layers;
+  }
 
   /** \brief Sets the time between frames; it may change from frame to frame. The stamps of
    * clouds are not used.
@@ -171,7 +171,10 @@ public:
 
   /** \return frames a second */
   float
-  getFrameRate() const;
+  getFrameRate() const
+  {
+    return frame_rate_;
+  }
 
   /** \brief Sets where clouds are seen from, in place of their sensor origin.
    * \param[in] viewpoint in the clouds' frame, metres
@@ -182,22 +185,35 @@ public:
 
   /** \brief Clouds are seen from their sensor origin again (the default). */
   void
-  useSensorOriginAsViewPoint();
+  useSensorOriginAsViewPoint()
+  {
+    viewpoint_.reset();
+  }
 
-  /** \brief Gives access to all settings. Skeleton and particles belong to the tracker.
+  /** \brief Returns the filter, to set its parameters. Its skeleton and particles belong to the
+   * tracker.
    * \return the filter
    */
   PoseParticleFilter&
-  getFilter();
+  getFilter()
+  {
+    return filter_;
+  }
 
   /** \return mean pose of the last frame; of the default state before the first one */
   PoseState
-  getResult() const override;
+  getResult() const override
+  {
+    return result_;
+  }
 
-  /** \return what the last frame brought: mean, best pose, deviations, evidence; empty before
+  /** \return the estimate of the last frame: mean, best pose, deviations, evidence; empty before
    * the first one */
   const PoseEstimate&
-  getEstimate() const;
+  getEstimate() const
+  {
+    return estimate_;
+  }
 
   /** \brief Downloads the particles, those of the leading island where the filter has several.
    * \return the particles with their weights, which sum up to 1; null before the first frame
@@ -219,11 +235,18 @@ public:
    * \return root-to-world
    */
   Eigen::Affine3f
-  toEigenMatrix(const PoseState& particle) const;
+  toEigenMatrix(const PoseState& particle) const
+  {
+    return particle.toEigenMatrix();
+  }
 
   /** \brief Drops the particles: the next frame starts from the initial pose. */
   void
-  resetTracking();
+  resetTracking()
+  {
+    filter_.reset();
+    has_result_ = false;
+  }
 
 protected:
   using Base::indices_;

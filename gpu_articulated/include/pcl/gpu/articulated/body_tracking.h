@@ -11,7 +11,7 @@
 
 namespace pcl::gpu {
 
-/** \brief Groups the joints of a body for PoseParticleFilter::setPartitions(): the root,
+/** \brief Groups the joints of a body for PoseParticleFilterParameters::partitions: the root,
  * the rest of the trunk, then each limb.
  *
  * The trunk are all joints with three ends of the tree or more behind them that have skin;
@@ -24,20 +24,17 @@ namespace pcl::gpu {
 PCL_EXPORTS std::vector<std::vector<int>>
 findLimbs(const Skeleton& skeleton);
 
-/** \brief Gives a filter settings by which people are followed at 30 frames a second in the
- * points of one depth camera, with 2000 particles. Particles are dropped.
+/** \brief Returns parameters by which people are followed at 30 frames a second in the points
+ * of one depth camera, but for the partitions, which depend on the skeleton.
  *
  * They are:
- * - partitions as findLimbs() finds them, which bring each limb close by, in four annealing
- *   layers each, then all joints together in 28: only so is found what limbs make up for one
- *   another, and with fewer a dancer who turns quickly gets lost. Layers are those of
- *   LayerNoise::Spread, with 0.7 of the spread drawn anew, and a fifth of the particles
- *   survives each;
+ * - LayerNoise::Spread, with 0.7 of the spread drawn anew, and a fifth of the particles that
+ *   survives each of four annealing layers;
  * - two islands of half the particles each: a limb that was hidden and comes back elsewhere
- *   gets one of them stuck now and then, but seldom both;
+ *   now and then holds one of them back, but seldom both;
  * - a random walk, with a root that moves by 0.3 m along and turns by 1.2 radians about each
  *   axis in a second, and for every fourth particle 2.5 times the noise, 8 times where limbs
- *   are moved: so are found those that came back elsewhere. Velocities of single limbs say
+ *   are moved, which finds those that came back elsewhere. Velocities of single limbs say
  *   little, and carry hidden ones away;
  * - CapsuleVisibility::Occluding, a truncation distance of 0.1 m, and sigma 0.02 m: with
  *   fewer points more would make the likelihood too flat, with many the rate of survival
@@ -46,11 +43,23 @@ findLimbs(const Skeleton& skeleton);
  *   the filter the points of the background, too.
  *
  * Deviations of angles are those of the skeleton: see setBodyLimits().
- * \param[in,out] filter with a skeleton
- * \throws pcl::BadArgumentException if it has none
+ * \return the parameters
  * \ingroup gpu_articulated
  */
-PCL_EXPORTS void
-setBodyTracking(PoseParticleFilter& filter);
+PCL_EXPORTS PoseParticleFilterParameters
+bodyTrackingParameters();
+
+/** \brief Returns the same with partitions.
+ *
+ * Partitions as findLimbs() finds them bring each limb close by, in four annealing layers each.
+ * Then all joints are moved together in 28 layers, which finds a pose whose limbs suit one
+ * another: with fewer a dancer who turns quickly gets lost.
+ * \param[in] skeleton of a body
+ * \return the parameters
+ * \throws pcl::BadArgumentException if the skeleton has no joints
+ * \ingroup gpu_articulated
+ */
+PCL_EXPORTS PoseParticleFilterParameters
+bodyTrackingParameters(const Skeleton& skeleton);
 
 } // namespace pcl::gpu

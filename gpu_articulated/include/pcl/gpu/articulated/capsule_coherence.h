@@ -17,8 +17,8 @@
 
 namespace pcl::gpu {
 
-/** \brief How well a rigid body of capsules agrees with an observed cloud: a coherence for
- * pcl::tracking::ParticleFilterTracker and its kin, computed by CapsuleLikelihood.
+/** \brief Computes the agreement of a rigid body of capsules with an observed cloud: a
+ * coherence for pcl::tracking::ParticleFilterTracker and its kin, by CapsuleLikelihood.
  *
  * PCL's trackers move a reference cloud by each particle's pose and ask the coherence about
  * the moved cloud. Here the reference cloud stands for capsules: makeReferenceCloud() makes
@@ -74,7 +74,7 @@ public:
   using PointCloudInConstPtr = typename Base::PointCloudInConstPtr;
 
   /** \brief Makes a coherence without capsules. */
-  CapsuleCoherence();
+  CapsuleCoherence() { coherence_name_ = "gpu::CapsuleCoherence"; }
 
   /** \brief Sets the body.
    * \param[in] capsules in the body's own frame, metres
@@ -86,7 +86,10 @@ public:
 
   /** \return the body's capsules */
   const std::vector<TaperedCapsule>&
-  getCapsules() const;
+  getCapsules() const
+  {
+    return capsules_;
+  }
 
   /** \brief Makes the cloud to give to the tracker's setReferenceCloud().
    *
@@ -99,12 +102,15 @@ public:
   PointCloudInPtr
   makeReferenceCloud() const;
 
-  /** \brief Gives access to sigma, tau and the other settings. A new tau takes effect with
-   * the next target cloud, and needs another reference cloud.
+  /** \brief Returns the likelihood, to set its parameters. A new truncation distance takes effect
+   * with the next target cloud, and needs another reference cloud.
    * \return the likelihood; its points are set by this class
    */
   CapsuleLikelihood&
-  getLikelihood();
+  getLikelihood()
+  {
+    return likelihood_;
+  }
 
   /** \brief Sets where the target is seen from, in place of its sensor origin.
    * \param[in] viewpoint in the target's frame, metres
@@ -115,13 +121,21 @@ public:
 
   /** \brief The target is seen from its sensor origin again (the default). */
   void
-  useSensorOriginAsViewPoint();
+  useSensorOriginAsViewPoint()
+  {
+    viewpoint_.reset();
+    target_is_set_.value = false;
+  }
 
   /** \brief Sets the observation.
    * \param[in] cloud uploaded by the next initCompute()
    */
   void
-  setTargetCloud(const PointCloudInConstPtr& cloud) override;
+  setTargetCloud(const PointCloudInConstPtr& cloud) override
+  {
+    target_input_ = cloud;
+    target_is_set_.value = false;
+  }
 
   /** \brief Uploads the target cloud if it is new. compute() calls it, too.
    * \return true; false if it failed in a parallel region
@@ -150,7 +164,7 @@ protected:
                    float& w) override;
 
 private:
-  /** \brief What is kept on the device, and on the way to it, from call to call. */
+  /** \brief Memory on the device, and on the way to it, that stays from call to call. */
   struct DeviceSide {
     detail::PointUpload upload;
     DeviceArray<TaperedCapsule> capsules;

@@ -5,6 +5,8 @@
 
 #include <pcl/gpu/articulated/capsule.h>
 #include <pcl/gpu/containers/device_array.h>
+#include <pcl/gpu/utils/parameterized.h>
+#include <pcl/gpu/utils/private_buffers.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
 #include <pcl/point_types.h>
@@ -18,7 +20,7 @@
 
 namespace pcl::gpu {
 
-/** \brief What is summed over the points.
+/** \brief Sum over the points.
  * \ingroup gpu_articulated
  */
 enum class CapsuleDistance {
@@ -29,7 +31,7 @@ enum class CapsuleDistance {
   Absolute
 };
 
-/** \brief Which of the capsules that a point's ray hits counts.
+/** \brief Capsule that counts, of all that a point's ray hits.
  * \ingroup gpu_articulated
  */
 enum class CapsuleVisibility {
@@ -41,7 +43,7 @@ enum class CapsuleVisibility {
   Occluding
 };
 
-/** \brief How points and capsules are paired.
+/** \brief Pairing of points and capsules.
  * \ingroup gpu_articulated
  */
 enum class CapsuleSearch {
@@ -49,7 +51,41 @@ enum class CapsuleSearch {
   BruteForce ///< tests every point with every capsule, as the paper does
 };
 
-/** \brief How well observed points agree with capsules: the ray-cast likelihood of Friborg,
+/** \brief Parameters of CapsuleLikelihood.
+ * \ingroup gpu_articulated
+ */
+struct PCL_EXPORTS CapsuleLikelihoodParameters {
+  /** \brief Deviation of points from the skin (equation 2), metres, above 0. */
+  float sigma = 0.05f;
+  /** \brief Distance beyond which a point is an outlier, tau of equation 6, metres, above 0.
+   * The smaller, the faster. Takes effect with the next setPoints(). */
+  float truncation_distance = 0.1f;
+  CapsuleDistance distance = CapsuleDistance::Squared; ///< sum over the points
+  /** \brief Capsule on a point's ray that counts. Points are grouped to suit it: with points
+   * that were set before, sums may differ in last digits and take longer. */
+  CapsuleVisibility visibility = CapsuleVisibility::EachCapsule;
+  /** \brief Distance that a point counts whose ray meets no capsule, with
+   * CapsuleVisibility::Occluding, metres, 0 or more; more than tau is tau.
+   *
+   * Equation 6 knows one number for all that does not fit, tau. But a point seen behind a
+   * capsule says that the capsule is not there, whereas one that is on no capsule, or before
+   * one, only belongs to something else. With less for these than tau, empty space counts as
+   * evidence: points of the background keep hidden limbs out of view. Such points, and
+   * points less than tau before a capsule, count no more than this. */
+  float miss_distance = std::numeric_limits<float>::infinity();
+  CapsuleSearch search = CapsuleSearch::Culled; ///< pairing; results are the same
+  /** \brief Scratch memory that compute() may use at a time, bytes. Beyond it, samples are
+   * computed in several rounds; one sample is always computed. */
+  std::size_t scratch_limit = std::size_t(256) << 20;
+
+  /** \brief Rejects values out of range.
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  void
+  validate() const;
+};
+
+/** \brief Computes the agreement of observed points with capsules: the ray-cast likelihood of Friborg,
  * Hauberg and Erleben 2010 (GPU Accelerated Likelihoods for Stereo-Based Articulated
  * Tracking), sections 4 and 5.
  *
@@ -75,7 +111,7 @@ enum class CapsuleSearch {
  *   above 0, is skipped. A point at the viewpoint has no ray and is skipped too.
  *
  * Distances are computed from where points are, not from the viewpoint, in single
- * precision, and in double precision where single does not tell whether a ray grazes a
+ * precision, and in double precision where single cannot decide whether a ray grazes a
  * capsule or misses it: sums agree with double precision to 1e-6.
  *
  * Points are brought into groups by setPoints(); for every group and sample compute() looks
@@ -85,115 +121,13 @@ enum class CapsuleSearch {
  *
  * compute() costs O(samples * (points / 2048 * capsules + capsules that matter)); points,
  * capsules and samples are limited by memory only. Steady state neither allocates nor
- * waits, and can be captured into a CUDA graph. One object serves one call at a time.
+ * waits, and can be captured into a CUDA graph. One object serves one call at a time. A copy
+ * has no points.
  * \ingroup gpu_articulated
  */
-class PCL_EXPORTS CapsuleLikelihood {
+class PCL_EXPORTS CapsuleLikelihood
+: public Parameterized<CapsuleLikelihoodParameters> {
 public:
-  /** \brief Makes a likelihood without points. */
-  CapsuleLikelihood();
-
-  /** \brief Copies the settings; the copy has no points and memory of its own.
-   * \param[in] other stays as it is
-   */
-  CapsuleLikelihood(const CapsuleLikelihood& other);
-
-  /** \brief Takes everything over.
-   * \param[in,out] other can only be destroyed or assigned to afterwards
-   */
-  CapsuleLikelihood(CapsuleLikelihood&& other) noexcept;
-
-  /** \brief Takes everything over; assigning a copy keeps the other as it is.
-   * \param[in] other a likelihood
-   * \return this likelihood
-   */
-  CapsuleLikelihood&
-  operator=(CapsuleLikelihood other) noexcept;
-
-  /** \brief Frees its memory. */
-  ~CapsuleLikelihood();
-
-  /** \brief Takes over all settings, but no points.
-   * \param[in] other a likelihood
-   */
-  void
-  copySettings(const CapsuleLikelihood& other);
-
-  /** \brief Sets the deviation of points from the skin (equation 2).
-   * \param[in] sigma metres, 0.05 by default
-   * \throws pcl::BadArgumentException unless positive
-   */
-  void
-  setSigma(float sigma);
-
-  /** \return the deviation of points from the skin, metres */
-  float
-  getSigma() const;
-
-  /** \brief Sets the distance beyond which a point is an outlier, tau of equation 6.
-   * The smaller, the faster. Takes effect with the next setPoints().
-   * \param[in] distance metres, 0.1 by default
-   * \throws pcl::BadArgumentException unless positive
-   */
-  void
-  setTruncationDistance(float distance);
-
-  /** \return the distance beyond which a point is an outlier, metres */
-  float
-  getTruncationDistance() const;
-
-  /** \brief Sets what is summed over the points.
-   * \param[in] distance CapsuleDistance::Squared by default
-   * \throws pcl::BadArgumentException if it is none of these
-   */
-  void
-  setDistance(CapsuleDistance distance);
-
-  /** \return what is summed over the points */
-  CapsuleDistance
-  getDistance() const;
-
-  /** \brief Sets which of the capsules on a point's ray counts. Points are grouped to suit
-   * it: with points that were set before, sums may differ in last digits and take longer.
-   * \param[in] visibility CapsuleVisibility::EachCapsule by default
-   * \throws pcl::BadArgumentException if it is none of these
-   */
-  void
-  setVisibility(CapsuleVisibility visibility);
-
-  /** \return which of the capsules on a point's ray counts */
-  CapsuleVisibility
-  getVisibility() const;
-
-  /** \brief Sets what a point counts whose ray meets no capsule, with
-   * CapsuleVisibility::Occluding.
-   *
-   * Equation 6 knows one number for all that does not fit, tau. But a point seen behind a
-   * capsule says that the capsule is not there, whereas one that is on no capsule, or before
-   * one, only belongs to something else. With less for these than tau, empty space counts as
-   * evidence: what is seen of the background keeps hidden limbs where they cannot be seen.
-   * Such points, and points less than tau before a capsule, count no more than this.
-   * \param[in] distance metres; more than tau, as by default (infinity), is tau
-   * \throws pcl::BadArgumentException if below 0 or NaN
-   */
-  void
-  setMissDistance(float distance);
-
-  /** \return what a point counts whose ray meets no capsule, metres */
-  float
-  getMissDistance() const;
-
-  /** \brief Sets how points and capsules are paired; results are the same.
-   * \param[in] search CapsuleSearch::Culled by default
-   * \throws pcl::BadArgumentException if it is none of these
-   */
-  void
-  setSearch(CapsuleSearch search);
-
-  /** \return how points and capsules are paired */
-  CapsuleSearch
-  getSearch() const;
-
   /** \brief Sets the observation and groups its points; compute() compares with it from
    * here on. The arrays are not needed afterwards.
    * \param[in] points seen from the viewpoint, metres, in the frame of the capsules, in any
@@ -231,9 +165,10 @@ public:
    * \throws DeviceException if the device fails
    */
   std::size_t
-  countSkippedPoints(const Stream& stream = {}) const;
+  countSkippedPoints(const Stream& stream = {});
 
   /** \brief Computes the log-likelihood of every sample, up to the constant.
+   * \tparam T Capsule or TaperedCapsule
    * \param[in] capsules of the first sample, then those of the second, and so on
    * \param[in] capsules_per_sample K, 1 or more
    * \param[out] log_likelihoods one a sample, 0 or less, in double precision: sums of many
@@ -243,38 +178,14 @@ public:
    * elsewhere, or are no multiple of \a capsules_per_sample
    * \throws DeviceException if the device fails or runs out of memory
    */
+  template <typename T>
   void
-  compute(const DeviceArray<Capsule>& capsules,
+  compute(const DeviceArray<T>& capsules,
           int capsules_per_sample,
           DeviceArray<double>& log_likelihoods,
           const Stream& stream = {});
 
-  /** \brief Computes the same for capsules with a radius at each end.
-   * \param[in] capsules as above
-   * \param[in] capsules_per_sample as above
-   * \param[out] log_likelihoods as above
-   * \param[in] stream as above
-   * \throws pcl::BadArgumentException as above
-   * \throws DeviceException if the device fails or runs out of memory
-   */
-  void
-  compute(const DeviceArray<TaperedCapsule>& capsules,
-          int capsules_per_sample,
-          DeviceArray<double>& log_likelihoods,
-          const Stream& stream = {});
-
-  /** \brief Sets how much scratch memory compute() may use at a time. Beyond it, samples
-   * are computed in several rounds.
-   * \param[in] bytes 256 MiB by default; one sample is always computed
-   */
-  void
-  setScratchLimit(std::size_t bytes);
-
-  /** \return how much scratch memory compute() may use at a time, bytes */
-  std::size_t
-  getScratchLimit() const;
-
-  /** \brief Tells how much device memory an observation and its samples take, beside the
+  /** \brief Returns the device memory that an observation and its samples take, beside the
    * arrays of the caller.
    * \param[in] points number of points
    * \param[in] samples number of samples
@@ -295,25 +206,7 @@ private:
           const Eigen::Vector3f& viewpoint,
           const Stream& stream);
 
-  template <typename T>
-  void
-  computeSamples(const DeviceArray<T>& capsules,
-                 int capsules_per_sample,
-                 DeviceArray<double>& log_likelihoods,
-                 const Stream& stream);
-
-  struct Settings {
-    float sigma = 0.05f;
-    float truncation_distance = 0.1f;
-    CapsuleDistance distance = CapsuleDistance::Squared;
-    CapsuleVisibility visibility = CapsuleVisibility::EachCapsule;
-    float miss_distance = std::numeric_limits<float>::infinity();
-    CapsuleSearch search = CapsuleSearch::Culled;
-    std::size_t scratch_limit = std::size_t(256) << 20;
-  };
-
-  Settings settings_;
-  std::unique_ptr<Buffers> buffers_;
+  PrivateBuffers<Buffers> buffers_;
 };
 
 } // namespace pcl::gpu

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pcl/gpu/containers/device_array.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
 #include <pcl/gpu/utils/pose.h>
 #include <pcl/gpu/utils/stream.h>
@@ -14,10 +15,10 @@
 
 namespace pcl::gpu {
 
-/** \brief How a depth sensor errs. Only pixels that see something do.
+/** \brief Errors of a depth sensor. Only pixels that see something have errors.
  * \ingroup gpu_articulated
  */
-struct DepthNoise {
+struct PCL_EXPORTS DepthNoise {
   float deviation = 0.01f; ///< of the distance along a pixel's ray, metres
   /** \brief Added to the deviation, times the squared depth, 1/metre: stereo cameras see
    * worse what is far away. */
@@ -28,10 +29,32 @@ struct DepthNoise {
   float missing_fraction = 0.0f; ///< pixels without measurement, 0 to 1
   float quantization = 0.0f; ///< depths are multiples of this, metres; 0: they are not
   std::uint64_t seed = 0;    ///< another one gives other errors
+
+  /** \brief Rejects numbers below 0 or not finite, fractions that are more than 1 together,
+   * and a nearest outlier that is farther than the farthest.
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  void
+  validate() const;
 };
 
-/** \brief Makes the clean depth map of a CapsuleRayCaster, or of any renderer, look like one
- * that a sensor measured, and turns depth maps into points.
+/** \brief Parameters of DepthSensorSimulation.
+ * \ingroup gpu_articulated
+ */
+struct PCL_EXPORTS DepthSensorSimulationParameters {
+  PinholeCamera camera; ///< of the depth maps; must be set; width and height may be 0
+  Pose pose = Pose::Identity(); ///< of the camera: camera-to-world, metres
+  DepthNoise noise;             ///< errors of the sensor
+
+  /** \brief Rejects a camera that is set and invalid, a pose that is not rigid, and noise out of range.
+   * \throws pcl::BadArgumentException naming the parameter and its value
+   */
+  void
+  validate() const;
+};
+
+/** \brief Adds a sensor's errors to the clean depth map of a CapsuleRayCaster, or of any
+ * renderer, and turns depth maps into points.
  *
  * Errors of a pixel depend on the seed, the number of the frame and the place of the pixel
  * alone (counter-based random numbers: Salmon et al. 2011, Philox4x32-10), so that they are
@@ -41,28 +64,9 @@ struct DepthNoise {
  * graph. Objects have no memory of their own.
  * \ingroup gpu_articulated
  */
-class PCL_EXPORTS DepthSensorSimulation {
+class PCL_EXPORTS DepthSensorSimulation
+: public Parameterized<DepthSensorSimulationParameters> {
 public:
-  /** \brief Sets the camera of the depth maps.
-   * \param[in] camera its intrinsics; width and height may be 0
-   * \param[in] pose camera-to-world
-   * \throws pcl::BadArgumentException as PinholeCamera::validate() and validatePose()
-   */
-  void
-  setCamera(const PinholeCamera& camera, const Pose& pose = Pose::Identity());
-
-  /** \brief Sets how the sensor errs.
-   * \param[in] noise 1 cm and 10 % outliers by default
-   * \throws pcl::BadArgumentException if a number is below 0 or not finite, the fractions
-   * are more than 1 together, or the nearest outlier is farther than the farthest
-   */
-  void
-  setNoise(const DepthNoise& noise);
-
-  /** \return how the sensor errs */
-  const DepthNoise&
-  getNoise() const;
-
   /** \brief Adds the sensor's errors.
    * \param[in] depth_map clean z, metres; NaN where nothing is seen
    * \param[in] frame number of the frame: each has other errors
@@ -78,7 +82,7 @@ public:
            DeviceArray2D<float>& measured,
            const Stream& stream = {}) const;
 
-  /** \brief Computes where in the world the pixels' measurements are.
+  /** \brief Computes the pixels' points in the world.
    * \param[in] depth_map z, metres; NaN where nothing is measured
    * \param[out] points one a pixel, row by row, metres, in the world; NaN where nothing is
    * measured
@@ -90,14 +94,6 @@ public:
   computePoints(const DeviceArray2D<float>& depth_map,
                 DeviceArray<PointXYZ>& points,
                 const Stream& stream = {}) const;
-
-private:
-  void
-  checkSize(const DeviceArray2D<float>& depth_map) const;
-
-  PinholeCamera camera_;
-  Pose pose_ = Pose::Identity();
-  DepthNoise noise_;
 };
 
 } // namespace pcl::gpu

@@ -6,6 +6,7 @@
 #include <pcl/gpu/articulated/capsule.h>
 #include <pcl/gpu/articulated/skeleton.h>
 #include <pcl/gpu/containers/device_array.h>
+#include <pcl/gpu/utils/private_buffers.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
 #include <pcl/point_types.h>
@@ -13,6 +14,8 @@
 #include <memory>
 
 namespace pcl::gpu {
+
+class KinematicTables;
 
 /** \brief Turns poses of a skeleton into joints and skin in the world, many poses at once
  * (Friborg et al. 2010, section 2).
@@ -28,41 +31,18 @@ namespace pcl::gpu {
  */
 class PCL_EXPORTS ForwardKinematics {
 public:
-  /** \brief Makes one without a skeleton. */
-  ForwardKinematics();
-
-  /** \brief Copies the skeleton; the copy gets memory of its own.
-   * \param[in] other stays as it is
-   */
-  ForwardKinematics(const ForwardKinematics& other);
-
-  /** \brief Takes everything over.
-   * \param[in,out] other can only be destroyed or assigned to afterwards
-   */
-  ForwardKinematics(ForwardKinematics&& other) noexcept;
-
-  /** \brief Takes everything over; assigning a copy keeps the other as it is.
-   * \param[in] other forward kinematics
-   * \return this
-   */
-  ForwardKinematics&
-  operator=(ForwardKinematics other) noexcept;
-
-  /** \brief Frees its memory. */
-  ~ForwardKinematics();
-
-  /** \brief Sets whose poses are turned; later changes of the skeleton need another call.
+  /** \brief Sets the skeleton. Later changes of it need another call.
    * \param[in] skeleton one with a root
    * \throws pcl::BadArgumentException if null or without joints
    */
   void
   setSkeleton(const Skeleton::ConstPtr& skeleton);
 
-  /** \return whose poses are turned; null if nothing was set */
+  /** \return the skeleton; null if none was set */
   const Skeleton::ConstPtr&
   getSkeleton() const;
 
-  /** \brief Computes where the skin is.
+  /** \brief Computes the skin's capsules.
    * \param[in] poses rows of poseSize() floats
    * \param[out] capsules those of the first pose in the order of the skeleton, then those of
    * the second, and so on
@@ -76,7 +56,7 @@ public:
                   DeviceArray<Capsule>& capsules,
                   const Stream& stream = {});
 
-  /** \brief Computes where the skin is, with a radius at each end.
+  /** \brief Computes the skin's capsules, with a radius at each end.
    * \param[in] poses as above
    * \param[out] capsules as above
    * \param[in] stream as above
@@ -88,7 +68,7 @@ public:
                   DeviceArray<TaperedCapsule>& capsules,
                   const Stream& stream = {});
 
-  /** \brief Computes where the joints are.
+  /** \brief Computes the joints' positions.
    * \param[in] poses as above
    * \param[out] positions those of the first pose in the order of the skeleton, metres, in
    * the world, then those of the second, and so on
@@ -104,8 +84,15 @@ public:
 private:
   struct Buffers;
 
+  template <typename Skin, typename T>
+  void
+  turnPoses(const DeviceArray<float>& poses,
+            DeviceArray<T>& outputs,
+            const Stream& stream);
+
   Skeleton::ConstPtr skeleton_;
-  std::unique_ptr<Buffers> buffers_;
+  std::shared_ptr<const KinematicTables> tables_; ///< of the skeleton as it was set
+  PrivateBuffers<Buffers> buffers_;
 };
 
 } // namespace pcl::gpu

@@ -8,7 +8,7 @@
 
 namespace pcl::gpu {
 
-/** \brief What a PoseParticleFilter knows after a frame.
+/** \brief Pose after a frame of PoseParticleFilter.
  *
  * Degrees of freedom are counted so: 0 to 2 the root's position, metres; 3 to 5 its rotation
  * vector from the mean, in the frame of the mean, radians; from 6 on the angles in the order

@@ -12,12 +12,6 @@
 namespace pcl::gpu {
 
 template <typename PointT>
-ArticulatedTracker<PointT>::ArticulatedTracker()
-{
-  tracker_name_ = "gpu::ArticulatedTracker";
-}
-
-template <typename PointT>
 void
 ArticulatedTracker<PointT>::setSkeleton(const Skeleton::ConstPtr& skeleton)
 {
@@ -36,104 +30,12 @@ ArticulatedTracker<PointT>::setSkeleton(const Skeleton::ConstPtr& skeleton)
 }
 
 template <typename PointT>
-const Skeleton::ConstPtr&
-ArticulatedTracker<PointT>::getSkeleton() const
-{
-  return filter_.getSkeleton();
-}
-
-template <typename PointT>
-void
-ArticulatedTracker<PointT>::setInitialPose(const std::vector<float>& pose)
-{
-  initial_pose_ = pose;
-}
-
-template <typename PointT>
-void
-ArticulatedTracker<PointT>::setInitialPose(const PoseState& state)
-{
-  setInitialPose(state.toPose());
-}
-
-template <typename PointT>
-void
-ArticulatedTracker<PointT>::setTrans(const Eigen::Affine3f& transform)
-{
-  trans_ = transform;
-}
-
-template <typename PointT>
-Eigen::Affine3f
-ArticulatedTracker<PointT>::getTrans() const
-{
-  return trans_;
-}
-
-template <typename PointT>
-void
-ArticulatedTracker<PointT>::setInitialNoiseCovariance(
-    const std::vector<double>& initial_noise_covariance)
-{
-  initial_noise_covariance_ = initial_noise_covariance;
-}
-
-template <typename PointT>
 void
 ArticulatedTracker<PointT>::setParticleNum(int particle_num)
 {
   checkArgument(particle_num >= 1, "number of particles", particle_num, "1 or more");
-  filter_.setParticleCount(particle_num);
+  setParameter(filter_, &PoseParticleFilterParameters::particle_count, particle_num);
   resetTracking();
-}
-
-template <typename PointT>
-int
-ArticulatedTracker<PointT>::getParticleNum() const
-{
-  return static_cast<int>(filter_.getParticleCount());
-}
-
-template <typename PointT>
-void
-ArticulatedTracker<PointT>::setIterationNum(int iteration_num)
-{
-  filter_.setLayers(iteration_num);
-}
-
-template <typename PointT>
-int
-ArticulatedTracker<PointT>::getIterationNum() const
-{
-  return filter_.getLayers();
-}
-
-template <typename PointT>
-void
-ArticulatedTracker<PointT>::setSeed(std::uint64_t seed)
-{
-  filter_.setSeed(seed);
-}
-
-template <typename PointT>
-void
-ArticulatedTracker<PointT>::setSigma(float sigma)
-{
-  filter_.likelihood().setSigma(sigma);
-}
-
-template <typename PointT>
-void
-ArticulatedTracker<PointT>::setTruncationDistance(float distance)
-{
-  filter_.likelihood().setTruncationDistance(distance);
-}
-
-template <typename PointT>
-void
-ArticulatedTracker<PointT>::setRootDeviation(float translation, float rotation)
-{
-  filter_.setRootDeviation(translation, rotation);
 }
 
 template <typename PointT>
@@ -145,47 +47,12 @@ ArticulatedTracker<PointT>::setFrameRate(float frame_rate)
 }
 
 template <typename PointT>
-float
-ArticulatedTracker<PointT>::getFrameRate() const
-{
-  return frame_rate_;
-}
-
-template <typename PointT>
 void
 ArticulatedTracker<PointT>::setViewPoint(const Eigen::Vector3f& viewpoint)
 {
   checkArgument(
       viewpoint.allFinite(), "viewpoint", viewpoint.transpose(), "finite numbers");
   viewpoint_ = viewpoint;
-}
-
-template <typename PointT>
-void
-ArticulatedTracker<PointT>::useSensorOriginAsViewPoint()
-{
-  viewpoint_.reset();
-}
-
-template <typename PointT>
-PoseParticleFilter&
-ArticulatedTracker<PointT>::getFilter()
-{
-  return filter_;
-}
-
-template <typename PointT>
-PoseState
-ArticulatedTracker<PointT>::getResult() const
-{
-  return result_;
-}
-
-template <typename PointT>
-const PoseEstimate&
-ArticulatedTracker<PointT>::getEstimate() const
-{
-  return estimate_;
 }
 
 template <typename PointT>
@@ -221,21 +88,6 @@ ArticulatedTracker<PointT>::getCovariance()
   if (has_result_ && filter_.isInitialized())
     filter_.getCovariance(covariance);
   return covariance;
-}
-
-template <typename PointT>
-Eigen::Affine3f
-ArticulatedTracker<PointT>::toEigenMatrix(const PoseState& particle) const
-{
-  return particle.toEigenMatrix();
-}
-
-template <typename PointT>
-void
-ArticulatedTracker<PointT>::resetTracking()
-{
-  filter_.reset();
-  has_result_ = false;
 }
 
 template <typename PointT>
@@ -293,7 +145,7 @@ ArticulatedTracker<PointT>::computeTracking()
       1.0f / frame_rate_);
   filter_.getEstimate(estimate_);
   result_ = PoseState::fromPose(estimate_.mean);
-  result_.weight = 1.0f / static_cast<float>(filter_.getParticleCount());
+  result_.weight = 1.0f / static_cast<float>(filter_.getParameters().particle_count);
   has_result_ = true;
 }
 

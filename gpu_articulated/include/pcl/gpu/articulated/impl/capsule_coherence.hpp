@@ -17,12 +17,6 @@
 namespace pcl::gpu {
 
 template <typename PointT>
-CapsuleCoherence<PointT>::CapsuleCoherence()
-{
-  coherence_name_ = "gpu::CapsuleCoherence";
-}
-
-template <typename PointT>
 void
 CapsuleCoherence<PointT>::setCapsules(const std::vector<TaperedCapsule>& capsules)
 {
@@ -41,13 +35,6 @@ CapsuleCoherence<PointT>::setCapsules(const std::vector<TaperedCapsule>& capsule
 }
 
 template <typename PointT>
-const std::vector<TaperedCapsule>&
-CapsuleCoherence<PointT>::getCapsules() const
-{
-  return capsules_;
-}
-
-template <typename PointT>
 auto
 CapsuleCoherence<PointT>::makeReferenceCloud() const -> PointCloudInPtr
 {
@@ -62,8 +49,8 @@ CapsuleCoherence<PointT>::makeReferenceCloud() const -> PointCloudInPtr
   };
   const auto addEnd = [&](const float* center, float radius) {
     const Eigen::Vector3f position(center[0], center[1], center[2]);
-    const Eigen::Vector3f reach =
-        Eigen::Vector3f::Constant(radius + likelihood_.getTruncationDistance());
+    const Eigen::Vector3f reach = Eigen::Vector3f::Constant(
+        radius + likelihood_.getParameters().truncation_distance);
     add(position);
     box.extend(Eigen::Vector3f(position - reach));
     box.extend(Eigen::Vector3f(position + reach));
@@ -78,35 +65,12 @@ CapsuleCoherence<PointT>::makeReferenceCloud() const -> PointCloudInPtr
 }
 
 template <typename PointT>
-CapsuleLikelihood&
-CapsuleCoherence<PointT>::getLikelihood()
-{
-  return likelihood_;
-}
-
-template <typename PointT>
 void
 CapsuleCoherence<PointT>::setViewPoint(const Eigen::Vector3f& viewpoint)
 {
   checkArgument(
       viewpoint.allFinite(), "viewpoint", viewpoint.transpose(), "finite numbers");
   viewpoint_ = viewpoint;
-  target_is_set_.value = false;
-}
-
-template <typename PointT>
-void
-CapsuleCoherence<PointT>::useSensorOriginAsViewPoint()
-{
-  viewpoint_.reset();
-  target_is_set_.value = false;
-}
-
-template <typename PointT>
-void
-CapsuleCoherence<PointT>::setTargetCloud(const PointCloudInConstPtr& cloud)
-{
-  target_input_ = cloud;
   target_is_set_.value = false;
 }
 

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "filter/filter_share.h"
+
+#include <pcl/gpu/utils/async_copy.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+
+#include <algorithm>
+
+namespace pcl::gpu {
+
+void
+createShares(FilterShares& shares,
+             const std::vector<Device>& devices,
+             const Skeleton::ConstPtr& skeleton,
+             const PoseLimits& limits,
+             std::uint32_t count,
+             bool velocities,
+             const Stream& stream)
+{
+  const std::size_t number = std::min<std::size_t>(devices.size(), count);
+  const bool several = number > 1;
+  const auto isOn = [](const FilterShare& share, const Device& device) {
+    return share.device == device;
+  };
+  if (shares.size() != number ||
+      !std::equal(shares.begin(), shares.end(), devices.begin(), isOn)) {
+    shares.clear();
+    shares.reserve(number);
+    for (std::size_t i = 0; i < number; ++i)
+      shares.emplace_back(devices[i]);
+    for (FilterShare& share : shares) {
+      if (!several)
+        break;
+      const ScopedDevice scope(share.device);
+      share.stream = Stream::create();
+      share.copies = Stream::create();
+      for (Event* event : {&share.started,
+                           &share.gathered,
+                           &share.moved,
+                           &share.compared,
+                           &share.sent,
+                           &share.finished})
+        *event = Event::create();
+      for (const FilterShare& other : shares)
+        enablePeerAccess(share.device, other.device);
+    }
+  }
+  shares.front().stream = stream;
+  std::uint64_t begin = 0, part = 0;
+  for (FilterShare& share : shares) {
+    const ScopedDevice scope(share.device);
+    const std::uint64_t end = ++part * count / number;
+    const device::ParticleRange own = {static_cast<std::uint32_t>(begin),
+                                       static_cast<std::uint32_t>(end - begin)};
+    share.kinematics.setSkeleton(skeleton);
+    share.create(limits, count, own, velocities);
+    createOn(share.device, share.all_log_likelihoods, several ? count : 0);
+    begin = end;
+  }
+}
+
+void
+startShares(FilterShares& shares, const Stream& stream)
+{
+  FilterShare& first = shares.front();
+  first.stream = stream;
+  if (shares.size() < 2)
+    return;
+  const ScopedDevice scope(first.device);
+  first.started.record(stream);
+  for (std::size_t i = 1; i < shares.size(); ++i) {
+    const ScopedDevice other_scope(shares[i].device);
+    shares[i].stream.waitFor(first.started);
+  }
+}
+
+void
+finishShares(FilterShares& shares)
+{
+  if (shares.size() < 2)
+    return;
+  for (std::size_t i = 1; i < shares.size(); ++i) {
+    const ScopedDevice scope(shares[i].device);
+    shares[i].finished.record(shares[i].stream);
+  }
+  const ScopedDevice scope(shares.front().device);
+  for (std::size_t i = 1; i < shares.size(); ++i)
+    shares.front().stream.waitFor(shares[i].finished);
+}
+
+void
+exchangePoses(FilterShares& shares)
+{
+  if (shares.size() < 2)
+    return;
+  for (FilterShare& share : shares) {
+    const ScopedDevice scope(share.device);
+    share.moved.record(share.stream);
+    share.copies.waitFor(share.moved);
+    for (FilterShare& other : shares)
+      if (&other != &share)
+        share.sendPoses(other);
+  }
+}
+
+void
+exchangeLogLikelihoods(FilterShares& shares)
+{
+  if (shares.size() < 2)
+    return;
+  for (FilterShare& share : shares) {
+    const ScopedDevice scope(share.device);
+    share.compared.record(share.stream);
+    share.copies.waitFor(share.compared);
+    for (FilterShare& other : shares)
+      copyAsync(share.log_likelihoods.ptr(),
+                other.all_log_likelihoods.ptr() + share.range.first,
+                share.log_likelihoods.sizeBytes(),
+                share.copies);
+    share.sent.record(share.copies);
+  }
+  for (FilterShare& share : shares) {
+    const ScopedDevice scope(share.device);
+    for (const FilterShare& other : shares)
+      share.stream.waitFor(other.sent);
+  }
+}
+
+} // namespace pcl::gpu

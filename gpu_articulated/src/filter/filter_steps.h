@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "filter/particles.h"
+
+#include <pcl/gpu/articulated/pose_particle_filter.h>
+
+#include <vector>
+
+namespace pcl::gpu {
+
+// The steps of a filter, as its parameters want them.
+
+/** \brief Limits and deviations of the poses of a skeleton. */
+struct PoseLimits {
+  std::vector<float> lower;      ///< one an angle
+  std::vector<float> upper;      ///< one an angle
+  std::vector<float> deviations; ///< one a degree of freedom, over one second
+  std::vector<int> ball_starts;  ///< first angle of each ball joint, ascending
+  std::vector<float> ball_sides; ///< 1 where its axes are right-handed, else -1
+};
+
+/** \brief Motion of particles in a layer. */
+struct ParticleMotion {
+  device::MotionTask task{}; ///< without arrays, which the particles have
+  bool from_spread =
+      false;       ///< whether particles are drawn to their mean: findMean() before
+  int scales = -1; ///< row of setScales() to multiply; -1: none
+};
+
+/** \brief One pass of an island through a layer of a partition. */
+struct FilterPass {
+  int island;
+  int partition;
+  int layer;
+};
+
+inline int
+partitionCount(const PoseParticleFilterParameters& parameters)
+{
+  return parameters.partitions.empty() ? 1
+                                       : static_cast<int>(parameters.partitions.size());
+}
+
+/** \brief Returns the number of particles of an island. */
+inline std::uint32_t
+islandSize(const PoseParticleFilterParameters& parameters)
+{
+  return static_cast<std::uint32_t>(
+      (parameters.particle_count + parameters.islands - 1) / parameters.islands);
+}
+
+/** \brief Returns the seed of an island's random numbers. */
+inline std::uint64_t
+seedOf(const PoseParticleFilterParameters& parameters, int island)
+{
+  return parameters.seed + static_cast<std::uint64_t>(island) * 0x9e3779b97f4a7c15u;
+}
+
+/** \brief Returns limits and deviations of a skeleton's poses. */
+PoseLimits
+poseLimits(const PoseParticleFilterParameters& parameters, const Skeleton& skeleton);
+
+/** \brief Returns one row a partition: 1 for the degrees of freedom that it moves, else 0. */
+std::vector<float>
+partitionScales(const PoseParticleFilterParameters& parameters,
+                const Skeleton& skeleton);
+
+/** \brief Rejects exponents that do not fit the layers, and partitions that do not fit the
+ * skeleton. */
+void
+checkFit(const PoseParticleFilterParameters& parameters, const Skeleton& skeleton);
+
+/** \brief Returns the motion of a pass's particles. */
+ParticleMotion
+motionOf(const PoseParticleFilterParameters& parameters,
+         const FilterPass& pass,
+         float dt);
+
+/** \brief Returns the weighing of a pass's particles, without log-likelihoods. */
+device::WeightTask
+weightingOf(const PoseParticleFilterParameters& parameters, const FilterPass& pass);
+
+/** \brief Returns the resampling behind a pass. */
+device::ResamplingTask
+resamplingOf(const PoseParticleFilterParameters& parameters, const FilterPass& pass);
+
+} // namespace pcl::gpu
