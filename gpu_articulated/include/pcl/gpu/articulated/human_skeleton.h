@@ -56,8 +56,8 @@ addBodyCapsules(Skeleton& skeleton);
  * The angles are about the axes of the body, three a joint, as in BVH files. Their limits
  * are wide, because several triples describe the same posture. Shoulders, hips and ankles
  * get no limits. With these deviations, 2000 particles still find limbs that were hidden
- * (see bodyTrackingParameters()). Angles that no capsule depends on get the deviation 0,
- * so call this after addBodyCapsules(). Joints with unknown names do not change.
+ * (see bodyTrackingParameters()). Angles that no capsule depends on get the deviation 0, so
+ * call this after addBodyCapsules(). Joints with unknown names do not change.
  * \param[in,out] skeleton its joints change
  * \throws pcl::BadArgumentException if it has no joints
  */
