@@ -6,13 +6,11 @@
 #include "../common/command_line/progress_bar.h"
 #include "../common/files/output_file.h"
 #include "../common/view/display.h"
-#include "models/confusion.h"
-#include "models/learning.h"
 #include "models/library_file.h"
 #include "options/options.h"
-#include "registration.h"
 #include "result_writer.h"
 #include "scene.h"
+#include "subcommands.h"
 
 #include <cstdio>
 #include <filesystem>

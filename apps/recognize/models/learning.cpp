@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "learning.h"
+#include "../subcommands.h"
 
 #include "../../common/command_line/errors.h"
 #include "../../common/command_line/progress_bar.h"

@@ -71,8 +71,8 @@ actionCommand()
   using Parameters = ActionShotEffectParameters;
   EffectCommand command = makeEffectCommand<ActionShotEffect, Parameters>(
       "action",
-      "shows what --mask shows, such as people who move, at several times at once,\n"
-      "each where it was in space\n",
+      "shows the objects of --mask, such as moving people, at several times at "
+      "once,\neach at its place in space\n",
       {{"every",
         &Parameters::interval,
         "without --at: movers of the first frame, and of every N-th after it"},

@@ -62,8 +62,8 @@ addOptions(po::options_description& group)
       "sees as much");
   add("focus-pixel",
       textOption("X,Y"),
-      "what this pixel shows is sharp, in each frame anew, counted from 0 at the left "
-      "and at the top; --focus where it has no depth");
+      "focus on the point at this pixel, in each frame anew, counted from 0 at the "
+      "left and at the top; --focus if it has no depth");
 }
 
 void
@@ -89,17 +89,17 @@ apertureCommand()
       "and behind it\n",
       {{"focus",
         &Parameters::focus_distance,
-        "what is sharp, metres along the camera's axis"},
+        "distance that is sharp, metres along the camera's axis"},
        {"lens-samples",
         &Parameters::lens_samples,
-        "pinholes that the lens is made of: time is in proportion. More if blurred "
-        "things look like several pictures of them"},
+        "number of pinholes that the lens is made of; time is in proportion. Use more "
+        "if blurred objects look like several pictures of them"},
        {"blades",
         &Parameters::blades,
-        "sides of the lens, which bright spots have the shape of; 0: a disc"},
+        "number of sides of the lens, whose shape bright spots have; 0: a disc"},
        {"reach",
         &Parameters::reach,
-        "use frames so far before each one and after it, to see what it does not"},
+        "use this many frames before and after each one, to see hidden surfaces"},
        {"step", &Parameters::step, "use every N-th of them"},
        {"sigma-xyz", &Parameters::sigma_xyz, sigma_xyz_help}},
       addOptions,

@@ -51,12 +51,13 @@ addOptions(po::options_description& group)
   auto add = group.add_options();
   add("shape",
       textOption("NAME", "box"),
-      "box: opens and shuts at once; gaussian: slowly; exponential: trails fade behind "
-      "what moves; strobe: a few flashes, the last for the frame itself");
+      "box: opens and shuts at once; gaussian: opens and shuts slowly; exponential: "
+      "trails fade behind moving objects; strobe: a few flashes, the last for the "
+      "frame itself");
   add("exposure",
       defaultOption(15.0f),
-      "for how long, frames; of a gaussian the width at half its height, of an "
-      "exponential the time after which trails have faded to 1/e");
+      "length of the exposure, frames; of a gaussian the width at half its height, of "
+      "an exponential the time after which trails have faded to 1/e");
   add("flashes", defaultOption(4), "number of flashes of a strobe");
   add("interval", defaultOption(5), "frames from a flash to the next one");
 }
@@ -77,8 +78,8 @@ shutterCommand()
   using Parameters = ComputationalShutterEffectParameters;
   return makeEffectCommand<ComputationalShutterEffect, Parameters>(
       "shutter",
-      "exposes frames for as long as one likes: what stands still stays sharp though\n"
-      "the camera moves, what moves leaves trails\n",
+      "exposes frames for a long time: still surfaces stay sharp although the "
+      "camera\nmoves, moving objects leave trails\n",
       {{"sigma-xyz",
         &Parameters::sigma_xyz,
         "how far behind the still scene samples belong to it, metres"}},

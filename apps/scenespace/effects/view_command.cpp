@@ -113,7 +113,7 @@ addOptions(po::options_description& group)
   auto add = group.add_options();
   add("stabilize",
       defaultOption(0.0f),
-      "take the camera's shaking away: poses are means over this deviation in time, "
+      "remove the camera's shaking: poses are averaged with this deviation in time, "
       "frames; 0: they stay as they are");
   add("path",
       textOption("FILE"),
@@ -133,7 +133,7 @@ addOptions(po::options_description& group)
       "how far it is turned to the right, upwards and clockwise, degrees");
   add("zoom",
       defaultOption(1.0f),
-      "factor of its focal length; some 1.1 hides borders that no frame sees");
+      "factor of its focal length; about 1.1 hides borders that no frame sees");
   add("size", textOption("SIZE"), "of the output: a factor, or WIDTHxHEIGHT");
 }
 
@@ -153,13 +153,13 @@ viewCommand()
   using Parameters = VirtualViewEffectParameters;
   EffectCommand command = makeEffectCommand<VirtualViewEffect, Parameters>(
       "view",
-      "shows the video from other cameras: along a smooth path, from beside, from a\n"
-      "place that stands still, at one time, in another size\n",
+      "shows the video from other cameras: along a smooth path, from beside, from "
+      "a\nfixed place, at one time, in another size\n",
       {{"reach", &Parameters::reach, reach_help},
        {"step", &Parameters::step, "use every N-th of them"},
        {"hole-reach",
         &Parameters::hole_reach,
-        "colours that no frame sees are made up from so many pixels away; 0: they are "
+        "fill pixels that no frame sees from pixels at most this far away; 0: they are "
         "black"},
        {"sigma-rgb", &Parameters::sigma_rgb, average_sigma_rgb_help},
        {"sigma-xyz", &Parameters::sigma_xyz, sigma_xyz_help},
