@@ -21,7 +21,7 @@ namespace {
 /** \brief Lets `write` write to a temporary file. */
 template <typename Write>
 void
-writeFile(const std::string& path, const Write& write)
+writeCompletely(const std::string& path, const Write& write)
 {
   OutputFile file(path);
   VtkMessages::clear();
@@ -41,7 +41,7 @@ writeColorImage(const ColorImage& picture, const std::string& path)
   for (const RGB& pixel : picture.pixels)
     for (const std::uint8_t byte : {pixel.r, pixel.g, pixel.b})
       bytes.push_back(byte);
-  writeFile(path, [&](const std::string& temporary) {
+  writeCompletely(path, [&](const std::string& temporary) {
     io::saveRgbPNGFile(temporary, bytes.data(), picture.width, picture.height);
   });
 }
@@ -62,7 +62,7 @@ writeDepthImage(const RayCastFrame& frame, float scale, const std::string& path)
                     "depths up to " + std::to_string(most * scale) +
                         " m are too many units for 16 bits",
                     "a larger --depth-scale");
-  writeFile(path, [&](const std::string& temporary) {
+  writeCompletely(path, [&](const std::string& temporary) {
     io::saveShortPNGFile(temporary, units.data(), frame.width, frame.height, 1);
   });
 }
@@ -113,7 +113,7 @@ depthPicture(const RayCastFrame& frame)
 void
 writeCloud(const PointCloud<PointXYZRGBNormal>& cloud, const std::string& path)
 {
-  writeFile(path, [&](const std::string& temporary) {
+  writeCompletely(path, [&](const std::string& temporary) {
     // PCL refuses to compress a cloud without points.
     const int failed = cloud.empty()
                            ? PCDWriter().writeASCII(temporary, cloud)

@@ -16,7 +16,7 @@
 #include <pcl/gpu/tensor/depth_map_tensor_extraction.h>
 #include <pcl/gpu/tensor/tensor_matching.h>
 #include <pcl/gpu/tensor/tensor_model_learning.h>
-#include <pcl/gpu/utils/internal/depth_noise.h>
+#include <pcl/gpu/utils/internal/kinect_noise.h>
 
 #include <algorithm>
 #include <cmath>
@@ -167,7 +167,7 @@ private:
   const ConfusionOptions& options_;
   TensorLibrary& library_;
   std::mt19937_64 random_;
-  DepthNoise noise_;
+  KinectNoise noise_;
   Stream stream_;
   MeshRayCaster caster_;
   RayCastImages images_;

@@ -4,7 +4,7 @@
 #include "recognition_scenes.h"
 
 #include "scene_shapes.h"
-#include <pcl/gpu/utils/internal/depth_noise.h>
+#include <pcl/gpu/utils/internal/kinect_noise.h>
 
 #include <pcl/gpu/raycast/mesh_ray_caster.h>
 
@@ -83,7 +83,7 @@ Image<float>
 withKinectNoise(const Image<float>& depth, Random& random)
 {
   Image<float> noisy(depth.rows, depth.columns);
-  noisy.data = DepthNoise(1.0, random()).apply(depth.data, depth.columns);
+  noisy.data = KinectNoise(1.0, random()).apply(depth.data, depth.columns);
   return noisy;
 }
 

@@ -50,8 +50,9 @@ numberOf(std::string_view text)
   return length == text.size() ? value : std::nullopt;
 }
 
-/** \brief Returns the shortest text that is read as the same number: 0.03 for 0.03f.
+/** \brief Writes a number with as few digits as reading it back needs.
  * \param[in] value any number
+ * \return the text: 0.03 for 0.03f
  */
 template <typename Number>
 std::string
@@ -62,9 +63,10 @@ numberText(Number value)
           std::to_chars(text.data(), text.data() + text.size(), value).ptr};
 }
 
-/** \brief Returns a floating-point number as text, as printf's %g does in the C locale.
+/** \brief Writes a floating-point number as printf's %g does in the C locale.
  * \param[in] value any number
  * \param[in] digits number of significant digits, 1 to 40
+ * \return the text
  */
 template <typename Number>
 std::string

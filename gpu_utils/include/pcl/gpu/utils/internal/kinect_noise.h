@@ -22,17 +22,18 @@ namespace pcl::gpu {
  * noise wherever logarithm and cosine agree to the last bit; elsewhere a depth in many
  * thousands is rounded to the next step.
  */
-class PCL_EXPORTS DepthNoise {
+class PCL_EXPORTS KinectNoise {
 public:
   /** \brief Starts a sequence of noise.
    * \param[in] factor of a Kinect's; 0: none
    * \param[in] seed other seeds, other noise
    */
-  explicit DepthNoise(double factor, std::uint64_t seed = 0);
+  explicit KinectNoise(double factor, std::uint64_t seed = 0);
 
-  /** \brief Another depth map with noise; each call continues the sequence.
+  /** \brief Adds noise to a depth map; each call continues the sequence.
    * \param[in] depth metres, row by row; NaN where there is no measurement
    * \param[in] columns pixels of a row
+   * \return the depth map with noise, in the same order
    */
   std::vector<float>
   apply(const std::vector<float>& depth, int columns);

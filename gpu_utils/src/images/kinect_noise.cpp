@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include <pcl/gpu/utils/internal/depth_noise.h>
+#include <pcl/gpu/utils/internal/kinect_noise.h>
 
 #include <cmath>
 #include <limits>
@@ -16,13 +16,13 @@ constexpr double disparity_step = 0.00285; // of 1 / z, 1 / metres
 
 } // namespace
 
-DepthNoise::DepthNoise(double factor, std::uint64_t seed)
+KinectNoise::KinectNoise(double factor, std::uint64_t seed)
 : random_(seed)
 , factor_(factor)
 {}
 
 double
-DepthNoise::deviate()
+KinectNoise::deviate()
 {
   constexpr double turn = 6.283185307179586;
   // Above 0, so that the logarithm is finite.
@@ -32,7 +32,7 @@ DepthNoise::deviate()
 }
 
 std::vector<float>
-DepthNoise::apply(const std::vector<float>& depth, int columns)
+KinectNoise::apply(const std::vector<float>& depth, int columns)
 {
   if (factor_ == 0.0)
     return depth;

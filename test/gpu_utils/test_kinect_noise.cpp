@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include <pcl/gpu/utils/internal/depth_noise.h>
+#include <pcl/gpu/utils/internal/kinect_noise.h>
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <set>
 #include <vector>
 
-using pcl::gpu::DepthNoise;
+using pcl::gpu::KinectNoise;
 
 namespace {
 
@@ -35,7 +35,7 @@ TEST(DepthNoise, DeviationAndStepsGrowWithTheSquareOfDepth)
   for (const double factor : {1.0, 2.0})
     for (const double z : {0.8, 1.0, 2.0}) {
       const std::vector<float> noisy =
-          DepthNoise(factor, 7).apply(wall(static_cast<float>(z)), columns);
+          KinectNoise(factor, 7).apply(wall(static_cast<float>(z)), columns);
       double sum = 0.0, squares = 0.0;
       std::size_t count = 0;
       std::set<float> depths;
@@ -68,7 +68,7 @@ TEST(DepthNoise, RaysJitterAtEdges)
   for (int v = 0; v < rows; ++v)
     for (int u = 100; u < columns; ++u)
       image[v * columns + u] = std::numeric_limits<float>::quiet_NaN();
-  const std::vector<float> noisy = DepthNoise(1.0, 3).apply(image, columns);
+  const std::vector<float> noisy = KinectNoise(1.0, 3).apply(image, columns);
   int beyond = 0, missing = 0;
   for (int v = 0; v < rows; ++v) {
     const float* row = &noisy[v * columns];
@@ -85,13 +85,13 @@ TEST(DepthNoise, RaysJitterAtEdges)
 TEST(DepthNoise, SeedsAndNoNoise)
 {
   const std::vector<float> image = wall(1.25f);
-  EXPECT_TRUE(isSame(DepthNoise(0.0, 1).apply(image, columns), image));
-  DepthNoise first(1.0, 5), second(1.0, 5);
+  EXPECT_TRUE(isSame(KinectNoise(0.0, 1).apply(image, columns), image));
+  KinectNoise first(1.0, 5), second(1.0, 5);
   const std::vector<float> noisy = first.apply(image, columns);
   EXPECT_TRUE(isSame(second.apply(image, columns), noisy));
   EXPECT_FALSE(isSame(first.apply(image, columns), noisy))
       << "the next one of the sequence";
-  EXPECT_FALSE(isSame(DepthNoise(1.0, 6).apply(image, columns), noisy));
+  EXPECT_FALSE(isSame(KinectNoise(1.0, 6).apply(image, columns), noisy));
 }
 
 } // namespace
