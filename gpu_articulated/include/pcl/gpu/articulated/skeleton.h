@@ -112,14 +112,14 @@ public:
   void
   setCapsule(int number, const SkeletonCapsule& capsule);
 
-  /** \brief Returns all joints. Parents come before their children. */
+  /** \return all joints; parents come before their children */
   const std::vector<SkeletonJoint>&
   getJoints() const
   {
     return joints_;
   }
 
-  /** \brief Returns all pieces of skin. */
+  /** \return all pieces of skin */
   const std::vector<SkeletonCapsule>&
   getCapsules() const
   {
@@ -133,26 +133,27 @@ public:
   int
   findJoint(const std::string& name) const;
 
-  /** \brief Returns the length of a pose: 7 plus the number of angles. */
+  /** \return the length of a pose: 7 plus the number of angles */
   int
   poseSize() const
   {
     return pose_size_;
   }
 
-  /** \brief Returns the index of a joint's first angle in a pose.
-   * \param[in] joint its number; a joint without angles has the index of the next angle
+  /** \brief Finds the angles of a joint in a pose.
+   * \param[in] joint its number
+   * \return index of its first angle; of the next joint's if it has no angles
    * \throws pcl::BadArgumentException if there is no such joint
    */
   int
   angleIndex(int joint) const;
 
-  /** \brief Returns the pose with the root at the origin, not rotated, and every angle
-   * as close to 0 as its limits allow. */
+  /** \return the pose with the root at the origin, not rotated, and every angle as close
+   * to 0 as its limits allow */
   std::vector<float>
   restPose() const;
 
-  /** \brief Returns whether every capsule has equal radii, so that it is a Capsule. */
+  /** \return whether every capsule has equal radii, so that it is a Capsule */
   bool
   hasPlainCapsules() const;
 
