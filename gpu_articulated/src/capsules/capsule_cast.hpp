@@ -9,8 +9,6 @@
 #include <pcl/gpu/containers/kernel_containers.h>
 #include <pcl/gpu/utils/internal/device/vector3.hpp>
 
-#include <cstddef>
-
 struct CUstream_st;
 
 namespace pcl::device {
@@ -74,9 +72,8 @@ isThere(const gpu::TaperedCapsule& capsule)
 PCL_GPU_HOST_DEVICE DoubleVector
 toCamera(const RigidTransform& pose, const float (&point)[3])
 {
-  const DoubleVector p = {static_cast<double>(point[0]) - pose.m[0][3],
-                          static_cast<double>(point[1]) - pose.m[1][3],
-                          static_cast<double>(point[2]) - pose.m[2][3]};
+  const DoubleVector origin = {pose.m[0][3], pose.m[1][3], pose.m[2][3]};
+  const DoubleVector p = asDoubles(point) - origin;
   return {pose.m[0][0] * p.x + pose.m[1][0] * p.y + pose.m[2][0] * p.z,
           pose.m[0][1] * p.x + pose.m[1][1] * p.y + pose.m[2][1] * p.z,
           pose.m[0][2] * p.x + pose.m[1][2] * p.y + pose.m[2][2] * p.z};
@@ -92,7 +89,7 @@ castCapsule(const gpu::TaperedCapsule& capsule, const RigidTransform& pose)
   result.radius_b = capsule.radius_b;
   const DoubleVector &a = result.a, &b = result.b;
   const DoubleVector center = {0.5 * (a.x + b.x), 0.5 * (a.y + b.y), 0.5 * (a.z + b.z)};
-  const DoubleVector axis = {b.x - a.x, b.y - a.y, b.z - a.z};
+  const DoubleVector axis = b - a;
   const double radius =
       0.5 * sqrt(dot(axis, axis)) +
       (capsule.radius_a > capsule.radius_b ? capsule.radius_a : capsule.radius_b);
@@ -124,38 +121,30 @@ pixelRay(const PixelRays& rays, int column, int row)
   return ray;
 }
 
-/** \brief Whether a ray may hit a capsule; in single precision. */
+/** \brief Returns false only if a ray misses a capsule; in single precision. */
 PCL_GPU_HOST_DEVICE bool
 mayHit(const CastCapsule& capsule, const PixelRay& ray)
 {
   const Vector3& center = capsule.center;
   const float along = dot(center, ray.rounded);
-  // True, too, where the numbers overflow.
+  // Also true if the numbers overflow.
   return capsule.squared_radius >= 0.0f &&
          !(dot(center, center) - along * along * ray.inverse_squared_length >
            capsule.squared_radius);
 }
 
-/** \brief Returns the depth where the ray first meets the surface of a capsule, or leaves it if the camera is
- * inside; NaN if it does neither. */
-PCL_GPU_HOST_DEVICE double
-depthOf(const CastCapsule& capsule, const PixelRay& ray)
-{
-  const LinePart part = partWithin(
-      ray.direction, capsule.a, capsule.radius_a, capsule.b, capsule.radius_b);
-  if (part.begin > 0.0 && part.begin < HUGE_VAL)
-    return part.begin;
-  return part.end > 0.0 ? part.end : NAN;
-}
-
-/** \brief Keeps a capsule that is met before all others so far. */
+/** \brief Keeps a capsule whose surface the ray meets before all others so far, or leaves if
+ * the camera is inside. */
 PCL_GPU_HOST_DEVICE void
 castAt(const CastCapsule& capsule, int id, const PixelRay& ray, NearestCapsule& nearest)
 {
   if (!mayHit(capsule, ray))
     return;
-  const double depth = depthOf(capsule, ray);
-  if (depth < nearest.depth) {
+  const LinePart part = partWithin(
+      ray.direction, capsule.a, capsule.radius_a, capsule.b, capsule.radius_b);
+  const bool enters = part.begin > 0.0 && part.begin < HUGE_VAL;
+  const double depth = enters ? part.begin : part.end;
+  if (depth > 0.0 && depth < nearest.depth) {
     nearest.depth = depth;
     nearest.id = id;
     nearest.capsule = capsule;
@@ -168,8 +157,7 @@ normalAt(const CastCapsule& capsule, const DoubleVector& point)
 {
   // Each point lies on one of the balls between the two ends, at the part s of the axis.
   const DoubleVector &a = capsule.a, &b = capsule.b;
-  const DoubleVector axis = {b.x - a.x, b.y - a.y, b.z - a.z};
-  const DoubleVector from_a = {point.x - a.x, point.y - a.y, point.z - a.z};
+  const DoubleVector axis = b - a, from_a = point - a;
   const double tapering = capsule.radius_a - capsule.radius_b;
   const double slant = dot(axis, axis) - tapering * tapering;
   double s = tapering > 0.0 ? 0.0 : 1.0;
@@ -177,8 +165,7 @@ normalAt(const CastCapsule& capsule, const DoubleVector& point)
     s = (dot(from_a, axis) - capsule.radius_a * tapering) / slant;
     s = s < 0.0 ? 0.0 : s > 1.0 ? 1.0 : s;
   }
-  const DoubleVector away = {
-      from_a.x - s * axis.x, from_a.y - s * axis.y, from_a.z - s * axis.z};
+  const DoubleVector away = from_a - s * axis;
   const double length = sqrt(dot(away, away));
   return {static_cast<float>(away.x / length),
           static_cast<float>(away.y / length),
@@ -203,10 +190,7 @@ writePixel(const CapsuleCastTask& task,
   gpu::PtrStep<Float4> normals = task.normals;
   Float4 written = {NAN, NAN, NAN, 0.0f};
   if (hit)
-    written = normalAt(nearest.capsule,
-                       {nearest.depth * ray.direction.x,
-                        nearest.depth * ray.direction.y,
-                        nearest.depth * ray.direction.z});
+    written = normalAt(nearest.capsule, nearest.depth * ray.direction);
   normals(row, column) = written;
 }
 

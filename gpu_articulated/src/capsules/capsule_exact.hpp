@@ -7,13 +7,37 @@
 
 #include <cmath>
 
-// Rays and capsules in double precision, for what single precision does not decide.
+// Rays and capsules in double precision, for cases that single precision does not decide.
 
 namespace pcl::device {
 
 struct DoubleVector {
   double x, y, z;
 };
+
+PCL_GPU_HOST_DEVICE DoubleVector
+operator-(const DoubleVector& a, const DoubleVector& b)
+{
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+PCL_GPU_HOST_DEVICE DoubleVector
+operator*(double a, const DoubleVector& b)
+{
+  return {a * b.x, a * b.y, a * b.z};
+}
+
+PCL_GPU_HOST_DEVICE DoubleVector
+asDoubles(const float* v)
+{
+  return {v[0], v[1], v[2]};
+}
+
+PCL_GPU_HOST_DEVICE DoubleVector
+asDoubles(const Point3& p)
+{
+  return {p.x, p.y, p.z};
+}
 
 PCL_GPU_HOST_DEVICE double
 dot(const DoubleVector& a, const DoubleVector& b)
@@ -32,12 +56,6 @@ struct LinePart {
   double begin, end;
 };
 
-PCL_GPU_HOST_DEVICE LinePart
-emptyPart()
-{
-  return {HUGE_VAL, -HUGE_VAL};
-}
-
 PCL_GPU_HOST_DEVICE void
 include(LinePart& part, double begin, double end)
 {
@@ -45,8 +63,8 @@ include(LinePart& part, double begin, double end)
   part.end = end > part.end ? end : part.end;
 }
 
-/** \brief A difference of two squares, 0 where rounding may have made it: touching is a
- * hit. */
+/** \brief Returns a difference of two squares, or 0 if it may be a rounding error: touching
+ * is a hit. */
 PCL_GPU_HOST_DEVICE double
 touchingIsZero(double difference, double square)
 {
@@ -73,9 +91,9 @@ includeBall(LinePart& part,
   include(part, (middle - root) / square, (middle + root) / square);
 }
 
-/** \brief Includes where a line crosses a cone or cylinder between its two ends.
+/** \brief Includes the points of a line on a cone or cylinder between its two ends.
  *
- * Whether the line runs within it to its flat ends does not matter: those lie in the balls.
+ * Its flat ends do not matter: they lie in the balls.
  * \param[in] square,half,constant of square t^2 + 2 half t + constant, which is negative
  * inside
  * \param[in] height,slope along the axis: height + t slope
@@ -94,7 +112,7 @@ includeSide(LinePart& part,
 {
   if (!(discriminant >= 0.0))
     return;
-  // Neither root is a difference of equals. Where there is none, it is infinite or NaN.
+  // Neither root is a difference of equals. A missing root is infinite or NaN.
   const double root = sqrt(discriminant);
   const double larger = half < 0.0 ? root - half : -half - root;
   const double roots[2] = {larger / square, constant / larger};
@@ -113,11 +131,11 @@ partWithin(const DoubleVector& direction,
            const DoubleVector& b,
            double radius_b)
 {
-  LinePart part = emptyPart();
+  LinePart part = {HUGE_VAL, -HUGE_VAL};
   includeBall(part, direction, a, radius_a);
   includeBall(part, direction, b, radius_b);
 
-  const DoubleVector axis = {b.x - a.x, b.y - a.y, b.z - a.z};
+  const DoubleVector axis = b - a;
   const double length_square = dot(axis, axis);
   const double difference = radius_a - radius_b;
   if (!(length_square > difference * difference))
@@ -169,37 +187,6 @@ partWithin(const DoubleVector& direction,
               radius_a * sine,
               length + radius_b * sine);
   return part;
-}
-
-/** \brief Returns where the ray through a point first crosses the surface of a capsule, as a ray
- * length, less that of the point.
- * \return NaN if it does not
- */
-PCL_GPU_HOST_DEVICE float
-exactDistance(const Point3& point,
-              const Point3& viewpoint,
-              const float* a,
-              float radius_a,
-              const float* b,
-              float radius_b)
-{
-  const DoubleVector direction = {static_cast<double>(point.x) - viewpoint.x,
-                                  static_cast<double>(point.y) - viewpoint.y,
-                                  static_cast<double>(point.z) - viewpoint.z};
-  const DoubleVector from_a = {static_cast<double>(a[0]) - point.x,
-                               static_cast<double>(a[1]) - point.y,
-                               static_cast<double>(a[2]) - point.z};
-  const DoubleVector from_b = {static_cast<double>(b[0]) - point.x,
-                               static_cast<double>(b[1]) - point.y,
-                               static_cast<double>(b[2]) - point.z};
-  const LinePart part = partWithin(direction, from_a, radius_a, from_b, radius_b);
-  const double length = sqrt(dot(direction, direction));
-  // The viewpoint is at -1.
-  if (part.begin > -1.0 && part.begin < HUGE_VAL)
-    return static_cast<float>(part.begin * length);
-  if (part.end > -1.0)
-    return static_cast<float>(part.end * length);
-  return NAN;
 }
 
 } // namespace pcl::device

@@ -73,11 +73,7 @@ CapsuleRayCaster::run(const DeviceArray<TaperedCapsule>& capsules,
     task.ids = *ids;
     task.normals = {reinterpret_cast<device::Float4*>(normals->ptr()), normals->step()};
   }
-  dispatch(device,
-           &device::host::castCapsules,
-           PCL_GPU_CUDA_ONLY(device::cuda::castCapsules),
-           task,
-           stream);
+  dispatch(device, PCL_GPU_BOTH(castCapsules), task, stream);
 }
 
 } // namespace pcl::gpu

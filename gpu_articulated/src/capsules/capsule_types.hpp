@@ -6,20 +6,18 @@
 #include <pcl/gpu/articulated/capsule.h>
 #include <pcl/gpu/utils/device/types.hpp>
 
-#include <cstdint>
-
 namespace pcl::device {
 
 using gpu::Capsule;
 using gpu::TaperedCapsule;
 
-/** \brief Points of a block: those that a warp looks at together. */
+/** \brief Points of a block: a warp compares them together. */
 constexpr int block_points = 32;
-/** \brief Blocks of a chunk: those whose sums a warp adds up. Part of the results' bits. */
+/** \brief Blocks of a chunk: a warp adds up their sums. Part of the results' bits. */
 constexpr int chunk_blocks = 64;
 constexpr int chunk_points = block_points * chunk_blocks;
 
-/** \brief An observed point as the ray tests want it. */
+/** \brief An observed point in the terms of the ray tests. */
 struct ObservedPoint {
   float x, y, z;
   float weight;                                ///< 0: the point is skipped
@@ -32,33 +30,33 @@ struct ObservedPoint {
 struct alignas(32) RayBundle {
   float axis_x, axis_y, axis_z; ///< unit length
   float radius;                 ///< at the viewpoint
-  float spread;                 ///< by which the radius grows along the axis
-  float nearest;                ///< where the cone begins, along the axis
-  float farthest;               ///< where it ends
+  float spread;                 ///< growth of the radius along the axis
+  float nearest;                ///< begin of the cone along the axis
+  float farthest;               ///< its end
   float weight;                 ///< sum of the points' weights
 };
 
 /** \brief Beyond all bundles. */
 constexpr float endless = 3e38f;
 
-/** \brief Whether a bundle is of any points: what has none ends before it begins. */
+/** \brief Returns whether a bundle has points. One without ends before it begins. */
 PCL_GPU_HOST_DEVICE bool
 hasPoints(const RayBundle& bundle)
 {
   return bundle.farthest > -endless;
 }
 
-/** \brief Whether rays are so short that what lies behind the viewpoint has to be thought of:
- * their bundles have no beginning. */
+/** \brief Returns whether rays are so short that they extend behind the viewpoint: their
+ * bundles have no beginning. */
 PCL_GPU_HOST_DEVICE bool
 isNearViewpoint(const RayBundle& bundle)
 {
   return bundle.nearest <= -endless;
 }
 
-/** \brief A capsule with what all its ray tests have in common.
+/** \brief A capsule with the numbers that all its ray tests share.
  *
- * Its bits are negated in \a radius where single precision will not do for it.
+ * A negative \a radius means that single precision is too coarse for it.
  */
 struct alignas(32) PreparedCapsule {
   using Source = Capsule;
@@ -66,10 +64,10 @@ struct alignas(32) PreparedCapsule {
   float a[3];
   float radius;
   float axis[3]; ///< unit length, from a to b
-  float length;  ///< |b - a|; NaN if the capsule is not there
+  float length;  ///< |b - a|; NaN if the capsule does not exist
 };
 
-/** \brief The same with a radius at each end. */
+/** \brief A prepared capsule with a radius at each end. */
 struct alignas(16) PreparedTaperedCapsule {
   using Source = TaperedCapsule;
 
@@ -78,7 +76,7 @@ struct alignas(16) PreparedTaperedCapsule {
   float axis[3];
   float length;
   float radius_b;
-  /** \brief Of the angle between the axis and the tangent cone; above 1 where one ball
+  /** \brief Sine of the angle between the axis and the tangent cone; above 1 if one ball
    * contains the other. */
   float sine;
   float cosine;
@@ -89,11 +87,12 @@ struct Point3 {
   float x, y, z;
 };
 
-/** \brief Observed points, sorted so that neighbours are neighbours. */
+/** \brief Observed points, sorted so that near points are neighbours. */
 struct Observation {
-  const ObservedPoint* points; ///< chunks * chunk_points
-  const RayBundle* blocks;     ///< chunks * chunk_blocks
-  const RayBundle* chunks;
+  ObservedPoint* points; ///< chunk_count * chunk_points
+  RayBundle* blocks;     ///< chunk_count * chunk_blocks
+  RayBundle* chunks;     ///< chunk_count
+  double* chunk_weights; ///< chunk_count: sums of the weights of the blocks
   int chunk_count;
   Point3 viewpoint;
   float truncation_distance;
@@ -103,7 +102,7 @@ struct Observation {
 struct DistanceRule {
   bool squared;
   bool occluding;
-  /** \brief Of a point whose ray meets no capsule: tau, or less if occluding. */
+  /** \brief Distance of a point whose ray meets no capsule: tau, or less if occluding. */
   float miss_distance;
 };
 

@@ -48,7 +48,7 @@ cuda::castCapsules(const CapsuleCastTask& task, cudaStream_t stream)
   const dim3 grid(divideUp(task.columns, block_columns),
                   divideUp(task.rows, block_rows));
   const dim3 block(block_columns, block_rows);
-  launchOverlapping("castCapsules", &castKernel, grid, block, 0, stream, task);
+  launchOverlapping("castCapsules", grid, block, stream)(&castKernel, task);
 }
 
 } // namespace pcl::device

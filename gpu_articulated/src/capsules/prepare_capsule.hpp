@@ -5,63 +5,66 @@
 
 #include "capsules/capsule_exact.hpp"
 
-#include <cstring>
-
 namespace pcl::device {
 
-PCL_GPU_HOST_DEVICE float
-radiusA(const Capsule& capsule)
+/** \brief The radii of a capsule at both ends. */
+struct CapsuleRadii {
+  float a, b;
+};
+
+PCL_GPU_HOST_DEVICE CapsuleRadii
+radiiOf(const Capsule& capsule)
 {
-  return capsule.radius;
+  return {capsule.radius, capsule.radius};
 }
 
-PCL_GPU_HOST_DEVICE float
-radiusA(const TaperedCapsule& capsule)
+PCL_GPU_HOST_DEVICE CapsuleRadii
+radiiOf(const TaperedCapsule& capsule)
 {
-  return capsule.radius_a;
+  return {capsule.radius_a, capsule.radius_b};
 }
 
-PCL_GPU_HOST_DEVICE float
-radiusB(const Capsule& capsule)
-{
-  return capsule.radius;
-}
-
-PCL_GPU_HOST_DEVICE float
-radiusB(const TaperedCapsule& capsule)
-{
-  return capsule.radius_b;
-}
-
-PCL_GPU_HOST_DEVICE bool
-isFiniteNumber(float number)
-{
-  return fabsf(number) <= 1e30f;
-}
-
-/** \brief Whether a capsule is there; see gpu::Capsule. */
+/** \brief Returns whether a capsule exists; see gpu::Capsule. */
 template <typename Source>
 PCL_GPU_HOST_DEVICE bool
-isThere(const Source& capsule)
+exists(const Source& capsule)
 {
-  bool there = radiusA(capsule) >= 0.0f && radiusB(capsule) >= 0.0f &&
-               isFiniteNumber(radiusA(capsule)) && isFiniteNumber(radiusB(capsule));
+  constexpr float greatest = 1e30f;
+  const auto [radius_a, radius_b] = radiiOf(capsule);
+  bool result = radius_a >= 0.0f && radius_b >= 0.0f && radius_a <= greatest &&
+                radius_b <= greatest;
   for (int i = 0; i < 3; ++i)
-    there = there && isFiniteNumber(capsule.a[i]) && isFiniteNumber(capsule.b[i]);
-  return there;
+    result =
+        result && fabsf(capsule.a[i]) <= greatest && fabsf(capsule.b[i]) <= greatest;
+  return result;
 }
 
+/** \brief Returns the length of the ray through a point to the surface of a capsule, less
+ * that to the point.
+ * \return NaN if the ray does not cross the surface
+ */
 template <typename Source>
 PCL_GPU_HOST_DEVICE float
 exactDistance(const Point3& point, const Point3& viewpoint, const Source& capsule)
 {
-  if (!isThere(capsule))
+  if (!exists(capsule))
     return NAN;
-  return exactDistance(
-      point, viewpoint, capsule.a, radiusA(capsule), capsule.b, radiusB(capsule));
+  const CapsuleRadii radii = radiiOf(capsule);
+  const DoubleVector origin = asDoubles(point);
+  const DoubleVector direction = origin - asDoubles(viewpoint);
+  const DoubleVector a = asDoubles(capsule.a) - origin;
+  const DoubleVector b = asDoubles(capsule.b) - origin;
+  const LinePart part = partWithin(direction, a, radii.a, b, radii.b);
+  const double length = sqrt(dot(direction, direction));
+  // The viewpoint is at -1.
+  if (part.begin > -1.0 && part.begin < HUGE_VAL)
+    return static_cast<float>(part.begin * length);
+  if (part.end > -1.0)
+    return static_cast<float>(part.end * length);
+  return NAN;
 }
 
-/** \brief Whether single precision will not do for a capsule; see PreparedCapsule. */
+/** \brief Returns whether a capsule needs double precision; see PreparedCapsule. */
 template <typename Prepared>
 PCL_GPU_HOST_DEVICE bool
 needsExactness(const Prepared& capsule)
@@ -84,12 +87,8 @@ struct CapsuleAxis {
 PCL_GPU_HOST_DEVICE CapsuleAxis
 axisOf(const float* a, const float* b, const Point3& viewpoint)
 {
-  const DoubleVector whole = {static_cast<double>(b[0]) - a[0],
-                              static_cast<double>(b[1]) - a[1],
-                              static_cast<double>(b[2]) - a[2]};
-  const DoubleVector w = {static_cast<double>(viewpoint.x) - a[0],
-                          static_cast<double>(viewpoint.y) - a[1],
-                          static_cast<double>(viewpoint.z) - a[2]};
+  const DoubleVector whole = asDoubles(b) - asDoubles(a);
+  const DoubleVector w = asDoubles(viewpoint) - asDoubles(a);
   const double length = sqrt(dot(whole, whole));
   CapsuleAxis axis = {{1.0, 0.0, 0.0}, 0.0, 0.0};
   if (length > 1e-30) {
@@ -97,15 +96,13 @@ axisOf(const float* a, const float* b, const Point3& viewpoint)
     axis.length = length;
   }
   const double height = fmin(fmax(dot(w, axis.direction), 0.0), axis.length);
-  const DoubleVector apart = {w.x - height * axis.direction.x,
-                              w.y - height * axis.direction.y,
-                              w.z - height * axis.direction.z};
+  const DoubleVector apart = w - height * axis.direction;
   axis.viewpoint_distance = sqrt(dot(apart, apart));
   return axis;
 }
 
-/** \brief Whether single precision is too coarse for a capsule, which is too large or too
- * thin, or the viewpoint may be inside, so that rays do not enter but leave it. */
+/** \brief Returns whether single precision is too coarse: for a capsule that is too large or
+ * too thin, or that may contain the viewpoint, so that rays leave it. */
 PCL_GPU_HOST_DEVICE bool
 isSpecial(const CapsuleAxis& axis,
           float least_radius,
@@ -122,10 +119,10 @@ template <typename Prepared, typename Source>
 PCL_GPU_HOST_DEVICE bool
 prepareAxis(const Source& source, const CapsuleAxis& axis, Prepared& prepared)
 {
-  const bool there = isThere(source);
+  const bool there = exists(source);
   for (int i = 0; i < 3; ++i)
     prepared.a[i] = source.a[i];
-  prepared.radius = radiusA(source);
+  prepared.radius = radiiOf(source).a;
   prepared.axis[0] = static_cast<float>(axis.direction.x);
   prepared.axis[1] = static_cast<float>(axis.direction.y);
   prepared.axis[2] = static_cast<float>(axis.direction.z);
@@ -175,7 +172,7 @@ prepare(const TaperedCapsule& source,
     prepared.sine = static_cast<float>(sine);
     prepared.cosine = static_cast<float>(sqrt(1.0 - sine * sine));
   }
-  // A cone that is nearly flat, too, asks for more digits.
+  // A cone that is nearly flat also needs more digits.
   if (there && (isSpecial(axis,
                           fminf(source.radius_a, source.radius_b),
                           prepared.largest_radius,

@@ -10,8 +10,8 @@
 
 #include <Eigen/Geometry>
 #include <boost/algorithm/string/predicate.hpp>
+#include <boost/algorithm/string/trim.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <locale>
@@ -30,12 +30,6 @@ bool
 isSpace(char c)
 {
   return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-bool
-isBrace(char c)
-{
-  return c == '{' || c == '}';
 }
 
 /** \brief Reads words and numbers of a text file. Keeps the line of the last word. */
@@ -60,9 +54,8 @@ public:
     for (; place_ < text_.size() && isSpace(text_[place_]); ++place_)
       line_ += text_[place_] == '\n';
     word_line_ = line_;
-    if (place_ < text_.size() && isBrace(text_[place_]))
-      return text_.substr(place_, 1);
-    return textUntil([](char c) { return isSpace(c) || isBrace(c); });
+    const std::string word = textUntil("{} \t\n\v\f\r");
+    return word.empty() ? text_.substr(place_, 1) : word;
   }
 
   /** \brief Reads the next word if it is this one in small or capital letters. */
@@ -91,13 +84,9 @@ public:
   restOfLine()
   {
     word_line_ = line_;
-    std::string rest =
-        textUntil([](char c) { return c == '\n' || c == '\r' || isBrace(c); });
+    const std::string rest = textUntil("{}\n\r");
     place_ += rest.size();
-    while (!rest.empty() && isSpace(rest.back()))
-      rest.pop_back();
-    rest.erase(rest.begin(), std::find_if_not(rest.begin(), rest.end(), isSpace));
-    return rest;
+    return boost::algorithm::trim_copy_if(rest, isSpace);
   }
 
   /** \brief Reads a number.
@@ -140,12 +129,10 @@ public:
   }
 
 private:
-  template <typename Predicate>
   std::string
-  textUntil(const Predicate& ends) const
+  textUntil(const char* ends) const
   {
-    const auto begin = text_.begin() + static_cast<std::ptrdiff_t>(place_);
-    return {begin, std::find_if(begin, text_.end(), ends)};
+    return text_.substr(place_, text_.find_first_of(ends, place_) - place_);
   }
 
   std::string file_;

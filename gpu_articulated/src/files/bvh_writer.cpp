@@ -24,7 +24,7 @@ eulerAngles(const Eigen::Matrix3d& r)
 {
   const double cosine = std::hypot(r(0, 0), r(1, 0));
   const double y = std::atan2(-r(2, 0), cosine);
-  // Where z and x turn about the same axis, z turns alone.
+  // If z and x turn about the same axis, z turns alone.
   if (cosine < 1e-9)
     return {std::atan2(-r(0, 1), r(1, 1)), y, 0.0};
   return {std::atan2(r(1, 0), r(0, 0)), y, std::atan2(r(2, 1), r(2, 2))};

@@ -10,6 +10,7 @@
 #include <pcl/gpu/utils/atomic_file.h>
 #include <pcl/gpu/utils/internal/exception_message.h>
 
+#include <boost/algorithm/string/case_conv.hpp>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
@@ -18,6 +19,7 @@
 #include <filesystem>
 #include <initializer_list>
 #include <limits>
+#include <locale>
 
 namespace pcl::gpu {
 
@@ -28,6 +30,24 @@ constexpr double radians = M_PI / 180.0;
 
 using Pair = std::array<float, 2>;
 using Triple = std::array<float, 3>;
+
+// Names of the types of values.
+template <typename T>
+constexpr const char* form_of = "text";
+template <>
+constexpr const char* form_of<float> = "number";
+template <>
+constexpr const char* form_of<Pair> = "list of [2 numbers]";
+template <>
+constexpr const char* form_of<Triple> = "list of [3 numbers]";
+
+/** \brief Returns the extension of a file name in small letters, with its dot. */
+std::string
+extensionOf(const std::string& file)
+{
+  return boost::algorithm::to_lower_copy(
+      std::filesystem::path(file).extension().string(), std::locale::classic());
+}
 
 /** \brief Returns the body of a BVH file with capsules and limits by its joints' names. */
 Skeleton
@@ -136,8 +156,9 @@ private:
   /** \brief Returns the value of a key: a text, a number or an array of numbers. */
   template <typename T>
   T
-  value(const YAML::Node& node, const char* key, const char* form) const
+  value(const YAML::Node& node, const char* key) const
   {
+    const std::string form = form_of<T>;
     const YAML::Node found = node[key];
     T value{};
     try {
@@ -149,38 +170,20 @@ private:
       // An entry of the array is no number.
     }
     fail(found ? found.Mark() : node.Mark(),
-         std::string(key) + (found ? " is no " + std::string(form) : " is missing"),
+         std::string(key) + (found ? " is no " + form : " is missing"),
          std::string(key) + ": " + form);
-  }
-
-  std::string
-  text(const YAML::Node& node, const char* key) const
-  {
-    return value<std::string>(node, key, "text");
-  }
-
-  float
-  number(const YAML::Node& node, const char* key) const
-  {
-    return value<float>(node, key, "number");
-  }
-
-  Pair
-  pair(const YAML::Node& node, const char* key) const
-  {
-    return value<Pair>(node, key, "list of [2 numbers]");
   }
 
   Eigen::Vector3f
   vector(const YAML::Node& node, const char* key) const
   {
-    return Eigen::Vector3f(value<Triple>(node, key, "list of [3 numbers]").data());
+    return Eigen::Vector3f(value<Triple>(node, key).data());
   }
 
   int
   jointNamed(const YAML::Node& node, const char* key) const
   {
-    const std::string name = text(node, key);
+    const auto name = value<std::string>(node, key);
     const int joint = skeleton_.findJoint(name);
     if (joint < 0)
       fail(node[key].Mark(),
@@ -194,10 +197,10 @@ private:
   {
     BvhOptions options;
     if (root["scale"])
-      options.scale = number(root, "scale");
+      options.scale = value<float>(root, "scale");
     const auto folder = std::filesystem::path(file_).parent_path();
     const Skeleton body =
-        loadBvhBody((folder / text(root, "skeleton")).string(), options);
+        loadBvhBody((folder / value<std::string>(root, "skeleton")).string(), options);
     if (!root["capsules"])
       skeleton_ = body;
     else
@@ -210,7 +213,7 @@ private:
   {
     checkKeys(node, "a joint", {"name", "parent", "offset", "angles"});
     SkeletonJoint joint;
-    joint.name = text(node, "name");
+    joint.name = value<std::string>(node, "name");
     if (node["parent"] || !skeleton_.getJoints().empty())
       joint.parent = jointNamed(node, "parent");
     if (node["offset"])
@@ -247,12 +250,12 @@ private:
   readRange(const YAML::Node& node, JointAngle& angle) const
   {
     if (node["limits"]) {
-      const Pair limits = pair(node, "limits");
+      const auto limits = value<Pair>(node, "limits");
       angle.lower = static_cast<float>(limits[0] * radians);
       angle.upper = static_cast<float>(limits[1] * radians);
     }
     if (node["deviation"])
-      angle.deviation = static_cast<float>(number(node, "deviation") * radians);
+      angle.deviation = static_cast<float>(value<float>(node, "deviation") * radians);
   }
 
   void
@@ -261,19 +264,19 @@ private:
     checkKeys(node, "a capsule", {"name", "joint", "a", "b", "radius", "radii"});
     SkeletonCapsule capsule;
     if (node["name"])
-      capsule.name = text(node, "name");
+      capsule.name = value<std::string>(node, "name");
     capsule.joint = jointNamed(node, "joint");
     capsule.a = vector(node, "a");
     capsule.b = vector(node, "b");
     if (node["radii"] && node["radius"])
       fail(node["radius"].Mark(), "there are radius and radii", "one of them");
     if (node["radii"]) {
-      const Pair radii = pair(node, "radii");
+      const auto radii = value<Pair>(node, "radii");
       capsule.radius_a = radii[0];
       capsule.radius_b = radii[1];
     }
     else {
-      capsule.radius_a = capsule.radius_b = number(node, "radius");
+      capsule.radius_a = capsule.radius_b = value<float>(node, "radius");
     }
     skeleton_.addCapsule(capsule);
   }

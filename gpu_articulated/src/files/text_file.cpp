@@ -5,24 +5,14 @@
 
 #include <pcl/exceptions.h>
 
-#include <boost/algorithm/string/case_conv.hpp>
-
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <locale>
 #include <sstream>
 #include <system_error>
 
 namespace pcl::gpu {
-
-std::string
-extensionOf(const std::string& file)
-{
-  return boost::algorithm::to_lower_copy(
-      std::filesystem::path(file).extension().string(), std::locale::classic());
-}
 
 std::string
 readTextFile(const std::string& file)

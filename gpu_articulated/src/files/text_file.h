@@ -7,10 +7,6 @@
 
 namespace pcl::gpu {
 
-/** \brief Returns the extension of a file name in small letters, with its dot. */
-std::string
-extensionOf(const std::string& file);
-
 /** \brief Reads all of a file.
  * \throws pcl::IOException naming the file
  */

@@ -10,23 +10,11 @@ namespace pcl::device {
 /** \brief Threads of the blocks of a filter's kernels. */
 constexpr int threads = 256;
 
-/** \brief Returns the number of blocks that have a thread for each element. */
+/** \brief Returns the number of blocks with a thread for each element. */
 inline unsigned int
 blocksFor(std::size_t count, int per_block = threads)
 {
   return static_cast<unsigned int>((count + per_block - 1) / per_block);
-}
-
-/** \brief Launches blocks of a kernel as launchOverlapping() does. */
-template <typename... Parameters, typename... Arguments>
-void
-launchBlocks(const char* name,
-             void (*kernel)(Parameters...),
-             unsigned int blocks,
-             cudaStream_t stream,
-             const Arguments&... arguments)
-{
-  launchOverlapping(name, kernel, blocks, threads, 0, stream, arguments...);
 }
 
 } // namespace pcl::device

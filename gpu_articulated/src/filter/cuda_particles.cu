@@ -5,8 +5,10 @@
 #include "filter/motion.hpp"
 #include "filter/pose_statistics.hpp"
 
-#include <pcl/gpu/utils/device/cuda_check.h>
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_loop.cuh>
+
+PCL_GPU_INSTANTIATE_LOOP(pcl::device::ResetAncestors);
 
 namespace pcl::device {
 
@@ -15,16 +17,6 @@ namespace {
 // Blocks of sums and of copies: numbers of a row, and the rows of copies.
 constexpr int columns_per_block = 32;
 constexpr int rows_per_block = 8;
-
-__global__ void
-__launch_bounds__(threads)
-    resetAncestorsKernel(std::uint32_t* ancestors, std::uint32_t count)
-{
-  waitForPreviousKernel();
-  const std::uint32_t i = blockIdx.x * threads + threadIdx.x;
-  if (i < count)
-    ancestors[i] = i;
-}
 
 __device__ void
 copyRow(const float* rows, std::size_t from, float* copies, std::size_t to, int size)
@@ -98,32 +90,33 @@ struct SumAllRows {
     const dim3 block(columns_per_block, parts_per_sum);
     const dim3 grid(static_cast<unsigned int>(sumsOf(terms.rows())),
                     blocksFor(terms.columns(), columns_per_block));
-    launchOverlapping(
-        "sumRows", &sumRowsKernel<Terms>, grid, block, 0, stream, terms, sums);
+    launchOverlapping("sumRows", grid, block, stream)(
+        &sumRowsKernel<Terms>, terms, sums);
   }
 };
 
 __global__ void
 __launch_bounds__(threads) meanKernel(const __grid_constant__ Particles particles,
                                       const double* sums,
-                                      PoseStatistics statistics)
+                                      float* mean,
+                                      float* best_pose)
 {
   waitForPreviousKernel();
-  // Rotations take longest, and have a warp of their own.
+  // Rotations take longest, and have their own warp.
   const int i = static_cast<int>(threadIdx.x) - warp_size;
   if (threadIdx.x == 0)
-    concludePosition(particles, sums, statistics.mean);
+    concludePosition(particles, sums, mean);
   for (int rotation = i + warp_size; i < 0 && rotation <= particles.space.balls;
        rotation += warp_size)
-    concludeRotation(particles, sums, rotation, statistics.mean);
+    concludeRotation(particles, sums, rotation, mean);
   for (int angle = i; angle >= 0 && angle < particles.space.angles;
        angle += threads - warp_size)
     if (!isOfBall(particles.space, angle))
-      statistics.mean[root_size + angle] = concludeAngle(particles, sums, angle);
+      mean[root_size + angle] = concludeAngle(particles, sums, angle);
   const int size = particles.space.size();
   const std::size_t best = particles.state->best;
   for (int number = i; number >= 0 && number < size; number += threads - warp_size)
-    statistics.best[number] = particles.poses[best * size + number];
+    best_pose[number] = particles.poses[best * size + number];
 }
 
 __global__ void
@@ -134,6 +127,8 @@ __launch_bounds__(threads) deviationsKernel(const __grid_constant__ Particles pa
   waitForPreviousKernel();
   for (int i = threadIdx.x; i < particles.space.freedoms(); i += threads)
     deviations[i] = concludeDeviation(particles, sums[i]);
+  if (threadIdx.x == 0)
+    ++particles.state->frame;
 }
 
 __global__ void
@@ -149,91 +144,48 @@ __launch_bounds__(threads) covarianceKernel(const __grid_constant__ Particles pa
         static_cast<float>(sums[i] / static_cast<double>(particles.state->total));
 }
 
-__global__ void
-countFrameKernel(FilterState* state)
-{
-  waitForPreviousKernel();
-  ++state->frame;
-}
-
 } // namespace
-
-void
-cuda::resetAncestors(const Particles& particles, cudaStream_t stream)
-{
-  launchBlocks("resetAncestors",
-               &resetAncestorsKernel,
-               blocksFor(particles.count),
-               stream,
-               particles.ancestors,
-               particles.count);
-}
 
 void
 cuda::gather(const Particles& particles, cudaStream_t stream)
 {
+  const dim3 block(columns_per_block, rows_per_block);
   launchOverlapping("gather",
-                    &gatherKernel,
                     blocksFor(particles.count, rows_per_block),
-                    dim3(columns_per_block, rows_per_block),
-                    0,
-                    stream,
-                    particles);
+                    block,
+                    stream)(&gatherKernel, particles);
 }
 
 void
 cuda::move(const MoveTask& task, cudaStream_t stream)
 {
   const std::size_t parts = task.particles.space.parts();
-  launchBlocks("move",
-               &moveKernel,
-               blocksFor(task.range.count * parts),
-               stream,
-               task.particles,
-               task.range,
-               task.motion);
+  launchOverlapping("move", blocksFor(task.range.count * parts), threads, stream)(
+      &moveKernel, task.particles, task.range, task.motion);
 }
 
 void
-cuda::findMean(const StatisticsTask& task, cudaStream_t stream)
+cuda::summarize(const StatisticsTask& task, cudaStream_t stream)
 {
-  const double* const sums =
-      sumByLevels(MeanTerms{task.particles}, task.statistics.sums, SumAllRows{stream});
-  launchBlocks("mean", &meanKernel, 1, stream, task.particles, sums, task.statistics);
-}
-
-void
-cuda::finishFrame(const StatisticsTask& task, cudaStream_t stream)
-{
-  findMean(task, stream);
-  const SpreadTerms terms = {task.particles, task.statistics.mean};
-  const double* const sums =
-      sumByLevels(terms, task.statistics.sums, SumAllRows{stream});
-  launchBlocks("deviations",
-               &deviationsKernel,
-               1,
-               stream,
-               task.particles,
-               sums,
-               task.statistics.deviations);
-  launchOverlapping(
-      "countFrame", &countFrameKernel, 1, 1, 0, stream, task.particles.state);
+  const Particles& particles = task.particles;
+  const SumAllRows sum = {stream};
+  const double* sums = sumByLevels(MeanTerms{{particles}}, task.sums, sum);
+  launchOverlapping("mean", 1, threads, stream)(
+      &meanKernel, particles, sums, task.mean, task.best);
+  if (!task.ends_frame)
+    return;
+  sums = sumByLevels(SpreadTerms{{particles}, task.mean}, task.sums, sum);
+  launchOverlapping("deviations", 1, threads, stream)(
+      &deviationsKernel, particles, sums, task.deviations);
 }
 
 void
 cuda::findCovariance(const StatisticsTask& task, cudaStream_t stream)
 {
-  const CovarianceTerms terms = {task.particles, task.statistics.mean};
-  const double* const sums =
-      sumByLevels(terms, task.statistics.sums, SumAllRows{stream});
-  launchBlocks("covariance",
-               &covarianceKernel,
-               blocksFor(terms.columns()),
-               stream,
-               task.particles,
-               sums,
-               task.covariance,
-               terms.columns());
+  const CovarianceTerms terms = {{task.particles}, task.mean};
+  const double* const sums = sumByLevels(terms, task.sums, SumAllRows{stream});
+  launchOverlapping("covariance", blocksFor(terms.columns()), threads, stream)(
+      &covarianceKernel, task.particles, sums, task.covariance, terms.columns());
 }
 
 } // namespace pcl::device

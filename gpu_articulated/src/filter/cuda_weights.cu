@@ -26,31 +26,25 @@ struct Greater {
   }
 };
 
-/** \brief The exponents that leave enough particles alive, as found by one block each. */
-class TriedExponents {
-public:
-  __device__ explicit TriedExponents(const FilterState& state) : state_(state) {}
+/** \brief Returns the halvings that leave enough particles alive, as found by one block
+ * each. */
+__device__ int
+triedHalvings(const FilterState& state)
+{
+  return findHalvings(
+      [&](int number) { return (state.enough_halvings >> number & 1u) != 0; });
+}
 
-  __device__ int
-  halvings() const
-  {
-    return findHalvings(
-        [&](int number) { return (state_.enough_halvings >> number & 1u) != 0; });
-  }
-
-  __device__ double
-  exponent() const
-  {
-    const int number = halvings();
-    const int steps = number == 0 ? 0 : findSteps([&](int step) {
-      return (state_.enough_steps[step / word_bits] >> step % word_bits & 1u) != 0;
-    });
-    return exponentAt(number, steps);
-  }
-
-private:
-  const FilterState& state_;
-};
+/** \brief Returns the exponent that leaves enough particles alive. */
+__device__ double
+triedExponent(const FilterState& state)
+{
+  const int halvings = triedHalvings(state);
+  const int steps = halvings == 0 ? 0 : findSteps([&](int step) {
+    return (state.enough_steps[step / word_bits] >> step % word_bits & 1u) != 0;
+  });
+  return exponentAt(halvings, steps);
+}
 
 /** \brief Tries an exponent a block: numbers of halvings, then of steps. */
 template <bool steps>
@@ -63,7 +57,7 @@ __launch_bounds__(threads)
   __shared__ typename Reduce::TempStorage reduce[3];
   __shared__ Count shared_key;
   const int step = steps ? static_cast<int>(blockIdx.x) + 1 : 0;
-  const int halvings = steps ? TriedExponents(*state).halvings() : blockIdx.x;
+  const int halvings = steps ? triedHalvings(*state) : blockIdx.x;
   if (steps && halvings == 0)
     return;
   const double exponent = exponentAt(halvings, step);
@@ -93,7 +87,7 @@ __launch_bounds__(threads)
   if (threadIdx.x != 0)
     return;
   const double needed = static_cast<double>(weights.survival_rate) * sample.size;
-  // Where none is possible any exponent will do.
+  // If none is possible, any exponent fits.
   if (shared_key != 0 &&
       !(effectiveSize(total, square_total, ExponentSample::bits) >= needed))
     return;
@@ -103,7 +97,7 @@ __launch_bounds__(threads)
     atomicOr(&state->enough_halvings, 1ull << halvings);
 }
 
-/** \brief Joins log-likelihoods with the log-weights of before, and finds the greatest. */
+/** \brief Joins log-likelihoods with the former log-weights, and finds the greatest. */
 __global__ void
 __launch_bounds__(threads)
     joinKernel(const __grid_constant__ Particles particles, WeightTask weights)
@@ -115,8 +109,7 @@ __launch_bounds__(threads)
   const std::uint32_t i = blockIdx.x * threads + threadIdx.x;
   __shared__ double exponent;
   if (threadIdx.x == 0)
-    exponent = weights.survival_rate > 0.0f ? TriedExponents(state).exponent()
-                                            : weights.exponent;
+    exponent = weights.survival_rate > 0.0f ? triedExponent(state) : weights.exponent;
   __syncthreads();
   Count key = 0;
   if (i < particles.count) {
@@ -217,43 +210,27 @@ weigh(const WeighTask& task, cudaStream_t stream)
   const Particles& particles = task.particles;
   const WeightTask& weights = task.weights;
   const ResamplingTask& resampling = task.resampling;
+  const auto launch = [stream](const char* name, unsigned int blocks) {
+    return launchOverlapping(name, blocks, threads, stream);
+  };
   const unsigned int blocks = blocksFor(particles.count);
   if (weights.survival_rate > 0.0f) {
-    launchBlocks("tryHalvings",
-                 &tryExponentsKernel<false>,
-                 most_halvings + 1,
-                 stream,
-                 particles.state,
-                 particles.count,
-                 weights);
-    launchBlocks("trySteps",
-                 &tryExponentsKernel<true>,
-                 exponent_steps - 1,
-                 stream,
-                 particles.state,
-                 particles.count,
-                 weights);
+    launch("tryHalvings", most_halvings + 1)(
+        &tryExponentsKernel<false>, particles.state, particles.count, weights);
+    launch("trySteps", exponent_steps - 1)(
+        &tryExponentsKernel<true>, particles.state, particles.count, weights);
   }
-  launchBlocks("joinLogWeights", &joinKernel, blocks, stream, particles, weights);
-  launchBlocks("weights", &weightKernel, blocks, stream, particles);
+  launch("joinLogWeights", blocks)(&joinKernel, particles, weights);
+  launch("weights", blocks)(&weightKernel, particles);
   sumUp(particles.weight_sums, particles.count, task.scratch, stream);
-  launchOverlapping("concludeWeights",
-                    &concludeKernel,
-                    1,
-                    1,
-                    0,
-                    stream,
-                    particles,
-                    weights,
-                    resampling);
+  launchOverlapping("concludeWeights", 1, 1, stream)(
+      &concludeKernel, particles, weights, resampling);
   if (resampling.scheme == ResamplingScheme::Residual) {
-    launchBlocks(
-        "partCopies", &partCopiesKernel, blocks, stream, particles, resampling);
+    launch("partCopies", blocks)(&partCopiesKernel, particles, resampling);
     sumUp(resampling.copies, particles.count, task.scratch, stream);
     sumUp(resampling.residuals, particles.count, task.scratch, stream);
   }
-  launchBlocks(
-      "chooseAncestors", &ancestorsKernel, blocks, stream, particles, resampling);
+  launch("chooseAncestors", blocks)(&ancestorsKernel, particles, resampling);
 }
 
 } // namespace pcl::device::cuda

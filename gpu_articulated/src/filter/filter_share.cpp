@@ -6,8 +6,6 @@
 #include "filter/pose_statistics.hpp"
 
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/async_copy.h>
-#include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
 
 #include <algorithm>
@@ -20,14 +18,6 @@ namespace {
 /** \brief Bytes of a summary before its floats: the state has this room. */
 constexpr std::size_t state_bytes = 256;
 static_assert(sizeof(device::FilterState) <= state_bytes, "floats come behind it");
-
-std::size_t
-summaryBytes(int angles)
-{
-  return state_bytes +
-         (3 * device::root_size - 1 + 3 * static_cast<std::size_t>(angles)) *
-             sizeof(float);
-}
 
 /** \brief First angles of the parts that angles move in (see device::PoseSpace), and the
  * number of all angles. */
@@ -45,26 +35,10 @@ partStarts(const std::vector<int>& ball_numbers)
   return starts;
 }
 
-/** \brief Uploads settings. The device is done with the former ones afterwards. */
-template <typename T>
-void
-uploadSettings(const std::vector<T>& values,
-               DeviceArray<T>& array,
-               const Device& device,
-               const Stream& stream)
-{
-  stream.synchronize();
-  createOn(device, array, values.size());
-  copyAsync(values.data(), array.ptr(), values.size() * sizeof(T), stream);
-  stream.synchronize();
-}
-
 std::size_t
 weightScratchBytes(const Device& device, std::uint32_t count)
 {
-  return functionFor(device,
-                     &device::host::weightScratchBytes,
-                     PCL_GPU_CUDA_ONLY(device::cuda::weightScratchBytes))(count);
+  return functionFor(device, PCL_GPU_BOTH(weightScratchBytes))(count);
 }
 
 } // namespace
@@ -82,7 +56,7 @@ FilterShare::create(const PoseLimits& limits,
   std::vector<float> floats = limits.lower;
   floats.insert(floats.end(), limits.upper.begin(), limits.upper.end());
   floats.insert(floats.end(), limits.ball_sides.begin(), limits.ball_sides.end());
-  uploadSettings(floats, limits_and_sides, device, stream);
+  upload(floats, limits_and_sides);
   space.lower = limits_and_sides.ptr();
   space.upper = space.lower + space.angles;
   space.ball_sides = space.upper + space.angles;
@@ -93,11 +67,11 @@ FilterShare::create(const PoseLimits& limits,
   space.angle_parts = static_cast<int>(parts.size()) - 1;
   numbers.insert(numbers.end(), limits.ball_starts.begin(), limits.ball_starts.end());
   numbers.insert(numbers.end(), parts.begin(), parts.end());
-  uploadSettings(numbers, parts_and_balls, device, stream);
+  upload(numbers, parts_and_balls);
   space.ball_numbers = parts_and_balls.ptr();
   space.ball_starts = space.ball_numbers + space.angles;
   space.part_starts = space.ball_starts + space.balls;
-  setDeviations(limits.deviations);
+  upload(limits.deviations, deviations);
   const std::size_t rows = count;
   createOn(device, poses, rows * space.size());
   createOn(device, former_poses, rows * space.size());
@@ -106,7 +80,9 @@ FilterShare::create(const PoseLimits& limits,
   createOn(device, log_weights, rows);
   createOn(device, weight_sums, rows);
   createOn(device, ancestors, rows);
-  createOn(device, summary, summaryBytes(space.angles));
+  // The state, mean, best and deviations.
+  const std::size_t floats_of_summary = 2 * space.size() + space.freedoms();
+  createOn(device, summary, state_bytes + floats_of_summary * sizeof(float));
   particles = {space,
                count,
                poses.ptr(),
@@ -123,18 +99,6 @@ FilterShare::create(const PoseLimits& limits,
   own_former_poses = DeviceArray<float>(former_poses.ptr() + begin, own_size);
 }
 
-void
-FilterShare::setDeviations(const std::vector<float>& values)
-{
-  uploadSettings(values, deviations, device, stream);
-}
-
-void
-FilterShare::setScales(const std::vector<float>& values)
-{
-  uploadSettings(values, scales, device, stream);
-}
-
 device::StatisticsTask
 FilterShare::statistics()
 {
@@ -144,23 +108,21 @@ FilterShare::statistics()
   const std::size_t size = device::sumScratchSize(particles.count, columns);
   sum_scratch.reserve(Workspace::bytesFor<double>(size));
   auto* const mean = reinterpret_cast<float*>(summary.ptr() + state_bytes);
-  return {particles,
-          {mean,
-           mean + space.size(),
-           mean + 2 * space.size(),
-           sum_scratch.take<double>(size)},
-          nullptr};
+  device::StatisticsTask task{};
+  task.particles = particles;
+  task.mean = mean;
+  task.best = mean + space.size();
+  task.deviations = task.best + space.size();
+  task.sums = sum_scratch.take<double>(size);
+  return task;
 }
 
 void
 FilterShare::beginFrames()
 {
   fillAsync(device, summary.ptr(), 0, summary.sizeBytes(), stream);
-  dispatch(device,
-           &device::host::resetAncestors,
-           PCL_GPU_CUDA_ONLY(device::cuda::resetAncestors),
-           particles,
-           stream);
+  const device::ResetAncestors reset = {ancestors.ptr()};
+  parallelFor2D(device, static_cast<int>(particles.count), 1, reset, stream);
   if (!velocities.empty())
     fillAsync(device, velocities.ptr(), 0, velocities.sizeBytes(), stream);
 }
@@ -171,8 +133,8 @@ FilterShare::scatter(const std::vector<float>& pose,
                      std::uint64_t seed)
 {
   beginFrames();
-  uploadSettings(pose, initial_pose, device, stream);
-  uploadSettings(pose_deviations, initial_deviations, device, stream);
+  upload(pose, initial_pose);
+  upload(pose_deviations, initial_deviations);
   device::MoveTask task{particles, {0, particles.count}, {}};
   task.particles.velocities = nullptr;
   task.motion.start = initial_pose.ptr();
@@ -180,8 +142,7 @@ FilterShare::scatter(const std::vector<float>& pose,
   task.motion.noise = task.motion.wide_noise = 1.0f;
   task.motion.seed = seed;
   task.motion.layer = device::initial_layer;
-  dispatch(
-      device, &device::host::move, PCL_GPU_CUDA_ONLY(device::cuda::move), task, stream);
+  dispatch(device, PCL_GPU_BOTH(move), task, stream);
 }
 
 void
@@ -207,29 +168,18 @@ FilterShare::copyFrom(const FilterShare& other)
 }
 
 void
-FilterShare::gather()
+FilterShare::propagate(const FilterStep& step)
 {
-  dispatch(device,
-           &device::host::gather,
-           PCL_GPU_CUDA_ONLY(device::cuda::gather),
-           particles,
-           stream);
-}
-
-void
-FilterShare::propagate(const ParticleMotion& motion)
-{
-  device::MoveTask task{particles, range, motion.task};
+  device::MoveTask task{particles, range, step.motion};
   task.motion.start = particles.former_poses;
   task.motion.start_step = particles.space.size();
   task.motion.deviations = deviations.ptr();
-  if (motion.scales >= 0)
-    task.motion.scales = scales.ptr() + static_cast<std::size_t>(motion.scales) *
+  if (step.scales >= 0)
+    task.motion.scales = scales.ptr() + static_cast<std::size_t>(step.scales) *
                                             particles.space.freedoms();
-  if (motion.from_spread)
+  if (step.from_spread)
     task.motion.mean = reinterpret_cast<const float*>(summary.ptr() + state_bytes);
-  dispatch(
-      device, &device::host::move, PCL_GPU_CUDA_ONLY(device::cuda::move), task, stream);
+  dispatch(device, PCL_GPU_BOTH(move), task, stream);
 }
 
 void
@@ -289,45 +239,29 @@ FilterShare::compare(const PoseParticleFilter::LikelihoodFunction& function)
 }
 
 void
-FilterShare::weigh(device::WeightTask weights, device::ResamplingTask resampling)
+FilterShare::weigh(device::WeighTask task)
 {
-  weights.log_likelihoods =
+  task.particles = particles;
+  task.weights.log_likelihoods =
       all_log_likelihoods.empty() ? log_likelihoods.ptr() : all_log_likelihoods.ptr();
-  if (resampling.scheme == device::ResamplingScheme::Residual) {
+  if (task.resampling.scheme == device::ResamplingScheme::Residual) {
     createOn(device, copy_counts, particles.count);
     createOn(device, residuals, particles.count);
-    resampling.copies = copy_counts.ptr();
-    resampling.residuals = residuals.ptr();
+    task.resampling.copies = copy_counts.ptr();
+    task.resampling.residuals = residuals.ptr();
   }
   const std::size_t bytes = weightScratchBytes(device, particles.count);
   scan_scratch.reserve(Workspace::bytesFor<char>(bytes));
-  const device::WeighTask task = {
-      particles, weights, resampling, scan_scratch.take<char>(bytes)};
-  dispatch(device,
-           &device::host::weigh,
-           PCL_GPU_CUDA_ONLY(device::cuda::weigh),
-           task,
-           stream);
+  task.scratch = scan_scratch.take<char>(bytes);
+  dispatch(device, PCL_GPU_BOTH(weigh), task, stream);
 }
 
 void
-FilterShare::findMean()
+FilterShare::summarize(bool ends_frame)
 {
-  dispatch(device,
-           &device::host::findMean,
-           PCL_GPU_CUDA_ONLY(device::cuda::findMean),
-           statistics(),
-           stream);
-}
-
-void
-FilterShare::finishFrame()
-{
-  dispatch(device,
-           &device::host::finishFrame,
-           PCL_GPU_CUDA_ONLY(device::cuda::finishFrame),
-           statistics(),
-           stream);
+  device::StatisticsTask task = statistics();
+  task.ends_frame = ends_frame;
+  dispatch(device, PCL_GPU_BOTH(summarize), task, stream);
 }
 
 void
@@ -366,13 +300,9 @@ FilterShare::downloadCovariance(Eigen::MatrixXf& matrix, const Stream& queue)
   Workspace scratch;
   scratch.reserve(Workspace::bytesFor<double>(size));
   device::StatisticsTask task = statistics();
-  task.statistics.sums = scratch.take<double>(size);
+  task.sums = scratch.take<double>(size);
   task.covariance = covariance.ptr();
-  dispatch(device,
-           &device::host::findCovariance,
-           PCL_GPU_CUDA_ONLY(device::cuda::findCovariance),
-           task,
-           queue);
+  dispatch(device, PCL_GPU_BOTH(findCovariance), task, queue);
   matrix.resize(freedoms, freedoms);
   copyAsync(covariance.ptr(), matrix.data(), columns * sizeof(float), queue);
   queue.synchronize();

@@ -7,6 +7,8 @@
 
 #include <pcl/gpu/articulated/forward_kinematics.h>
 #include <pcl/gpu/articulated/pose_estimate.h>
+#include <pcl/gpu/utils/async_copy.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/workspace.h>
 
 #include <vector>
@@ -15,28 +17,31 @@ namespace pcl::gpu {
 
 /** \brief One device's share of a particle filter.
  *
- * It moves and compares a range of the particles; then every share has the poses and
- * log-likelihoods of all, and draws the same conclusions from them. Its functions are called
- * while its device is current, and work on its stream. After create() and setScales() nothing
- * allocates or waits, but for the first call of each function.
+ * It moves and compares a range of the particles. Then every share gets the poses and
+ * log-likelihoods of all, and computes the same results from them. Its functions are called
+ * while its device is current, and work on its stream. After create() and upload() nothing
+ * allocates or waits, except for the first call of each function.
  */
 struct FilterShare {
   explicit FilterShare(const Device& place) : device(place) {}
 
-  /** \brief Makes particles. Those of before are lost. */
+  /** \brief Makes particles, and drops the former ones. */
   void
   create(const PoseLimits& limits,
          std::uint32_t count,
          const device::ParticleRange& own,
          bool velocities);
 
-  /** \brief Replaces the deviations over one second. */
+  /** \brief Replaces settings. Waits before and after. */
+  template <typename T>
   void
-  setDeviations(const std::vector<float>& values);
-
-  /** \brief Sets rows of scales of the deviations, one row a partition. */
-  void
-  setScales(const std::vector<float>& values);
+  upload(const std::vector<T>& values, DeviceArray<T>& array) const
+  {
+    stream.synchronize();
+    createOn(device, array, values.size());
+    copyAsync(values.data(), array.ptr(), values.size() * sizeof(T), stream);
+    stream.synchronize();
+  }
 
   /** \brief Draws all particles about a pose; frames count from 0 again. */
   void
@@ -44,23 +49,20 @@ struct FilterShare {
           const std::vector<float>& pose_deviations,
           std::uint64_t seed);
 
-  /** \brief Takes all poses over, with equal weights; frames count from 0 again. */
+  /** \brief Copies all poses, with equal weights; frames count from 0 again. */
   void
   assign(const float* others);
 
-  /** \brief Copies the particles of a share like this on the same device, between frames. */
+  /** \brief Copies the particles of a share of another island on the same device, between
+   * frames. */
   void
   copyFrom(const FilterShare& other);
 
-  /** \brief Copies poses and velocities of the ancestors, to be moved. */
-  void
-  gather();
-
   /** \brief Moves its gathered particles. */
   void
-  propagate(const ParticleMotion& motion);
+  propagate(const FilterStep& step);
 
-  /** \brief Copies its moved particles to another share, beside its other work. */
+  /** \brief Copies its moved particles to another share, during its other work. */
   void
   sendPoses(FilterShare& other) const;
 
@@ -70,7 +72,7 @@ struct FilterShare {
           const Eigen::Vector3f& viewpoint,
           const CapsuleLikelihoodParameters& parameters);
 
-  /** \brief Compares its particles with the points that a likelihood has. */
+  /** \brief Compares its particles with the points of a likelihood. */
   void
   compare(CapsuleLikelihood& observer);
 
@@ -80,15 +82,11 @@ struct FilterShare {
 
   /** \brief Weighs all particles and chooses ancestors. */
   void
-  weigh(device::WeightTask weights, device::ResamplingTask resampling);
+  weigh(device::WeighTask task);
 
-  /** \brief Computes mean and best pose. */
+  /** \brief Computes mean and best pose; at the end of a frame deviations, too. */
   void
-  findMean();
-
-  /** \brief Computes mean, best pose and deviations, and ends the frame. */
-  void
-  finishFrame();
+  summarize(bool ends_frame);
 
   /** \brief Copies the estimate of the last frame to the host. Waits. */
   void
@@ -110,16 +108,17 @@ struct FilterShare {
   Stream stream;                     ///< its work; the caller's for the first share
   Stream copies;                     ///< its copies to other shares
 
-  Event started;  ///< the caller's work before the call is done
-  Event gathered; ///< the poses of before are not needed any more
+  Event started;  ///< the caller's former work is done
+  Event gathered; ///< the former poses are no longer needed
   Event moved;    ///< its particles have moved
-  Event compared; ///< its log-likelihoods are there
-  Event sent;     ///< all that the others need of it is there
+  Event compared; ///< its log-likelihoods are complete
+  Event sent;     ///< its log-likelihoods are at all others
   Event finished; ///< its part of the call is done
 
   device::Particles particles{}; ///< all of them
-  DeviceArray<float> limits_and_sides, deviations, initial_deviations, initial_pose,
-      scales;
+  DeviceArray<float> limits_and_sides, initial_deviations, initial_pose;
+  DeviceArray<float> deviations; ///< over one second
+  DeviceArray<float> scales;     ///< of the deviations, a row for each partition
   DeviceArray<int> parts_and_balls;
   DeviceArray<float> poses, former_poses, velocities, former_velocities;
   DeviceArray<double> log_weights;
@@ -137,7 +136,7 @@ struct FilterShare {
   DeviceArray<float> own_former_poses;     ///< its part of the gathered particles
   DeviceArray<float> own_poses;            ///< its part of the particles
   DeviceArray<double> log_likelihoods;     ///< of its part
-  DeviceArray<double> all_log_likelihoods; ///< empty where there is only one share
+  DeviceArray<double> all_log_likelihoods; ///< empty for a single share
 
 private:
   device::StatisticsTask
@@ -151,8 +150,19 @@ private:
  * on the device of the first. Their work is ordered by events; nothing waits on the host. */
 using FilterShares = std::vector<FilterShare>;
 
+/** \brief Calls a function with every share, while its device is current. */
+template <typename Function>
+void
+forEachShare(FilterShares& shares, const Function& function)
+{
+  for (FilterShare& share : shares) {
+    const ScopedDevice scope(share.device);
+    function(share);
+  }
+}
+
 /** \brief Shares particles between devices, at least one particle each.
- * \param[in,out] shares keep what fits
+ * \param[in,out] shares existing ones on the same devices keep their memory
  * \param[in] stream the caller's
  * \throws DeviceException if a device fails or runs out of memory
  */
@@ -172,6 +182,16 @@ startShares(FilterShares& shares, const Stream& stream);
 /** \brief Orders the caller's work behind that of all shares. */
 void
 finishShares(FilterShares& shares);
+
+/** \brief Calls a function with every share, behind and before the caller's work. */
+template <typename Function>
+void
+joinShares(FilterShares& shares, const Stream& stream, const Function& function)
+{
+  startShares(shares, stream);
+  forEachShare(shares, function);
+  finishShares(shares);
+}
 
 /** \brief Sends the moved particles of every share to the others. */
 void

@@ -3,9 +3,6 @@
 
 #include "filter/filter_share.h"
 
-#include <pcl/gpu/utils/async_copy.h>
-#include <pcl/gpu/utils/internal/device_memory_checks.h>
-
 #include <algorithm>
 
 namespace pcl::gpu {
@@ -49,8 +46,7 @@ createShares(FilterShares& shares,
   }
   shares.front().stream = stream;
   std::uint64_t begin = 0, part = 0;
-  for (FilterShare& share : shares) {
-    const ScopedDevice scope(share.device);
+  forEachShare(shares, [&](FilterShare& share) {
     const std::uint64_t end = ++part * count / number;
     const device::ParticleRange own = {static_cast<std::uint32_t>(begin),
                                        static_cast<std::uint32_t>(end - begin)};
@@ -58,7 +54,7 @@ createShares(FilterShares& shares,
     share.create(limits, count, own, velocities);
     createOn(share.device, share.all_log_likelihoods, several ? count : 0);
     begin = end;
-  }
+  });
 }
 
 void
@@ -95,14 +91,13 @@ exchangePoses(FilterShares& shares)
 {
   if (shares.size() < 2)
     return;
-  for (FilterShare& share : shares) {
-    const ScopedDevice scope(share.device);
+  forEachShare(shares, [&](FilterShare& share) {
     share.moved.record(share.stream);
     share.copies.waitFor(share.moved);
     for (FilterShare& other : shares)
       if (&other != &share)
         share.sendPoses(other);
-  }
+  });
 }
 
 void
@@ -110,8 +105,7 @@ exchangeLogLikelihoods(FilterShares& shares)
 {
   if (shares.size() < 2)
     return;
-  for (FilterShare& share : shares) {
-    const ScopedDevice scope(share.device);
+  forEachShare(shares, [&](FilterShare& share) {
     share.compared.record(share.stream);
     share.copies.waitFor(share.compared);
     for (FilterShare& other : shares)
@@ -120,12 +114,11 @@ exchangeLogLikelihoods(FilterShares& shares)
                 share.log_likelihoods.sizeBytes(),
                 share.copies);
     share.sent.record(share.copies);
-  }
-  for (FilterShare& share : shares) {
-    const ScopedDevice scope(share.device);
+  });
+  forEachShare(shares, [&](FilterShare& share) {
     for (const FilterShare& other : shares)
       share.stream.waitFor(other.sent);
-  }
+  });
 }
 
 } // namespace pcl::gpu

@@ -13,12 +13,6 @@ namespace pcl::gpu {
 namespace {
 
 void
-checkShare(const char* name, float value)
-{
-  checkArgument(value >= 0.0f && value <= 1.0f, name, value, "a number from 0 to 1");
-}
-
-void
 checkWideMotion(float factor)
 {
   checkArgument(factor >= 1.0f && std::isfinite(factor),
@@ -27,8 +21,8 @@ checkWideMotion(float factor)
                 "a finite number from 1 on");
 }
 
-/** \brief Whether three angles about perpendicular axes are one rotation, free in all
- * directions alike. */
+/** \brief Returns whether three angles about perpendicular axes are one rotation, equally
+ * free in all directions. */
 bool
 isBallJoint(const SkeletonJoint& joint)
 {
@@ -51,7 +45,7 @@ movesRoot(const std::vector<std::vector<int>>& partitions, int partition)
   const auto isIn = [](const std::vector<int>& joints) {
     return std::find(joints.begin(), joints.end(), 0) != joints.end();
   };
-  // What is in no partition moves with the first.
+  // Joints of no partition move with the first.
   return partitions.empty() || isIn(partitions[partition]) ||
          (partition == 0 && std::none_of(partitions.begin(), partitions.end(), isIn));
 }
@@ -67,13 +61,6 @@ layersBefore(const PoseParticleFilterParameters& parameters, const FilterPass& p
   return (pass.partition - first) * parameters.layers + pass.layer;
 }
 
-/** \brief Returns the number of a pass, for its random numbers. */
-std::uint32_t
-numberOf(const PoseParticleFilterParameters& parameters, const FilterPass& pass)
-{
-  return static_cast<std::uint32_t>(pass.partition * parameters.layers + pass.layer);
-}
-
 } // namespace
 
 void
@@ -84,14 +71,16 @@ PoseParticleFilterParameters::validate() const
                 particle_count,
                 "1 to 2^24");
   checkEnumerator("motion model", motion_model, MotionModel::ConstantVelocity);
-  checkShare("velocity damping", velocity_damping);
+  checkBetween(
+      "velocity damping", velocity_damping, 0.0f, 1.0f, "a number from 0 to 1");
   checkWideMotion(wide_motion);
   checkWideMotion(wide_limb_motion);
   checkNotNegative("deviation of the root's translation", root_translation_deviation);
   checkNotNegative("deviation of the root's rotation", root_rotation_deviation);
   checkEnumerator("resampling", resampling, Resampling::Residual);
-  checkShare("resample threshold", resample_threshold);
-  checkArgument(layers > 0 && layers <= 1000, "number of layers", layers, "1 to 1000");
+  checkBetween(
+      "resample threshold", resample_threshold, 0.0f, 1.0f, "a number from 0 to 1");
+  checkBetween("number of layers", layers, 1, 1000, "1 to 1000");
   checkArgument(layer_decay > 0.0f && layer_decay <= 1.0f,
                 "layer decay",
                 layer_decay,
@@ -183,13 +172,11 @@ checkFit(const PoseParticleFilterParameters& parameters, const Skeleton& skeleto
                     "the number of a joint of the skeleton");
 }
 
-ParticleMotion
-motionOf(const PoseParticleFilterParameters& parameters,
-         const FilterPass& pass,
-         float dt)
+FilterStep
+stepOf(const PoseParticleFilterParameters& parameters, const FilterPass& pass, float dt)
 {
-  ParticleMotion motion;
-  device::MotionTask& task = motion.task;
+  FilterStep step;
+  device::MotionTask& task = step.motion;
   task.first = pass.partition == 0 && pass.layer == 0;
   const int depth = layersBefore(parameters, pass);
   task.noise = std::sqrt(dt) * std::pow(parameters.layer_decay, float(depth));
@@ -200,40 +187,29 @@ motionOf(const PoseParticleFilterParameters& parameters,
   if (depth > 0 && parameters.layer_noise == LayerNoise::Spread) {
     // The difference of two particles has twice their covariance.
     const float renewal = parameters.layer_decay;
-    motion.from_spread = true;
+    step.from_spread = true;
     task.pull = 1.0f - std::sqrt(1.0f - renewal * renewal);
     task.noise = renewal * std::sqrt(0.5f);
   }
   if (task.first && parameters.motion_model == MotionModel::ConstantVelocity)
     task.drift = parameters.velocity_damping * dt;
   task.time_step = dt;
-  motion.scales = parameters.partitions.empty() ? -1 : pass.partition;
-  task.seed = seedOf(parameters, pass.island);
-  task.layer = numberOf(parameters, pass);
-  return motion;
-}
-
-device::WeightTask
-weightingOf(const PoseParticleFilterParameters& parameters, const FilterPass& pass)
-{
-  const float exponent = parameters.layer_exponents.empty()
-                             ? std::ldexp(1.0f, pass.layer - parameters.layers + 1)
-                             : parameters.layer_exponents[pass.layer];
-  return {nullptr, parameters.survival_rate, exponent};
-}
-
-device::ResamplingTask
-resamplingOf(const PoseParticleFilterParameters& parameters, const FilterPass& pass)
-{
-  device::ResamplingTask task{};
-  task.scheme = static_cast<device::ResamplingScheme>(parameters.resampling);
+  step.scales = parameters.partitions.empty() ? -1 : pass.partition;
+  device::WeightTask& weights = step.weighing.weights;
+  weights.survival_rate = parameters.survival_rate;
+  weights.exponent = parameters.layer_exponents.empty()
+                         ? std::ldexp(1.0f, pass.layer - parameters.layers + 1)
+                         : parameters.layer_exponents[pass.layer];
+  device::ResamplingTask& resampling = step.weighing.resampling;
+  resampling.scheme = static_cast<device::ResamplingScheme>(parameters.resampling);
   // No effective size is as great as 2: particles are always drawn.
   const bool always = parameters.layers * partitionCount(parameters) > 1 ||
                       parameters.resample_threshold >= 1.0f;
-  task.threshold = always ? 2.0f : parameters.resample_threshold;
-  task.seed = seedOf(parameters, pass.island);
-  task.layer = numberOf(parameters, pass);
-  return task;
+  resampling.threshold = always ? 2.0f : parameters.resample_threshold;
+  resampling.seed = task.seed = seedOf(parameters, pass.island);
+  resampling.layer = task.layer =
+      static_cast<std::uint32_t>(pass.partition * parameters.layers + pass.layer);
+  return step;
 }
 
 } // namespace pcl::gpu

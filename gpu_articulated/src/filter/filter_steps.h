@@ -11,7 +11,7 @@
 
 namespace pcl::gpu {
 
-// The steps of a filter, as its parameters want them.
+// The steps of a filter by its parameters.
 
 /** \brief Limits and deviations of the poses of a skeleton. */
 struct PoseLimits {
@@ -19,15 +19,15 @@ struct PoseLimits {
   std::vector<float> upper;      ///< one an angle
   std::vector<float> deviations; ///< one a degree of freedom, over one second
   std::vector<int> ball_starts;  ///< first angle of each ball joint, ascending
-  std::vector<float> ball_sides; ///< 1 where its axes are right-handed, else -1
+  std::vector<float> ball_sides; ///< 1 for right-handed axes, else -1
 };
 
-/** \brief Motion of particles in a layer. */
-struct ParticleMotion {
-  device::MotionTask task{}; ///< without arrays, which the particles have
-  bool from_spread =
-      false;       ///< whether particles are drawn to their mean: findMean() before
-  int scales = -1; ///< row of setScales() to multiply; -1: none
+/** \brief Motion and weighing of a pass's particles. Tasks have no arrays. */
+struct FilterStep {
+  device::MotionTask motion{};
+  bool from_spread = false; ///< pulls particles to their mean, which is known
+  int scales = -1;          ///< row of FilterShare::scales; -1: none
+  device::WeighTask weighing{};
 };
 
 /** \brief One pass of an island through a layer of a partition. */
@@ -73,18 +73,12 @@ partitionScales(const PoseParticleFilterParameters& parameters,
 void
 checkFit(const PoseParticleFilterParameters& parameters, const Skeleton& skeleton);
 
-/** \brief Returns the motion of a pass's particles. */
-ParticleMotion
-motionOf(const PoseParticleFilterParameters& parameters,
-         const FilterPass& pass,
-         float dt);
-
-/** \brief Returns the weighing of a pass's particles, without log-likelihoods. */
-device::WeightTask
-weightingOf(const PoseParticleFilterParameters& parameters, const FilterPass& pass);
-
-/** \brief Returns the resampling behind a pass. */
-device::ResamplingTask
-resamplingOf(const PoseParticleFilterParameters& parameters, const FilterPass& pass);
+/** \brief Returns the step of a pass.
+ * \param[in] dt seconds since the frame before
+ */
+FilterStep
+stepOf(const PoseParticleFilterParameters& parameters,
+       const FilterPass& pass,
+       float dt);
 
 } // namespace pcl::gpu

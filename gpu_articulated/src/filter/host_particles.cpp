@@ -5,17 +5,11 @@
 #include "filter/resampling.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace pcl::device {
 
 namespace {
-
-void
-sumUp(std::uint64_t* values, std::uint32_t count)
-{
-  for (std::uint32_t i = 1; i < count; ++i)
-    values[i] += values[i - 1];
-}
 
 double
 exponentFor(const Particles& particles, const WeightTask& weights)
@@ -51,24 +45,6 @@ exponentFor(const Particles& particles, const WeightTask& weights)
   return exponentAt(halvings, steps);
 }
 
-/** \brief Joins log-likelihoods with the log-weights of before.
- * \return the greatest
- */
-double
-joinLogWeights(const Particles& particles, const double* log_likelihoods)
-{
-  const FilterState& state = *particles.state;
-  double greatest = -HUGE_VAL;
-#pragma omp parallel for schedule(static) reduction(max : greatest)
-  for (std::uint32_t i = 0; i < particles.count; ++i) {
-    const double former = state.carries_weights ? particles.log_weights[i] : 0.0;
-    const double joined = joinedLogWeight(log_likelihoods[i], state.exponent, former);
-    particles.log_weights[i] = joined;
-    greatest = std::max(greatest, joined);
-  }
-  return greatest;
-}
-
 /** \brief Sums terms of any type. */
 struct SumAllRows {
   template <typename Terms>
@@ -89,13 +65,6 @@ struct SumAllRows {
 };
 
 } // namespace
-
-void
-host::resetAncestors(const Particles& particles)
-{
-  for (std::uint32_t i = 0; i < particles.count; ++i)
-    particles.ancestors[i] = i;
-}
 
 void
 host::gather(const Particles& particles)
@@ -138,7 +107,15 @@ host::weigh(const WeighTask& task)
   const ResamplingTask& resampling = task.resampling;
   FilterState& state = *particles.state;
   state.exponent = exponentFor(particles, task.weights);
-  const double greatest = joinLogWeights(particles, task.weights.log_likelihoods);
+  const double* const log_likelihoods = task.weights.log_likelihoods;
+  double greatest = -HUGE_VAL;
+#pragma omp parallel for schedule(static) reduction(max : greatest)
+  for (std::uint32_t i = 0; i < particles.count; ++i) {
+    const double former = state.carries_weights ? particles.log_weights[i] : 0.0;
+    const double joined = joinedLogWeight(log_likelihoods[i], state.exponent, former);
+    particles.log_weights[i] = joined;
+    greatest = std::max(greatest, joined);
+  }
   const int bits = weightBits(particles.count);
   std::uint64_t square_total = 0;
   std::uint32_t first_greatest = 0;
@@ -153,7 +130,9 @@ host::weigh(const WeighTask& task)
     particles.weight_sums[i] = weight.weight;
     square_total += weight.square;
   }
-  sumUp(particles.weight_sums, particles.count);
+  std::partial_sum(particles.weight_sums,
+                   particles.weight_sums + particles.count,
+                   particles.weight_sums);
   state.greatest_key = comparableKey(greatest);
   state.square_total = square_total;
   state.first_greatest = first_greatest;
@@ -162,8 +141,8 @@ host::weigh(const WeighTask& task)
 #pragma omp parallel for schedule(static)
     for (std::uint32_t i = 0; i < particles.count; ++i)
       partCopies(particles, resampling, i);
-    sumUp(resampling.copies, particles.count);
-    sumUp(resampling.residuals, particles.count);
+    for (std::uint64_t* const sums : {resampling.copies, resampling.residuals})
+      std::partial_sum(sums, sums + particles.count, sums);
   }
 #pragma omp parallel for schedule(static)
   for (std::uint32_t i = 0; i < particles.count; ++i)
@@ -171,40 +150,32 @@ host::weigh(const WeighTask& task)
 }
 
 void
-host::findMean(const StatisticsTask& task)
+host::summarize(const StatisticsTask& task)
 {
   const Particles& particles = task.particles;
-  const PoseStatistics& statistics = task.statistics;
-  const double* const sums =
-      sumByLevels(MeanTerms{particles}, statistics.sums, SumAllRows());
-  concludePosition(particles, sums, statistics.mean);
+  const double* sums = sumByLevels(MeanTerms{{particles}}, task.sums, SumAllRows());
+  concludePosition(particles, sums, task.mean);
   for (int rotation = 0; rotation <= particles.space.balls; ++rotation)
-    concludeRotation(particles, sums, rotation, statistics.mean);
+    concludeRotation(particles, sums, rotation, task.mean);
   const int size = particles.space.size();
   for (int angle = 0; angle < particles.space.angles; ++angle)
     if (!isOfBall(particles.space, angle))
-      statistics.mean[root_size + angle] = concludeAngle(particles, sums, angle);
+      task.mean[root_size + angle] = concludeAngle(particles, sums, angle);
   const std::size_t best = particles.state->best;
-  std::copy_n(particles.poses + best * size, size, statistics.best);
-}
-
-void
-host::finishFrame(const StatisticsTask& task)
-{
-  findMean(task);
-  const SpreadTerms terms = {task.particles, task.statistics.mean};
-  const double* const sums = sumByLevels(terms, task.statistics.sums, SumAllRows());
-  for (int freedom = 0; freedom < task.particles.space.freedoms(); ++freedom)
-    task.statistics.deviations[freedom] =
-        concludeDeviation(task.particles, sums[freedom]);
-  ++task.particles.state->frame;
+  std::copy_n(particles.poses + best * size, size, task.best);
+  if (!task.ends_frame)
+    return;
+  sums = sumByLevels(SpreadTerms{{particles}, task.mean}, task.sums, SumAllRows());
+  for (int freedom = 0; freedom < particles.space.freedoms(); ++freedom)
+    task.deviations[freedom] = concludeDeviation(particles, sums[freedom]);
+  ++particles.state->frame;
 }
 
 void
 host::findCovariance(const StatisticsTask& task)
 {
-  const CovarianceTerms terms = {task.particles, task.statistics.mean};
-  const double* const sums = sumByLevels(terms, task.statistics.sums, SumAllRows());
+  const CovarianceTerms terms = {{task.particles}, task.mean};
+  const double* const sums = sumByLevels(terms, task.sums, SumAllRows());
   const auto total = static_cast<double>(task.particles.state->total);
   for (int i = 0; i < terms.columns(); ++i)
     task.covariance[i] = static_cast<float>(sums[i] / total);

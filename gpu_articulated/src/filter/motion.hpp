@@ -17,7 +17,7 @@ isInfinite(float value)
   return fabsf(value) > 3.40282347e38f;
 }
 
-/** \brief An angle within limits, reflected at a limit as often as it is beyond. */
+/** \brief Returns an angle within limits, reflected at each limit that it crosses. */
 PCL_GPU_HOST_DEVICE float
 reflectedAngle(float angle, float lower, float upper)
 {
@@ -39,15 +39,16 @@ reflectedAngle(float angle, float lower, float upper)
   return fminf(fmaxf(lower + beyond, lower), upper);
 }
 
-/** \brief Whether all values of an angle that differ by whole turns are the same pose. */
+/** \brief Returns whether all values of an angle that differ by whole turns are the same
+ * pose. */
 PCL_GPU_HOST_DEVICE bool
 isUnlimited(float lower, float upper)
 {
   return isInfinite(lower) && isInfinite(upper);
 }
 
-/** \brief Whether an angle is a place on the circle only; within limits less than a turn apart
- * it is a number. */
+/** \brief Returns whether an angle is only a place on the circle. With limits less than a turn
+ * apart it is a number. */
 PCL_GPU_HOST_DEVICE bool
 isCircular(const PoseSpace& space, int angle)
 {
@@ -58,7 +59,7 @@ isCircular(const PoseSpace& space, int angle)
 struct PoseRotation {
   int number;
   int place;   ///< of its first number in the pose
-  int size;    ///< how many it has there
+  int size;    ///< count of its numbers in the pose
   int freedom; ///< the first of its three degrees of freedom
   float side;  ///< handedness of the axes of these
 
@@ -80,7 +81,7 @@ struct PoseRotation {
                        : ballRotation(from, side);
   }
 
-  /** \brief Writes it into a pose.
+  /** \brief Writes the rotation into a pose.
    * \param[in] q of unit length
    * \param[in] near a pose that the angles are near to
    * \param[out] pose its numbers are written
@@ -106,10 +107,10 @@ public:
              const MotionTask& motion,
              std::uint32_t particle,
              int part)
-  : particles_(particles)
+  : start(motion.start + particle * motion.start_step)
+  , particles_(particles)
   , motion_(motion)
   , particle_(particle)
-  , start_(motion.start + particle * motion.start_step)
   {
     const std::uint32_t frame = particles.state->frame;
     if (motion.mean) {
@@ -124,13 +125,6 @@ public:
           normalDeviates(randomBits(motion.seed, particle, part, frame, motion.layer));
   }
 
-  /** \brief The pose that it comes from. */
-  PCL_GPU_HOST_DEVICE const float*
-  start() const
-  {
-    return start_;
-  }
-
   /** \brief Returns the step of a number of the pose that is no rotation.
    * \param[in] place of the number
    * \param[in] freedom its degree of freedom
@@ -141,7 +135,7 @@ public:
   {
     if (!motion_.mean)
       return randomStep(freedom, number);
-    return scale(freedom) * (motion_.pull * difference(start_, motion_.mean, place) +
+    return scale(freedom) * (motion_.pull * difference(start, motion_.mean, place) +
                              motion_.noise * difference(one_, other_, place));
   }
 
@@ -156,7 +150,7 @@ public:
                                      randomStep(freedom + 2, 2)};
     if (scale(freedom) == 0.0f)
       return {0.0f, 0.0f, 0.0f};
-    return motion_.pull * turnBetween(start_, motion_.mean, rotation) +
+    return motion_.pull * turnBetween(start, motion_.mean, rotation) +
            motion_.noise * turnBetween(one_, other_, rotation);
   }
 
@@ -170,13 +164,7 @@ public:
     particles_.velocities[place] = former + step / motion_.time_step;
   }
 
-  PCL_GPU_HOST_DEVICE void
-  keepVelocities(int freedom, const Vector3& turn) const
-  {
-    keepVelocity(freedom, turn.x);
-    keepVelocity(freedom + 1, turn.y);
-    keepVelocity(freedom + 2, turn.z);
-  }
+  const float* const start; ///< the former pose
 
 private:
   PCL_GPU_HOST_DEVICE const float*
@@ -232,7 +220,6 @@ private:
   const Particles& particles_;
   const MotionTask& motion_;
   const std::uint32_t particle_;
-  const float* const start_;
   const float* one_ = nullptr;   ///< the pose of another particle
   const float* other_ = nullptr; ///< of one more
   NormalDeviates normal_ = {};
@@ -244,7 +231,7 @@ movePosition(const PartMotion& way, float* pose)
 {
   for (int axis = 0; axis < 3; ++axis) {
     const float step = way.step(axis, axis, axis);
-    pose[axis] = way.start()[axis] + step;
+    pose[axis] = way.start[axis] + step;
     way.keepVelocity(axis, step);
   }
 }
@@ -253,14 +240,17 @@ movePosition(const PartMotion& way, float* pose)
 PCL_GPU_HOST_DEVICE void
 moveRotation(const PartMotion& way, const PoseRotation& rotation, float* pose)
 {
-  const float* const start = way.start();
+  const float* const start = way.start;
   const Vector3 step = way.turn(rotation);
   if (dot(step, step) > 0.0f)
     rotation.store(normalized(rotation.in(start)*rotationAbout(step)), start, pose);
   else
     for (int i = rotation.place; i < rotation.place + rotation.size; ++i)
       pose[i] = start[i];
-  way.keepVelocities(rotation.freedom, rotation.side * step);
+  const Vector3 turn = rotation.side * step;
+  way.keepVelocity(rotation.freedom, turn.x);
+  way.keepVelocity(rotation.freedom + 1, turn.y);
+  way.keepVelocity(rotation.freedom + 2, turn.z);
 }
 
 PCL_GPU_HOST_DEVICE void
@@ -269,7 +259,7 @@ moveAngle(
 {
   const int freedom = root_freedoms + angle, place = root_size + angle;
   const float lower = space.lower[angle], upper = space.upper[angle];
-  const float from = way.start()[place];
+  const float from = way.start[place];
   const float to =
       reflectedAngle(from + way.step(place, freedom, number), lower, upper);
   pose[place] = isUnlimited(lower, upper) ? wrappedAngle(to) : to;

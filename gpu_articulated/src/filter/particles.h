@@ -30,8 +30,8 @@ struct PoseSpace {
   const int* ball_numbers; ///< of each angle: the ball joint that it belongs to, or -1
   const int* part_starts;  ///< first angle of each part, and the number of all angles
 
-  /** \brief A pose moves in parts, each with random numbers of its own: position, turn,
-   * then each ball joint, and up to four of the angles between them. */
+  /** \brief Returns the number of parts of a pose, each with its own random numbers: position,
+   * turn, then each ball joint, and up to four of the angles between them. */
   PCL_GPU_HOST_DEVICE int
   parts() const
   {
@@ -56,15 +56,15 @@ struct FilterState {
   unsigned long long greatest_key; ///< of the log-weights, as comparableKey()
   unsigned long long square_total; ///< sum of the squared weights
   unsigned long long total;        ///< sum of the weights
-  double exponent;                 ///< that likelihoods were raised to
+  double exponent;                 ///< of the likelihoods
   double former_mean_weight; ///< before the frame, relative to the greatest of them
   double log_evidence;
   double effective_size;
   double best_log_likelihood;
   unsigned int first_greatest;  ///< inverted: the greatest such number is kept
   unsigned int best;            ///< the particle of the greatest weight
-  unsigned int carries_weights; ///< whether ancestors were the particles themselves
-  unsigned int possible;        ///< whether any particle was
+  unsigned int carries_weights; ///< 1: all ancestors are the particles themselves
+  unsigned int possible;        ///< 1: at least one particle is
   unsigned int frame;           ///< counts from 0
   /** \brief Bits of the exponents that were found to leave enough particles alive; see
    * findHalvings() and findSteps(). Not used on the host. */
@@ -78,11 +78,11 @@ struct Particles {
   std::uint32_t count;
   float* poses;               ///< rows of space.size()
   float* former_poses;        ///< those of their ancestors
-  float* velocities;          ///< rows of space.freedoms(); null where there are none
+  float* velocities;          ///< rows of space.freedoms(); null if there are none
   float* former_velocities;   ///< those of the ancestors
   double* log_weights;        ///< the greatest is 0
-  std::uint64_t* weight_sums; ///< of a particle's weight and all before it
-  std::uint32_t* ancestors;   ///< which particle each of the next set comes from
+  std::uint64_t* weight_sums; ///< of the weights up to each particle's
+  std::uint32_t* ancestors;   ///< for each of the next set, a particle of this one
   FilterState* state;
 };
 
@@ -93,10 +93,10 @@ struct ParticleRange {
 
 /** \brief Motion of particles: by random numbers, or by the particles' spread. */
 struct MotionTask {
-  const float* start;      ///< poses that they come from
+  const float* start;      ///< former poses
   std::size_t start_step;  ///< from one to the next; 0: all start from the same
   const float* deviations; ///< of random numbers, one a degree of freedom
-  const float* scales; ///< of what moves a degree of freedom; null where they are all 1
+  const float* scales;     ///< of the motion of a degree of freedom; null: all 1
   const float*
       mean;    ///< of the particles, which they are pulled to; null: random numbers
   float pull;  ///< share of the way to the mean
@@ -104,7 +104,7 @@ struct MotionTask {
   float wide_noise; ///< scales the deviations of every fourth particle
   float drift;      ///< share of the velocity that is kept, times the time step
   float time_step;  ///< seconds
-  bool first;       ///< of the frame: velocities start anew
+  bool first;       ///< of the frame: velocities start from 0
   std::uint64_t seed;
   std::uint32_t layer;
 };
@@ -112,7 +112,7 @@ struct MotionTask {
 /** \brief Weighing of particles by log-likelihoods. */
 struct WeightTask {
   const double* log_likelihoods;
-  float survival_rate; ///< above 0: the exponent is what leaves this effective size
+  float survival_rate; ///< above 0: the exponent leaves this effective size
   float exponent;      ///< of the likelihoods, elsewhere
 };
 
@@ -128,16 +128,8 @@ struct ResamplingTask {
   std::uint64_t* residuals; ///< one a particle, for Residual
 };
 
-/** \brief The pose after a frame. All arrays live on the device. */
-struct PoseStatistics {
-  float* mean;       ///< a pose
-  float* best;       ///< a pose
-  float* deviations; ///< one a degree of freedom
-  double* sums;      ///< sumScratchSize() of them
-};
-
-// Tasks. Those with a range can be done for parts of the particles on devices of their own;
-// the others need all particles.
+// Tasks. Those with a range may split the particles between devices; the others need all
+// particles.
 
 struct MoveTask {
   Particles particles;
@@ -152,23 +144,35 @@ struct WeighTask {
   void* scratch; ///< weightScratchBytes() of it
 };
 
+/** \brief Computation of the pose after a frame. All arrays live on the device. */
 struct StatisticsTask {
   Particles particles;
-  PoseStatistics statistics;
+  bool ends_frame;   ///< if not, deviations stay as they are
+  float* mean;       ///< a pose
+  float* best;       ///< a pose
+  float* deviations; ///< one a degree of freedom
   float* covariance; ///< a square of degrees of freedom, for findCovariance() only
+  double* sums;      ///< sumScratchSize() of them
+};
+
+/** \brief Makes a particle its own ancestor. */
+struct ResetAncestors {
+  std::uint32_t* ancestors;
+
+  PCL_GPU_HOST_DEVICE void
+  operator()(int particle, int) const
+  {
+    ancestors[particle] = static_cast<std::uint32_t>(particle);
+  }
 };
 
 namespace host {
-
-/** \brief Makes every particle its own ancestor. */
-void
-resetAncestors(const Particles& particles);
 
 /** \brief Copies poses and velocities of the ancestors to the former ones. */
 void
 gather(const Particles& particles);
 
-/** \brief Moves particles from their start to their poses. The starts of all are there. */
+/** \brief Moves particles from their start to their poses. Needs the starts of all. */
 void
 move(const MoveTask& task);
 
@@ -180,24 +184,17 @@ weightScratchBytes(std::uint32_t count);
 void
 weigh(const WeighTask& task);
 
-/** \brief Writes mean and best pose. */
+/** \brief Writes mean and best pose; at the end of a frame deviations, too. */
 void
-findMean(const StatisticsTask& task);
+summarize(const StatisticsTask& task);
 
-/** \brief Writes mean, best pose and deviations, and ends the frame. */
-void
-finishFrame(const StatisticsTask& task);
-
-/** \brief Writes the covariance about the mean, which is there. */
+/** \brief Writes the covariance about the mean, which is an input. */
 void
 findCovariance(const StatisticsTask& task);
 
 } // namespace host
 
 namespace cuda {
-
-void
-resetAncestors(const Particles& particles, CUstream_st* stream);
 
 void
 gather(const Particles& particles, CUstream_st* stream);
@@ -212,10 +209,7 @@ void
 weigh(const WeighTask& task, CUstream_st* stream);
 
 void
-findMean(const StatisticsTask& task, CUstream_st* stream);
-
-void
-finishFrame(const StatisticsTask& task, CUstream_st* stream);
+summarize(const StatisticsTask& task, CUstream_st* stream);
 
 void
 findCovariance(const StatisticsTask& task, CUstream_st* stream);

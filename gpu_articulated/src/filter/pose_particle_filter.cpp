@@ -6,7 +6,7 @@
 
 #include <pcl/gpu/containers/initialization.h>
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@ namespace pcl::gpu {
 
 namespace {
 
-/** \brief A filter of its own. */
+/** \brief A separate filter. */
 struct Island {
   FilterShares shares;
   double score = 0.0; ///< log-likelihood of its best particles in recent frames
@@ -37,8 +37,8 @@ rate(Island& island, bool is_first_frame)
   island.score = starts ? found : 0.5 * (island.score + found);
 }
 
-/** \brief Finds the island that leads, and replaces those by its copy that were behind it for
- * too long. Waits.
+/** \brief Finds the leading island, and replaces islands that were behind it for too long by
+ * copies of it. Waits.
  * \return the number of the leading island
  */
 std::size_t
@@ -57,20 +57,16 @@ compareIslands(std::vector<Island>& islands,
     island.frames_behind = is_behind ? island.frames_behind + 1 : 0;
     if (island.frames_behind < parameters.island_patience)
       continue;
-    startShares(island.shares, best.shares.front().stream);
-    for (std::size_t i = 0; i < island.shares.size(); ++i) {
-      FilterShare& share = island.shares[i];
-      const ScopedDevice scope(share.device);
-      share.copyFrom(best.shares[i]);
-    }
-    finishShares(island.shares);
+    joinShares(island.shares, best.shares.front().stream, [&](FilterShare& share) {
+      share.copyFrom(best.shares[&share - island.shares.data()]);
+    });
     island.score = best.score;
     island.frames_behind = 0;
   }
   return static_cast<std::size_t>(&best - islands.data());
 }
 
-/** \brief Returns a pose whose root has a unit quaternion. */
+/** \brief Returns a pose with a unit quaternion. */
 std::vector<float>
 checkedPose(std::vector<float> pose, std::size_t size)
 {
@@ -122,17 +118,16 @@ PoseParticleFilter::setDevices(const std::vector<Device>& devices)
 {
   checkArgument(!devices.empty(), "number of devices", 0, "1 or more");
   for (const Device& device : devices) {
-    if (device.isHost() != devices.front().isHost())
-      PCL_THROW_EXCEPTION(BadArgumentException,
-                          "a device is "
-                              << device.name() << " where the first is "
-                              << devices.front().name()
-                              << ": expected CUDA devices only, or the host");
-    if (device.isCuda() && device.id() >= getCudaEnabledDeviceCount())
-      PCL_THROW_EXCEPTION(BadArgumentException,
-                          "a device is "
-                              << device.name() << ": expected one of this machine's "
-                              << getCudaEnabledDeviceCount() << " CUDA devices");
+    checkArgument(device.isHost() == devices.front().isHost(),
+                  "a device",
+                  device.name() + " but the first is " + devices.front().name(),
+                  "CUDA devices only, or the host");
+    const int count = getCudaEnabledDeviceCount();
+    checkArgument(
+        device.isHost() || device.id() < count,
+        "a device",
+        device.name(),
+        ("one of this machine's " + std::to_string(count) + " CUDA devices").c_str());
   }
   if (devices != devices_)
     reset();
@@ -200,12 +195,9 @@ PoseParticleFilter::initialize(const std::vector<float>& pose,
   create(currentDevice(), stream);
   for (int i = 0; i < parameters_.islands; ++i) {
     FilterShares& shares = buffers_.get().islands[i].shares;
-    startShares(shares, stream);
-    for (FilterShare& share : shares) {
-      const ScopedDevice scope(share.device);
+    joinShares(shares, stream, [&](FilterShare& share) {
       share.scatter(start, deviations, seedOf(parameters_, i));
-    }
-    finishShares(shares);
+    });
   }
 }
 
@@ -226,12 +218,9 @@ PoseParticleFilter::initialize(const DeviceArray<float>& poses, const Stream& st
   for (int i = 0; i < islands; ++i) {
     const std::size_t first = islands > 1 ? i * last / (islands - 1) : 0;
     FilterShares& shares = buffers_.get().islands[i].shares;
-    startShares(shares, stream);
-    for (FilterShare& share : shares) {
-      const ScopedDevice scope(share.device);
+    joinShares(shares, stream, [&](FilterShare& share) {
       share.assign(poses.ptr() + first * pose_size);
-    }
-    finishShares(shares);
+    });
   }
 }
 
@@ -269,17 +258,13 @@ PoseParticleFilter::prepareFrame(float dt, const Stream& stream)
       made.root_translation_deviation != parameters_.root_translation_deviation ||
       made.root_rotation_deviation != parameters_.root_rotation_deviation;
   const bool has_other_partitions = made.partitions != parameters_.partitions;
-  for (Island& island : buffers_.get().islands) {
-    startShares(island.shares, stream);
-    for (FilterShare& share : island.shares) {
-      const ScopedDevice scope(share.device);
+  for (Island& island : buffers_.get().islands)
+    joinShares(island.shares, stream, [&](FilterShare& share) {
       if (has_other_deviations)
-        share.setDeviations(poseLimits(parameters_, *skeleton_).deviations);
+        share.upload(poseLimits(parameters_, *skeleton_).deviations, share.deviations);
       if (has_other_partitions && !parameters_.partitions.empty())
-        share.setScales(partitionScales(parameters_, *skeleton_));
-    }
-    finishShares(island.shares);
-  }
+        share.upload(partitionScales(parameters_, *skeleton_), share.scales);
+    });
   if (has_other_deviations || has_other_partitions)
     made = parameters_;
 }
@@ -301,10 +286,9 @@ PoseParticleFilter::processFrame(const DeviceArray<PointXYZ>& points,
   prepareFrame(dt, stream);
   // Islands have the same devices and are moved one after the other: the first observes for
   // all of them.
-  for (FilterShare& share : buffers_.get().islands.front().shares) {
-    const ScopedDevice scope(share.device);
+  forEachShare(buffers_.get().islands.front().shares, [&](FilterShare& share) {
     share.observe(points, viewpoint, parameters_.likelihood);
-  }
+  });
   runFrame(nullptr, dt);
 }
 
@@ -330,36 +314,31 @@ PoseParticleFilter::runIsland(int island,
   const int partitions = partitionCount(parameters_), layers = parameters_.layers;
   for (int number = 0; number < partitions * layers; ++number) {
     const FilterPass pass = {island, number / layers, number % layers};
-    // All are through with the poses of before when they get others.
-    for (FilterShare& share : shares) {
-      const ScopedDevice scope(share.device);
-      share.gather();
+    // No share replaces poses that another still reads.
+    forEachShare(shares, [](FilterShare& share) {
+      dispatch(share.device, PCL_GPU_BOTH(gather), share.particles, share.stream);
       share.gathered.record(share.stream);
-    }
-    const ParticleMotion motion = motionOf(parameters_, pass, dt);
-    for (FilterShare& share : shares) {
-      const ScopedDevice scope(share.device);
-      if (motion_function_ && motion.task.first)
+    });
+    const FilterStep step = stepOf(parameters_, pass, dt);
+    forEachShare(shares, [&](FilterShare& share) {
+      if (motion_function_ && step.motion.first)
         motion_function_(share.own_former_poses, dt, share.stream);
-      share.propagate(motion);
-    }
+      share.propagate(step);
+    });
     exchangePoses(shares);
-    for (std::size_t i = 0; i < shares.size(); ++i) {
-      const ScopedDevice scope(shares[i].device);
+    forEachShare(shares, [&](FilterShare& share) {
       if (likelihood)
-        shares[i].compare(*likelihood);
+        share.compare(*likelihood);
       else
-        shares[i].compare(observers[i].likelihood);
-    }
+        share.compare(observers[&share - shares.data()].likelihood);
+    });
     exchangeLogLikelihoods(shares);
-    for (FilterShare& share : shares) {
-      const ScopedDevice scope(share.device);
-      share.weigh(weightingOf(parameters_, pass), resamplingOf(parameters_, pass));
-      if (number == partitions * layers - 1)
-        share.finishFrame();
-      else if (parameters_.layer_noise == LayerNoise::Spread)
-        share.findMean();
-    }
+    const bool is_last = number == partitions * layers - 1;
+    forEachShare(shares, [&](FilterShare& share) {
+      share.weigh(step.weighing);
+      if (is_last || parameters_.layer_noise == LayerNoise::Spread)
+        share.summarize(is_last);
+    });
   }
   finishShares(shares);
 }

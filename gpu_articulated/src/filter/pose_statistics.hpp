@@ -11,13 +11,13 @@
 
 namespace pcl::device {
 
-// Weighted sums over particles are made of sums of this many rows each, those of the sums
-// of as many, and so on: the same bits however the work is spread. Each is made of parts.
+// Weighted sums over particles consist of sums of this many rows each, which are summed in
+// the same way: the bits do not depend on the distribution of the work. Each has parts.
 constexpr std::size_t rows_per_part = 8;
 constexpr int parts_per_sum = 8;
 constexpr std::size_t rows_per_sum = rows_per_part * parts_per_sum;
 
-/** \brief Weight of a particle, exactly. */
+/** \brief Returns the exact weight of a particle. */
 PCL_GPU_HOST_DEVICE double
 weightOf(const Particles& particles, std::size_t row)
 {
@@ -25,27 +25,42 @@ weightOf(const Particles& particles, std::size_t row)
   return static_cast<double>(particles.weight_sums[row] - before);
 }
 
-/** \brief A weighted value; particles without weight do not count, whatever they are. */
+/** \brief Returns a weighted value. Particles without weight do not count, even if NaN. */
 PCL_GPU_HOST_DEVICE double
 weighted(double weight, double value)
 {
   return weight > 0.0 ? weight * value : 0.0;
 }
 
-/** \brief Whether an angle is one of a ball joint's. */
+/** \brief Returns whether an angle belongs to a ball joint. */
 PCL_GPU_HOST_DEVICE bool
 isOfBall(const PoseSpace& space, int angle)
 {
   return space.ball_numbers[angle] >= 0;
 }
 
+/** \brief Terms of sums over all particles. */
+struct ParticleTerms {
+  Particles particles;
+
+  PCL_GPU_HOST_DEVICE std::size_t
+  rows() const
+  {
+    return particles.count;
+  }
+
+  PCL_GPU_HOST_DEVICE const float*
+  pose(std::size_t row) const
+  {
+    return particles.poses + row * particles.space.size();
+  }
+};
+
 /** \brief Terms of the mean: positions, products of quaternions with themselves, and
  * for each angle two numbers, its cosine and sine, or itself and 0. */
-struct MeanTerms {
+struct MeanTerms : ParticleTerms {
   static constexpr int first_product = 3;
   static constexpr int products = 10;
-
-  Particles particles;
 
   /** \brief Returns the first column of a rotation's products. */
   PCL_GPU_HOST_DEVICE static int
@@ -61,12 +76,6 @@ struct MeanTerms {
     return productColumn(1 + balls) + 2 * angle;
   }
 
-  PCL_GPU_HOST_DEVICE std::size_t
-  rows() const
-  {
-    return particles.count;
-  }
-
   PCL_GPU_HOST_DEVICE int
   columns() const
   {
@@ -76,8 +85,7 @@ struct MeanTerms {
   PCL_GPU_HOST_DEVICE double
   operator()(std::size_t row, int column) const
   {
-    const float* const pose = particles.poses + row * particles.space.size();
-    return weighted(weightOf(particles, row), value(pose, column));
+    return weighted(weightOf(particles, row), value(pose(row), column));
   }
 
 private:
@@ -142,15 +150,8 @@ differenceFromMean(const PoseSpace& space,
 }
 
 /** \brief Squared differences from the mean. */
-struct SpreadTerms {
-  Particles particles;
+struct SpreadTerms : ParticleTerms {
   const float* mean;
-
-  PCL_GPU_HOST_DEVICE std::size_t
-  rows() const
-  {
-    return particles.count;
-  }
 
   PCL_GPU_HOST_DEVICE int
   columns() const
@@ -161,22 +162,15 @@ struct SpreadTerms {
   PCL_GPU_HOST_DEVICE double
   operator()(std::size_t row, int column) const
   {
-    const float* const pose = particles.poses + row * particles.space.size();
-    const double difference = differenceFromMean(particles.space, pose, mean, column);
+    const double difference =
+        differenceFromMean(particles.space, pose(row), mean, column);
     return weighted(weightOf(particles, row), difference * difference);
   }
 };
 
 /** \brief Products of differences from the mean, one a pair of degrees of freedom. */
-struct CovarianceTerms {
-  Particles particles;
+struct CovarianceTerms : ParticleTerms {
   const float* mean;
-
-  PCL_GPU_HOST_DEVICE std::size_t
-  rows() const
-  {
-    return particles.count;
-  }
 
   PCL_GPU_HOST_DEVICE int
   columns() const
@@ -188,11 +182,10 @@ struct CovarianceTerms {
   operator()(std::size_t row, int column) const
   {
     const PoseSpace& space = particles.space;
-    const float* const pose = particles.poses + row * space.size();
     const int freedoms = space.freedoms();
     return weighted(weightOf(particles, row),
-                    differenceFromMean(space, pose, mean, column / freedoms) *
-                        differenceFromMean(space, pose, mean, column % freedoms));
+                    differenceFromMean(space, pose(row), mean, column / freedoms) *
+                        differenceFromMean(space, pose(row), mean, column % freedoms));
   }
 };
 
@@ -221,14 +214,14 @@ struct PartialSums {
   }
 };
 
-/** \brief Number of sums that rows are brought down to at once. */
+/** \brief Returns the number of sums of rows. */
 PCL_GPU_HOST_DEVICE std::size_t
 sumsOf(std::size_t rows)
 {
   return (rows + rows_per_sum - 1) / rows_per_sum;
 }
 
-/** \brief A part of one of these sums; all parts are added up in turn. */
+/** \brief Returns a part of one of these sums; all parts are added up in order. */
 template <typename Terms>
 PCL_GPU_HOST_DEVICE double
 partOfSum(const Terms& terms, std::size_t number, int part, int column)
@@ -245,9 +238,9 @@ partOfSum(const Terms& terms, std::size_t number, int part, int column)
 }
 
 /** \brief Sums over all particles.
- * \param[out] sums as many as are needed twice: sumScratchSize()
- * \param[in] sumAll takes terms and where their sums go
- * \return where the last sums are, one a column
+ * \param[out] sums scratch memory: sumScratchSize()
+ * \param[in] sumAll takes terms and the memory of their sums
+ * \return the last sums, one a column
  */
 template <typename Terms, typename SumAll>
 const double*
@@ -283,7 +276,7 @@ concludePosition(const Particles& particles, const double* sums, float* mean)
     mean[axis] = static_cast<float>(sums[axis] / total);
 }
 
-/** \brief Writes the mean of a rotation; the angles of a ball joint are near to those of the
+/** \brief Writes the mean of a rotation; the angles of a ball joint are near those of the
  * best particle. */
 PCL_GPU_HOST_DEVICE void
 concludeRotation(const Particles& particles,

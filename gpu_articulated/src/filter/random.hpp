@@ -22,16 +22,16 @@ struct NormalDeviates {
   float value[4];
 };
 
-/** \brief Dimension of the random numbers that choose ancestors; no pose has as many. */
+/** \brief Dimension of the random numbers that choose ancestors; no pose reaches it. */
 constexpr std::uint32_t ancestor_dimension = 0xffffffffu;
 
 /** \brief Dimension of the random numbers that choose two other particles. */
 constexpr std::uint32_t pair_dimension = 0xfffffffeu;
 
-/** \brief Layer of the random numbers that a filter's first particles are drawn from. */
+/** \brief Layer of the random numbers of a filter's first particles. */
 constexpr std::uint32_t initial_layer = 0xffffffffu;
 
-/** \brief Random numbers that depend on nothing but the arguments: Philox4x32 with ten
+/** \brief Returns random numbers that only depend on the arguments: Philox4x32 with ten
  * rounds (Salmon et al. 2011, Parallel random numbers: as easy as 1, 2, 3).
  * \param[in] seed the key
  * \param[in] particle, dimension, frame, layer the counter
@@ -50,8 +50,8 @@ randomBits(std::uint64_t seed,
   return {{bits.v[0], bits.v[1], bits.v[2], bits.v[3]}};
 }
 
-/** \brief Natural logarithm of a positive normal number, within 1e-7. The same bits
- * everywhere, unlike logf(). After Cephes' logf(). */
+/** \brief Returns the natural logarithm of a positive normal number, within 1e-7. The same
+ * bits everywhere, unlike logf(). After Cephes' logf(). */
 PCL_GPU_HOST_DEVICE float
 naturalLogarithm(float value)
 {
@@ -82,14 +82,14 @@ naturalLogarithm(float value)
   return x + small + powers * 0.693359375f;
 }
 
-/** \brief A number above 0 and up to 1. */
+/** \brief Returns a number above 0 and up to 1. */
 PCL_GPU_HOST_DEVICE float
 uniformDeviate(std::uint32_t bits)
 {
   return (static_cast<float>(bits) + 0.5f) * 2.3283064365386963e-10f;
 }
 
-/** \brief Normal deviates by the method of Box and Muller, up to 6.7 from 0. */
+/** \brief Returns normal deviates by the method of Box and Muller, up to 6.7 from 0. */
 PCL_GPU_HOST_DEVICE NormalDeviates
 normalDeviates(const RandomBits& bits)
 {

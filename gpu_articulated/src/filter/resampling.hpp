@@ -7,19 +7,14 @@
 
 namespace pcl::device {
 
-/** \brief The upper 64 bits of a product. */
+/** \brief Returns the upper 64 bits of a product. */
 PCL_GPU_HOST_DEVICE std::uint64_t
 upperProduct(std::uint64_t a, std::uint64_t b)
 {
-  const std::uint64_t low_mask = 0xffffffffu;
-  const std::uint64_t a_low = a & low_mask, a_high = a >> 32;
-  const std::uint64_t b_low = b & low_mask, b_high = b >> 32;
-  const std::uint64_t middle = a_high * b_low + (a_low * b_low >> 32);
-  const std::uint64_t other = a_low * b_high + (middle & low_mask);
-  return a_high * b_high + (middle >> 32) + (other >> 32);
+  return static_cast<std::uint64_t>(static_cast<unsigned __int128>(a) * b >> 64);
 }
 
-/** \brief A random number from 0 to below a bound. */
+/** \brief Returns a random number from 0 to below a bound. */
 PCL_GPU_HOST_DEVICE std::uint64_t
 uniformBelow(std::uint64_t bound,
              const ResamplingTask& resampling,
@@ -32,7 +27,7 @@ uniformBelow(std::uint64_t bound,
                       bound);
 }
 
-/** \brief The first place where a sum is above a number that is below the last sum. */
+/** \brief Returns the place of the first sum above a number, which is below the last sum. */
 PCL_GPU_HOST_DEVICE std::uint32_t
 firstAbove(const std::uint64_t* sums, std::uint32_t count, std::uint64_t number)
 {
@@ -47,7 +42,7 @@ firstAbove(const std::uint64_t* sums, std::uint32_t count, std::uint64_t number)
   return first;
 }
 
-/** \brief floor((i total + offset) / count), without overflow. */
+/** \brief Returns floor((i total + offset) / count), without overflow. */
 PCL_GPU_HOST_DEVICE std::uint64_t
 evenPosition(std::uint32_t i,
              std::uint64_t offset,

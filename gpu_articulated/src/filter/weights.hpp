@@ -11,12 +11,9 @@
 
 namespace pcl::device {
 
-// Weights are integers: their sums are exact, and the same in whatever order they are made.
+// Weights are integers: their sums are exact, and the same in any order.
 
-/** \brief Of 2^32 particles at most this many can be summed in 62 bits. */
-constexpr std::uint32_t greatest_particle_count = 1u << 24;
-
-/** \brief The least number of bits that can count to a number. */
+/** \brief Returns the least number of bits that can count to a number. */
 PCL_GPU_HOST_DEVICE int
 bitsOf(std::uint32_t count)
 {
@@ -26,7 +23,7 @@ bitsOf(std::uint32_t count)
   return bits;
 }
 
-/** \brief The weight of the best particle is 2 to this power. */
+/** \brief Returns the power of 2 that is the weight of the best particle. */
 PCL_GPU_HOST_DEVICE int
 weightBits(std::uint32_t count)
 {
@@ -34,7 +31,7 @@ weightBits(std::uint32_t count)
   return bits > 52 ? 52 : bits;
 }
 
-/** \brief 2 to a power between -1022 and 1023. */
+/** \brief Returns 2 to a power between -1022 and 1023. */
 PCL_GPU_HOST_DEVICE double
 powerOfTwo(int power)
 {
@@ -44,8 +41,8 @@ powerOfTwo(int power)
   return value;
 }
 
-/** \brief Exponential of a number not above 0, within some last bits; what would be below
- * 1e-300 is 0. The same bits everywhere, unlike exp(). After Cephes' exp(). */
+/** \brief Returns the exponential of a number not above 0, within some last bits; 0 instead of
+ * results below 1e-300. The same bits everywhere, unlike exp(). After Cephes' exp(). */
 PCL_GPU_HOST_DEVICE double
 exponential(double x)
 {
@@ -64,7 +61,7 @@ exponential(double x)
   return (1.0 + 2.0 * (p / (q - p))) * powerOfTwo(static_cast<int>(powers));
 }
 
-/** \brief A key that orders as the numbers do, above 0 for all of them. */
+/** \brief Returns a key above 0 with the order of the numbers. */
 PCL_GPU_HOST_DEVICE unsigned long long
 comparableKey(double value)
 {
@@ -82,14 +79,14 @@ valueOfKey(unsigned long long key)
   return value;
 }
 
-/** \brief Whether a log-likelihood is one; a particle without is impossible. */
+/** \brief Returns whether a log-likelihood is finite; if not, the particle is impossible. */
 PCL_GPU_HOST_DEVICE bool
 isPossible(double log_likelihood)
 {
   return log_likelihood > -HUGE_VAL && log_likelihood < HUGE_VAL;
 }
 
-/** \brief The log-weight of a particle with the new observation.
+/** \brief Returns the log-weight of a particle with the new observation.
  * \param[in] former the log-weight before
  */
 PCL_GPU_HOST_DEVICE double
@@ -103,7 +100,7 @@ struct ParticleWeight {
   std::uint64_t weight, square;
 };
 
-/** \brief The weight of a particle, and its square.
+/** \brief Returns the weight of a particle, and its square.
  * \param[in] log_weight at most 0
  * \param[in] bits of the weight 1
  */
@@ -115,7 +112,7 @@ fixedPointWeight(double log_weight, int bits)
           static_cast<std::uint64_t>(weight * weight * one)};
 }
 
-/** \brief The log-weight relative to the greatest; 0 for all if none is possible. */
+/** \brief Returns the log-weight relative to the greatest; 0 for all if none is possible. */
 PCL_GPU_HOST_DEVICE double
 relativeLogWeight(double log_weight, double greatest)
 {
@@ -131,8 +128,8 @@ effectiveSize(unsigned long long total, unsigned long long square_total, int bit
   return sum * sum / (static_cast<double>(square_total) * scale);
 }
 
-/** \brief Draws the conclusions from the sums of all weights, and makes the state ready for
- * the next ones. */
+/** \brief Completes the state from the sums of all weights, and prepares it for the next
+ * ones. */
 PCL_GPU_HOST_DEVICE void
 concludeWeights(const Particles& particles,
                 const WeightTask& weighting,
@@ -162,7 +159,7 @@ concludeWeights(const Particles& particles,
     bits = 0;
 }
 
-/** \brief The log-likelihoods that an exponent is sought with: all, or some of many. */
+/** \brief The log-likelihoods of the search for an exponent: all, or a sample of many. */
 struct ExponentSample {
   static constexpr std::uint32_t greatest_size = 4096;
   /** \brief Of the weight 1; sums of the whole sample fit in 64 bits. */
@@ -189,8 +186,8 @@ exponentAt(int halvings, int step)
   return powerOfTwo(-halvings) * (1.0 + static_cast<double>(step) / exponent_steps);
 }
 
-/** \brief The greatest half of 1 that leaves enough particles alive, or the least.
- * \param[in] isEnough whether a number of halvings does
+/** \brief Finds the greatest half of 1 that leaves enough particles alive, or the least.
+ * \param[in] isEnough true for a number of halvings that does
  */
 template <typename IsEnough>
 PCL_GPU_HOST_DEVICE int
@@ -205,7 +202,7 @@ findHalvings(const IsEnough& isEnough)
 /** \brief Returns the number of steps above that still leave enough alive.
  *
  * First in long steps: smaller exponents leave more alive.
- * \param[in] isEnough whether a number of steps does
+ * \param[in] isEnough true for a number of steps that does
  */
 template <typename IsEnough>
 PCL_GPU_HOST_DEVICE int

@@ -11,7 +11,6 @@
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace pcl::gpu {
@@ -37,31 +36,16 @@ limbsOf(const Skeleton& skeleton)
   return limbs;
 }
 
-class PoseSearch {
-public:
-  PoseSearch(const Skeleton& skeleton,
-             const DeviceArray<PointXYZ>& points,
-             const Eigen::Vector3f& viewpoint,
-             const PoseSearchOptions& options,
-             const Stream& stream)
-  : skeleton_(skeleton)
-  , options_(options)
-  , stream_(stream)
-  , limbs_(limbsOf(skeleton))
-  , limb_count_(*std::max_element(limbs_.begin(), limbs_.end()))
-  {
-    view_.observe(points, viewpoint, options_.is_whole, options_.sigma, stream_);
-    view_.setTruncationDistance(options_.truncation_distance);
-  }
-
+struct PoseSearch {
   /** \brief Searches the trunk, then limb by limb: every second time from the last one on. */
   PoseSearchResult
   run(std::vector<float> pose, int number)
   {
     PoseSearchResult result;
-    std::vector<bool> is_found(limb_count_ + 1, false);
-    for (int i = 0; i <= limb_count_; ++i) {
-      const int limb = i > 0 && number % 2 == 1 ? limb_count_ + 1 - i : i;
+    const int limb_count = *std::max_element(limbs.begin(), limbs.end());
+    std::vector<bool> is_found(limb_count + 1, false);
+    for (int i = 0; i <= limb_count; ++i) {
+      const int limb = i > 0 && number % 2 == 1 ? limb_count + 1 - i : i;
       is_found[limb] = true;
       result = searchLimb(pose, is_found, limb, number);
       pose = result.pose;
@@ -69,22 +53,21 @@ public:
     return result;
   }
 
-private:
   /** \brief Returns the body without the limbs that are not found yet. Only one limb
    * moves. */
   Skeleton::Ptr
   bodyFor(const std::vector<bool>& is_found, int limb) const
   {
     auto body = std::make_shared<Skeleton>();
-    for (std::size_t i = 0; i < limbs_.size(); ++i) {
-      SkeletonJoint joint = skeleton_.getJoints()[i];
-      if (limbs_[i] != limb)
+    for (std::size_t i = 0; i < limbs.size(); ++i) {
+      SkeletonJoint joint = skeleton.getJoints()[i];
+      if (limbs[i] != limb)
         for (JointAngle& angle : joint.angles)
           angle.deviation = 0.0f;
       body->addJoint(joint);
     }
-    for (const SkeletonCapsule& capsule : skeleton_.getCapsules())
-      if (is_found[limbs_[capsule.joint]])
+    for (const SkeletonCapsule& capsule : skeleton.getCapsules())
+      if (is_found[limbs[capsule.joint]])
         body->addCapsule(capsule);
     return body;
   }
@@ -96,8 +79,8 @@ private:
   {
     std::vector<float> deviations(6, 0.0f);
     if (limb == trunk) {
-      std::fill_n(deviations.begin(), 3, options_.root_deviation);
-      std::fill_n(deviations.begin() + 3, 3, options_.turn_deviation);
+      std::fill_n(deviations.begin(), 3, options.root_deviation);
+      std::fill_n(deviations.begin() + 3, 3, options.turn_deviation);
     }
     for (const SkeletonJoint& joint : body.getJoints())
       for (const JointAngle& angle : joint.angles) {
@@ -121,57 +104,44 @@ private:
     result.pose = pose;
     if (capsule_count == 0)
       return result;
-    kinematics_.setSkeleton(body);
+    kinematics.setSkeleton(body);
     PoseParticleFilter filter;
     filter.setSkeleton(body);
     PoseParticleFilterParameters parameters;
-    parameters.particle_count = options_.particles;
-    parameters.seed = options_.seed + 1000u * static_cast<unsigned>(number) +
+    parameters.particle_count = options.particles;
+    parameters.seed = options.seed + 1000u * static_cast<unsigned>(number) +
                       static_cast<unsigned>(limb);
-    parameters.layers = options_.layers;
+    parameters.layers = options.layers;
     parameters.layer_noise = LayerNoise::Spread;
     parameters.survival_rate = 0.1f;
     const bool moves = limb == trunk;
-    parameters.root_translation_deviation = moves ? 0.2f * options_.root_deviation : 0;
-    parameters.root_rotation_deviation = moves ? 0.2f * options_.turn_deviation : 0;
+    parameters.root_translation_deviation = moves ? 0.2f * options.root_deviation : 0;
+    parameters.root_rotation_deviation = moves ? 0.2f * options.turn_deviation : 0;
     filter.setParameters(parameters);
-    filter.initialize(pose, firstDeviations(*body, limb), stream_);
+    filter.initialize(pose, firstDeviations(*body, limb), stream);
     const auto likelihood = [&](const DeviceArray<float>& poses,
                                 DeviceArray<double>& log_likelihoods,
-                                const Stream& stream) {
-      kinematics_.computeCapsules(poses, capsules_, stream);
-      const std::vector<double> values = view_.compute(capsules_, capsule_count);
+                                const Stream& queue) {
+      kinematics.computeCapsules(poses, capsules, queue);
+      const std::vector<double> values = view.compute(capsules, capsule_count);
       log_likelihoods.upload(values.data(), values.size());
     };
-    filter.processFrame(likelihood, 0.1f, stream_);
+    filter.processFrame(likelihood, 0.1f, stream);
     PoseEstimate estimate;
-    filter.getEstimate(estimate, stream_);
+    filter.getEstimate(estimate, stream);
     result.pose = estimate.best;
     result.log_likelihood = estimate.best_log_likelihood;
     return result;
   }
 
-  const Skeleton& skeleton_;
-  const PoseSearchOptions options_;
-  const Stream stream_;
-  const std::vector<int> limbs_;
-  const int limb_count_;
-  ViewLikelihood view_;
-  ForwardKinematics kinematics_;
-  DeviceArray<TaperedCapsule> capsules_;
+  const Skeleton& skeleton;
+  const PoseSearchOptions& options;
+  const Stream& stream;
+  std::vector<int> limbs;
+  ViewLikelihood view{};
+  ForwardKinematics kinematics{};
+  DeviceArray<TaperedCapsule> capsules{};
 };
-
-void
-checkOptions(const PoseSearchOptions& options)
-{
-  checkArgument(options.particles > 0, "particles", options.particles, "1 or more");
-  checkArgument(options.layers > 0, "layers", options.layers, "1 or more");
-  checkArgument(options.runs > 0, "runs", options.runs, "1 or more");
-  checkNotNegative("root deviation", options.root_deviation);
-  checkNotNegative("turn deviation", options.turn_deviation);
-  checkPositive("sigma", options.sigma);
-  checkPositive("truncation distance", options.truncation_distance);
-}
 
 } // namespace
 
@@ -184,9 +154,17 @@ searchPose(const Skeleton& skeleton,
            const Stream& stream)
 {
   checkView(skeleton, pose, points, viewpoint);
-  checkOptions(options);
+  checkArgument(options.particles > 0, "particles", options.particles, "1 or more");
+  checkArgument(options.layers > 0, "layers", options.layers, "1 or more");
+  checkArgument(options.runs > 0, "runs", options.runs, "1 or more");
+  checkNotNegative("root deviation", options.root_deviation);
+  checkNotNegative("turn deviation", options.turn_deviation);
+  checkPositive("sigma", options.sigma);
+  checkPositive("truncation distance", options.truncation_distance);
   const ScopedDevice scope(deviceOf(points));
-  PoseSearch search(skeleton, points, viewpoint, options, stream);
+  PoseSearch search{skeleton, options, stream, limbsOf(skeleton)};
+  search.view.observe(points, viewpoint, options.is_whole, options.sigma, stream);
+  search.view.setTruncationDistance(options.truncation_distance);
   PoseSearchResult best;
   best.log_likelihood = -std::numeric_limits<double>::infinity();
   for (int run = 0; run < options.runs; ++run) {

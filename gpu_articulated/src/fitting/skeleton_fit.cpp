@@ -21,8 +21,8 @@ namespace {
 
 /** \brief Logarithms of the factors that a body's sizes are multiplied by.
  *
- * First that of the whole body. Then, for trunk, head, arms and legs, those of lengths, and
- * behind them those of radii. Last that of the trunk's width, beside its length.
+ * The first is that of the whole body. Lengths of trunk, head, arms and legs follow, then
+ * their radii. The last one is the trunk's width, a factor on top of its length.
  */
 constexpr int shape_groups = 4;
 constexpr int trunk_width = 1 + 2 * shape_groups;
@@ -59,21 +59,16 @@ public:
   Skeleton
   resized(const float* logarithms) const
   {
-    const auto length = [&](int joint) {
+    const auto factor = [&](const float* of_groups, int joint) {
       const int group = groups_[joint];
-      return std::exp(logarithms[0] + (group < 0 ? 0.0f : logarithms[1 + group]));
+      return std::exp(logarithms[0] + (group < 0 ? 0.0f : of_groups[group]));
     };
     const float widening = std::exp(logarithms[trunk_width]) - 1.0f;
     const auto resize = [&](const Eigen::Vector3f& vector, int joint) {
-      const Eigen::Vector3f longer = length(joint) * vector;
+      const Eigen::Vector3f longer = factor(logarithms + 1, joint) * vector;
       if (groups_[joint] != trunk_group)
         return longer;
       return Eigen::Vector3f(longer + widening * longer.dot(left_) * left_);
-    };
-    const auto radius = [&](int joint) {
-      const int group = groups_[joint];
-      return std::exp(logarithms[0] +
-                      (group < 0 ? 0.0f : logarithms[1 + shape_groups + group]));
     };
     Skeleton resized = skeleton_;
     for (std::size_t i = 1; i < groups_.size(); ++i) {
@@ -85,8 +80,9 @@ public:
       SkeletonCapsule capsule = skeleton_.getCapsules()[i];
       capsule.a = resize(capsule.a, capsule.joint);
       capsule.b = resize(capsule.b, capsule.joint);
-      capsule.radius_a *= radius(capsule.joint);
-      capsule.radius_b *= radius(capsule.joint);
+      const float thickening = factor(logarithms + 1 + shape_groups, capsule.joint);
+      capsule.radius_a *= thickening;
+      capsule.radius_b *= thickening;
       resized.setCapsule(static_cast<int>(i), capsule);
     }
     return resized;
@@ -112,7 +108,7 @@ private:
 };
 
 /** \brief The unknowns: shape, then a turn of the root about x, y and z, then the pose,
- * whose quaternion stays as it is. */
+ * whose quaternion does not change. */
 using Numbers = std::vector<float>;
 
 constexpr int turn_start = shape_size;
@@ -124,7 +120,7 @@ struct Direction {
   float first_step;
   float lower;
   float upper;
-  float step = 0.0f; ///< how far next
+  float step = 0.0f; ///< length of the next step
 };
 
 class Search {
@@ -244,11 +240,11 @@ private:
   {
     host_capsules_.resize(trials.size() * capsule_count_);
     for (std::size_t i = 0; i < trials.size(); ++i) {
-      // Every trial is another skeleton: bodies of so few joints are turned by the host.
+      // Every trial is another skeleton, which the host turns.
       KinematicTables tables(shape_.resized(trials[i].data()));
       const std::vector<float> pose = poseOf(trials[i]);
       device::KinematicsTask<device::PlaceCapsules<TaperedCapsule>> task{};
-      task.tree = tables.view(tables.bytes().data());
+      task.tree = tables.tree;
       task.poses = pose.data();
       task.count = 1;
       transforms_.resize(device::host::scratchTransforms(task.tree));
@@ -273,7 +269,7 @@ private:
     });
   }
 
-  /** \brief Tries to change every number alone, then those whose change helps together. */
+  /** \brief Tries to change every number alone, then all helpful numbers together. */
   void
   improve()
   {

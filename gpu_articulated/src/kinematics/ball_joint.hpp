@@ -10,9 +10,9 @@
 namespace pcl::device {
 
 // A joint that turns about three perpendicular axes, one after the other, without limits, is
-// a ball joint. Its three angles are one rotation, which they name in many ways: where the
-// second is near a quarter turn, the others are not known one by one, and the smallest turn
-// can throw them far. So ball joints move, and have means, as rotations.
+// a ball joint. Its three angles are one rotation, which many triples describe: near a
+// quarter turn of the second, the others are not determined one by one, and small turns can
+// change them much. So ball joints move and are averaged as rotations.
 
 /** \brief The rotation R(axis_0, angle_0) R(axis_1, angle_1) R(axis_2, angle_2), in the frame
  * of the axes.
@@ -30,7 +30,7 @@ ballRotation(const float* angles, float side)
   return turn(0) * turn(1) * turn(2);
 }
 
-/** \brief A number between -pi and pi. */
+/** \brief Returns the same angle between -pi and pi. */
 PCL_GPU_HOST_DEVICE float
 wrappedAngle(float angle)
 {
@@ -40,7 +40,7 @@ wrappedAngle(float angle)
   return (angle - turns * 6.28125f) - turns * 1.93530718e-3f;
 }
 
-/** \brief Angles of a rotation: of the two triples that name it, the one nearer to others.
+/** \brief Angles of a rotation: of the two triples that describe it, the one nearer to others.
  *
  * Sum and difference of the first and last angle come from numbers that do not vanish at the
  * same time, so that the angles are right together at quarter turns of the second, too.

@@ -14,10 +14,10 @@ namespace {
 
 constexpr int threads = 256;
 
-/** \brief Poses that a block turns at a time, where so many fit into shared memory. */
+/** \brief Poses that a block turns at a time, if so many fit into shared memory. */
 constexpr int most_poses = 8;
 
-/** \brief Shared memory for transforms; the rest of what every GPU has is for outputs. */
+/** \brief Shared memory for transforms; the rest of the 48 KiB of every GPU is for outputs. */
 constexpr std::size_t transform_bytes = 32 << 10;
 
 /** \brief Blocks that turn skeletons which do not fit into shared memory. */
@@ -58,7 +58,7 @@ turnPoses(const KinematicTree& tree,
   __syncthreads();
 }
 
-/** \brief Writes what 32 threads have made, one each, word by word: neighbouring threads to
+/** \brief Writes the results of 32 threads, one each, word by word: neighbouring threads to
  * neighbouring words. */
 template <typename T>
 __device__ void
@@ -133,14 +133,9 @@ cuda::turnPoses(const KinematicsTask<Skin>& task, cudaStream_t stream)
     blocks = std::min<std::size_t>(blocks, scratch_blocks);
   const std::size_t shared_bytes =
       task.scratch ? 0 : poses * task.tree.joint_count * sizeof(JointTransform);
-  launchOverlapping("placeSkin",
-                    &placeSkin<Skin>,
-                    static_cast<unsigned int>(blocks),
-                    threads,
-                    shared_bytes,
-                    stream,
-                    task,
-                    poses);
+  const auto grid = static_cast<unsigned int>(blocks);
+  launchOverlapping("placeSkin", grid, threads, stream, shared_bytes)(
+      &placeSkin<Skin>, task, poses);
 }
 
 template void

@@ -30,12 +30,6 @@ ForwardKinematics::setSkeleton(const Skeleton::ConstPtr& skeleton)
   skeleton_ = skeleton;
 }
 
-const Skeleton::ConstPtr&
-ForwardKinematics::getSkeleton() const
-{
-  return skeleton_;
-}
-
 template <typename Skin, typename T>
 void
 ForwardKinematics::turnPoses(const DeviceArray<float>& poses,
@@ -61,24 +55,17 @@ ForwardKinematics::turnPoses(const DeviceArray<float>& poses,
     return;
   if (buffers.tables.empty() || deviceOf(buffers.tables) != device) {
     DeviceArray<char> copy;
-    copy.upload(tables_->bytes());
+    copy.upload(tables_->bytes);
     buffers.tables = copy;
     task.tree = tables_->view(copy.ptr());
   }
-  const auto scratchTransforms =
-      functionFor(device,
-                  &device::host::scratchTransforms,
-                  PCL_GPU_CUDA_ONLY(device::cuda::scratchTransforms));
+  const auto scratchTransforms = functionFor(device, PCL_GPU_BOTH(scratchTransforms));
   if (const std::size_t transforms = scratchTransforms(task.tree)) {
     buffers.scratch.reserve(Workspace::bytesFor<device::JointTransform>(transforms));
     task.scratch = buffers.scratch.take<device::JointTransform>(transforms);
   }
   task.outputs = reinterpret_cast<typename Skin::Output*>(outputs.ptr());
-  dispatch(device,
-           &device::host::turnPoses<Skin>,
-           PCL_GPU_CUDA_ONLY(device::cuda::turnPoses<Skin>),
-           task,
-           stream);
+  dispatch(device, PCL_GPU_BOTH(turnPoses<Skin>), task, stream);
 }
 
 void
@@ -86,7 +73,7 @@ ForwardKinematics::computeCapsules(const DeviceArray<float>& poses,
                                    DeviceArray<Capsule>& capsules,
                                    const Stream& stream)
 {
-  checkArgument(!tables_ || tables_->hasPlainCapsules(),
+  checkArgument(!tables_ || tables_->has_plain_capsules,
                 "a capsule of the skeleton",
                 "tapered",
                 "one radius each, or an array of TaperedCapsule");

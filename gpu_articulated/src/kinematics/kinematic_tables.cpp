@@ -18,93 +18,74 @@ asVector3(const Eigen::Vector3f& v)
   return {v.x(), v.y(), v.z()};
 }
 
-/** \brief Returns the number of steps from the root to each joint. */
-std::vector<int>
-depthsOf(const std::vector<SkeletonJoint>& joints)
+/** \brief Cuts memory into the tables of a tree.
+ * \return bytes of all of them
+ */
+std::size_t
+layOut(void* memory, device::KinematicTree& tree)
 {
-  std::vector<int> depths(joints.size(), 0);
-  for (std::size_t i = 1; i < joints.size(); ++i)
-    depths[i] = depths[joints[i].parent] + 1;
-  return depths;
+  device::ScratchPieces pieces(memory);
+  tree.joints = pieces.take<device::KinematicJoint>(tree.joint_count);
+  tree.depth_starts = pieces.take<int>(tree.depths + 1);
+  tree.places = pieces.take<int>(tree.joint_count);
+  tree.capsules = pieces.take<device::KinematicCapsule>(tree.capsule_count);
+  return pieces.bytes();
 }
-
-/** \brief Places of the tables in memory, or their size if there is none. */
-struct Pieces {
-  Pieces(void* memory, int joint_count, int depths, int capsule_count)
-  {
-    device::ScratchPieces pieces(memory);
-    joints = pieces.take<device::KinematicJoint>(joint_count);
-    depth_starts = pieces.take<int>(depths + 1);
-    places = pieces.take<int>(joint_count);
-    capsules = pieces.take<device::KinematicCapsule>(capsule_count);
-    bytes = pieces.bytes();
-  }
-
-  device::KinematicJoint* joints;
-  int* depth_starts;
-  int* places;
-  device::KinematicCapsule* capsules;
-  std::size_t bytes;
-};
 
 } // namespace
 
 KinematicTables::KinematicTables(const Skeleton& skeleton)
-: joint_count_(static_cast<int>(skeleton.getJoints().size()))
-, capsule_count_(static_cast<int>(skeleton.getCapsules().size()))
-, pose_size_(skeleton.poseSize())
-, has_plain_capsules_(skeleton.hasPlainCapsules())
+: has_plain_capsules(skeleton.hasPlainCapsules())
 {
   const std::vector<SkeletonJoint>& joints = skeleton.getJoints();
-  const std::vector<int> depth_of = depthsOf(joints);
-  depths_ = *std::max_element(depth_of.begin(), depth_of.end()) + 1;
-  std::vector<int> order(joint_count_);
+  std::vector<int> depth_of(joints.size(), 0); // steps from the root
+  for (std::size_t i = 1; i < joints.size(); ++i)
+    depth_of[i] = depth_of[joints[i].parent] + 1;
+  tree.joint_count = static_cast<int>(joints.size());
+  tree.depths = *std::max_element(depth_of.begin(), depth_of.end()) + 1;
+  tree.capsule_count = static_cast<int>(skeleton.getCapsules().size());
+  tree.pose_size = skeleton.poseSize();
+  std::vector<int> order(joints.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
     return depth_of[a] < depth_of[b];
   });
 
-  tables_.resize(Pieces(nullptr, joint_count_, depths_, capsule_count_).bytes);
-  const Pieces pieces(tables_.data(), joint_count_, depths_, capsule_count_);
-  std::fill_n(pieces.depth_starts, depths_ + 1, 0);
+  bytes.resize(layOut(nullptr, tree));
+  layOut(bytes.data(), tree);
+  std::fill_n(tree.depth_starts, tree.depths + 1, 0);
   for (const int depth : depth_of)
-    ++pieces.depth_starts[depth + 1];
+    ++tree.depth_starts[depth + 1];
   std::partial_sum(
-      pieces.depth_starts, pieces.depth_starts + depths_ + 1, pieces.depth_starts);
-  for (int i = 0; i < joint_count_; ++i) {
+      tree.depth_starts, tree.depth_starts + tree.depths + 1, tree.depth_starts);
+  for (int i = 0; i < tree.joint_count; ++i) {
     const SkeletonJoint& joint = joints[order[i]];
-    pieces.places[order[i]] = i;
-    device::KinematicJoint& row = pieces.joints[i];
+    tree.places[order[i]] = i;
+    device::KinematicJoint& row = tree.joints[i];
     row = {};
     row.offset = asVector3(joint.offset);
-    row.parent = joint.parent < 0 ? -1 : pieces.places[joint.parent];
+    row.parent = joint.parent < 0 ? -1 : tree.places[joint.parent];
     row.first_angle = skeleton.angleIndex(order[i]);
     row.angle_count = static_cast<int>(joint.angles.size());
     for (int k = 0; k < row.angle_count; ++k)
       row.axes[k] = asVector3(joint.angles[k].axis);
   }
-  for (int i = 0; i < capsule_count_; ++i) {
+  for (int i = 0; i < tree.capsule_count; ++i) {
     const SkeletonCapsule& capsule = skeleton.getCapsules()[i];
-    pieces.capsules[i] = {asVector3(capsule.a),
-                          capsule.radius_a,
-                          asVector3(capsule.b),
-                          capsule.radius_b,
-                          pieces.places[capsule.joint]};
+    tree.capsules[i] = {asVector3(capsule.a),
+                        capsule.radius_a,
+                        asVector3(capsule.b),
+                        capsule.radius_b,
+                        tree.places[capsule.joint]};
   }
 }
 
 device::KinematicTree
-KinematicTables::view(const char* copy) const
+KinematicTables::view(char* copy) const
 {
-  const Pieces pieces(const_cast<char*>(copy), joint_count_, depths_, capsule_count_);
-  return {pieces.joints,
-          pieces.depth_starts,
-          pieces.places,
-          pieces.capsules,
-          joint_count_,
-          depths_,
-          capsule_count_,
-          pose_size_};
+  device::KinematicTree of_copy = tree;
+  layOut(copy, of_copy);
+  return of_copy;
 }
 
 } // namespace pcl::gpu

@@ -11,37 +11,18 @@
 
 namespace pcl::gpu {
 
-/** \brief A skeleton's tables for turning poses, on the host. */
-class KinematicTables {
-public:
+/** \brief Tables of a skeleton for turning poses, on the host. Not to be copied. */
+struct KinematicTables {
   /** \param[in] skeleton one with a root; not needed afterwards */
   explicit KinematicTables(const Skeleton& skeleton);
 
-  /** \brief Returns all tables in one piece, to be copied to a device. */
-  const std::vector<char>&
-  bytes() const
-  {
-    return tables_;
-  }
-
-  /** \brief Whether both ends of every capsule have one radius. */
-  bool
-  hasPlainCapsules() const
-  {
-    return has_plain_capsules_;
-  }
-
-  /** \brief Returns a view of the tables in a copy of bytes(). */
+  /** \brief Returns a view of the tables in a copy of them. */
   device::KinematicTree
-  view(const char* copy) const;
+  view(char* copy) const;
 
-private:
-  std::vector<char> tables_;
-  int joint_count_;
-  int depths_;
-  int capsule_count_;
-  int pose_size_;
-  bool has_plain_capsules_;
+  std::vector<char> bytes;      ///< all tables in one piece, to be copied to a device
+  device::KinematicTree tree{}; ///< their sizes
+  bool has_plain_capsules;      ///< both ends of every capsule have one radius
 };
 
 } // namespace pcl::gpu

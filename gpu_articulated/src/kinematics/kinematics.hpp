@@ -11,13 +11,14 @@
 
 #include <cmath>
 #include <cstddef>
+#include <type_traits>
 
 struct CUstream_st;
 
 namespace pcl::device {
 
 /** \brief Position and rotation of a joint. Seven words: threads that take one each
- * from shared memory do not meet at its banks. */
+ * from shared memory have no bank conflicts. */
 struct JointTransform {
   Quaternion rotation;
   Vector3 position;
@@ -46,10 +47,10 @@ struct KinematicCapsule {
 
 /** \brief A skeleton. All arrays live on the device. */
 struct KinematicTree {
-  const KinematicJoint* joints;
-  const int* depth_starts; ///< depths + 1: the place of the first joint of each depth
-  const int* places;       ///< of the skeleton's joints, in its order
-  const KinematicCapsule* capsules;
+  KinematicJoint* joints;
+  int* depth_starts; ///< depths + 1: the place of the first joint of each depth
+  int* places;       ///< of the skeleton's joints, in its order
+  KinematicCapsule* capsules;
   int joint_count;
   int depths;
   int capsule_count;
@@ -65,14 +66,14 @@ rotate(const Quaternion& q, const Vector3& v)
   return v + q.w * twice + cross(u, twice);
 }
 
-/** \brief NaN for what is not finite. */
+/** \brief Returns a number, or NaN if it is not finite. */
 PCL_GPU_HOST_DEVICE float
 finiteOrNan(float value)
 {
   return value + (value - value);
 }
 
-/** \brief The transform of the root joint. */
+/** \brief Returns the transform of the root joint. */
 PCL_GPU_HOST_DEVICE JointTransform
 rootTransform(const float* pose)
 {
@@ -89,7 +90,7 @@ rootTransform(const float* pose)
       {finiteOrNan(pose[0]), finiteOrNan(pose[1]), finiteOrNan(pose[2])}};
 }
 
-/** \brief The rotation about a unit axis. NaN beyond the angles of which sines are known. */
+/** \brief Returns the rotation about a unit axis; NaN for angles too large for sines. */
 PCL_GPU_HOST_DEVICE Quaternion
 rotationAbout(const Vector3& axis, float angle)
 {
@@ -114,7 +115,7 @@ localRotation(const KinematicJoint& joint, const float* pose)
   return rotation;
 }
 
-/** \brief A joint's transform before its parent's is known; the root's is complete. */
+/** \brief Returns a joint's transform before its parent's is known; the root's is complete. */
 PCL_GPU_HOST_DEVICE JointTransform
 startTransform(const KinematicJoint& joint, const float* pose)
 {
@@ -123,38 +124,18 @@ startTransform(const KinematicJoint& joint, const float* pose)
   return {localRotation(joint, pose), joint.offset};
 }
 
-/** \brief Completes a joint's transform by its parent's. */
-PCL_GPU_HOST_DEVICE JointTransform
-compose(const JointTransform& parent, const JointTransform& local)
-{
-  return {parent.rotation * local.rotation,
-          parent.position + rotate(parent.rotation, local.position)};
-}
-
+/** \brief Moves a point from a joint's frame into the world. */
 PCL_GPU_HOST_DEVICE Vector3
 transformed(const JointTransform& transform, const Vector3& point)
 {
   return transform.position + rotate(transform.rotation, point);
 }
 
-PCL_GPU_HOST_DEVICE void
-placeCapsule(const KinematicCapsule& capsule,
-             const JointTransform& transform,
-             gpu::Capsule& placed)
+/** \brief Completes a joint's transform by its parent's. */
+PCL_GPU_HOST_DEVICE JointTransform
+compose(const JointTransform& parent, const JointTransform& local)
 {
-  const Vector3 a = transformed(transform, capsule.a);
-  const Vector3 b = transformed(transform, capsule.b);
-  placed = {{a.x, a.y, a.z}, capsule.radius_a, {b.x, b.y, b.z}};
-}
-
-PCL_GPU_HOST_DEVICE void
-placeCapsule(const KinematicCapsule& capsule,
-             const JointTransform& transform,
-             gpu::TaperedCapsule& placed)
-{
-  const Vector3 a = transformed(transform, capsule.a);
-  const Vector3 b = transformed(transform, capsule.b);
-  placed = {{a.x, a.y, a.z}, capsule.radius_a, {b.x, b.y, b.z}, capsule.radius_b};
+  return {parent.rotation * local.rotation, transformed(parent, local.position)};
 }
 
 /** \brief Makes a pose's capsules of its transforms, in the skeleton's order. */
@@ -172,9 +153,12 @@ struct PlaceCapsules {
   make(const KinematicTree& tree, const JointTransform* transforms, int i)
   {
     const KinematicCapsule& capsule = tree.capsules[i];
-    T placed;
-    placeCapsule(capsule, transforms[capsule.joint], placed);
-    return placed;
+    const Vector3 a = transformed(transforms[capsule.joint], capsule.a);
+    const Vector3 b = transformed(transforms[capsule.joint], capsule.b);
+    if constexpr (std::is_same_v<T, gpu::Capsule>)
+      return {{a.x, a.y, a.z}, capsule.radius_a, {b.x, b.y, b.z}};
+    else
+      return {{a.x, a.y, a.z}, capsule.radius_a, {b.x, b.y, b.z}, capsule.radius_b};
   }
 };
 

@@ -19,7 +19,7 @@ using Eigen::Vector3f;
 
 namespace {
 
-/** \brief The same angle from -pi to pi. */
+/** \brief Returns the same angle from -pi to pi. */
 float
 wrapped(float angle)
 {
@@ -43,7 +43,7 @@ setOrientation(PoseState& state, const Quaternionf& orientation)
   state.orientation[3] = q.z();
 }
 
-/** \brief Rotation by the length of a vector, about it. */
+/** \brief Returns the rotation about a vector by its length. */
 Quaternionf
 fromRotationVector(const Vector3f& vector)
 {
@@ -65,7 +65,7 @@ toRotationVector(const Quaternionf& rotation)
   return 2.0f * std::atan2(w < 0.0f ? -length : length, std::abs(w)) / length * vector;
 }
 
-/** \brief The weighted mean of two shares: a point on the way from one to the other. */
+/** \brief Returns the weighted mean of two shares: a state between them. */
 PoseState
 meanOf(const PoseState& a, const PoseState& b)
 {

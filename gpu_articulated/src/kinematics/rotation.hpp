@@ -30,7 +30,7 @@ normalized(const Quaternion& q)
   return {q.w / length, q.x / length, q.y / length, q.z / length};
 }
 
-/** \brief The rotation about a vector by its length. */
+/** \brief Returns the rotation about a vector by its length. */
 PCL_GPU_HOST_DEVICE Quaternion
 rotationAbout(const Vector3& vector)
 {
@@ -40,8 +40,8 @@ rotationAbout(const Vector3& vector)
   return {cosine(0.5f * angle), ratio * vector.x, ratio * vector.y, ratio * vector.z};
 }
 
-/** \brief Angle of the direction (x, y), within 1e-15. The same bits everywhere, unlike
- * atan2(). After Cephes' atan(). */
+/** \brief Returns the angle of the direction (x, y), within 1e-15. The same bits
+ * everywhere, unlike atan2(). After Cephes' atan(). */
 PCL_GPU_HOST_DEVICE double
 arcTangent(double y, double x)
 {
@@ -84,8 +84,8 @@ arcTangent(double y, double x)
   return y < 0.0 ? -angle : angle;
 }
 
-/** \brief The rotation vector that leads from one unit quaternion to another: in the
- * frame of the first, at most pi long. */
+/** \brief Returns the rotation vector from one unit quaternion to another: in the frame of
+ * the first, at most pi long. */
 PCL_GPU_HOST_DEVICE void
 rotationVector(const Quaternion& first, const Quaternion& second, double (&vector)[3])
 {
@@ -107,8 +107,8 @@ rotationVector(const Quaternion& first, const Quaternion& second, double (&vecto
     vector[axis] = ratio * v[axis];
 }
 
-/** \brief The unit vector of the greatest eigenvalue of a symmetric matrix without negative
- * ones, by squaring the matrix until the others are gone.
+/** \brief Returns the unit vector of the greatest eigenvalue of a symmetric matrix without
+ * negative ones, by squaring the matrix until the others vanish.
  * \param[in,out] m the matrix; left as a power of itself
  * \param[out] vector with a first number not below 0
  */
@@ -117,7 +117,7 @@ principalAxis(double (&m)[4][4], double (&vector)[4])
 {
   for (double& number : vector)
     number = 0.0;
-  // Eigenvalues that 2^24 multiplications do not part are the same.
+  // Eigenvalues that 2^24 multiplications do not separate are the same.
   for (int squaring = 0; squaring < 24; ++squaring) {
     const double scale = 1.0 / (m[0][0] + m[1][1] + m[2][2] + m[3][3]);
     double square[4][4];

@@ -28,17 +28,18 @@ chunksOf(std::size_t points)
   return (points + device::chunk_points - 1) / device::chunk_points;
 }
 
-/** \brief Cuts the memory of an observation into its arrays.
+/** \brief Cuts memory into the arrays of an observation.
  * \return bytes of all of them
  */
 std::size_t
-layOut(void* memory, std::size_t chunks, device::ObservationTask& task)
+layOut(void* memory, std::size_t chunks, device::Observation& observation)
 {
   device::ScratchPieces pieces(memory);
-  task.observed = pieces.take<device::ObservedPoint>(chunks * device::chunk_points);
-  task.blocks = pieces.take<device::RayBundle>(chunks * device::chunk_blocks);
-  task.chunks = pieces.take<device::RayBundle>(chunks);
-  task.chunk_weights = pieces.take<double>(chunks);
+  observation.points =
+      pieces.take<device::ObservedPoint>(chunks * device::chunk_points);
+  observation.blocks = pieces.take<device::RayBundle>(chunks * device::chunk_blocks);
+  observation.chunks = pieces.take<device::RayBundle>(chunks);
+  observation.chunk_weights = pieces.take<double>(chunks);
   return pieces.bytes();
 }
 
@@ -64,12 +65,13 @@ samplesAtOnce(std::size_t limit, std::size_t samples, std::size_t chunks, int ca
 
 /** \brief Memory that stays from one call to the next. */
 struct CapsuleLikelihood::Buffers {
-  Workspace observation;
+  Workspace arrays; ///< of the observation
   Workspace sorting;
   Workspace samples;
   bool has_points = false;
   Device device = Device::host();
-  device::ObservationTask task{}; ///< its inputs are not there any more
+  std::size_t point_count = 0;
+  device::Observation observation{};
 };
 
 void
@@ -126,21 +128,22 @@ CapsuleLikelihood::observe(const DeviceArray<PointXYZ>& points,
   const ScopedDevice scope(device);
   Buffers& buffers = buffers_.get();
   buffers.has_points = false;
+  buffers.point_count = 0;
   device::ObservationTask task{};
   task.points = reinterpret_cast<const device::Float4*>(points.ptr());
   task.weights = weights;
   task.count = points.size();
-  task.viewpoint = {viewpoint.x(), viewpoint.y(), viewpoint.z()};
-  task.truncation_distance = parameters_.truncation_distance;
+  task.observation.viewpoint = {viewpoint.x(), viewpoint.y(), viewpoint.z()};
+  task.observation.truncation_distance = parameters_.truncation_distance;
   // Only a matter of speed and last digits: visibility may still change.
   task.whole_rays = parameters_.visibility == CapsuleVisibility::Occluding;
   const std::size_t chunks = chunksOf(points.size());
-  task.chunk_count = static_cast<int>(chunks);
-  const std::size_t bytes = layOut(nullptr, chunks, task);
-  buffers.observation.reserve(bytes);
+  task.observation.chunk_count = static_cast<int>(chunks);
+  const std::size_t bytes = layOut(nullptr, chunks, task.observation);
+  buffers.arrays.reserve(bytes);
   // An array may have memory and yet no points.
   if (points.size() > 0) {
-    layOut(buffers.observation.take<char>(bytes), chunks, task);
+    layOut(buffers.arrays.take<char>(bytes), chunks, task.observation);
     device::KeySort sort{};
     sort.count = points.size();
     sort.bits = 32;
@@ -152,19 +155,12 @@ CapsuleLikelihood::observe(const DeviceArray<PointXYZ>& points,
     sort.other_keys = buffers.sorting.take<std::uint32_t>(sort.count);
     sort.other_numbers = buffers.sorting.take<std::uint32_t>(sort.count);
     sort.scratch = buffers.sorting.take<char>(sort_bytes);
-    dispatch(device,
-             &device::host::makeKeys,
-             PCL_GPU_CUDA_ONLY(device::cuda::makeKeys),
-             task,
-             stream);
+    dispatch(device, PCL_GPU_BOTH(makeKeys), task, stream);
     task.sorted_numbers = sortByKeys(device, sort, stream);
-    dispatch(device,
-             &device::host::observe,
-             PCL_GPU_CUDA_ONLY(device::cuda::observe),
-             task,
-             stream);
+    dispatch(device, PCL_GPU_BOTH(observe), task, stream);
   }
-  buffers.task = task;
+  buffers.observation = task.observation;
+  buffers.point_count = task.count;
   buffers.device = device;
   buffers.has_points = true;
 }
@@ -176,18 +172,18 @@ CapsuleLikelihood::countSkippedPoints(const Stream& stream) const
   const ScopedDevice scope(buffers.device);
   stream.synchronize();
   // They come last.
-  std::size_t begin = 0, end = buffers.has_points ? buffers.task.count : 0;
+  std::size_t begin = 0, end = buffers.point_count;
   while (begin < end) {
     const std::size_t middle = begin + (end - begin) / 2;
     device::ObservedPoint point;
-    DeviceArray<device::ObservedPoint>(buffers.task.observed + middle, 1)
+    DeviceArray<device::ObservedPoint>(buffers.observation.points + middle, 1)
         .download(&point);
     if (point.weight > 0.0f)
       begin = middle + 1;
     else
       end = middle;
   }
-  return buffers.task.count - begin;
+  return buffers.point_count - begin;
 }
 
 template <typename T>
@@ -216,26 +212,20 @@ CapsuleLikelihood::compute(const DeviceArray<T>& capsules,
   if (samples == 0)
     return;
 
-  const std::size_t chunks = buffers.task.chunk_count;
+  const std::size_t chunks = buffers.observation.chunk_count;
   const std::size_t at_once = samplesAtOnce<Prepared>(
       parameters_.scratch_limit, samples, chunks, capsules_per_sample);
   const std::size_t prepared = at_once * capsules_per_sample;
   buffers.samples.reserve(Workspace::bytesFor<Prepared>(prepared) +
                           Workspace::bytesFor<double>(at_once * chunks));
   device::SampleTask<Prepared> task{};
-  task.observation = {buffers.task.observed,
-                      buffers.task.blocks,
-                      buffers.task.chunks,
-                      buffers.task.chunk_count,
-                      buffers.task.viewpoint,
-                      buffers.task.truncation_distance};
-  task.chunk_weights = buffers.task.chunk_weights;
-  task.rule = {
-      parameters_.distance == CapsuleDistance::Squared,
-      parameters_.visibility == CapsuleVisibility::Occluding,
-      parameters_.visibility == CapsuleVisibility::Occluding
-          ? std::min(parameters_.miss_distance, buffers.task.truncation_distance)
-          : buffers.task.truncation_distance};
+  task.observation = buffers.observation;
+  task.rule.squared = parameters_.distance == CapsuleDistance::Squared;
+  task.rule.occluding = parameters_.visibility == CapsuleVisibility::Occluding;
+  task.rule.miss_distance = task.observation.truncation_distance;
+  if (task.rule.occluding)
+    task.rule.miss_distance =
+        std::min(parameters_.miss_distance, task.rule.miss_distance);
   task.culled = parameters_.search == CapsuleSearch::Culled;
   task.capsules_per_sample = capsules_per_sample;
   task.prepared = buffers.samples.take<Prepared>(prepared);
@@ -245,11 +235,7 @@ CapsuleLikelihood::compute(const DeviceArray<T>& capsules,
     task.sample_count = static_cast<int>(std::min(at_once, samples - first));
     task.capsules = capsules.ptr() + first * capsules_per_sample;
     task.likelihoods = log_likelihoods.ptr() + first;
-    dispatch(buffers.device,
-             &device::host::compareSamples<Prepared>,
-             PCL_GPU_CUDA_ONLY(device::cuda::compareSamples<Prepared>),
-             task,
-             stream);
+    dispatch(buffers.device, PCL_GPU_BOTH(compareSamples<Prepared>), task, stream);
   }
 }
 
@@ -273,11 +259,11 @@ CapsuleLikelihood::getRequiredMemory(std::size_t points,
       capsules_per_sample > 0, "capsules per sample", capsules_per_sample, "1 or more");
   using Prepared = device::PreparedTaperedCapsule;
   const std::size_t chunks = chunksOf(points);
-  device::ObservationTask task{};
+  device::Observation observation;
   const std::size_t at_once = samplesAtOnce<Prepared>(
       parameters_.scratch_limit, samples, chunks, capsules_per_sample);
   const std::size_t sort_bytes = sortScratchBytes(currentDevice(), points, 32);
-  return layOut(nullptr, chunks, task) + 4 * points * sizeof(std::uint32_t) +
+  return layOut(nullptr, chunks, observation) + 4 * points * sizeof(std::uint32_t) +
          sort_bytes + at_once * sampleBytes<Prepared>(chunks, capsules_per_sample);
 }
 

@@ -17,8 +17,8 @@
 #endif
 
 // Rays and capsules in single precision, one ray or a register full of them: appendix A of
-// the paper, counted from the observed point instead of the viewpoint. What matters then is
-// within tau, the radius and the length of a bone, and so are the rounding errors.
+// the paper, counted from the observed point instead of the viewpoint. Rounding errors
+// are then relative to tau, the radius and the length of a bone.
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
@@ -32,19 +32,19 @@ struct ObservedRay {
 template <typename Float>
 struct Entry {
   Float distance; ///< from the observed point, negative before it; NaN for a miss
-  /** \brief By how much the discriminant exceeds what single precision can be sure of:
-   * below 0 the distance may be wrong. */
+  /** \brief Excess of the discriminant over its error in single precision: below 0 the
+   * distance may be wrong. */
   Float margin;
 };
 
 /** \brief Numbers of a ray and an axis. */
 template <typename Float>
 struct RayAndAxis {
-  /** \brief Origin of distances on the ray: x is there, counted from the point. */
+  /** \brief Origin x of distances on the ray, counted from the point. */
   Float start;
   Float slope;  ///< of the ray along the axis, v.c
   Float height; ///< of x along the axis, (x - a).c
-  /** \brief Of equation 10, with the ray counted from x: |v_perp|^2,
+  /** \brief Coefficients of equation 10, with the ray counted from x: |v_perp|^2,
    * v_perp.w_perp and |w_perp|^2 - r^2, where w = x - a. */
   Float square, half, constant;
 };
@@ -57,9 +57,9 @@ dotProduct(Float ax, Float ay, Float az, Float bx, Float by, Float bz)
 }
 
 /** \brief Compares a ray with the axis of a capsule.
- * \tparam far_points whether the point may be far from the capsule: the ray is then counted
- * from where it is nearest to a, since squares of a long way would take all digits
- * \param[in] minus_radius_square what |w_perp|^2 is added to
+ * \tparam far_points the point may be far from the capsule: the ray is then counted from its
+ * point nearest to a, since squares of a long way would take all digits
+ * \param[in] minus_radius_square addend of |w_perp|^2
  */
 template <bool far_points, typename Float, typename Capsule>
 PCL_GPU_ELEMENT RayAndAxis<Float>
@@ -83,8 +83,8 @@ compare(const ObservedRay<Float>& ray,
   }
   result.slope = dotProduct(vx, vy, vz, cx, cy, cz);
   result.height = dotProduct(wx, wy, wz, cx, cy, cz);
-  // Both are made perpendicular, though one would do: where the axis points along the ray
-  // what rounding leaves of the other direction would count.
+  // Both are made perpendicular, though one would suffice: for an axis along the ray the
+  // rounding error of the other direction would count.
   const Float px = negativeMulAdd(result.slope, cx, vx);
   const Float py = negativeMulAdd(result.slope, cy, vy);
   const Float pz = negativeMulAdd(result.slope, cz, vz);
@@ -97,12 +97,11 @@ compare(const ObservedRay<Float>& ray,
   return result;
 }
 
-/** \brief Returns the bound below which a discriminant's sign is unsure.
+/** \brief Returns the bound below which the sign of a discriminant is unsure.
  *
- * Rounding errs by a few 1e-7 of the squares it is a difference of; where it is small, both
- * are about the square of the middle coefficient. And it errs by twice the radius times how
- * far w_perp is off, which is 1e-7 of w at most, and twice that of the way to where the ray
- * is counted from.
+ * It is a difference of squares, with an error of a few 1e-7 of them. If it is small, both
+ * are about the square of the middle coefficient. The error of w_perp adds twice the radius
+ * times at most 1e-7 of w, and twice that of the way to the origin of the ray.
  * \param[in] w about the largest length of w that matters
  */
 template <bool far_points, typename Float>
@@ -116,9 +115,9 @@ unsureBelow(float radius, float w, Float half_square, Float start)
                            : least);
 }
 
-/** \brief The distance of a point by what its ray meets first.
- * \param[in] nearest where that is, from the point, or a number beyond all others
- * \param[in] miss the distance of what meets nothing
+/** \brief Returns the distance of a point from the first hit of its ray.
+ * \param[in] nearest the hit, counted from the point, or a number beyond all others
+ * \param[in] miss the distance of a ray that meets nothing
  */
 template <typename Float>
 PCL_GPU_ELEMENT Float
@@ -130,13 +129,13 @@ occludingDistance(Float nearest, float miss, float truncation_distance)
                 minimum(-nearest, Float(truncation_distance)));
 }
 
-/** \brief Rays and capsules that are known to be near each other.
- * \tparam whole_rays if so from the viewpoint on, but the points may be far
+/** \brief Rays and capsules that are near each other.
+ * \tparam whole_rays they are near from the viewpoint on, but the points may be far
  */
 template <bool whole_rays>
 struct NearCapsules {
   static constexpr bool far_points = whole_rays;
-  /** \brief Whether capsules may be far from the ray, which then is worth asking. */
+  /** \brief Capsules may be far from the ray, which is then worth a test. */
   static constexpr bool may_be_far = false;
   float reach = 0.0f;
 
@@ -148,12 +147,12 @@ struct NearCapsules {
   }
 };
 
-/** \brief Returns where the ray enters a capsule whose length and radius are of the order of the
- * distances that count, seen from outside.
+/** \brief Returns the entry of a ray into a capsule whose length and radius are of the
+ * order of the distances that count, seen from outside.
  * \param[in] capsule with any sign of the radius
- * \param[in] capsules what is known of all capsules: if they may be far, by areAll()
- * whether something holds for all rays that are looked at together, and reach is the distance
- * beyond which it does not matter whether there is a hit
+ * \param[in] capsules NearCapsules or AnyCapsules. If they may be far, areAll() returns
+ * whether a condition holds for all rays of a register or warp, and hits beyond the distance
+ * reach do not matter
  */
 template <typename Float, typename Capsules>
 PCL_GPU_ELEMENT Entry<Float>
@@ -176,8 +175,8 @@ enterCapsule(const ObservedRay<Float>& ray,
   const Float side = roughQuotient(-r.half - squareRoot(discriminant), r.square);
   const Float side_height = mulAdd(side, r.slope, r.height);
 
-  // Where the ray enters the endless cylinder below a, it can only enter the ball at a;
-  // beyond b that at b.
+  // A ray that enters the endless cylinder below a can only enter the ball at a; beyond b
+  // that at b.
   const auto below = side_height < Float(0.0f);
   const auto beyond = side_height > Float(capsule.length);
   const Float end_height = select(beyond, r.height - Float(capsule.length), r.height);
@@ -194,7 +193,7 @@ enterCapsule(const ObservedRay<Float>& ray,
                  unsureBelow<far_points>(
                      radius, w, select(at_end, end_half_square, half_square), r.start);
   if (Capsules::may_be_far) {
-    // Where the ray comes nearest to the axis or the end of it.
+    // The place of the ray nearest to the axis or its end.
     const auto far = absolute(select(at_end, end_half, r.half)) >
                      Float(capsules.reach) * select(at_end, Float(1.0f), r.square);
     entry.margin = select(far, Float(1.0f), entry.margin);
@@ -202,8 +201,8 @@ enterCapsule(const ObservedRay<Float>& ray,
   return entry;
 }
 
-/** \brief The same for a capsule with two radii: the nearest of where the ray enters the
- * balls and, between them, the cone that touches both. */
+/** \brief Returns the entry into a capsule with two radii: the nearest entry into the balls
+ * and, between them, the cone that touches both. */
 template <typename Float, typename Capsules>
 PCL_GPU_ELEMENT Entry<Float>
 enterCapsule(const ObservedRay<Float>& ray,
@@ -241,7 +240,7 @@ enterCapsule(const ObservedRay<Float>& ray,
   const Float end_b = select(rest_b >= zero, -half_b - squareRoot(rest_b), infinite);
   Float nearest = minimum(end_a, end_b);
   // One root is a quotient by the first coefficient, the other one of the last: neither is a
-  // difference of equals, even along the side of the cone, where the first is about 0.
+  // difference of equals, even along the side of the cone, with a first one of about 0.
   const Float root = squareRoot(rest);
   const Float larger = select(half < zero, root - half, -half - root);
   const Float sides[2] = {roughQuotient(larger, square),

@@ -13,7 +13,7 @@
 
 namespace pcl::device {
 
-/** \brief Blocks of a chunk that the lanes of a warp look at together. */
+/** \brief Blocks of a chunk that the lanes of a warp compare together. */
 constexpr int chunk_rounds = chunk_blocks / warp_size;
 
 template <typename T>
@@ -31,14 +31,14 @@ loadWhole(const T* from)
   return result.whole;
 }
 
-/** \brief Place of the lowest bit that is set. */
+/** \brief Returns the place of the lowest bit that is set. */
 __device__ inline int
 lowestBit(unsigned int bits)
 {
   return __ffs(bits) - 1;
 }
 
-/** \brief The bundle of another lane. */
+/** \brief Returns the bundle of another lane. */
 __device__ inline RayBundle
 fromLane(const RayBundle& own, int lane)
 {
@@ -53,20 +53,6 @@ fromLane(const RayBundle& own, int lane)
           from(own.nearest),
           from(own.farthest),
           from(own.weight)};
-}
-
-template <bool occluding>
-__device__ BundleCone<float>
-coneOf(const RayBundle& bundle)
-{
-  // What hides a point may be anywhere before it.
-  return {bundle.axis_x,
-          bundle.axis_y,
-          bundle.axis_z,
-          bundle.radius,
-          bundle.spread,
-          occluding ? fminf(bundle.nearest, 0.0f) : bundle.nearest,
-          bundle.farthest};
 }
 
 /** \brief Rays and capsules that reach into their bundle. */
@@ -101,8 +87,8 @@ struct AnyCapsules {
 
 /** \brief Sums the distances of a chunk's points from a sample, block by block.
  * \tparam Capsules CulledCapsules or AnyCapsules
- * \tparam careful whether double precision decides where single is unsure; if not, the sum
- * only reports that there was such a case
+ * \tparam careful double precision decides cases that single precision does not; if not, the
+ * sum only reports such a case
  */
 template <typename Prepared, bool occluding, bool careful, typename Capsules>
 class DistanceSum {
@@ -124,7 +110,7 @@ public:
     return task_.prepared + capsules_;
   }
 
-  /** \brief The calling lane's bundle of the round. */
+  /** \brief Returns the calling lane's bundle of the round. */
   __device__ RayBundle
   bundle(int round) const
   {
@@ -186,8 +172,8 @@ public:
     }
     else
       margin_ = fminf(margin_, entry.margin);
-    // Of a number and NaN the lesser is the number. What lies behind the viewpoint would be
-    // farther than tau, but it must not hide anything.
+    // Of a number and NaN the lesser is the number. Hits behind the viewpoint would be
+    // farther than tau, but must not hide anything.
     if constexpr (occluding)
       nearest_ = distance > -point_.length ? fminf(nearest_, distance) : nearest_;
     else
@@ -202,28 +188,28 @@ public:
                                       task_.rule.miss_distance,
                                       task_.observation.truncation_distance)
                   : nearest_;
-    // A block of misses counts the same whether it was looked at or not.
+    // A block of misses counts the same with and without this comparison.
     if (!__any_sync(all_lanes, distance != task_.rule.miss_distance))
       return;
     sum_ = fmaf(point_.weight * (task_.rule.squared ? distance : 1.0f), distance, sum_);
     hit_blocks_ |= bit_;
   }
 
-  /** \brief Says that the calling lane knows of a capsule that takes double precision. */
+  /** \brief Reports a capsule of the calling lane that takes double precision. */
   __device__ void
   noticeSpecialCapsule()
   {
     margin_ = -1.0f;
   }
 
-  /** \brief Whether double precision is needed. All lanes must call. */
+  /** \brief Returns whether double precision is needed. All lanes must call. */
   __device__ bool
   isUnsure() const
   {
     return __any_sync(all_lanes, margin_ < 0.0f);
   }
 
-  /** \brief Of all points of the chunk; in the first lane. */
+  /** \brief Returns the sum of all points of the chunk; in the first lane. */
   __device__ double
   total(double chunk_weight) const
   {

@@ -3,7 +3,6 @@
 
 #include "likelihood/cuda_distance_sum.cuh"
 
-#include <pcl/gpu/utils/device/cuda_check.h>
 #include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
 #include <type_traits>
@@ -16,14 +15,14 @@ namespace {
  * with one chunk, which then stays in the cache. */
 constexpr int warps = 4;
 constexpr int threads = warps * warp_size;
-/** \brief Of the comparison, whose registers are limited by it. */
+/** \brief Blocks of the comparison; limits its registers. */
 constexpr int blocks_per_multiprocessor = 8;
 
-/** \brief More capsules than that in a chunk are not listed. */
+/** \brief Capsules of a chunk beyond this number are not listed. */
 constexpr int max_listed = 64;
 constexpr int word_bits = 32;
-/** \brief An address in shared memory that is held in a register: left to itself, the compiler
- * computes it anew for every use. */
+/** \brief Returns an address in shared memory that stays in a register. Otherwise the compiler
+ * computes it again for every use. */
 __device__ unsigned int
 sharedAddress(const void* memory)
 {
@@ -32,7 +31,7 @@ sharedAddress(const void* memory)
   return address;
 }
 
-/** \brief Reads what was written before the last barrier. */
+/** \brief Reads memory that was written before the last barrier. */
 template <typename T>
 __device__ T
 loadShared(unsigned int address)
@@ -68,7 +67,7 @@ compareWithAll(const SampleTask<Prepared>& task,
          blocks &= blocks - 1) {
       const int bit = lowestBit(blocks);
       sum.beginBlock(round, bit);
-      const auto cone = coneOf<occluding>(fromLane(own, bit));
+      const auto cone = coneOf<float>(fromLane(own, bit), occluding);
       for (int first = 0; first < task.capsules_per_sample; first += warp_size) {
         const bool there = first + lane < task.capsules_per_sample;
         const bool reaches =
@@ -89,7 +88,7 @@ compareWithAll(const SampleTask<Prepared>& task,
   }
 }
 
-/** \brief Returns the capsules of a list that reach into a block: a bit for each. */
+/** \brief The capsules of a list that reach into a block: a bit for each. */
 struct alignas(8) BlockMarks {
   unsigned int lower, upper;
 };
@@ -124,7 +123,7 @@ listCapsules(const SampleTask<Prepared>& task,
              ListedCapsules<Prepared>& list)
 {
   const int lane = threadIdx.x % warp_size;
-  const auto cone = coneOf<occluding>(chunk);
+  const auto cone = coneOf<float>(chunk, occluding);
   int count = 0;
   for (int first = 0; first < task.capsules_per_sample; first += warp_size) {
     const int number = first + lane;
@@ -165,7 +164,7 @@ compareWithListed(const SampleTask<Prepared>& task,
   for (int round = 0; round < chunk_rounds; ++round) {
     const RayBundle own = sum.bundle(round);
     sum.beginRound(own);
-    const auto cone = coneOf<occluding>(own);
+    const auto cone = coneOf<float>(own, occluding);
     BlockMarks marks = {0, 0};
     const int lower_count = count < word_bits ? count : word_bits;
 #pragma unroll 1
@@ -218,7 +217,7 @@ compareWithListed(const SampleTask<Prepared>& task,
 }
 
 /** \brief A warp's comparison of a sample with a chunk.
- * \return whether it stored the sum; not if it takes more care
+ * \return true if it stored the sum; false if it needs double precision
  */
 template <typename Prepared, bool occluding, bool culled, bool careful>
 __device__ __forceinline__ bool
@@ -244,14 +243,15 @@ compare(const SampleTask<Prepared>& task,
     compareWithAll(task, sum);
   if (!careful && sum.isUnsure())
     return false;
-  const double total = sum.total(task.chunk_weights[chunk]);
+  const double total = sum.total(task.observation.chunk_weights[chunk]);
   if (threadIdx.x % warp_size == 0)
     task.chunk_sums[static_cast<std::size_t>(sample) * task.observation.chunk_count +
                     chunk] = total;
   return true;
 }
 
-/** \brief Apart, so that what is seldom needed takes no registers from what always is. */
+/** \brief Compares in double precision; a separate function, so that the usual case has all
+ * registers. */
 template <typename Prepared, bool occluding, bool culled>
 __device__ __noinline__ void
 compareCarefully(const SampleTask<Prepared>& task,
@@ -326,7 +326,7 @@ compareChunks(const SampleTask<Prepared>& task, cudaStream_t stream)
   const dim3 grid(divideUp(task.sample_count, warps), rows, divideUp(chunks, rows));
   const auto kernel = task.culled ? &compareKernel<Prepared, occluding, true>
                                   : &compareKernel<Prepared, occluding, false>;
-  launchOverlapping("compareKernel", kernel, grid, threads, 0, stream, task);
+  launchOverlapping("compare", grid, threads, stream)(kernel, task);
 }
 
 } // namespace
@@ -337,26 +337,17 @@ cuda::compareSamples(const SampleTask<Prepared>& task, cudaStream_t stream)
 {
   const std::size_t capsules =
       static_cast<std::size_t>(task.sample_count) * task.capsules_per_sample;
-  launchOverlapping("prepareKernel",
-                    &prepareKernel<Prepared>,
-                    static_cast<unsigned int>((capsules + threads - 1) / threads),
-                    threads,
-                    0,
-                    stream,
-                    task);
+  const auto blocks = static_cast<unsigned int>((capsules + threads - 1) / threads);
+  launchOverlapping("prepare", blocks, threads, stream)(&prepareKernel<Prepared>, task);
   if (task.observation.chunk_count > 0) {
     if (task.rule.occluding)
       compareChunks<Prepared, true>(task, stream);
     else
       compareChunks<Prepared, false>(task, stream);
   }
-  launchOverlapping("addChunks",
-                    &addChunks<Prepared>,
-                    divideUp(task.sample_count, warps),
-                    threads,
-                    0,
-                    stream,
-                    task);
+  const unsigned int warp_blocks = divideUp(task.sample_count, warps);
+  launchOverlapping("addChunks", warp_blocks, threads, stream)(&addChunks<Prepared>,
+                                                               task);
 }
 
 template void

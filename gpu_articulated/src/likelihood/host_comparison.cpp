@@ -18,10 +18,10 @@ PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 /** \brief As many lanes as the target has, but no more than a block has points. */
 using RayTag = hn::CappedTag<float, block_points>;
 using RayLanes = Lanes<RayTag>;
-/** \brief One bundle, in the terms of many. */
+/** \brief A register with one bundle. */
 using OneTag = hn::CappedTag<float, 1>;
 
-/** \brief Coordinates of a chunk's points and blocks, each in a row of its own. */
+/** \brief Numbers of a chunk's points and blocks, a row for each member. */
 struct ChunkRows {
   alignas(64) float points[8][chunk_points];
   alignas(64) float blocks[7][chunk_blocks];
@@ -29,31 +29,14 @@ struct ChunkRows {
   HWY_INLINE
   ChunkRows(const ObservedPoint* from, const RayBundle* bundles, bool occluding)
   {
-    for (int i = 0; i < chunk_points; ++i) {
-      const ObservedPoint& point = from[i];
-      const float numbers[8] = {point.x,
-                                point.y,
-                                point.z,
-                                point.direction_x,
-                                point.direction_y,
-                                point.direction_z,
-                                point.weight,
-                                point.length};
+    for (int i = 0; i < chunk_points; ++i)
       for (int row = 0; row < 8; ++row)
-        points[row][i] = numbers[row];
-    }
+        points[row][i] = reinterpret_cast<const float*>(from + i)[row];
     for (int i = 0; i < chunk_blocks; ++i) {
-      const RayBundle& bundle = bundles[i];
-      const float numbers[7] = {bundle.axis_x,
-                                bundle.axis_y,
-                                bundle.axis_z,
-                                bundle.radius,
-                                bundle.spread,
-                                occluding ? std::min(bundle.nearest, 0.0f)
-                                          : bundle.nearest,
-                                bundle.farthest};
       for (int row = 0; row < 7; ++row)
-        blocks[row][i] = numbers[row];
+        blocks[row][i] = reinterpret_cast<const float*>(bundles + i)[row];
+      if (occluding)
+        blocks[5][i] = std::min(bundles[i].nearest, 0.0f);
     }
   }
 };
@@ -71,38 +54,18 @@ loadCones(Tag tag, const float (&rows)[7][chunk_blocks], int first)
           load(tag, rows[6] + first)};
 }
 
-/** \brief The capsules that reach into each block of a chunk. */
-class BlockLists {
-public:
-  explicit BlockLists(int capsules) : numbers_(chunk_blocks * std::size_t(capsules)) {}
+/** \brief Lists of the capsules that reach into each block of a chunk. */
+struct BlockLists {
+  explicit BlockLists(int capsules) : numbers(chunk_blocks * std::size_t(capsules)) {}
 
-  HWY_INLINE void
-  clear()
+  HWY_INLINE int&
+  at(int block, int place)
   {
-    std::fill_n(counts_, chunk_blocks, 0);
+    return numbers[place * std::size_t(chunk_blocks) + block];
   }
 
-  HWY_INLINE void
-  add(int block, int number)
-  {
-    numbers_[counts_[block]++ * std::size_t(chunk_blocks) + block] = number;
-  }
-
-  HWY_INLINE int
-  count(int block) const
-  {
-    return counts_[block];
-  }
-
-  HWY_INLINE int
-  number(int block, int place) const
-  {
-    return numbers_[place * std::size_t(chunk_blocks) + block];
-  }
-
-private:
-  int counts_[chunk_blocks];
-  std::vector<int> numbers_;
+  int counts[chunk_blocks];
+  std::vector<int> numbers;
 };
 
 /** \brief Lists the capsules of a sample for every block that they may reach into. */
@@ -116,16 +79,8 @@ listCapsules(const SampleTask<Prepared>& task,
 {
   const RayTag tag;
   const Point3 viewpoint = task.observation.viewpoint;
-  using One = Lanes<OneTag>;
-  const BundleCone<One> whole = {
-      One(chunk.axis_x),
-      One(chunk.axis_y),
-      One(chunk.axis_z),
-      One(chunk.radius),
-      One(chunk.spread),
-      One(task.rule.occluding ? std::min(chunk.nearest, 0.0f) : chunk.nearest),
-      One(chunk.farthest)};
-  lists.clear();
+  const auto whole = coneOf<Lanes<OneTag>>(chunk, task.rule.occluding);
+  std::fill_n(lists.counts, chunk_blocks, 0);
   for (int number = 0; number < task.capsules_per_sample; ++number) {
     const Prepared& capsule = capsules[number];
     if (task.culled && !anyOf(mayReach(whole, capsule, viewpoint)))
@@ -139,7 +94,7 @@ listCapsules(const SampleTask<Prepared>& task,
             bits);
       for (std::size_t i = 0; i < hn::Lanes(tag); ++i)
         if (bits[i / 8] >> i % 8 & 1)
-          lists.add(first + i, number);
+          lists.at(first + i, lists.counts[first + i]++) = number;
     }
   }
 }
@@ -207,7 +162,7 @@ distancesFrom(const SampleTask<Prepared>& task,
 }
 
 /** \brief Adds the distances of a block's points to the sums of its lanes.
- * \return whether any point is nearer than tau to its capsule
+ * \return true if any point is nearer than tau to its capsule
  */
 template <typename Prepared>
 HWY_INLINE bool
@@ -216,7 +171,7 @@ addBlock(const SampleTask<Prepared>& task,
          int chunk,
          int block,
          const ChunkRows& rows,
-         const BlockLists& lists,
+         BlockLists& lists,
          float* lane_sums)
 {
   const RayTag tag;
@@ -225,7 +180,7 @@ addBlock(const SampleTask<Prepared>& task,
   const bool is_near = isNearViewpoint(observation.blocks[whole_block]);
   const RayLanes tau(observation.truncation_distance);
   const RayLanes miss(task.rule.miss_distance);
-  const int count = lists.count(block);
+  const int count = lists.counts[block];
   bool any = false;
   alignas(64) float distances[block_points];
   for (int first = 0; first < block_points; first += hn::Lanes(tag)) {
@@ -233,19 +188,19 @@ addBlock(const SampleTask<Prepared>& task,
     const ObservedRay<RayLanes> rays = {load(tag, rows.points[0] + place),
                                         load(tag, rows.points[1] + place),
                                         load(tag, rows.points[2] + place),
-                                        load(tag, rows.points[3] + place),
                                         load(tag, rows.points[4] + place),
-                                        load(tag, rows.points[5] + place)};
+                                        load(tag, rows.points[5] + place),
+                                        load(tag, rows.points[6] + place)};
     const ObservedPoint* const points =
         observation.points + whole_block * block_points + first;
     const RayLanes lengths = load(tag, rows.points[7] + place);
     RayLanes nearest = task.rule.occluding ? RayLanes(endless) : tau;
     for (int i = 0; i < count; ++i) {
-      const std::size_t number = first_capsule + lists.number(block, i);
+      const std::size_t number = first_capsule + lists.at(block, i);
       const RayLanes signed_distance = distancesFrom(
           task, task.prepared[number], task.capsules[number], rays, is_near, points);
-      // A miss is NaN, which compares as false. What lies behind the viewpoint would be
-      // farther than tau, but it must not hide anything.
+      // A miss is NaN, which compares as false. Hits behind the viewpoint would be
+      // farther than tau, but must not hide anything.
       if (task.rule.occluding)
         nearest = select((signed_distance < nearest) & (signed_distance > -lengths),
                          signed_distance,
@@ -266,7 +221,7 @@ addBlock(const SampleTask<Prepared>& task,
     return false;
   for (int first = 0; first < block_points; first += hn::Lanes(tag)) {
     const RayLanes distance = load(tag, distances + first);
-    const RayLanes weight = load(tag, rows.points[6] + block * block_points + first);
+    const RayLanes weight = load(tag, rows.points[3] + block * block_points + first);
     const RayLanes factor = task.rule.squared ? distance : RayLanes(1.0f);
     store(mulAdd(weight * factor, distance, load(tag, lane_sums + first)),
           lane_sums + first);
@@ -274,7 +229,7 @@ addBlock(const SampleTask<Prepared>& task,
   return true;
 }
 
-/** \brief As a warp of CUDA's driver does. */
+/** \brief Compares a sample with a chunk, as a warp does on a CUDA device. */
 template <typename Prepared>
 HWY_INLINE double
 compareChunk(const SampleTask<Prepared>& task,
@@ -293,7 +248,7 @@ compareChunk(const SampleTask<Prepared>& task,
   for (int block = 0; block < chunk_blocks; ++block) {
     const RayBundle& bundle =
         observation.blocks[chunk * std::size_t(chunk_blocks) + block];
-    if (hasPoints(bundle) && lists.count(block) > 0 &&
+    if (hasPoints(bundle) && lists.counts[block] > 0 &&
         addBlock(task, first_capsule, chunk, block, rows, lists, lane_sums))
       hit_weight += bundle.weight;
   }
@@ -303,7 +258,7 @@ compareChunk(const SampleTask<Prepared>& task,
     for (int lane = 0; lane < distance; ++lane)
       sums[lane] += sums[lane + distance];
   const double miss = task.rule.miss_distance;
-  const double missed = task.chunk_weights[chunk] - hit_weight;
+  const double missed = observation.chunk_weights[chunk] - hit_weight;
   return sums[0] + missed * (task.rule.squared ? miss * miss : miss);
 }
 

@@ -1,39 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "likelihood/likelihood_task.h"
 #include "likelihood/observation.hpp"
 
 namespace pcl::device {
 
 namespace {
 
-RayBundle
-bundleOf(const ObservedPoint* points,
-         int count,
-         float weight,
-         float truncation_distance)
-{
-  Vector3 sum = {0.0f, 0.0f, 0.0f};
-  for (int i = 0; i < count; ++i)
-    sum = sum + directionOf(points[i]);
-  const DirectionFrame frame = frameAround(sum);
-  DirectionRange range = emptyRange();
-  for (int i = 0; i < count; ++i)
-    include(range, frame, points[i]);
-  const Vector3 axis = middleOf(range, frame);
-  BundleExtent extent = emptyExtent();
-  for (int i = 0; i < count; ++i)
-    include(extent, extentOf(points[i], axis, truncation_distance));
-  return makeBundle(extent, axis, weight, truncation_distance);
-}
-
-ObservedPoint
-observedPoint(const ObservationTask& task, std::size_t number)
-{
-  const float weight = task.weights ? task.weights[number] : 1.0f;
-  return observe(task.points[number], weight, task.viewpoint);
-}
+/** \brief Returns the numbers of a thread that works alone. */
+struct Alone {
+  template <typename T>
+  const T&
+  operator()(const T& value) const
+  {
+    return value;
+  }
+};
 
 } // namespace
 
@@ -50,10 +32,12 @@ host::makeKeys(const ObservationTask& task)
 void
 host::observe(const ObservationTask& task)
 {
+  const Observation& observation = task.observation;
+  const float tau = observation.truncation_distance;
 #pragma omp parallel for schedule(dynamic)
-  for (int chunk = 0; chunk < task.chunk_count; ++chunk) {
+  for (int chunk = 0; chunk < observation.chunk_count; ++chunk) {
     const std::size_t first = static_cast<std::size_t>(chunk) * chunk_points;
-    ObservedPoint* const points = task.observed + first;
+    ObservedPoint* const points = observation.points + first;
     for (std::size_t i = 0; i < chunk_points; ++i)
       points[i] = first + i < task.count
                       ? observedPoint(task, task.sorted_numbers[first + i])
@@ -64,12 +48,12 @@ host::observe(const ObservationTask& task)
       float weight = 0.0f;
       for (int point = 0; point < block_points; ++point)
         weight += block[point].weight;
-      task.blocks[chunk * static_cast<std::size_t>(chunk_blocks) + i] =
-          bundleOf(block, block_points, weight, task.truncation_distance);
+      observation.blocks[chunk * static_cast<std::size_t>(chunk_blocks) + i] =
+          bundleOf<block_points>(block, weight, tau, Alone());
       chunk_weight += weight;
     }
-    task.chunks[chunk] = bundleOf(points, chunk_points, 0.0f, task.truncation_distance);
-    task.chunk_weights[chunk] = chunk_weight;
+    observation.chunks[chunk] = bundleOf<chunk_points>(points, 0.0f, tau, Alone());
+    observation.chunk_weights[chunk] = chunk_weight;
   }
 }
 

@@ -6,6 +6,7 @@
 #include "capsules/prepare_capsule.hpp"
 
 #include <cstddef>
+#include <cstdint>
 
 struct CUstream_st;
 
@@ -16,24 +17,17 @@ struct ObservationTask {
   const Float4* points;
   const float* weights; ///< null: all 1
   std::size_t count;
-  Point3 viewpoint;
-  float truncation_distance;
   bool whole_rays;                     ///< see sortKey()
   std::uint32_t* keys;                 ///< one a point
   std::uint32_t* numbers;              ///< one a point
   const std::uint32_t* sorted_numbers; ///< one a point, in the order of the keys
-  int chunk_count;
-  ObservedPoint* observed; ///< chunk_count * chunk_points
-  RayBundle* blocks;       ///< chunk_count * chunk_blocks
-  RayBundle* chunks;       ///< chunk_count
-  double* chunk_weights;   ///< chunk_count: sums of what blocks weigh
+  Observation observation;             ///< its arrays are written
 };
 
 /** \brief Samples to compare with an observation. All arrays live on the device. */
 template <typename Prepared>
 struct SampleTask {
   Observation observation;
-  const double* chunk_weights;
   DistanceRule rule;
   bool culled;
   const typename Prepared::Source* capsules; ///< sample by sample

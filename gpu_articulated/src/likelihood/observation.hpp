@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "capsules/capsule_types.hpp"
+#include "likelihood/likelihood_task.h"
 
 #include <pcl/gpu/utils/internal/device/vector3.hpp>
 
@@ -17,14 +17,14 @@ namespace pcl::device {
 /** \brief The key of points that are skipped; they come last. */
 constexpr std::uint32_t skipped_key = 0xffffffffu;
 
-/** \brief No capsule is near NaN, so that nobody has to ask whether a point is skipped. */
+/** \brief Returns a skipped point. No capsule is near NaN: no test for it is needed. */
 PCL_GPU_HOST_DEVICE ObservedPoint
 skippedPoint()
 {
   return {NAN, NAN, NAN, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
 }
 
-/** \brief Equation 5. */
+/** \brief Computes an observed point by equation 5. */
 PCL_GPU_HOST_DEVICE ObservedPoint
 observe(const Float4& point, float weight, const Point3& viewpoint)
 {
@@ -44,6 +44,14 @@ observe(const Float4& point, float weight, const Point3& viewpoint)
           static_cast<float>(y / length),
           static_cast<float>(z / length),
           static_cast<float>(length)};
+}
+
+/** \brief Returns a point of a task in the terms of ray tests. */
+PCL_GPU_HOST_DEVICE ObservedPoint
+observedPoint(const ObservationTask& task, std::size_t number)
+{
+  const float weight = task.weights ? task.weights[number] : 1.0f;
+  return observe(task.points[number], weight, task.observation.viewpoint);
 }
 
 /** \brief A place on the unit octahedron, unfolded to the square from -1 to 1. */
@@ -70,10 +78,10 @@ wholeNumber(float value, float most)
 /** \brief Neighbours have similar keys: a Hilbert curve over the directions, with the
  * distance between its levels.
  *
- * Seen from the viewpoint, and not in metres, so that it suits scenes of any size. A cell's
- * depth is about twice its width: rays are looked at a piece long anyway.
- * \param[in] whole_rays whether rays are looked at from the viewpoint on, so that distances
- * do not matter
+ * Cells are angles, not metres, so that they suit scenes of any size. A cell's depth is about
+ * twice its width: the compared piece of a ray has a length anyway.
+ * \param[in] whole_rays rays are compared from the viewpoint on, so that distances do not
+ * matter
  */
 PCL_GPU_HOST_DEVICE std::uint32_t
 sortKey(const ObservedPoint& point, bool whole_rays)
@@ -95,12 +103,12 @@ sortKey(const ObservedPoint& point, bool whole_rays)
   bits = bits > sixteenth ? bits - sixteenth : 0u;
   const std::uint32_t cell = bits >> 17 < 1023u ? bits >> 17 : 1023u;
   const std::uint32_t depth = whole_rays ? 0u : cell;
-  // Three bits of depth, then three levels of both directions, then all in turn.
+  // Three bits of depth, then three levels of both directions, then alternating bits.
   std::uint32_t key = depth >> 7;
   for (int level = 10; level >= 0; --level) {
     const std::uint32_t right = u >> level & 1u, upper = v >> level & 1u;
     key = key << 2 | ((3u * right) ^ upper);
-    // The quarters of the curve are turned so that each begins where the last one ended.
+    // The quarters of the curve are turned so that each begins at the end of the last.
     if (upper == 0u) {
       const std::uint32_t other = right == 1u ? 2047u - u : u;
       u = right == 1u ? 2047u - v : v;
@@ -119,12 +127,12 @@ directionOf(const ObservedPoint& point)
   return {point.direction_x, point.direction_y, point.direction_z};
 }
 
-/** \brief Two directions perpendicular to a third, to see how directions are spread. */
+/** \brief Two directions perpendicular to a third, for the spread of directions. */
 struct DirectionFrame {
   Vector3 middle, right, up;
 };
 
-/** \param[in] sum of the directions; if they cancel out, any will do */
+/** \param[in] sum of the directions; if they cancel out, the result is any frame */
 PCL_GPU_HOST_DEVICE DirectionFrame
 frameAround(const Vector3& sum)
 {
@@ -143,26 +151,41 @@ struct DirectionRange {
   float least_right, most_right, least_up, most_up;
 };
 
+/** \brief Returns the range of one point; that of no point is empty. */
 PCL_GPU_HOST_DEVICE DirectionRange
-emptyRange()
+rangeOf(const ObservedPoint& point, const DirectionFrame& frame)
 {
-  return {2.0f, -2.0f, 2.0f, -2.0f};
+  if (!(point.weight > 0.0f))
+    return {2.0f, -2.0f, 2.0f, -2.0f};
+  const float right = dot(directionOf(point), frame.right);
+  const float up = dot(directionOf(point), frame.up);
+  return {right, right, up, up};
+}
+
+// Numbers of several points are joined in any order.
+
+PCL_GPU_HOST_DEVICE void
+include(float& sum, float other)
+{
+  sum = sum + other;
 }
 
 PCL_GPU_HOST_DEVICE void
-include(DirectionRange& range, const DirectionFrame& frame, const ObservedPoint& point)
+include(Vector3& sum, const Vector3& other)
 {
-  if (!(point.weight > 0.0f))
-    return;
-  const float right = dot(directionOf(point), frame.right);
-  const float up = dot(directionOf(point), frame.up);
-  range = {fminf(range.least_right, right),
-           fmaxf(range.most_right, right),
-           fminf(range.least_up, up),
-           fmaxf(range.most_up, up)};
+  sum = sum + other;
 }
 
-/** \brief The direction in the midst of a range. */
+PCL_GPU_HOST_DEVICE void
+include(DirectionRange& range, const DirectionRange& other)
+{
+  range = {fminf(range.least_right, other.least_right),
+           fmaxf(range.most_right, other.most_right),
+           fminf(range.least_up, other.least_up),
+           fmaxf(range.most_up, other.most_up)};
+}
+
+/** \brief Returns the direction in the middle of a range. */
 PCL_GPU_HOST_DEVICE Vector3
 middleOf(const DirectionRange& range, const DirectionFrame& frame)
 {
@@ -179,12 +202,6 @@ struct BundleExtent {
   float nearest, farthest, least_length, greatest_length;
 };
 
-PCL_GPU_HOST_DEVICE BundleExtent
-emptyExtent()
-{
-  return {-1.0f, endless, -endless, endless, 0.0f};
-}
-
 PCL_GPU_HOST_DEVICE void
 include(BundleExtent& extent, const BundleExtent& other)
 {
@@ -195,12 +212,12 @@ include(BundleExtent& extent, const BundleExtent& other)
             fmaxf(extent.greatest_length, other.greatest_length)};
 }
 
-/** \brief The piece of a point's ray that lies within tau of it. */
+/** \brief Returns the piece of a point's ray within tau of it; that of no point is empty. */
 PCL_GPU_HOST_DEVICE BundleExtent
 extentOf(const ObservedPoint& point, const Vector3& axis, float truncation_distance)
 {
   if (!(point.weight > 0.0f))
-    return emptyExtent();
+    return {-1.0f, endless, -endless, endless, 0.0f};
   const Vector3 direction = directionOf(point);
   const float cosine = dot(direction, axis);
   const Vector3 aside = direction - cosine * axis;
@@ -214,7 +231,7 @@ extentOf(const ObservedPoint& point, const Vector3& axis, float truncation_dista
           point.length};
 }
 
-/** \brief The bundle of an extent, with room for rounding errors. */
+/** \brief Returns the bundle of an extent, with room for rounding errors. */
 PCL_GPU_HOST_DEVICE RayBundle
 makeBundle(const BundleExtent& extent,
            const Vector3& axis,
@@ -237,11 +254,35 @@ makeBundle(const BundleExtent& extent,
   constexpr float widest = 4.0f; // beyond it tangents lose digits
   if (extent.tangent_square <= widest) {
     bundle.spread = sqrtf(extent.tangent_square);
-    // What lies behind the viewpoint is as far from the axis as what lies before it.
+    // Behind the viewpoint rays are as far from the axis as before it.
     const float behind = fmaxf(0.0f, -extent.nearest);
     bundle.radius = margin + 2.0f * bundle.spread * behind;
   }
   return bundle;
+}
+
+/** \brief Returns the bundle of points.
+ * \param[in] over joins the numbers of these points with those of other threads
+ */
+template <int count, typename Over>
+PCL_GPU_HOST_DEVICE RayBundle
+bundleOf(const ObservedPoint* points,
+         float weight,
+         float truncation_distance,
+         const Over& over)
+{
+  Vector3 sum = {0.0f, 0.0f, 0.0f};
+  for (int i = 0; i < count; ++i)
+    include(sum, directionOf(points[i]));
+  const DirectionFrame frame = frameAround(over(sum));
+  DirectionRange range = rangeOf(skippedPoint(), frame);
+  for (int i = 0; i < count; ++i)
+    include(range, rangeOf(points[i], frame));
+  const Vector3 axis = middleOf(over(range), frame);
+  BundleExtent extent = extentOf(skippedPoint(), axis, truncation_distance);
+  for (int i = 0; i < count; ++i)
+    include(extent, extentOf(points[i], axis, truncation_distance));
+  return makeBundle(over(extent), axis, weight, truncation_distance);
 }
 
 } // namespace pcl::device

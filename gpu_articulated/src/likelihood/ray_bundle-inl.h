@@ -25,6 +25,21 @@ struct BundleCone {
   Float radius, spread, nearest, farthest;
 };
 
+/** \brief Returns the cone of rays that capsules may hide: from the viewpoint on if
+ * occluding. */
+template <typename Float>
+PCL_GPU_ELEMENT BundleCone<Float>
+coneOf(const RayBundle& bundle, bool occluding)
+{
+  return {Float(bundle.axis_x),
+          Float(bundle.axis_y),
+          Float(bundle.axis_z),
+          Float(bundle.radius),
+          Float(bundle.spread),
+          Float(occluding ? fminf(bundle.nearest, 0.0f) : bundle.nearest),
+          Float(bundle.farthest)};
+}
+
 PCL_GPU_HOST_DEVICE float
 largestRadius(const PreparedCapsule& capsule)
 {
@@ -37,10 +52,10 @@ largestRadius(const PreparedTaperedCapsule& capsule)
   return capsule.largest_radius;
 }
 
-/** \brief Whether a capsule may reach into a bundle of rays. Never says no wrongly.
+/** \brief Returns false only if a capsule does not reach into a bundle of rays.
  *
- * Seen along the bundle's axis, the axis of the capsule has to come as near as both radii
- * allow, where the capsule is farthest; and along the axis both have to overlap.
+ * Seen along the bundle's axis, the axis of the capsule must come as near as both radii allow
+ * at the far end of the capsule. Along the axis both must overlap.
  */
 template <typename Float, typename Capsule>
 PCL_GPU_ELEMENT auto
@@ -66,7 +81,7 @@ mayReach(const BundleCone<Float>& bundle,
   const Float pz = negativeMulAdd(slope, ez, cz);
   const Float square = mulAdd(pz, pz, mulAdd(py, py, px * px));
   const Float half = mulAdd(pz, qz, mulAdd(py, qy, px * qx));
-  // Of an axis along the bundle's any place will do.
+  // For an axis along the bundle's any place fits.
   const Float place = minimum(
       maximum(roughQuotient(-half, maximum(square, Float(1e-12f))), Float(0.0f)),
       length);

@@ -10,7 +10,7 @@
 
 namespace pcl::gpu {
 
-/** \brief Checks what a body is sought or fitted in.
+/** \brief Checks the input of a search or fit.
  * \throws pcl::BadArgumentException for a body without skin, a pose of another size or with
  * numbers that are not finite, no points, or a viewpoint that is not finite
  */
@@ -20,14 +20,14 @@ checkView(const Skeleton& skeleton,
           const DeviceArray<PointXYZ>& points,
           const Eigen::Vector3f& viewpoint);
 
-/** \brief Computes the agreement of skins with one view of a body: with its points, and with the rays
- * past it, on which nothing was seen. */
+/** \brief Computes the agreement of skins with one view of a body: with its points, and with
+ * the empty rays past it. */
 class ViewLikelihood {
 public:
-  /** \brief Sets what was seen. Waits for the stream.
+  /** \brief Sets the observation. Waits for the stream.
    * \param[in] points of the body
-   * \param[in] viewpoint where the camera is
-   * \param[in] is_whole whether there is nothing around the box of the points either
+   * \param[in] viewpoint position of the camera
+   * \param[in] is_whole the space around the box of the points is also empty
    * \param[in] sigma deviation of points from the skin
    * \param[in] stream the queue that all calls join
    */
@@ -42,14 +42,14 @@ public:
   void
   setTruncationDistance(float distance);
 
-  /** \brief The log-likelihood of points and empty rays.
+  /** \brief Computes the log-likelihood of points and empty rays.
    * \param[in] capsules of the first sample, then of the next
-   * \param[in] capsules_per_sample how many each has
+   * \param[in] capsules_per_sample number of capsules of each
    */
   std::vector<double>
   compute(const DeviceArray<TaperedCapsule>& capsules, int capsules_per_sample);
 
-  /** \brief That of the points only. */
+  /** \brief Computes the log-likelihood of the points only. */
   std::vector<double>
   computeOfPoints(const DeviceArray<TaperedCapsule>& capsules, int capsules_per_sample);
 
@@ -64,8 +64,7 @@ private:
   Stream stream_;
   CapsuleLikelihood likelihood_;
   CapsuleLikelihood empty_likelihood_;
-  bool has_empty_rays_ = false;
-  double ray_count_ = 0.0;
+  double ray_count_ = 0.0; ///< empty rays
   double points_per_ray_ = 0.0;
   DeviceArray<double> values_;
 };

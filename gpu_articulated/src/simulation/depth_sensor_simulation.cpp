@@ -10,28 +10,21 @@
 #include <pcl/gpu/utils/internal/dispatch.h>
 
 #include <cmath>
+#include <utility>
 
 namespace pcl::gpu {
-
-namespace {
-
-void
-checkFraction(const char* name, float value)
-{
-  checkArgument(value >= 0.0f && value <= 1.0f, name, value, "0 to 1");
-}
-
-} // namespace
 
 void
 DepthNoise::validate() const
 {
   checkNotNegative("deviation", deviation);
   checkNotNegative("growth of the deviation", deviation_growth);
-  checkFraction("fraction of outliers", outlier_fraction);
-  checkFraction("fraction of missing pixels", missing_fraction);
-  checkFraction("fraction of outliers and missing pixels",
-                outlier_fraction + missing_fraction);
+  const std::pair<const char*, float> fractions[] = {
+      {"fraction of outliers", outlier_fraction},
+      {"fraction of missing pixels", missing_fraction},
+      {"fraction of outliers and missing pixels", outlier_fraction + missing_fraction}};
+  for (const auto& [name, fraction] : fractions)
+    checkBetween(name, fraction, 0.0f, 1.0f, "0 to 1");
   checkNotNegative("nearest outlier", nearest_outlier);
   checkArgument(std::isfinite(farthest_outlier) && farthest_outlier >= nearest_outlier,
                 "farthest outlier",
@@ -61,19 +54,13 @@ DepthSensorSimulation::addNoise(const DeviceArray2D<float>& depth_map,
   createOn(device, measured, rows, columns);
   if (depth_map.empty())
     return;
-  const DepthNoise& noise = parameters_.noise;
   device::AddDepthNoise pixel = {};
   pixel.camera = intrinsicsOf(parameters_.camera);
-  pixel.errors.deviation = noise.deviation;
-  pixel.errors.deviation_growth = noise.deviation_growth;
-  const double outliers = noise.outlier_fraction;
-  pixel.errors.outliers = static_cast<std::uint64_t>(outliers * 0x1p32);
-  pixel.errors.missing =
-      static_cast<std::uint64_t>((outliers + noise.missing_fraction) * 0x1p32);
-  pixel.errors.nearest_outlier = noise.nearest_outlier;
-  pixel.errors.farthest_outlier = noise.farthest_outlier;
-  pixel.errors.quantization = noise.quantization;
-  pixel.errors.seed = noise.seed;
+  pixel.noise = parameters_.noise;
+  const double outliers = pixel.noise.outlier_fraction;
+  pixel.outliers = static_cast<std::uint64_t>(outliers * 0x1p32);
+  pixel.missing =
+      static_cast<std::uint64_t>((outliers + pixel.noise.missing_fraction) * 0x1p32);
   pixel.frame = frame;
   pixel.depth = {depth_map.ptr(), depth_map.step()};
   pixel.measured = {measured.ptr(), measured.step()};

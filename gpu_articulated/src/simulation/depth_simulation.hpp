@@ -5,6 +5,7 @@
 
 #include "filter/random.hpp"
 
+#include <pcl/gpu/articulated/depth_noise.h>
 #include <pcl/gpu/containers/kernel_containers.h>
 #include <pcl/gpu/utils/device/types.hpp>
 
@@ -14,45 +15,15 @@
 
 namespace pcl::device {
 
-/** \brief gpu::DepthNoise with its fractions as parts of 2^32. */
-struct DepthErrors {
-  float deviation, deviation_growth;
-  std::uint64_t outliers; ///< random numbers below are outliers,
-  std::uint64_t missing;  ///< those below this, which is no less, are missing
-  float nearest_outlier, farthest_outlier;
-  float quantization;
-  std::uint64_t seed;
-};
-
-/** \brief Layer of the random numbers of simulated sensors; no filter has as many. */
+/** \brief Layer of the random numbers of simulated sensors; no filter reaches it. */
 constexpr std::uint32_t sensor_layer = 0xfffffffeu;
-
-/** \brief Returns the measurement of a depth. */
-PCL_GPU_HOST_DEVICE float
-measuredDepth(float depth,
-              float ray_length,
-              const RandomBits& random,
-              const DepthErrors& errors)
-{
-  if (random.value[2] < errors.outliers)
-    depth =
-        errors.nearest_outlier + uniformDeviate(random.value[3]) *
-                                     (errors.farthest_outlier - errors.nearest_outlier);
-  else if (random.value[2] < errors.missing)
-    return NAN;
-  else {
-    const float deviation = errors.deviation + errors.deviation_growth * depth * depth;
-    depth += deviation / ray_length * normalDeviates(random).value[0];
-  }
-  if (errors.quantization > 0.0f)
-    depth = rintf(depth / errors.quantization) * errors.quantization;
-  return depth > 0.0f ? depth : NAN;
-}
 
 /** \brief Adds a sensor's errors to the pixels of a depth map. */
 struct AddDepthNoise {
   Intrinsics camera;
-  DepthErrors errors;
+  gpu::DepthNoise noise;
+  std::uint64_t outliers; ///< random numbers of 32 bits below are outliers,
+  std::uint64_t missing;  ///< those below this, which is no less, are missing
   std::uint32_t frame;
   gpu::PtrStep<const float> depth;
   gpu::PtrStep<float> measured;
@@ -65,19 +36,38 @@ struct AddDepthNoise {
     if (z > 0.0f && z < INFINITY) {
       const float x = (column - camera.cx) * camera.inverse_fx;
       const float y = (row - camera.cy) * camera.inverse_fy;
-      const RandomBits random = randomBits(errors.seed,
+      const RandomBits random = randomBits(noise.seed,
                                            static_cast<std::uint32_t>(column),
                                            static_cast<std::uint32_t>(row),
                                            frame,
                                            sensor_layer);
-      result = measuredDepth(z, sqrtf(x * x + y * y + 1.0f), random, errors);
+      result = measuredDepth(z, sqrtf(x * x + y * y + 1.0f), random);
     }
     gpu::PtrStep<float> written = measured;
     written(row, column) = result;
   }
+
+  /** \brief Returns the measurement of a depth. */
+  PCL_GPU_HOST_DEVICE float
+  measuredDepth(float depth, float ray_length, const RandomBits& random) const
+  {
+    if (random.value[2] < outliers)
+      depth =
+          noise.nearest_outlier + uniformDeviate(random.value[3]) *
+                                      (noise.farthest_outlier - noise.nearest_outlier);
+    else if (random.value[2] < missing)
+      return NAN;
+    else {
+      const float deviation = noise.deviation + noise.deviation_growth * depth * depth;
+      depth += deviation / ray_length * normalDeviates(random).value[0];
+    }
+    if (noise.quantization > 0.0f)
+      depth = rintf(depth / noise.quantization) * noise.quantization;
+    return depth > 0.0f ? depth : NAN;
+  }
 };
 
-/** \brief Computes where the pixels of a depth map are in the world. */
+/** \brief Computes the points of a depth map's pixels in the world. */
 struct ProjectDepth {
   Intrinsics camera;
   RigidTransform pose; ///< camera-to-world

@@ -16,7 +16,7 @@ namespace {
 
 using Eigen::Vector3f;
 
-/** \brief Nothing of a person is farther from the root, metres. */
+/** \brief Radius of a person about the root, metres. */
 constexpr float reach = 1.1f;
 
 void
@@ -36,14 +36,7 @@ rootOf(const std::vector<float>& pose)
   return {pose[0], pose[1], pose[2]};
 }
 
-/** \brief Returns the direction that the body looks in. */
-Vector3f
-facingOf(const std::vector<float>& pose)
-{
-  return Eigen::Quaternionf(pose[3], pose[4], pose[5], pose[6]) * Vector3f::UnitZ();
-}
-
-/** \brief Whether a camera sees all of a person. */
+/** \brief Returns whether a camera sees all of a person. */
 bool
 sees(const PinholeCamera& camera, const Pose& camera_pose, const Vector3f& root)
 {
@@ -81,7 +74,8 @@ viewOfMotion(const PinholeCamera& camera,
   checkPoses(poses);
   Vector3f facing = Vector3f::Zero();
   for (const std::vector<float>& pose : poses)
-    facing += facingOf(pose);
+    facing +=
+        Eigen::Quaternionf(pose[3], pose[4], pose[5], pose[6]) * Vector3f::UnitZ();
   facing.y() = 0.0f;
   if (facing.norm() < 1e-3f * static_cast<float>(poses.size()))
     facing = Vector3f::UnitZ();

@@ -57,7 +57,7 @@ struct TrunkRow {
   float height; ///< 0: at the hips, 1: at the shoulders
   float half_length;
   float radius;
-  float forward; ///< before the line from hips to shoulders
+  float forward; ///< in front of the line from hips to shoulders
 };
 
 constexpr TrunkRow trunk_rows[] = {{-0.04f, 0.058f, 0.118f, 0.008f},
@@ -236,7 +236,7 @@ private:
              {"_jaw", joint, {0.015f, 0.030f}, {-0.005f, 0.070f}, 0.050f}});
   }
 
-  /** \brief Adds palm, fingers and thumb. The skeleton need not have bones for them. */
+  /** \brief Adds palm, fingers and thumb, also to a skeleton without bones for them. */
   void
   makeHand(int joint)
   {
@@ -251,7 +251,7 @@ private:
     if (bone.norm() < shortest_bone)
       return;
     const Vector3f along = bone.normalized();
-    // The thumb is at the front of the palm, for arms at rest and for stretched ones.
+    // The thumb is at the front of the palm, for arms at rest and for stretched arms.
     Vector3f across = body_.forward - along.dot(body_.forward) * along;
     if (across.norm() < 0.1f)
       across = body_.left - along.dot(body_.left) * along;

@@ -45,8 +45,7 @@ constexpr PartLimits part_limits[] = {
     {BodyPart::Finger, {{-40, 40}, {-70, 70}, {-70, 70}}, 0.3f},
     {BodyPart::Thumb, {{-90, 90}, {-90, 90}, {-90, 90}}, 0.3f}};
 
-/** \brief Returns whether turning a joint moves anything: a capsule, or a bone without
- * skin. */
+/** \brief Marks the joints that move a capsule, or a bone without skin. */
 std::vector<bool>
 jointsThatMatter(const Skeleton& skeleton)
 {

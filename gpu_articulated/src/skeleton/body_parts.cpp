@@ -62,7 +62,7 @@ partNamed(const std::string& name, int side)
        {"spine", "chest", "back", "torso", "abdomen", "waist", "thorax"}}};
   for (const Entry& entry : entries)
     if (hasAny(name, entry.words))
-      // A hip of one side is where its thigh begins.
+      // The thigh of a side begins at its hip.
       return entry.part == BodyPart::Pelvis && side != 0 ? BodyPart::Thigh : entry.part;
   return BodyPart::Unknown;
 }

@@ -7,7 +7,6 @@
 
 #include <Eigen/Core>
 
-#include <string>
 #include <vector>
 
 namespace pcl::gpu {
@@ -15,7 +14,7 @@ namespace pcl::gpu {
 /** \brief Kinds of the bone that begins at a joint. */
 enum class BodyPart {
   Unknown,
-  End, ///< the tip of something: no bone begins here
+  End, ///< a tip: no bone begins here
   Pelvis,
   HipJoint, ///< between pelvis and thigh
   Thigh,
@@ -63,8 +62,7 @@ struct Body {
   int hips[2] = {-1, -1};
   int shoulders[2] = {-1, -1};
 
-  /** \brief Whether there are hips and shoulders, so that all of the above is known. */
-  bool has_trunk = false;
+  bool has_trunk = false; ///< it has hips and shoulders, which define the directions
 };
 
 } // namespace pcl::gpu

@@ -12,7 +12,6 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
-#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -35,7 +34,7 @@ namespace pcl::gpu {
  * }
  * \endcode
  *
- * What a user of PCL's class should know:
+ * Differences from PCL's class:
  *  - There is no reference cloud and no coherence: the skeleton's capsules are the model, and
  *    CapsuleLikelihood compares them with the cloud.
  *  - Clouds may be organized or not; points that are not finite are skipped, and setIndices()
@@ -44,7 +43,7 @@ namespace pcl::gpu {
  *  - The noise of each step is that of the motion model: the root's deviations of the filter's
  *    parameters and the deviations of the skeleton's angles, by the time between frames.
  *  - getFilter() has all other parameters: seed, likelihood, motion model, annealing.
- *  - compute() throws where PCL's prints.
+ *  - compute() throws exceptions; PCL's prints errors.
  *
  * Precompiled for PointXYZ, PointXYZRGB, PointXYZRGBA, PointXYZI and PointNormal. For other
  * types define PCL_NO_PRECOMPILE before the first include.
@@ -57,7 +56,7 @@ public:
   using Base = tracking::Tracker<PointT, PoseState>;
   /** \brief Shared pointer. */
   using Ptr = shared_ptr<ArticulatedTracker<PointT>>;
-  /** \brief Shared pointer to what does not change. */
+  /** \brief Shared pointer to a constant object. */
   using ConstPtr = shared_ptr<const ArticulatedTracker<PointT>>;
   /** \brief Cloud of states. */
   using PointCloudState = typename Base::PointCloudState;
@@ -67,7 +66,7 @@ public:
   /** \brief Makes a tracker without a skeleton. */
   ArticulatedTracker() { tracker_name_ = "gpu::ArticulatedTracker"; }
 
-  /** \brief Sets the skeleton. Tracking starts anew.
+  /** \brief Sets the skeleton. Tracking starts again.
    * \param[in] skeleton one with capsules, and with no more angles than a PoseState holds
    * \throws pcl::BadArgumentException if it is null, has no joints or no capsules, or more
    * angles
@@ -101,7 +100,7 @@ public:
     setInitialPose(state.toPose());
   }
 
-  /** \brief Sets where the root is in the first frame, if there was no setInitialPose().
+  /** \brief Sets the pose of the root in the first frame, for use without setInitialPose().
    * \param[in] transform root-to-world
    */
   void
@@ -110,16 +109,16 @@ public:
     trans_ = transform;
   }
 
-  /** \return where the root is in the first frame */
+  /** \return the pose of the root in the first frame */
   Eigen::Affine3f
   getTrans() const
   {
     return trans_;
   }
 
-  /** \brief Sets how uncertain the pose of the first frame is.
+  /** \brief Sets the uncertainty of the pose of the first frame.
    * \param[in] initial_noise_covariance variances of all degrees of freedom (see PoseState),
-   * checked by compute(); empty, as by default, for what the motion does in a tenth of a
+   * checked by compute(); empty, as by default, for the motion of a tenth of a
    * second
    */
   void
@@ -128,7 +127,7 @@ public:
     initial_noise_covariance_ = initial_noise_covariance;
   }
 
-  /** \brief Sets the number of particles. Tracking starts anew.
+  /** \brief Sets the number of particles. Tracking starts again.
    * \param[in] particle_num 2000 by default
    * \throws pcl::BadArgumentException unless from 1 to
    * PoseParticleFilterParameters::max_particle_count
@@ -176,22 +175,22 @@ public:
     return frame_rate_;
   }
 
-  /** \brief Sets where clouds are seen from, in place of their sensor origin.
+  /** \brief Sets the viewpoint of the clouds, in place of their sensor origin.
    * \param[in] viewpoint in the clouds' frame, metres
    * \throws pcl::BadArgumentException if it is not finite
    */
   void
   setViewPoint(const Eigen::Vector3f& viewpoint);
 
-  /** \brief Clouds are seen from their sensor origin again (the default). */
+  /** \brief Makes the sensor origin of each cloud its viewpoint again (the default). */
   void
   useSensorOriginAsViewPoint()
   {
     viewpoint_.reset();
   }
 
-  /** \brief Returns the filter, to set its parameters. Its skeleton and particles belong to the
-   * tracker.
+  /** \brief Returns the filter, to set its parameters. Its skeleton and particles belong
+   * to the tracker.
    * \return the filter
    */
   PoseParticleFilter&
@@ -207,22 +206,23 @@ public:
     return result_;
   }
 
-  /** \return the estimate of the last frame: mean, best pose, deviations, evidence; empty before
-   * the first one */
+  /** \return the estimate of the last frame: mean, best pose, deviations, evidence; empty
+   * before the first one */
   const PoseEstimate&
   getEstimate() const
   {
     return estimate_;
   }
 
-  /** \brief Downloads the particles, those of the leading island where the filter has several.
+  /** \brief Downloads the particles. If the filter has several islands, they are those of the
+   * leading one.
    * \return the particles with their weights, which sum up to 1; null before the first frame
    * \throws DeviceException if the device fails
    */
   PointCloudStatePtr
   getParticles() const;
 
-  /** \brief Computes how the particles spread about the mean pose.
+  /** \brief Computes the spread of the particles about the mean pose.
    * \return covariance of all degrees of freedom (see PoseState; the rotation vector is in
    * the frame of the mean); of size 0 before the first frame
    * \throws DeviceException if the device fails or runs out of memory

@@ -33,14 +33,14 @@ namespace pcl::gpu {
  * tracker.setUseNormal(false);
  * \endcode
  *
- * The coherence follows PCL's convention, minus a sum over what agrees, so that less is
- * better and 0 is no agreement at all:
+ * The coherence follows PCL's convention, minus a sum of agreements, so that less is better
+ * and 0 is no agreement at all:
  *
  *   w = -1 / (2 sigma^2) * sum_i (tau^2 - d_i^2)
  *
  * over the points of the target cloud. It is the log-likelihood of no capsules less that of
- * the capsules. Points farther than tau from all of them add nothing, so that it does not
- * matter which of those PCL crops.
+ * the capsules. Points farther than tau from all of them add nothing, so that PCL may crop
+ * them.
  *
  * The target is seen from its sensor origin, unless setViewPoint() chose another viewpoint.
  * Points that are not finite are skipped. Indices and PCL's point coherences are not used.
@@ -49,8 +49,8 @@ namespace pcl::gpu {
  * setTargetCloud(). PCL asks about one particle at a time, from several threads; calls wait
  * for one another. To weigh all particles at once use ArticulatedTracker.
  *
- * No exception may leave a parallel region of OpenMP, in which PCL's trackers call. One that
- * is thrown there ends the call, with a coherence of 0; the next initCompute() outside throws
+ * No exception may leave a parallel region of OpenMP, in which PCL's trackers call. An
+ * exception there ends the call with a coherence of 0; the next initCompute() outside throws
  * it.
  *
  * Precompiled for PointXYZ, PointXYZRGB, PointXYZRGBA, PointXYZI and PointNormal. For other
@@ -64,7 +64,7 @@ public:
   using Base = tracking::PointCloudCoherence<PointT>;
   /** \brief Shared pointer. */
   using Ptr = shared_ptr<CapsuleCoherence<PointT>>;
-  /** \brief Shared pointer to what does not change. */
+  /** \brief Shared pointer to a constant object. */
   using ConstPtr = shared_ptr<const CapsuleCoherence<PointT>>;
   /** \brief Cloud of points. */
   using PointCloudIn = typename Base::PointCloudIn;
@@ -94,16 +94,16 @@ public:
   /** \brief Makes the cloud to give to the tracker's setReferenceCloud().
    *
    * It holds a and b of every capsule, then the eight corners of a box around the skin and
-   * everything within the truncation distance of it: PCL's trackers crop the target to what
-   * the moved reference clouds span.
+   * everything within the truncation distance of it: PCL's trackers crop the target to the
+   * box of the moved reference clouds.
    * \return 2 points a capsule and 8 more
    * \throws pcl::BadArgumentException if no capsules were set
    */
   PointCloudInPtr
   makeReferenceCloud() const;
 
-  /** \brief Returns the likelihood, to set its parameters. A new truncation distance takes effect
-   * with the next target cloud, and needs another reference cloud.
+  /** \brief Returns the likelihood, to set its parameters. A new truncation distance takes
+   * effect with the next target cloud, and needs another reference cloud.
    * \return the likelihood; its points are set by this class
    */
   CapsuleLikelihood&
@@ -112,14 +112,14 @@ public:
     return likelihood_;
   }
 
-  /** \brief Sets where the target is seen from, in place of its sensor origin.
+  /** \brief Sets the viewpoint of the target, in place of its sensor origin.
    * \param[in] viewpoint in the target's frame, metres
    * \throws pcl::BadArgumentException if it is not finite
    */
   void
   setViewPoint(const Eigen::Vector3f& viewpoint);
 
-  /** \brief The target is seen from its sensor origin again (the default). */
+  /** \brief Makes the sensor origin of the target its viewpoint again (the default). */
   void
   useSensorOriginAsViewPoint()
   {
@@ -141,7 +141,7 @@ public:
    * \return true; false if it failed in a parallel region
    * \throws pcl::InitFailedException if there are no capsules or no target cloud
    * \throws DeviceException if the device fails or runs out of memory
-   * \throws pcl::PCLException what was thrown in a parallel region since the last call
+   * \throws pcl::PCLException an exception of a parallel region since the last call
    */
   bool
   initCompute() override;
@@ -177,14 +177,8 @@ private:
   void
   prepareTarget();
 
-  void
-  uploadTarget();
-
-  void
-  computeOfMoved(const PointCloudIn& cloud, float& w);
-
-  /** \brief Calls a function. What it throws in a parallel region is kept.
-   * \return whether it came through
+  /** \brief Calls a function. Keeps an exception that it throws in a parallel region.
+   * \return true; false if it threw there
    */
   template <typename Function>
   bool

@@ -14,9 +14,7 @@
 #include <Eigen/Core>
 
 #include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <memory>
 
 namespace pcl::gpu {
 
@@ -35,11 +33,11 @@ enum class CapsuleDistance {
  * \ingroup gpu_articulated
  */
 enum class CapsuleVisibility {
-  /** \brief The one whose hit is nearest to the point: equation 4 and the paper's listings,
-   * which look at every capsule alone. */
+  /** \brief The capsule with the hit nearest to the point: equation 4 and the paper's
+   * listings, which look at every capsule alone. */
   EachCapsule,
-  /** \brief The one that is nearest to the viewpoint, which hides the others: the words
-   * before equation 6, a depth map of all capsules together. */
+  /** \brief The capsule nearest to the viewpoint, which hides the others: the words before
+   * equation 6, a depth map of all capsules together. */
   Occluding
 };
 
@@ -64,14 +62,14 @@ struct PCL_EXPORTS CapsuleLikelihoodParameters {
   /** \brief Capsule on a point's ray that counts. Points are grouped to suit it: with points
    * that were set before, sums may differ in last digits and take longer. */
   CapsuleVisibility visibility = CapsuleVisibility::EachCapsule;
-  /** \brief Distance that a point counts whose ray meets no capsule, with
+  /** \brief Distance of a point whose ray meets no capsule, with
    * CapsuleVisibility::Occluding, metres, 0 or more; more than tau is tau.
    *
-   * Equation 6 knows one number for all that does not fit, tau. But a point seen behind a
-   * capsule says that the capsule is not there, whereas one that is on no capsule, or before
-   * one, only belongs to something else. With less for these than tau, empty space counts as
-   * evidence: points of the background keep hidden limbs out of view. Such points, and
-   * points less than tau before a capsule, count no more than this. */
+   * Equation 6 has one number, tau, for all points that do not fit. But a point behind a
+   * capsule contradicts the capsule, whereas a point on no capsule, or in front of one, only
+   * belongs to something else. If these get less than tau, empty space counts as evidence:
+   * points of the background keep hidden limbs out of view. Points less than tau in front
+   * of a capsule count no more than this either. */
   float miss_distance = std::numeric_limits<float>::infinity();
   CapsuleSearch search = CapsuleSearch::Culled; ///< pairing; results are the same
   /** \brief Scratch memory that compute() may use at a time, bytes. Beyond it, samples are
@@ -85,8 +83,8 @@ struct PCL_EXPORTS CapsuleLikelihoodParameters {
   validate() const;
 };
 
-/** \brief Computes the agreement of observed points with capsules: the ray-cast likelihood of Friborg,
- * Hauberg and Erleben 2010 (GPU Accelerated Likelihoods for Stereo-Based Articulated
+/** \brief Computes the agreement of observed points with capsules: the ray-cast likelihood of
+ * Friborg, Hauberg and Erleben 2010 (GPU Accelerated Likelihoods for Stereo-Based Articulated
  * Tracking), sections 4 and 5.
  *
  * A point x seen from the viewpoint p lies on the ray from p through it, at the ray length
@@ -99,25 +97,24 @@ struct PCL_EXPORTS CapsuleLikelihoodParameters {
  *
  * The constant is left out. compute() gives this for any number of samples at once.
  *
- * What the paper leaves open is settled so:
+ * The following is not defined in the paper:
  * - Delta_min is the least Delta > 0 at which the ray crosses the surface of the capsule
  *   as a whole (its appendix A crosses end spheres inside the capsule, too). Seen from
- *   inside a capsule this is where the ray leaves it; a capsule behind the viewpoint, or one
- *   that touches it from behind, is not hit.
+ *   inside a capsule the ray leaves it there; a capsule behind the viewpoint, or one that
+ *   touches it from behind, is not hit.
  * - A ray that touches a capsule hits it.
- * - The finite part of the cylinder ends where the axis ends, 0 <= c.(y - a) <= |b - a|;
+ * - The finite part of the cylinder ends with the axis, 0 <= c.(y - a) <= |b - a|;
  *   the paper's bound of 1 holds for axes of length 1 only.
  * - A point with a coordinate that is not finite, or a weight that is not finite or not
  *   above 0, is skipped. A point at the viewpoint has no ray and is skipped too.
  *
- * Distances are computed from where points are, not from the viewpoint, in single
- * precision, and in double precision where single cannot decide whether a ray grazes a
- * capsule or misses it: sums agree with double precision to 1e-6.
+ * Distances are counted from the points, not from the viewpoint, in single precision. Double
+ * precision decides the rays that graze a capsule: sums agree with double precision to 1e-6.
  *
  * Points are brought into groups by setPoints(); for every group and sample compute() looks
  * only at the capsules that reach into the part of the group's rays within tau of its
  * points. All others give tau. So culling changes nothing: sums equal those of BruteForce,
- * bit for bit. They do not depend on how the work is spread either.
+ * bit for bit. They do not depend on the distribution of the work either.
  *
  * compute() costs O(samples * (points / 2048 * capsules + capsules that matter)); points,
  * capsules and samples are limited by memory only. Steady state neither allocates nor
@@ -132,7 +129,7 @@ public:
    * here on. The arrays are not needed afterwards.
    * \param[in] points seen from the viewpoint, metres, in the frame of the capsules, in any
    * order; less than 2^31
-   * \param[in] viewpoint p of equation 5: where the camera is, metres, in the same frame
+   * \param[in] viewpoint p of equation 5: position of the camera, metres, in the same frame
    * \param[in] stream the queue to join; compute() must come after it there
    * \throws pcl::BadArgumentException if the viewpoint is not finite or there are too many
    * points
@@ -143,8 +140,8 @@ public:
             const Eigen::Vector3f& viewpoint,
             const Stream& stream = {});
 
-  /** \brief Sets the observation, with a weight for every point: for stereo cameras whose
-   * noise grows with the distance, (sigma / sigma_i)^2.
+  /** \brief Sets the observation, with a weight for every point: (sigma / sigma_i)^2 for
+   * stereo cameras with noise that grows with the distance.
    * \param[in] points as above
    * \param[in] weights w_i of every point
    * \param[in] viewpoint as above
@@ -185,7 +182,7 @@ public:
           DeviceArray<double>& log_likelihoods,
           const Stream& stream = {});
 
-  /** \brief Returns the device memory that an observation and its samples take, beside the
+  /** \brief Returns the device memory that an observation and its samples take, without the
    * arrays of the caller.
    * \param[in] points number of points
    * \param[in] samples number of samples

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <pcl/gpu/articulated/depth_noise.h>
 #include <pcl/gpu/containers/device_array.h>
 #include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
@@ -15,29 +16,6 @@
 
 namespace pcl::gpu {
 
-/** \brief Errors of a depth sensor. Only pixels that see something have errors.
- * \ingroup gpu_articulated
- */
-struct PCL_EXPORTS DepthNoise {
-  float deviation = 0.01f; ///< of the distance along a pixel's ray, metres
-  /** \brief Added to the deviation, times the squared depth, 1/metre: stereo cameras see
-   * worse what is far away. */
-  float deviation_growth = 0.0f;
-  float outlier_fraction = 0.1f; ///< pixels that get any depth, 0 to 1
-  float nearest_outlier = 0.5f;  ///< least depth of those, metres
-  float farthest_outlier = 5.0f; ///< greatest depth of those, metres
-  float missing_fraction = 0.0f; ///< pixels without measurement, 0 to 1
-  float quantization = 0.0f; ///< depths are multiples of this, metres; 0: they are not
-  std::uint64_t seed = 0;    ///< another one gives other errors
-
-  /** \brief Rejects numbers below 0 or not finite, fractions that are more than 1 together,
-   * and a nearest outlier that is farther than the farthest.
-   * \throws pcl::BadArgumentException naming the parameter and its value
-   */
-  void
-  validate() const;
-};
-
 /** \brief Parameters of DepthSensorSimulation.
  * \ingroup gpu_articulated
  */
@@ -46,7 +24,8 @@ struct PCL_EXPORTS DepthSensorSimulationParameters {
   Pose pose = Pose::Identity(); ///< of the camera: camera-to-world, metres
   DepthNoise noise;             ///< errors of the sensor
 
-  /** \brief Rejects a camera that is set and invalid, a pose that is not rigid, and noise out of range.
+  /** \brief Rejects a camera that is set and invalid, a pose that is not rigid, and noise
+   * out of range.
    * \throws pcl::BadArgumentException naming the parameter and its value
    */
   void
@@ -57,21 +36,21 @@ struct PCL_EXPORTS DepthSensorSimulationParameters {
  * renderer, and turns depth maps into points.
  *
  * Errors of a pixel depend on the seed, the number of the frame and the place of the pixel
- * alone (counter-based random numbers: Salmon et al. 2011, Philox4x32-10), so that they are
- * the same in every run.
+ * only (counter-based random numbers: Salmon et al. 2011, Philox4x32-10). They are the same
+ * in every run.
  *
  * O(pixels). Steady state neither allocates nor waits, and can be captured into a CUDA
- * graph. Objects have no memory of their own.
+ * graph. Objects own no memory.
  * \ingroup gpu_articulated
  */
 class PCL_EXPORTS DepthSensorSimulation
 : public Parameterized<DepthSensorSimulationParameters> {
 public:
   /** \brief Adds the sensor's errors.
-   * \param[in] depth_map clean z, metres; NaN where nothing is seen
+   * \param[in] depth_map clean z, metres; NaN for pixels that see nothing
    * \param[in] frame number of the frame: each has other errors
-   * \param[out] measured z, metres, of the same size; NaN where nothing is measured. It may
-   * be \a depth_map
+   * \param[out] measured z, metres, of the same size; NaN for no measurement. It may be
+   * \a depth_map
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException if no camera was set, or it has another size
    * \throws DeviceException if the device fails or runs out of memory
@@ -83,9 +62,9 @@ public:
            const Stream& stream = {}) const;
 
   /** \brief Computes the pixels' points in the world.
-   * \param[in] depth_map z, metres; NaN where nothing is measured
-   * \param[out] points one a pixel, row by row, metres, in the world; NaN where nothing is
-   * measured
+   * \param[in] depth_map z, metres; NaN for no measurement
+   * \param[out] points one a pixel, row by row, metres, in the world; NaN for no
+   * measurement
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException if no camera was set, or it has another size
    * \throws DeviceException if the device fails or runs out of memory

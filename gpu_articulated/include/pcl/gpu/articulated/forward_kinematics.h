@@ -15,15 +15,15 @@
 
 namespace pcl::gpu {
 
-class KinematicTables;
+struct KinematicTables;
 
 /** \brief Turns poses of a skeleton into joints and skin in the world, many poses at once
  * (Friborg et al. 2010, section 2).
  *
  * Poses are rows of Skeleton::poseSize() floats, one after the other, on any device; results
  * are made there. Root quaternions of any length but 0 are turned into unit ones. Numbers of
- * a pose that are not finite, and angles beyond 1e5 radians, make what depends on them NaN,
- * and nothing else.
+ * a pose that are not finite, and angles beyond 1e5 radians, make all results that depend on
+ * them NaN, and no others.
  *
  * O(poses * joints). Steady state neither allocates nor waits, and can be captured into a
  * CUDA graph. One object serves one call at a time.
@@ -40,7 +40,10 @@ public:
 
   /** \return the skeleton; null if none was set */
   const Skeleton::ConstPtr&
-  getSkeleton() const;
+  getSkeleton() const
+  {
+    return skeleton_;
+  }
 
   /** \brief Computes the skin's capsules.
    * \param[in] poses rows of poseSize() floats

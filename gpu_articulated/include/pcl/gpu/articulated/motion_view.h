@@ -13,7 +13,7 @@
 
 namespace pcl::gpu {
 
-/** \brief Finds the middle of where a body goes.
+/** \brief Finds the middle of the path of a body.
  * \param[in] poses of the body, each at least Skeleton::root_size numbers
  * \return center of the box around all roots, metres
  * \throws pcl::BadArgumentException if there are no poses, or one is too short
@@ -22,14 +22,14 @@ namespace pcl::gpu {
 PCL_EXPORTS Eigen::Vector3f
 centerOfMotion(const std::vector<std::vector<float>>& poses);
 
-/** \brief Places a camera so that it sees all of a person along a whole motion: before the
- * body (which looks along +z of its root, with +y up), a little to the side and above, as
- * near as it can be from 2 m on.
+/** \brief Places a camera so that it sees all of a person along a whole motion: in front
+ * of the body (which looks along +z of its root, with +y up), a little to the side and above,
+ * as near as possible from 2 m on.
  *
- * O(poses) for each 10 cm that it has to go back.
+ * O(poses) for each 10 cm of distance.
  * \param[in] camera with the size of its images
  * \param[in] poses of the body, each at least Skeleton::root_size numbers
- * \param[in] target that is in the middle of the images, metres: see centerOfMotion()
+ * \param[in] point in the middle of the images, metres: see centerOfMotion()
  * \return camera-to-world; 30 m away if nothing nearer sees all of the motion
  * \throws pcl::BadArgumentException as PinholeCamera::validate(), or if the images have no
  * size, there are no poses, or one is too short

@@ -28,7 +28,7 @@ namespace pcl::gpu {
  */
 enum class Resampling {
   Systematic, ///< even steps through the weights from one random start
-  Stratified, ///< even steps, each with a random number of its own
+  Stratified, ///< even steps, each with its own random number
   Residual    ///< whole copies first, then the rest at random
 };
 
@@ -46,10 +46,10 @@ enum class MotionModel {
 enum class LayerNoise {
   /** \brief By the deviations of the motion, times the decay for every layer before. */
   Motion,
-  /** \brief By their spread, that is by their mean m and two others, a and b, chosen at random:
+  /** \brief By their spread: by their mean m and two others, a and b, chosen at random:
    * x' = m + sqrt(1 - f^2) (x - m) + f / sqrt(2) (a - b), where f is the decay.
    *
-   * So layers change neither mean nor covariance (the shrinkage of Liu and West 2001), and
+   * Layers then change neither mean nor covariance (the shrinkage of Liu and West 2001), and
    * noise has their correlations (differential evolution, ter Braak 2006): joints that only
    * fit the points together move together. Only weights bring the particles closer. */
   Spread
@@ -77,20 +77,21 @@ struct PCL_EXPORTS PoseParticleFilterParameters {
   /** \brief Deviation of the root about each axis over one second, radians, 0 or more. */
   float root_rotation_deviation = 1.0f;
   /** \brief Factor of the noise of every fourth particle, 1 or more, in the first layer of
-   * partitions that move the root: most motion is slow, but sudden motion is not lost. */
+   * partitions that move the root: most motion is slow, but the filter also
+   * follows sudden motion. */
   float wide_motion = 1.0f;
-  /** \brief The same for partitions that do not move the root, 1 or more: a limb that got
-   * lost is found again far from where it was, while the whole body would be drawn to
-   * anything that looks like one. */
+  /** \brief The same for partitions that do not move the root, 1 or more: it finds lost
+   * limbs far from their last place. With the root, it would draw the whole body to anything
+   * that looks like one. */
   float wide_limb_motion = 1.0f;
   Resampling resampling = Resampling::Systematic; ///< drawing by weight
   /** \brief Share of J, 0 to 1. With an effective sample size below it particles are drawn
-   * anew, else they keep their weights: 0 never, 1 always. With more than one layer or
-   * partition they always are drawn. */
+   * again, else they keep their weights: 0 never, 1 always. With more than one layer or
+   * partition they are always drawn. */
   float resample_threshold = 0.5f;
   int layers = 1; ///< annealing layers, 1 to 1000; 1 is the frame itself
-  /** \brief Factor of the noise from one layer to the next, or part of the spread that is
-   * drawn anew in each (see LayerNoise), above 0 and at most 1. */
+  /** \brief Factor of the noise from one layer to the next, or part of the spread that
+   * each draws again (see LayerNoise), above 0 and at most 1. */
   float layer_decay = 0.6f;
   LayerNoise layer_noise = LayerNoise::Motion; ///< motion in layers behind the first
   /** \brief Exponents of the likelihood, one a layer, 0 or more, for a survival rate of 0.
@@ -105,22 +106,22 @@ struct PCL_EXPORTS PoseParticleFilterParameters {
   /** \brief Groups of joints, by their numbers, which are moved one after the other, in all
    * layers of each; 0 is the root's move and turn. None: all are moved at once.
    *
-   * Joints of no group are moved with the first. A group like the one before it goes on where
-   * that ended: its noise is that of more layers. */
+   * Joints of no group are moved with the first. A group like the one before it continues it:
+   * its noise is that of more layers. */
   std::vector<std::vector<int>> partitions;
-  /** \brief Number of islands, 1 or more: filters of their own, of J / islands particles
-   * each, rounded up, which differ in their random numbers alone and are moved one after the
+  /** \brief Number of islands, 1 or more: separate filters of J / islands particles each,
+   * rounded up. They differ in their random numbers only, and are moved one after the
    * other.
    *
-   * Estimates and particles are those of the leading island, whose best particle had the
-   * greatest log-likelihood in recent frames (each frame counts half as much as the next). An
-   * island that stays behind it by more than the margin starts anew as its copy: it is stuck
-   * in a wrong pose, which layers do not leave, since particles of one island soon look
+   * Estimates and particles are those of the leading island: the one with the greatest
+   * log-likelihood of its best particle in recent frames (each frame counts half as much as
+   * the next). An island that stays behind it by more than the margin becomes its copy: it is
+   * stuck in a wrong pose, which layers do not leave, since particles of one island soon look
    * alike. With several islands processFrame() waits for the stream. */
   int islands = 1;
   double island_margin = 300.0; ///< of the log-likelihood, 0 or more
   /** \brief Frames in a row behind by more than the margin, 1 or more, after which an island
-   * starts anew. */
+   * becomes a copy. */
   int island_patience = 5;
   CapsuleLikelihoodParameters likelihood; ///< likelihood of the points
 
@@ -135,9 +136,9 @@ struct PCL_EXPORTS PoseParticleFilterParameters {
  * lives on the device (Friborg et al. 2010, section 2).
  *
  * Every frame, each of J particles moves by the motion model, its skin is compared with the
- * observed points by a CapsuleLikelihood, and the weighted particles are the new knowledge
- * of the pose. If few of them matter any more, the next frame starts from particles drawn by
- * weight. Only points are copied to the device, and only estimates from it:
+ * observed points by a CapsuleLikelihood, and the weighted particles describe the pose. If
+ * only few of them matter, the next frame starts from particles drawn by weight. Only
+ * points are copied to the device, and only estimates from it:
  * \code
  * PoseParticleFilter filter;
  * filter.setSkeleton(skeleton);
@@ -153,8 +154,8 @@ struct PCL_EXPORTS PoseParticleFilterParameters {
  * MotionModel::ConstantVelocity it also moves by dt times the velocity of the frame before,
  * damped; a particle's velocity is its change of pose in the frame. Angles bounce off their
  * limits. The root turns in its own frame; so do ball joints, which are joints of three
- * angles about perpendicular axes, without limits, of the same deviation: where the second
- * angle is near a quarter turn, single angles say nothing about the turn.
+ * angles about perpendicular axes, without limits, of the same deviation: near a quarter turn
+ * of the second angle, single angles say nothing about the turn.
  *
  * \b Annealing (Deutscher, Blake and Reid 2000). With several layers, a frame moves and
  * weighs the particles as often, and draws them in between. Likelihoods are raised to an
@@ -167,7 +168,7 @@ struct PCL_EXPORTS PoseParticleFilterParameters {
  * the torso first, then each limb: partitions.
  *
  * \b Islands (Verge, Dubarry, Del Moral and Moulines 2015). The particles may be split into
- * filters that do not know of one another: islands. What one loses, others keep.
+ * independent filters: islands. If one loses a limb, the others keep it.
  *
  * \b Random numbers come from Philox, counted by particle, degree of freedom, frame and
  * layer. Weights are summed as integers, other sums are made in a fixed order: the same seed
@@ -176,7 +177,7 @@ struct PCL_EXPORTS PoseParticleFilterParameters {
  *
  * A frame costs O(layers * J * (joints + log J)) and the likelihood. Steady state does not
  * allocate. With one island it does not wait either, and can be captured into a CUDA graph
- * after one frame: each launch is a frame of its own (the frame's number is on the device)
+ * after one frame: each launch is another frame (the frame's number is on the device)
  * with the captured arrays, viewpoint and time step. One object serves one call at a time.
  * \ingroup gpu_articulated
  */
@@ -187,14 +188,14 @@ public:
    *
    * Takes rows of Skeleton::poseSize() floats, and writes one number a pose, up to a common
    * constant; the array has its size. A number that is not finite makes its pose impossible.
-   * Works on the given stream, on the device of the poses. Where several devices share the
-   * particles, it is called for each of them, in the order of its particles.
+   * Works on the given stream, on the device of the poses. If several devices share the
+   * particles, it is called for each of them, in the order of the particles.
    */
   using LikelihoodFunction = std::function<void(const DeviceArray<float>& poses,
                                                 DeviceArray<double>& log_likelihoods,
                                                 const Stream& stream)>;
 
-  /** \brief Moves poses on by what is known of the motion.
+  /** \brief Moves poses by a known motion.
    *
    * Takes rows of Skeleton::poseSize() floats, to be changed in place, and the time since the
    * frame before, seconds. Works on the given stream, on the device of the poses; called for
@@ -218,9 +219,8 @@ public:
     return skeleton_;
   }
 
-  /** \brief Sets a motion of one's own, which moves the particles at the start of a frame,
-   * before the model does; noise is the model's. Where it leaves limits, noise brings angles
-   * back.
+  /** \brief Sets a function that moves the particles at the start of a frame, before the
+   * model does. Noise is the model's, and brings angles beyond limits back.
    * \param[in] function none by default; an empty one is none
    */
   void
@@ -232,13 +232,13 @@ public:
   /** \brief Shares the particles between several devices: each moves a part of them and
    * compares it with the points. Particles are dropped.
    *
-   * All results have the same bits as on one device. The first device is the one that the
-   * caller works on: points come from there, and estimates and particles go there. Poses are
-   * copied from device to device, straight where the machine can, and beside the comparison;
-   * weights, drawing and the estimate are computed on every device. With few particles one
-   * device is as fast: see benchmark_devices_cuda.
-   * \param[in] devices CUDA devices, or the host; one may be there more than once. By default
-   * there is one, that of the input
+   * All results have the same bits as on one device. The caller works on the first device:
+   * points come from there, and estimates and particles go there. Poses are copied from
+   * device to device, directly if the machine can, during the comparison. Every device
+   * computes weights, drawing and the estimate. With few particles one device is as fast: see
+   * benchmark_devices_cuda.
+   * \param[in] devices CUDA devices, or the host, also several times. The default is the
+   * device of the input
    * \throws pcl::BadArgumentException if there are none, one is not of this machine, or the
    * host is among CUDA devices
    */
@@ -280,10 +280,10 @@ public:
              const std::vector<float>& deviations,
              const Stream& stream = {});
 
-  /** \brief Takes the particles from elsewhere, with equal weights. Waits for the stream.
+  /** \brief Takes particles of the caller, with equal weights. Waits for the stream.
    * \param[in] poses J rows of poseSize() floats, within their limits, quaternions of unit
    * length; on the device to work on, the first of setDevices(). Each island takes a run of
-   * rows, some of them twice where J is no multiple of their number
+   * rows, some of them twice if J is no multiple of their number
    * \param[in] stream as above
    * \throws pcl::BadArgumentException if there is no skeleton, the size is another, or the
    * poses are not on the first device
@@ -296,15 +296,13 @@ public:
   void
   reset();
 
-  /** \brief Whether there are particles.
-   * \return whether initialize() was called since they were last dropped
-   */
+  /** \return true if particles exist: since initialize(), until they are dropped */
   bool
   isInitialized() const;
 
-  /** \brief Goes on by one frame.
-   * \param[in] points what is seen, metres, on the device of the particles
-   * \param[in] viewpoint where it is seen from, metres
+  /** \brief Processes one frame.
+   * \param[in] points the observation, metres, on the device of the particles
+   * \param[in] viewpoint position of the camera, metres
    * \param[in] dt time since the frame before, seconds
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException if there are no particles, the skeleton has no
@@ -318,7 +316,7 @@ public:
                float dt,
                const Stream& stream = {});
 
-  /** \brief Goes on by one frame, with a likelihood of one's own.
+  /** \brief Processes one frame with a likelihood of the caller.
    * \param[in] likelihood called once a layer and partition
    * \param[in] dt as above
    * \param[in] stream as above
@@ -351,7 +349,7 @@ public:
   getCovariance(Eigen::MatrixXf& covariance, const Stream& stream = {});
 
   /** \return the particles of the last frame: J rows of poseSize() floats, or those of the
-   * leading island, on the device. They are weighted by getLogWeights(); drawing comes with
+   * leading island, on the device. They are weighted by getLogWeights(); drawing happens in
    * the next frame. */
   const DeviceArray<float>&
   getParticles() const;
@@ -360,8 +358,8 @@ public:
   const DeviceArray<double>&
   getLogWeights() const;
 
-  /** \return which particle of the last frame each of the next one comes from, on the device;
-   * of the leading island */
+  /** \return the particle of the last frame that each of the next one comes from, on the
+   * device; of the leading island */
   const DeviceArray<std::uint32_t>&
   getAncestors() const;
 

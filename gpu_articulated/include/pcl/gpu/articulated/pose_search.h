@@ -29,9 +29,8 @@ struct PoseSearchOptions {
   float sigma = 0.05f;         ///< deviation of points from the skin, metres
   /** \brief Distance beyond which a point is an outlier, metres. */
   float truncation_distance = 0.15f;
-  /** \brief Whether the points are all of the body and nothing else, so that space without
-   * points around it is empty. If false, only the space between the points is known to be
-   * empty. */
+  /** \brief The points are all of the body and nothing else, so that space without points
+   * around it is empty. If false, only the space between the points is known to be empty. */
   bool is_whole = true;
 };
 
@@ -51,9 +50,9 @@ struct PoseSearchResult {
  * with poses all over the limits of the limb. The likelihood is that of fitSkeleton(), which
  * makes a good second step.
  *
- * Runs where the points are, and waits for it: O(runs * limbs * layers * particles), some
- * seconds on the host for a person seen by 3000 points. The same input and seed give the
- * same result on one device.
+ * Runs on the device of the points, and waits for it: O(runs * limbs * layers *
+ * particles), some seconds on the host for a person seen by 3000 points. The same input
+ * and seed give the same result on one device.
  * \param[in] skeleton a skeleton with capsules
  * \param[in] pose a coarse pose; angles of limbs do not matter
  * \param[in] points points of the body seen from the viewpoint, metres

@@ -23,12 +23,12 @@ namespace pcl::gpu {
  * angles (from 6 on). Orientations are averaged among rotations and angles on the circle:
  * the mean of 179 and -179 degrees is 180.
  *
- * As displacements states are added so: positions and angles are summed, the orientation of
+ * States are added as displacements: positions and angles are summed, the orientation of
  * b turns that of a in the world's frame. (a + (b - a)) is b.
  *
- * Where PCL sums up weighted states, state * weight is a share of a state, and the sum of
- * shares is their mean with the total weight. This makes ParticleFilterTracker::update() of
- * PCL 1.13, which knows no weightedAverage(), average poses rightly.
+ * For PCL's sums of weighted states, state * weight is a share of a state, and the sum of
+ * shares is their mean with the total weight. So ParticleFilterTracker::update() of PCL 1.13,
+ * which has no weightedAverage(), averages poses correctly.
  *
  * Members are all initialized; the size is fixed, so that clouds of states can be copied,
  * saved and sent like any other.
@@ -42,11 +42,11 @@ struct EIGEN_ALIGN16 PCL_EXPORTS PoseState {
 
   float orientation[4];     ///< of the root joint: a unit quaternion w, x, y, z
   float angles[max_angles]; ///< of all joints, radians; 0 from angle_count on
-  int angle_count;          ///< how many of them there are
+  int angle_count;          ///< number of the angles
   float weight;             ///< of the particle
   float share;              ///< above 0 for the product of a state and a weight
 
-  /** \brief At the origin, unturned, without angles; its weight is 0. */
+  /** \brief Makes a state at the origin, not turned, without angles; its weight is 0. */
   PoseState();
 
   /** \brief Takes a row of Skeleton::poseSize() numbers. See Skeleton.
@@ -62,7 +62,7 @@ struct EIGEN_ALIGN16 PCL_EXPORTS PoseState {
   std::vector<float>
   toPose() const;
 
-  /** \return number of dimensions: 6 and one for every angle there can be */
+  /** \return number of dimensions: 6 and max_angles */
   static constexpr int
   stateDimension()
   {
@@ -77,7 +77,7 @@ struct EIGEN_ALIGN16 PCL_EXPORTS PoseState {
   void
   sample(const std::vector<double>& mean, const std::vector<double>& covariance);
 
-  /** \brief Moves to the origin, unturned, without angles; the weight stays. */
+  /** \brief Resets position, orientation and angles; keeps the weight. */
   void
   zero();
 
@@ -85,22 +85,23 @@ struct EIGEN_ALIGN16 PCL_EXPORTS PoseState {
   Eigen::Affine3f
   toEigenMatrix() const;
 
-  /** \brief A state without angles.
+  /** \brief Makes a state without angles.
    * \param[in] transform pose of the root joint: root-to-world
    * \return the state
    */
   static PoseState
   toState(const Eigen::Affine3f& transform);
 
-  /** \brief One of the numbers. See above for their order.
+  /** \brief Returns one of the numbers. See above for their order.
    * \param[in] dimension counted from 0
    * \return metres or radians; 0 from the last angle on
    */
   float
   operator[](unsigned int dimension) const;
 
-  /** \brief The mean of states by their weights: of orientations the one with the least
-   * squared chordal distances, of angles the direction of the mean on the unit circle.
+  /** \brief Computes the mean of states by their weights: of orientations the one with the
+   * least squared chordal distances, of angles the direction of the mean on the unit
+   * circle.
    * \param[in] first points to the first state
    * \param[in] last points behind the last state
    * \return the mean; its weight is 0. Equal weights if all are 0
@@ -145,15 +146,15 @@ private:
 PCL_EXPORTS PoseState
 operator+(const PoseState& a, const PoseState& b);
 
-/** \brief The displacement between two states.
- * \param[in] a where to
- * \param[in] b where from
- * \return what to add to \a b to come to \a a, angles by the shorter way around
+/** \brief Computes the displacement between two states.
+ * \param[in] a the destination
+ * \param[in] b the start
+ * \return the state to add to \a b for \a a; angles take the shorter way around
  */
 PCL_EXPORTS PoseState
 operator-(const PoseState& a, const PoseState& b);
 
-/** \brief A share of a state. See PoseState.
+/** \brief Makes a share of a state. See PoseState.
  * \param[in] state any
  * \param[in] weight 0 or more
  * \return the share; of weight 0 it adds nothing to a sum
@@ -162,8 +163,8 @@ PCL_EXPORTS PoseState
 operator*(const PoseState& state, double weight);
 
 /** \brief Prints the numbers of a Skeleton's pose, as PCL prints states.
- * \param[in,out] out where to
- * \param[in] state what
+ * \param[in,out] out the stream
+ * \param[in] state a state
  * \return \a out
  */
 PCL_EXPORTS std::ostream&

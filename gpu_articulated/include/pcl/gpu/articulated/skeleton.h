@@ -28,7 +28,7 @@ struct JointAngle {
   float deviation = 1.0f;
 };
 
-/** \brief The end of one bone, where the next ones turn.
+/** \brief The end of one bone, about which the next ones turn.
  *
  * Its frame comes from its parent's by a move along the offset, then by a turn by its
  * angles, in their order: T(offset) R(axis_0, angle_0) R(axis_1, angle_1) ...
@@ -153,7 +153,7 @@ public:
   std::vector<float>
   restPose() const;
 
-  /** \return whether every capsule has equal radii, so that it is a Capsule */
+  /** \return true if every capsule has equal radii, and so is a Capsule */
   bool
   hasPlainCapsules() const;
 

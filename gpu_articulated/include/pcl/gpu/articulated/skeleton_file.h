@@ -39,7 +39,7 @@ namespace pcl::gpu {
  * and limits by setBodyLimits(). It then lists only changes. Its capsules, if there are any,
  * replace all of those:
  * \code{.yaml}
- * skeleton: walk.bvh              # beside this file
+ * skeleton: walk.bvh              # in the folder of this file
  * scale: 0.05644                  # metres in its unit of length; 1 if absent
  * joints:
  *   - name: LeftLeg
@@ -53,7 +53,7 @@ namespace pcl::gpu {
  * \param[in] file its name
  * \param[in] options units of a BVH file; not used for others
  * \return the body
- * \throws pcl::IOException naming the file, the line, the key and what was expected
+ * \throws pcl::IOException naming the file, the line, the key and the expected value
  * \throws pcl::BadArgumentException if an option is out of its range
  */
 PCL_EXPORTS Skeleton

@@ -19,12 +19,11 @@ namespace pcl::gpu {
  * \ingroup gpu_articulated
  */
 struct SkeletonFitOptions {
-  bool fit_pose = true;    ///< whether the pose may change, within the limits
-  bool fit_lengths = true; ///< whether the size and proportions of the body may change
-  bool fit_radii = true;   ///< whether the thickness of its parts may change
-  /** \brief Whether the points are all of the body and nothing else, so that space without
-   * points around it is empty. If false, only the space between the points is known to be
-   * empty. */
+  bool fit_pose = true;    ///< the pose may change, within the limits
+  bool fit_lengths = true; ///< size and proportions of the body may change
+  bool fit_radii = true;   ///< the thickness of its parts may change
+  /** \brief The points are all of the body and nothing else, so that space without points
+   * around it is empty. If false, only the space between the points is known to be empty. */
   bool is_whole = true;
   float sigma = 0.02f; ///< deviation of points from the skin, metres
   /** \brief Distance beyond which a point is an outlier, metres. The search begins with
@@ -57,19 +56,19 @@ struct SkeletonFit {
  * trunk's width. Names of joints are understood as by addBodyCapsules(); joints with other
  * names have the factor of the whole size only.
  *
- * Every round changes each number up and down by a step of its own, and halves the step if
- * that does not help. Then it tries the helpful changes together, the best ones first. All
+ * Every round changes each number up and down by its own step, and halves the step if that
+ * does not help. Then it tries the helpful changes together, the best ones first. All
  * trials of a round are computed at once. The result is a maximum near the start: hands may
  * be some 20 cm off, and the size 15 percent.
  *
- * Runs where the points are, and waits for it. O(rounds * angles * points), some seconds on
- * the host for a person seen by 5000 points.
+ * Runs on the device of the points, and waits for it. O(rounds * angles * points), some
+ * seconds on the host for a person seen by 5000 points.
  * \param[in] skeleton a skeleton with capsules
  * \param[in] pose a coarse pose of the body
  * \param[in] points points of the body seen from the viewpoint, metres; points far from the
  * body do not matter
  * \param[in] viewpoint position of the camera, metres
- * \param[in] options what may change
+ * \param[in] options of the search
  * \param[in] stream the queue to join
  * \return the fitted skeleton and pose
  * \throws pcl::BadArgumentException if the skeleton has no capsules, the pose is not one of

@@ -24,7 +24,7 @@ ArticulatedTracker<PointT>::setSkeleton(const Skeleton::ConstPtr& skeleton)
   checkArgument(angles <= PoseState::max_angles,
                 "number of the skeleton's angles",
                 angles,
-                "120 or less, what a PoseState holds");
+                "at most 120, as many as a PoseState holds");
   filter_.setSkeleton(skeleton);
   resetTracking();
 }

@@ -117,27 +117,21 @@ CapsuleCoherence<PointT>::prepareTarget()
     PCL_THROW_EXCEPTION(InitFailedException,
                         coherence_name_
                             << ": no capsules were given, see setCapsules()");
-  if (!target_is_set_.value)
-    uploadTarget();
-  target_is_set_.value = true;
-}
-
-template <typename PointT>
-void
-CapsuleCoherence<PointT>::uploadTarget()
-{
+  if (target_is_set_.value)
+    return;
   device_.value.reset();
   // PCL crops away all points when the particles are elsewhere: that is no error.
-  if (target_input_->empty())
-    return;
-  const Eigen::Vector3f viewpoint = viewpoint_.value_or(
-      Eigen::Vector3f(target_input_->sensor_origin_.template head<3>()));
-  DeviceSide& side = scratch_.onCurrentDevice();
-  likelihood_.setPoints(side.upload.upload(*target_input_, nullptr, {}), viewpoint);
-  device_.value = currentDevice();
-  // A capsule without a radius is not there.
-  const float none = std::numeric_limits<float>::quiet_NaN();
-  nothing_ = computeLogLikelihood({TaperedCapsule{{0, 0, 0}, none, {0, 0, 0}, none}});
+  if (!target_input_->empty()) {
+    const Eigen::Vector3f viewpoint = viewpoint_.value_or(
+        Eigen::Vector3f(target_input_->sensor_origin_.template head<3>()));
+    DeviceSide& side = scratch_.onCurrentDevice();
+    likelihood_.setPoints(side.upload.upload(*target_input_, nullptr, {}), viewpoint);
+    device_.value = currentDevice();
+    // A capsule without a radius does not exist.
+    const float none = std::numeric_limits<float>::quiet_NaN();
+    nothing_ = computeLogLikelihood({TaperedCapsule{{0, 0, 0}, none, {0, 0, 0}, none}});
+  }
+  target_is_set_.value = true;
 }
 
 template <typename PointT>
@@ -161,29 +155,24 @@ CapsuleCoherence<PointT>::computeCoherence(const PointCloudInConstPtr& cloud,
                                            float& w)
 {
   w = 0.0f;
-  attempt([&] { computeOfMoved(*cloud, w); });
-}
-
-template <typename PointT>
-void
-CapsuleCoherence<PointT>::computeOfMoved(const PointCloudIn& cloud, float& w)
-{
-  checkArgument(cloud.size() == 2 * capsules_.size() + 8,
-                "number of points",
-                cloud.size(),
-                "that of the reference cloud, see makeReferenceCloud()");
-  std::vector<TaperedCapsule> moved = capsules_;
-  for (std::size_t i = 0; i < moved.size(); ++i) {
-    const auto a = cloud[2 * i].getVector3fMap();
-    const auto b = cloud[2 * i + 1].getVector3fMap();
-    std::copy(a.data(), a.data() + 3, moved[i].a);
-    std::copy(b.data(), b.data() + 3, moved[i].b);
-  }
-  const std::lock_guard<std::mutex> lock(mutex_.value);
-  if (!device_.value)
-    return;
-  const ScopedDevice scope(*device_.value);
-  w = static_cast<float>(nothing_ - computeLogLikelihood(moved));
+  attempt([&] {
+    checkArgument(cloud->size() == 2 * capsules_.size() + 8,
+                  "number of points",
+                  cloud->size(),
+                  "that of the reference cloud, see makeReferenceCloud()");
+    std::vector<TaperedCapsule> moved = capsules_;
+    for (std::size_t i = 0; i < moved.size(); ++i) {
+      const auto a = (*cloud)[2 * i].getVector3fMap();
+      const auto b = (*cloud)[2 * i + 1].getVector3fMap();
+      std::copy(a.data(), a.data() + 3, moved[i].a);
+      std::copy(b.data(), b.data() + 3, moved[i].b);
+    }
+    const std::lock_guard<std::mutex> lock(mutex_.value);
+    if (!device_.value)
+      return;
+    const ScopedDevice scope(*device_.value);
+    w = static_cast<float>(nothing_ - computeLogLikelihood(moved));
+  });
 }
 
 } // namespace pcl::gpu
