@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-// Likelihoods of capsules on a CUDA device, from points and capsules that are there. See
+// Likelihoods of capsules on a CUDA device, from points and capsules on the device. See
 // benchmarks/README.md.
 
 #include "body_scene.h"
@@ -46,7 +46,7 @@ public:
     return name_.find(options_.part_of_name) != std::string::npos;
   }
 
-  /** \brief Leaves brute force out: what it would take is beside it, as its floor. */
+  /** \brief Leaves brute force out: only its floor is in the table. */
   void
   leaveOutBruteForce()
   {

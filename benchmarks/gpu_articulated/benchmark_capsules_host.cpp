@@ -2,8 +2,8 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 /** \file
- * \brief Likelihoods of capsules on the host device, beside listing 1.2 of Friborg et al. 2010
- * in one thread.
+ * \brief Likelihoods of capsules on the host device, compared with listing 1.2 of
+ * Friborg et al. 2010 in one thread.
  */
 
 #include "body_scene.h"

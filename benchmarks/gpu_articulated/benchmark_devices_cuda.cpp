@@ -47,7 +47,7 @@ struct Part {
   DeviceArray<double> log_likelihoods;
 };
 
-/** \brief The likelihood alone; log-likelihoods stay where they are made. */
+/** \brief The likelihood alone; log-likelihoods stay on their device. */
 class SharedLikelihood {
 public:
   SharedLikelihood(const BodyScene& scene, const std::vector<Device>& devices)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-// A frame of the particle filter on a CUDA device, from points that are there. See
+// A frame of the particle filter on a CUDA device, from points on the device. See
 // benchmarks/README.md.
 
 #include "common/cuda_timing.h"

@@ -2,7 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 /** \file
- * \brief Measures how well and how fast a PoseParticleFilter follows recorded motions that
+ * \brief Measures errors and time of a PoseParticleFilter that follows recorded motions that
  * a simulated depth camera sees. Prints a Markdown table.
  */
 

@@ -97,7 +97,7 @@ seenPoint(bool on_body, const std::vector<Capsule>& body, std::mt19937& random)
   }
 }
 
-/** \brief Capsules of one sample: of one person, and if need be of others beside. */
+/** \brief Capsules of one sample: of one person, and of further persons if needed. */
 std::vector<Capsule>
 sampleOf(int count, float spread, std::mt19937& random)
 {

@@ -31,7 +31,7 @@ struct SceneSize {
 
 /** \brief Points that a depth camera at the origin sees, which looks along z: some on the
  * body, with 1 cm of noise, the others on a wall and the floor behind it (y points down).
- * \param[in] size how many, and which share of them on the body
+ * \param[in] size number of points, and the share of them on the body
  * \param[in] body capsules some 3 m before the camera
  */
 std::vector<pcl::PointXYZ>

@@ -17,7 +17,7 @@ FilterScene::FilterScene(const SceneSize& scene_size)
 , skeleton(std::make_shared<Skeleton>(makeHumanSkeleton()))
 , pose(skeleton->restPose())
 {
-  // Upright where y points down: half a turn about z.
+  // Upright with y down: half a turn about z.
   const std::vector<float> root = {0.0f, 0.1f, 3.0f, 0.0f, 0.0f, 0.0f, 1.0f};
   std::copy(root.begin(), root.end(), pose.begin());
   DeviceArray<float> poses;

@@ -12,7 +12,7 @@ namespace benchmarks {
  * nearest capsule, in one thread. O(J * I * K).
  *
  * The paper does not print measurement(); it is appendix A, step by step, with the viewpoint
- * at the origin, and the cylinder's end where the axis ends.
+ * at the origin, and the cylinder ends with the axis.
  * \param[out] M one sum a sample
  * \param[in] J number of samples
  * \param[in] X x, y, z of every point

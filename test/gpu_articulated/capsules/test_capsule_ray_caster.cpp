@@ -24,8 +24,8 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/** \brief Where a ray from the origin first meets the surface of the union of all spheres on
- * a capsule's axis, in lengths of the direction. */
+/** \brief Returns the first hit of a ray from the origin on the surface of the union of
+ * all spheres on a capsule's axis, in lengths of the direction. */
 class SphereUnion {
 public:
   SphereUnion(const Vector3d& a, double radius_a, const Vector3d& b, double radius_b)
@@ -57,7 +57,7 @@ public:
   }
 
 private:
-  // Of one sphere, where the ray enters; minus where it leaves.
+  // The entry of the ray into one sphere; minus its exit.
   double
   crossing(double s, const Vector3d& direction, bool leaves) const
   {

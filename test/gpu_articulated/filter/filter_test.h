@@ -143,7 +143,8 @@ knowNothing(const DeviceArray<float>&, DeviceArray<double>& values, const Stream
   values.upload(std::vector<double>(values.size(), -1.0));
 }
 
-/** \brief A likelihood that gives the i-th particle the i-th number, regardless of its pose. */
+/** \brief A likelihood that gives the i-th particle the i-th number, regardless of its
+ * pose. */
 inline PoseParticleFilter::LikelihoodFunction
 fixedLikelihoods(const std::vector<double>& values)
 {
@@ -160,7 +161,7 @@ estimateOf(const PoseParticleFilter& filter)
   return estimate;
 }
 
-/** \brief A filter whose particles stay where they are put. */
+/** \brief A filter with particles that do not move. */
 inline PoseParticleFilter
 restingFilter(const Skeleton::ConstPtr& skeleton, const std::vector<float>& poses)
 {

@@ -112,7 +112,7 @@ TEST_P(FilterAnnealing, BySpreadKeepsMeanAndCovariance)
   PoseEstimate before, after;
   const Eigen::MatrixXf expected = covarianceAfter(1, before);
   const Eigen::MatrixXf found = covarianceAfter(6, after);
-  // Some deviations of what that many samples tell, in five layers.
+  // Some deviations of the mean of so many samples, in five layers.
   for (int i = 0; i < freedoms; ++i)
     for (int j = 0; j < freedoms; ++j)
       EXPECT_NEAR(found(i, j),
@@ -139,7 +139,7 @@ TEST_P(FilterAnnealing, KeepsTheSurvivalRate)
         EXPECT_NEAR(share, rate, 0.02);
       }
     }
-  // Where enough survive anyway, likelihoods stay what they are.
+  // If enough survive, likelihoods do not change.
   filter_.processFrame(onHost(9, [](const float*) { return -1e5; }), 1);
   EXPECT_EQ(estimateOf(filter_).exponent, 1.0);
 }

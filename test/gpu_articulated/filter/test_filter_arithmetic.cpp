@@ -119,7 +119,7 @@ TEST(FilterArithmetic, HasRotationsOfBallJointsAndTheirAngles)
     float angles[3];
     for (float& angle : angles)
       angle = random(generator);
-    // Quarter turns of the second angle, and what is close to them.
+    // Quarter turns of the second angle, and angles close to them.
     if (i % 4 == 0)
       angles[1] = 0.5f * pi + (i % 8 == 0 ? 0.0f : 1e-4f * random(generator));
     const int left = i % 2;

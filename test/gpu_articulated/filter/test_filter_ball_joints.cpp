@@ -48,7 +48,7 @@ hingeAndBall(float deviation, bool left_handed)
   return withBallJoint(chainOf({limitedAngle(-1, 1, 0)}), deviation, left_handed);
 }
 
-/** \brief Poses of the ball joint, also those of quarter turns of the second angle, where
+/** \brief Poses of the ball joint, also those of quarter turns of the second angle, at which
  * single angles have no meaning. */
 std::vector<std::vector<float>>
 startingPoses(const Skeleton& skeleton)
@@ -93,7 +93,7 @@ TEST_P(FilterBallJoints, TurnAlikeInAllDirections)
         mean += turn / count;
         covariance += turn * turn.transpose() / count;
       }
-      // Five deviations of what that many samples tell.
+      // Five deviations of the mean of so many samples.
       EXPECT_LT(mean.norm(), 5 * std::sqrt(3 * expected / count));
       EXPECT_LT(
           (covariance - expected * Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff(),
@@ -186,7 +186,7 @@ TEST_P(FilterBallJoints, AreThoseWithoutLimitsAndOfOneDeviation)
 
 TEST_P(FilterBallJoints, GoOnWithTheirVelocity)
 {
-  // What turns by a rotation in one frame does so again in the next, whatever its angles.
+  // A joint that turns by a rotation in one frame does so again in the next, with any angles.
   const Skeleton::ConstPtr skeleton = hingeAndBall(0.2f, true);
   const int size = skeleton->poseSize();
   constexpr int count = 500;

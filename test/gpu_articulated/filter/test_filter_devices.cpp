@@ -176,7 +176,7 @@ TEST_P(FilterOnDevices, MustBeThere)
 
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(FilterOnDevices);
 
-// "cuda" in the names has CTest run these only where there is a device.
+// CTest runs tests with "cuda" in their names only on machines with a device.
 TEST(FilterOnHostAndcudaDevices, IsRefused)
 {
   PoseParticleFilter filter;

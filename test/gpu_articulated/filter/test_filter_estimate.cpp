@@ -17,7 +17,7 @@ namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-/** \brief Particles in many poses, with their weights, and what the test makes of them in
+/** \brief Particles in many poses, with their weights, and the results of the test in
  * double precision. */
 struct WeightedPoses {
   int size = 0;
@@ -103,7 +103,7 @@ randomPoses(const Skeleton& skeleton, int count, float spread, unsigned int seed
     pose[4] = q.x();
     pose[5] = q.y();
     pose[6] = q.z();
-    // About the place where angles wrap, on both sides.
+    // On both sides of the angle that wraps.
     for (int number = 7; number < particles.size; ++number)
       pose[number] = static_cast<float>(wrapped(pose[number] + 3.1));
     particles.poses.insert(particles.poses.end(), pose.begin(), pose.end());

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double impossible = -std::numeric_limits<double>::infinity();
 
-/** \brief A filter whose islands stay where they are put: the number of an island is the x of
+/** \brief A filter with islands that do not move: the number of an island is the x of
  * all its particles. */
 class FilterIslands : public DeviceTest {
 protected:
@@ -43,7 +43,7 @@ protected:
   }
 
   /** \brief Runs a frame in which particles at x have the x-th log-likelihood.
-   * \return where each island was
+   * \return the place of each island
    */
   std::vector<float>
   runFrame(const std::vector<double>& log_likelihoods)

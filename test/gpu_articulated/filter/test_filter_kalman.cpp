@@ -17,7 +17,7 @@ namespace {
 
 constexpr float start_deviation = 0.4f;
 constexpr float motion_deviation = 0.6f; // over one second
-constexpr float noise = 0.25f;           // of what is seen
+constexpr float noise = 0.25f;           // of the observation
 constexpr float dt = 0.1f;
 
 /** \brief Kalman filter of one coordinate with its velocity, in double precision. */
@@ -129,7 +129,7 @@ TEST_P(FilterAgainstKalman, ConvergesWithTheRootOfTheNumberOfParticles)
   for (const int count : {500, 8000, 128000}) {
     set(filter_, &FilterParameters::particle_count, count);
     const Errors errors = meanErrors(filter_, 0, 6, 8);
-    // The error of a mean of `count` numbers, times what resampling adds.
+    // The error of a mean of `count` numbers, times the factor of resampling.
     const double unit = 0.2 / std::sqrt(count);
     EXPECT_LT(errors.mean, 4 * unit);
     EXPECT_LT(errors.deviation, 4 * unit);

@@ -14,7 +14,7 @@ using Eigen::Vector3f;
 
 namespace {
 
-/** \brief An arm: spheres along two bones, with an elbow, and a sphere beside. */
+/** \brief An arm: spheres along two bones, with an elbow, and a sphere at its side. */
 Skeleton::ConstPtr
 armOfSpheres(bool tapered)
 {

@@ -28,7 +28,7 @@ TEST_P(FilterRepeatable, WithTheSameSeedOnly)
 
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(FilterRepeatable);
 
-// "cuda" in the name has CTest run this only where there is a device.
+// CTest runs tests with "cuda" in their names only on machines with a device.
 TEST(FilterOnHostAndcuda, GivesTheSameBits)
 {
   for (int variant = 0; variant < variants; ++variant) {

@@ -66,7 +66,7 @@ TEST(RandomNumbers, AreNormal)
   for (const float value : values)
     for (int power = 1; power <= 4; ++power)
       moments[power] += std::pow(value, power) / count;
-  // Four deviations of what a million such numbers give.
+  // Four deviations of the mean of a million such numbers.
   EXPECT_NEAR(moments[1], 0, 4 * std::sqrt(1 / count));
   EXPECT_NEAR(moments[2], 1, 4 * std::sqrt(2 / count));
   EXPECT_NEAR(moments[3], 0, 4 * std::sqrt(15 / count));

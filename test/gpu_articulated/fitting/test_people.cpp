@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-// Depth maps of people, of whom nothing is known but where about they are.
+// Depth maps of people with a coarse position each.
 
 #include "capsule_reference.h"
 #include "common/depth_images.h"

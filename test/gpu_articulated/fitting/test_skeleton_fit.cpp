@@ -35,8 +35,8 @@ struct Solid {
   }
 };
 
-/** \brief What a camera sees of a body: points on a grid of rays, which are followed by the
- * distance to the skin, with noise along the ray. */
+/** \brief Returns the points of a body that a camera sees, on a grid of rays, which are
+ * followed by the distance to the skin, with noise along the ray. */
 std::vector<pcl::PointXYZ>
 seen(const Skeleton& skeleton,
      const std::vector<float>& pose,

@@ -24,7 +24,7 @@ acrossAt(float z, float half_length = 1.5f, float radius = 0.5f)
 
 } // namespace
 
-/** \brief Where rays meet capsules, by closed form. */
+/** \brief Hits of rays on capsules, by closed form. */
 class CapsuleRays : public DeviceTest {};
 
 TEST_P(CapsuleRays, SphereSeenFrontally)
@@ -33,7 +33,7 @@ TEST_P(CapsuleRays, SphereSeenFrontally)
   EXPECT_NEAR(distanceOf({sphere}, {0, 0, 2.25f}), 0.25, tight);
   EXPECT_NEAR(distanceOf({sphere}, {0, 0, 2.75f}), 0.25, tight);
   EXPECT_EQ(distanceOf({sphere}, {0, 0, 2.5f}), 0.0);
-  // Behind it the front is what counts.
+  // Behind it the front counts.
   EXPECT_NEAR(distanceOf({sphere}, {0, 0, 4.5f}), 2.0, tight);
 }
 

@@ -28,8 +28,9 @@ protected:
     return free;
   }
 
-  /** \brief By how much a sum may differ between devices: by 1e-6, or by what single
-   * precision does not know of single distances of capsules of some decimetres, 1e-8 m. */
+  /** \brief Returns the bound of differences of a sum between devices: 1e-6, or the error
+   * of single precision does not know of single distances of capsules of some decimetres,
+   * 1e-8 m. */
   static double
   allowance(double sum, const CapsuleScene& scene, CapsuleDistance distance)
   {

@@ -61,7 +61,7 @@ TEST_P(GrazedCapsules, HideWhatTheyHide)
   int hits = 0, certain = 0;
   for (std::uint32_t seed = 0; seed < 50; ++seed) {
     const CapsuleScene scene = grazedCapsules(seed);
-    std::vector<double> expected; // NaN where double precision does not tell
+    std::vector<double> expected; // NaN: double precision does not decide
     for (const TaperedCapsule& capsule : scene.capsules) {
       const ReferenceHit hit =
           castAtCapsule(scene.viewpoint, scene.points[0].getVector3fMap(), capsule);

@@ -15,7 +15,7 @@ using namespace pcl::gpu::test;
 
 namespace {
 
-/** \brief Sums of a scene whose points are there many times. */
+/** \brief Sums of a scene with many copies of its points. */
 void
 expectRepeatedPoints(std::size_t different, std::size_t repeats, int samples)
 {

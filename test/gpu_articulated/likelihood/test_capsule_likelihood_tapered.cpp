@@ -25,7 +25,7 @@ distanceOf(const TaperedCapsule& capsule,
   scene.truncation_distance = 16.0f;
   const LikelihoodMode mode{CapsuleDistance::Absolute};
   const double distance = sumsOf(scene, mode, true)[0] / 64;
-  // Where tau is less than the ray is long single precision does for most.
+  // For tau below the ray length single precision suffices for most.
   for (const float less : {0.5f, 0.03125f}) {
     scene.truncation_distance = less;
     const std::vector<double> sums = sumsOf(scene, mode, true);
@@ -51,7 +51,7 @@ TEST_P(TaperedCapsules, SideOfACone)
   for (const TaperedCapsule& capsule : {cone, turned}) {
     EXPECT_NEAR(distanceOf(capsule, {3, 0, -2}, {3, 0, -10}), 0.5, 1e-6);
     EXPECT_NEAR(distanceOf(capsule, {4, 0, -1}, {4, 0, -10}), 0.25, 1e-6);
-    // The ball, where the cone does not reach.
+    // The ball, outside of the cone.
     EXPECT_NEAR(distanceOf(capsule, {1, 0, -4}, {1, 0, -10}), 4 - std::sqrt(8.0), 1e-6);
     EXPECT_EQ(distanceOf(capsule, {5.01f, 0, -1}, {5.01f, 0, -10}), 16.0);
   }

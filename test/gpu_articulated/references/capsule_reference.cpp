@@ -68,8 +68,8 @@ struct Pair {
 
   /** \brief Returns whether the ray meets a surface.
    * \param[in] discriminant of the polynomial whose roots it would meet it at
-   * \param[in] is_near whether the ray touches the surface to double precision
-   * \param[in] is_exact whether the discriminant is known not to be rounded
+   * \param[in] is_near the ray touches the surface to double precision
+   * \param[in] is_exact the discriminant is known not to be rounded
    */
   bool
   meets(Real discriminant, bool is_near, bool is_exact = false)
@@ -254,7 +254,7 @@ firstCrossing(const Interval& inside, const Vector& direction)
   return hit;
 }
 
-/** \brief Where a convex function is least, by golden sections. */
+/** \brief Returns the place of the least value of a convex function, by golden sections. */
 template <typename Function>
 Real
 leastOf(Real low, Real high, const Function& function)

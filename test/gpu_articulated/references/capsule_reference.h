@@ -16,7 +16,7 @@
  * \brief Equations 2 to 12 of Friborg et al. 2010 by brute force, in extended precision.
  *
  * A ray and a solid that is convex have an interval of ray lengths in common. The interval of
- * a capsule is found here from those of its parts, two balls and what is between them, and
+ * a capsule is found here from those of its parts, two balls and the solid between them, and
  * not by choosing among roots; castByBisection() finds it from nothing but the distance to
  * the solid.
  */
@@ -27,7 +27,7 @@ namespace pcl::gpu::test {
 struct ReferenceHit {
   bool exists = false;
   long double length = 0; ///< Delta_min
-  long double offset = 0; ///< Delta_min - Delta: how far behind the point, metres
+  long double offset = 0; ///< Delta_min - Delta: distance behind the point, metres
   /** \brief True if the ray so nearly touches, or starts so near to the surface, that double
    * precision cannot decide. Cases that are computed without rounding are certain. */
   bool uncertain = false;
@@ -68,7 +68,7 @@ signedDistance(const Eigen::Matrix<long double, 3, 1>& place,
  * CapsuleLikelihood. */
 struct ReferenceSums {
   long double sums[2][2] = {};  ///< by CapsuleDistance and CapsuleVisibility
-  long double doubt[2][2] = {}; ///< by how much uncertain rays could change them
+  long double doubt[2][2] = {}; ///< their possible change by uncertain rays
 
   long double
   sum(CapsuleDistance distance, CapsuleVisibility visibility) const

@@ -39,7 +39,7 @@ CapsuleScene::countSkipped() const
 
 namespace {
 
-/** \brief Adds what one point contributes to all sums of a sample. */
+/** \brief Adds the contribution of one point to all sums of a sample. */
 void
 addPoint(const CapsuleScene& scene,
          std::size_t sample,

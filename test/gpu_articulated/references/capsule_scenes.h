@@ -33,9 +33,9 @@ nameOf(SceneKind kind);
  * has some of all special cases in it: points that are not finite, at the viewpoint, twice
  * there, at the ends of axes, and on surfaces; spheres, segments, and capsules that are not
  * there; and, every second scene, weights, some of them bad.
- * \param[in] kind what to make
+ * \param[in] kind of the scene
  * \param[in] seed the same seed gives the same scene
- * \param[in] two_radii whether capsules have a radius at each end
+ * \param[in] two_radii capsules have a radius at each end
  */
 CapsuleScene
 randomScene(SceneKind kind, std::uint32_t seed, bool two_radii = false);

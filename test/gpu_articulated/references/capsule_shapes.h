@@ -99,12 +99,12 @@ TaperedCapsule
 thinCapsule(const Setting& setting, const Eigen::Vector3f& viewpoint, Random& random);
 
 /** \brief Makes it a sphere or a segment, puts it behind the viewpoint, makes it the double
- * of another, or one that is not there. */
+ * of another, or one that does not exist. */
 void
 makeSpecial(const CapsuleScene& scene, TaperedCapsule& capsule, Random& random);
 
 /** \brief Changes its second radius, mostly.
- * \param[in] whole whether to keep to quarters
+ * \param[in] whole true for quarters only
  */
 void
 giveTwoRadii(bool whole, TaperedCapsule& capsule, Random& random);

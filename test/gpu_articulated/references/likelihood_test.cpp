@@ -73,7 +73,7 @@ sumsOf(CapsuleLikelihood& likelihood, const CapsuleScene& scene, bool two_radii)
   EXPECT_EQ(log_likelihoods.size(), sums.size());
   log_likelihoods.download(sums);
   for (double& sum : sums)
-    sum *= -0.5; // exactly what test_sigma multiplies them by
+    sum *= -0.5; // the exact factor of test_sigma
   return sums;
 }
 
@@ -108,7 +108,7 @@ distanceOf(const std::vector<Capsule>& capsules,
   EXPECT_NEAR(sums[0] / count, alone, 1e-6);
   mode.search = CapsuleSearch::BruteForce;
   expectSameBits(sumsOf(scene, mode), sums);
-  // Where tau is less than the ray is long single precision does for most.
+  // For tau below the ray length single precision suffices for most.
   for (const float less : {0.5f, 0.03125f}) {
     scene.truncation_distance = less;
     for (const auto search : {CapsuleSearch::Culled, CapsuleSearch::BruteForce}) {

@@ -40,8 +40,8 @@ prepare(CapsuleLikelihood& likelihood,
 /** \brief Computes sums over the points, one a sample, on the current device. Outputs start
  * full of nonsense.
  * \param[in] likelihood is prepared
- * \param[in] scene where the capsules are from
- * \param[in] two_radii whether they are given as TaperedCapsule or Capsule
+ * \param[in] scene of the capsules
+ * \param[in] two_radii TaperedCapsule instead of Capsule
  */
 std::vector<double>
 sumsOf(CapsuleLikelihood& likelihood,
@@ -77,9 +77,9 @@ public:
   /** \brief Expects that sums agree with the reference, but for rays that double precision
    * does not decide.
    * \param[in] sums as sumsOf() gives them
-   * \param[in] scene what they are of
+   * \param[in] scene of the sums
    * \param[in] references of the same scene
-   * \param[in] mode how they were computed
+   * \param[in] mode of their computation
    * \param[in] tolerance largest relative error
    */
   void

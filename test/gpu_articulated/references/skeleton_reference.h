@@ -12,7 +12,7 @@
 
 namespace pcl::gpu::test {
 
-/** \brief Where the joints of a pose are, in double precision: the definition, joint by
+/** \brief Returns the places of a pose's joints, in double precision: the definition, joint by
  * joint. */
 inline std::vector<Eigen::Isometry3d>
 referenceTransforms(const Skeleton& skeleton, const float* pose)

@@ -84,7 +84,7 @@ expectRefused(const std::string& text,
   expectBadFile(words, [&] { loadText(text, options); });
 }
 
-/** \brief Compares where all joints are and how they are turned. */
+/** \brief Compares places and rotations of all joints. */
 void
 expectSamePoses(const Body& a, const Body& b, double within)
 {

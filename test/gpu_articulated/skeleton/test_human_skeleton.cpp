@@ -114,7 +114,7 @@ TEST(HumanSkeleton, IsSymmetric)
   const Skeleton skeleton = makeHumanSkeleton();
   std::vector<float> pose = skeleton.restPose();
   std::mt19937 random(1);
-  // The same angles on both sides, and in the middle only what bends forward.
+  // The same angles on both sides, and in the middle only those that bend forward.
   for (std::size_t i = 0; i < skeleton.getJoints().size(); ++i) {
     const SkeletonJoint& left = skeleton.getJoints()[i];
     if (left.name.compare(0, 4, "Left") != 0)

@@ -97,7 +97,7 @@ TEST_P(RecordedMotion, StaysWithinTheLimitsOfABody)
   setBodyLimits(skeleton_);
   for (std::size_t i = 0; i < skeleton_.getJoints().size(); ++i) {
     const SkeletonJoint& joint = skeleton_.getJoints()[i];
-    // These recordings turn feet and thumbs about themselves beyond what a body can.
+    // These recordings turn feet and thumbs about themselves farther than a body can.
     if (joint.name.find("Foot") != std::string::npos ||
         joint.name.find("Thumb") != std::string::npos)
       continue;
