@@ -31,7 +31,7 @@ struct alignas(32) RayBundle {
   float axis_x, axis_y, axis_z; ///< unit length
   float radius;                 ///< at the viewpoint
   float spread;                 ///< growth of the radius along the axis
-  float nearest;                ///< begin of the cone along the axis
+  float nearest;                ///< start of the cone along the axis
   float farthest;               ///< its end
   float weight;                 ///< sum of the points' weights
 };

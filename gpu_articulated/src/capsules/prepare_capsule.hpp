@@ -127,7 +127,7 @@ prepareAxis(const Source& source, const CapsuleAxis& axis, Prepared& prepared)
   prepared.axis[1] = static_cast<float>(axis.direction.y);
   prepared.axis[2] = static_cast<float>(axis.direction.z);
   prepared.length = static_cast<float>(axis.length);
-  // NaN is nowhere near anything.
+  // No ray is near NaN.
   if (!there) {
     prepared.a[0] = prepared.length = NAN;
     prepared.radius = 0.0f;

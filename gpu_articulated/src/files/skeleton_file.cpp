@@ -343,7 +343,7 @@ saveSkeleton(const std::string& file, const Skeleton& skeleton)
   checkArgument(!joints.empty(), "skeleton", "empty", "a root joint");
   YAML::Emitter yaml;
   yaml.SetFloatPrecision(9);
-  // Limits are read as the floats that they were before they became degrees.
+  // With these digits, limits become the same floats again.
   yaml.SetDoublePrecision(12);
   yaml << YAML::BeginMap;
   writeList(yaml, "joints", joints, [&](const SkeletonJoint& joint) {

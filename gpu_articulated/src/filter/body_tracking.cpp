@@ -57,7 +57,7 @@ bodyTrackingParameters()
   parameters.root_rotation_deviation = 1.2f;
   parameters.wide_motion = 2.5f;
   parameters.wide_limb_motion = 8.0f;
-  parameters.islands = 2; // with a margin of about 27 points that nothing explains
+  parameters.islands = 2; // the margin is the cost of about 27 unexplained points
   parameters.likelihood.visibility = CapsuleVisibility::Occluding;
   parameters.likelihood.sigma = 0.02f;
   parameters.likelihood.truncation_distance = 0.1f;

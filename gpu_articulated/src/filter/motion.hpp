@@ -83,7 +83,7 @@ struct PoseRotation {
 
   /** \brief Writes the rotation into a pose.
    * \param[in] q of unit length
-   * \param[in] near a pose that the angles are near to
+   * \param[in] near a pose with angles close to the result
    * \param[out] pose its numbers are written
    */
   PCL_GPU_HOST_DEVICE void
@@ -221,7 +221,7 @@ private:
   const MotionTask& motion_;
   const std::uint32_t particle_;
   const float* one_ = nullptr;   ///< the pose of another particle
-  const float* other_ = nullptr; ///< of one more
+  const float* other_ = nullptr; ///< that of a third particle
   NormalDeviates normal_ = {};
 };
 

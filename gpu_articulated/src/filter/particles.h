@@ -64,7 +64,7 @@ struct FilterState {
   unsigned int first_greatest;  ///< inverted: the greatest such number is kept
   unsigned int best;            ///< the particle of the greatest weight
   unsigned int carries_weights; ///< 1: all ancestors are the particles themselves
-  unsigned int possible;        ///< 1: at least one particle is
+  unsigned int possible;        ///< 1: at least one particle is possible
   unsigned int frame;           ///< counts from 0
   /** \brief Bits of the exponents that were found to leave enough particles alive; see
    * findHalvings() and findSteps(). Not used on the host. */
@@ -113,7 +113,7 @@ struct MotionTask {
 struct WeightTask {
   const double* log_likelihoods;
   float survival_rate; ///< above 0: the exponent leaves this effective size
-  float exponent;      ///< of the likelihoods, elsewhere
+  float exponent;      ///< of the likelihoods, otherwise
 };
 
 /** \brief gpu::Resampling. */

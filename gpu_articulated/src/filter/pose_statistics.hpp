@@ -182,10 +182,11 @@ struct CovarianceTerms : ParticleTerms {
   operator()(std::size_t row, int column) const
   {
     const PoseSpace& space = particles.space;
+    const float* const own = pose(row);
     const int freedoms = space.freedoms();
     return weighted(weightOf(particles, row),
-                    differenceFromMean(space, pose(row), mean, column / freedoms) *
-                        differenceFromMean(space, pose(row), mean, column % freedoms));
+                    differenceFromMean(space, own, mean, column / freedoms) *
+                        differenceFromMean(space, own, mean, column % freedoms));
   }
 };
 

@@ -78,7 +78,7 @@ ancestorOf(const Particles& particles,
       particles.weight_sums, count, evenPosition(i, offset, total, count));
 }
 
-/** \brief Parts a particle's share of the next set into whole copies and the rest. */
+/** \brief Splits a particle's share of the next set into whole copies and the rest. */
 PCL_GPU_HOST_DEVICE void
 partCopies(const Particles& particles,
            const ResamplingTask& resampling,

@@ -37,7 +37,7 @@ limbsOf(const Skeleton& skeleton)
 }
 
 struct PoseSearch {
-  /** \brief Searches the trunk, then limb by limb: every second time from the last one on. */
+  /** \brief Searches the trunk, then limb by limb, in every second run in reverse order. */
   PoseSearchResult
   run(std::vector<float> pose, int number)
   {

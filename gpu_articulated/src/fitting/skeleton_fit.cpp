@@ -173,7 +173,7 @@ private:
   chooseDirections(const Skeleton& skeleton)
   {
     constexpr float no_limit = std::numeric_limits<float>::infinity();
-    // Larger factors are those of another animal.
+    // Larger factors do not occur among people.
     constexpr float most = 0.7f;
     for (int i = 0; i < shape_size; ++i) {
       const bool is_radius = i > shape_groups && i != trunk_width;

@@ -50,7 +50,7 @@ arcTangent(double y, double x)
   const double opposite = fabs(y), adjacent = fabs(x);
   if (opposite == 0.0 && adjacent == 0.0)
     return 0.0;
-  // tan(3 pi / 8) and 0.66 part the axis into three.
+  // tan(3 pi / 8) and 0.66 split the axis into three.
   double t, base, rest;
   if (opposite > 2.41421356237309504880 * adjacent) {
     t = -adjacent / opposite;

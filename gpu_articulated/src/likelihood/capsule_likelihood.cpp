@@ -135,7 +135,7 @@ CapsuleLikelihood::observe(const DeviceArray<PointXYZ>& points,
   task.count = points.size();
   task.observation.viewpoint = {viewpoint.x(), viewpoint.y(), viewpoint.z()};
   task.observation.truncation_distance = parameters_.truncation_distance;
-  // Only a matter of speed and last digits: visibility may still change.
+  // Affects only speed and last digits: visibility may still change.
   task.whole_rays = parameters_.visibility == CapsuleVisibility::Occluding;
   const std::size_t chunks = chunksOf(points.size());
   task.observation.chunk_count = static_cast<int>(chunks);

@@ -46,7 +46,7 @@ struct OverWarp {
   }
 };
 
-/** \brief The same for a block: every warp hands in its own, then combines all. */
+/** \brief Joins the numbers of a block's threads: every warp stores its own, then joins all. */
 struct OverBlock {
   float (*shared)[warps]; ///< five rows
 
@@ -64,8 +64,8 @@ struct OverBlock {
       for (int i = 0; i < count; ++i)
         shared[i][warp] = numbers[i];
     __syncthreads();
-    // Both halves of a warp combine the same; sums count everything twice, which does not
-    // matter to a direction.
+    // Both halves of a warp join the same numbers. Sums count twice, which does not change a
+    // direction.
     for (int i = 0; i < count; ++i)
       numbers[i] = shared[i][lane % warps];
     return OverWarp()(result);

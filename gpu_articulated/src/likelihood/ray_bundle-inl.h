@@ -25,8 +25,7 @@ struct BundleCone {
   Float radius, spread, nearest, farthest;
 };
 
-/** \brief Returns the cone of rays that capsules may hide: from the viewpoint on if
- * occluding. */
+/** \brief Returns the cone in which capsules count: from the viewpoint on if occluding. */
 template <typename Float>
 PCL_GPU_ELEMENT BundleCone<Float>
 coneOf(const RayBundle& bundle, bool occluding)

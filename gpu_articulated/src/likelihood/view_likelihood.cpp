@@ -200,7 +200,7 @@ emptyRays(const std::vector<PointXYZ>& points, const Vector3f& viewpoint, bool a
   std::vector<Seen> seen;
   for (const Vector3f& offset : offsets) {
     const float depth = offset.dot(ahead);
-    // Beyond some 75 degrees the picture plane is no good.
+    // Directions beyond some 75 degrees do not fit on the picture plane.
     if (depth > 0.25f * offset.norm())
       seen.push_back(
           {Vector2f(offset.dot(right), offset.dot(down)) / depth, offset.norm()});

@@ -17,7 +17,7 @@ using Eigen::Vector3f;
 
 constexpr float radians = static_cast<float>(M_PI / 180.0);
 
-/** \brief The height that positions below are given for, metres. */
+/** \brief Height of the person with the positions below, metres. */
 constexpr float usual_height = 1.75f;
 
 /** \brief Height of the root above the floor, metres. */
