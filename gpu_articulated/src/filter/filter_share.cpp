@@ -183,22 +183,6 @@ FilterShare::propagate(const FilterStep& step)
 }
 
 void
-FilterShare::sendPoses(FilterShare& other) const
-{
-  copies.waitFor(other.gathered);
-  const auto copyRows =
-      [&](const DeviceArray<float>& from, DeviceArray<float>& to, std::size_t size) {
-        copyAsync(from.ptr() + range.first * size,
-                  to.ptr() + range.first * size,
-                  range.count * size * sizeof(float),
-                  copies);
-      };
-  copyRows(poses, other.poses, particles.space.size());
-  if (!velocities.empty())
-    copyRows(velocities, other.velocities, particles.space.freedoms());
-}
-
-void
 FilterShare::observe(const DeviceArray<PointXYZ>& observed,
                      const Eigen::Vector3f& viewpoint,
                      const CapsuleLikelihoodParameters& parameters)

@@ -62,10 +62,6 @@ struct FilterShare {
   void
   propagate(const FilterStep& step);
 
-  /** \brief Copies its moved particles to another share, during its other work. */
-  void
-  sendPoses(FilterShare& other) const;
-
   /** \brief Takes points as the observation; copies them if they are on another device. */
   void
   observe(const DeviceArray<PointXYZ>& observed,
@@ -108,12 +104,8 @@ struct FilterShare {
   Stream stream;                     ///< its work; the caller's for the first share
   Stream copies;                     ///< its copies to other shares
 
-  Event started;  ///< the caller's former work is done
   Event gathered; ///< the former poses are no longer needed
-  Event moved;    ///< its particles have moved
-  Event compared; ///< its log-likelihoods are complete
-  Event sent;     ///< its log-likelihoods are at all others
-  Event finished; ///< its part of the call is done
+  Event reached;  ///< its work up to the latest point of exchange is done
 
   device::Particles particles{}; ///< all of them
   DeviceArray<float> limits_and_sides, initial_deviations, initial_pose;

@@ -33,13 +33,8 @@ createShares(FilterShares& shares,
       const ScopedDevice scope(share.device);
       share.stream = Stream::create();
       share.copies = Stream::create();
-      for (Event* event : {&share.started,
-                           &share.gathered,
-                           &share.moved,
-                           &share.compared,
-                           &share.sent,
-                           &share.finished})
-        *event = Event::create();
+      share.gathered = Event::create();
+      share.reached = Event::create();
       for (const FilterShare& other : shares)
         enablePeerAccess(share.device, other.device);
     }
@@ -65,10 +60,10 @@ startShares(FilterShares& shares, const Stream& stream)
   if (shares.size() < 2)
     return;
   const ScopedDevice scope(first.device);
-  first.started.record(stream);
+  first.reached.record(stream);
   for (std::size_t i = 1; i < shares.size(); ++i) {
     const ScopedDevice other_scope(shares[i].device);
-    shares[i].stream.waitFor(first.started);
+    shares[i].stream.waitFor(first.reached);
   }
 }
 
@@ -79,11 +74,11 @@ finishShares(FilterShares& shares)
     return;
   for (std::size_t i = 1; i < shares.size(); ++i) {
     const ScopedDevice scope(shares[i].device);
-    shares[i].finished.record(shares[i].stream);
+    shares[i].reached.record(shares[i].stream);
   }
   const ScopedDevice scope(shares.front().device);
   for (std::size_t i = 1; i < shares.size(); ++i)
-    shares.front().stream.waitFor(shares[i].finished);
+    shares.front().stream.waitFor(shares[i].reached);
 }
 
 void
@@ -92,11 +87,24 @@ exchangePoses(FilterShares& shares)
   if (shares.size() < 2)
     return;
   forEachShare(shares, [&](FilterShare& share) {
-    share.moved.record(share.stream);
-    share.copies.waitFor(share.moved);
-    for (FilterShare& other : shares)
-      if (&other != &share)
-        share.sendPoses(other);
+    share.reached.record(share.stream);
+    share.copies.waitFor(share.reached);
+    const device::ParticleRange& range = share.range;
+    const auto send =
+        [&](const DeviceArray<float>& from, DeviceArray<float>& to, std::size_t size) {
+          copyAsync(from.ptr() + range.first * size,
+                    to.ptr() + range.first * size,
+                    range.count * size * sizeof(float),
+                    share.copies);
+        };
+    for (FilterShare& other : shares) {
+      if (&other == &share)
+        continue;
+      share.copies.waitFor(other.gathered);
+      send(share.poses, other.poses, share.particles.space.size());
+      if (!share.velocities.empty())
+        send(share.velocities, other.velocities, share.particles.space.freedoms());
+    }
   });
 }
 
@@ -106,18 +114,18 @@ exchangeLogLikelihoods(FilterShares& shares)
   if (shares.size() < 2)
     return;
   forEachShare(shares, [&](FilterShare& share) {
-    share.compared.record(share.stream);
-    share.copies.waitFor(share.compared);
+    share.reached.record(share.stream);
+    share.copies.waitFor(share.reached);
     for (FilterShare& other : shares)
       copyAsync(share.log_likelihoods.ptr(),
                 other.all_log_likelihoods.ptr() + share.range.first,
                 share.log_likelihoods.sizeBytes(),
                 share.copies);
-    share.sent.record(share.copies);
+    share.reached.record(share.copies);
   });
   forEachShare(shares, [&](FilterShare& share) {
     for (const FilterShare& other : shares)
-      share.stream.waitFor(other.sent);
+      share.stream.waitFor(other.reached);
   });
 }
 

@@ -7,6 +7,7 @@
 
 #include <pcl/gpu/articulated/pose_particle_filter.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace pcl::gpu {
@@ -40,8 +41,7 @@ struct FilterPass {
 inline int
 partitionCount(const PoseParticleFilterParameters& parameters)
 {
-  return parameters.partitions.empty() ? 1
-                                       : static_cast<int>(parameters.partitions.size());
+  return std::max(static_cast<int>(parameters.partitions.size()), 1);
 }
 
 /** \brief Returns the number of particles of an island. */

@@ -66,6 +66,12 @@ compareIslands(std::vector<Island>& islands,
   return static_cast<std::size_t>(&best - islands.data());
 }
 
+void
+checkIsSet(const Skeleton::ConstPtr& skeleton)
+{
+  checkArgument(skeleton != nullptr, "skeleton", "not set", "setSkeleton() before");
+}
+
 /** \brief Returns a pose with a unit quaternion. */
 std::vector<float>
 checkedPose(std::vector<float> pose, std::size_t size)
@@ -99,7 +105,7 @@ struct PoseParticleFilter::Buffers {
   FilterShare&
   first()
   {
-    checkArgument(!islands.empty(), "particles", "not there", "initialize() before");
+    checkArgument(!islands.empty(), "particles", "missing", "initialize() before");
     return islands[leading].shares.front();
   }
 };
@@ -134,18 +140,6 @@ PoseParticleFilter::setDevices(const std::vector<Device>& devices)
   devices_ = devices;
 }
 
-std::vector<Device>
-PoseParticleFilter::devicesFor(const Device& input) const
-{
-  return devices_.empty() ? std::vector<Device>{input} : devices_;
-}
-
-void
-PoseParticleFilter::checkSkeleton() const
-{
-  checkArgument(skeleton_ != nullptr, "skeleton", "not set", "setSkeleton() before");
-}
-
 void
 PoseParticleFilter::create(const Device& device, const Stream& stream)
 {
@@ -155,7 +149,7 @@ PoseParticleFilter::create(const Device& device, const Stream& stream)
   buffers.leading = 0;
   for (Island& island : buffers.islands) {
     createShares(island.shares,
-                 devicesFor(device),
+                 devices_.empty() ? std::vector<Device>{device} : devices_,
                  skeleton_,
                  poseLimits(parameters_, *skeleton_),
                  islandSize(parameters_),
@@ -171,7 +165,7 @@ PoseParticleFilter::create(const Device& device, const Stream& stream)
 void
 PoseParticleFilter::initialize(const std::vector<float>& pose, const Stream& stream)
 {
-  checkSkeleton();
+  checkIsSet(skeleton_);
   std::vector<float> deviations = poseLimits(parameters_, *skeleton_).deviations;
   for (float& deviation : deviations)
     deviation *= std::sqrt(0.1f);
@@ -183,7 +177,7 @@ PoseParticleFilter::initialize(const std::vector<float>& pose,
                                const std::vector<float>& deviations,
                                const Stream& stream)
 {
-  checkSkeleton();
+  checkIsSet(skeleton_);
   const std::size_t size = skeleton_->poseSize();
   const std::vector<float> start = checkedPose(pose, size);
   checkArgument(deviations.size() == size - 1,
@@ -204,13 +198,13 @@ PoseParticleFilter::initialize(const std::vector<float>& pose,
 void
 PoseParticleFilter::initialize(const DeviceArray<float>& poses, const Stream& stream)
 {
-  checkSkeleton();
+  checkIsSet(skeleton_);
   const std::size_t pose_size = skeleton_->poseSize();
   checkArgument(poses.size() == parameters_.particle_count * pose_size,
                 "number of floats in poses",
                 poses.size(),
                 "as many as all particles have");
-  const Device device = devicesFor(deviceOf(poses)).front();
+  const Device device = devices_.empty() ? deviceOf(poses) : devices_.front();
   checkDevice("poses", poses, "the first device", device);
   create(device, stream);
   const int islands = parameters_.islands;
@@ -242,13 +236,6 @@ PoseParticleFilter::isInitialized() const
 }
 
 void
-PoseParticleFilter::checkInitialized() const
-{
-  checkArgument(
-      isInitialized(), "particles", "not there", "initialize() before frames");
-}
-
-void
 PoseParticleFilter::prepareFrame(float dt, const Stream& stream)
 {
   checkPositive("time since the frame before", dt);
@@ -275,7 +262,7 @@ PoseParticleFilter::processFrame(const DeviceArray<PointXYZ>& points,
                                  float dt,
                                  const Stream& stream)
 {
-  checkInitialized();
+  checkArgument(isInitialized(), "particles", "missing", "initialize() before frames");
   checkArgument(!skeleton_->getCapsules().empty(),
                 "skeleton",
                 "bare",
@@ -297,7 +284,7 @@ PoseParticleFilter::processFrame(const LikelihoodFunction& likelihood,
                                  float dt,
                                  const Stream& stream)
 {
-  checkInitialized();
+  checkArgument(isInitialized(), "particles", "missing", "initialize() before frames");
   checkArgument(likelihood != nullptr, "likelihood", "empty", "a function");
   prepareFrame(dt, stream);
   runFrame(&likelihood, dt);
@@ -359,7 +346,7 @@ PoseParticleFilter::getEstimate(PoseEstimate& estimate, const Stream& stream) co
 {
   checkArgument(isInitialized() && buffers_.get().has_frame,
                 "estimate",
-                "not there",
+                "missing",
                 "processFrame() before");
   const FilterShare& share = buffers_.get().first();
   const ScopedDevice scope(share.device);
@@ -371,7 +358,7 @@ PoseParticleFilter::getCovariance(Eigen::MatrixXf& covariance, const Stream& str
 {
   checkArgument(isInitialized() && buffers_.get().has_frame,
                 "covariance",
-                "not there",
+                "missing",
                 "processFrame() before");
   FilterShare& share = buffers_.get().first();
   const ScopedDevice scope(share.device);
@@ -399,7 +386,7 @@ PoseParticleFilter::getAncestors() const
 std::size_t
 PoseParticleFilter::getRequiredMemory(std::size_t points) const
 {
-  checkSkeleton();
+  checkIsSet(skeleton_);
   const std::size_t count = islandSize(parameters_), islands = parameters_.islands;
   const std::size_t shares = std::max<std::size_t>(devices_.size(), 1);
   const std::size_t own = (count + shares - 1) / shares;

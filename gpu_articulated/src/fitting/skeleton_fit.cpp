@@ -216,10 +216,7 @@ private:
       const Eigen::Quaternionf rotation =
           Eigen::Quaternionf(pose[3], pose[4], pose[5], pose[6]).normalized() *
           Eigen::Quaternionf(Eigen::AngleAxisf(angle, turn / angle));
-      pose[3] = rotation.w();
-      pose[4] = rotation.x();
-      pose[5] = rotation.y();
-      pose[6] = rotation.z();
+      Eigen::Map<Eigen::Vector4f>(pose.data() + 3) << rotation.w(), rotation.vec();
     }
     return pose;
   }

@@ -37,10 +37,7 @@ void
 setOrientation(PoseState& state, const Quaternionf& orientation)
 {
   const Quaternionf q = orientation.normalized();
-  state.orientation[0] = q.w();
-  state.orientation[1] = q.x();
-  state.orientation[2] = q.y();
-  state.orientation[3] = q.z();
+  Eigen::Map<Eigen::Vector4f>(state.orientation) << q.w(), q.vec();
 }
 
 /** \brief Returns the rotation about a vector by its length. */

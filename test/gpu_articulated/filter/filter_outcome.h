@@ -11,7 +11,7 @@
 
 namespace pcl::gpu::test {
 
-/** \brief All that a filter brought after some frames. */
+/** \brief Results of a filter after some frames. */
 struct Outcome {
   std::vector<float> poses;
   std::vector<double> log_weights;

@@ -157,7 +157,7 @@ TEST_P(FilterBallJoints, HaveTheMeanAndDeviationsOfTheirRotations)
 
 TEST_P(FilterBallJoints, AreThoseWithoutLimitsAndOfOneDeviation)
 {
-  // With a limit, or a deviation of its own, an angle is a number, and alone at its place.
+  // With a limit, or another deviation, an angle is a number by itself.
   const auto othersMove = [&](const auto& change) {
     const auto skeleton = std::make_shared<Skeleton>(*hingeAndBall(0.0f, false));
     SkeletonJoint joint = skeleton->getJoints()[2];

@@ -188,7 +188,7 @@ TEST_P(FilterMotion, IsThatOfAFunction)
           rows[i + 1] += 2 * dt;
         poses.upload(rows);
       });
-  // Once a frame, whatever the layers.
+  // Once a frame, with any number of layers.
   set(filter, &FilterParameters::layers, 2);
   for (int frame = 1; frame <= 3; ++frame) {
     filter.processFrame(&knowNothing, 0.25f);

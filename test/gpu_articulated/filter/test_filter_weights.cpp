@@ -136,7 +136,7 @@ TEST_P(FilterWeights, AreCarriedOnWhileEnoughParticlesCount)
   }
   EXPECT_NEAR(former, std::log(first / 4), 1e-12);
   EXPECT_NEAR(estimateOf(filter).log_evidence, std::log(both / first), 1e-12);
-  // Until one counts for most; then all start anew.
+  // Until one counts for most; then all start again.
   filter.processFrame(fixedLikelihoods({0, -9, -9, -9}), 1);
   EXPECT_TRUE(estimateOf(filter).resampled);
   filter.processFrame(fixedLikelihoods(values), 1);

@@ -182,7 +182,7 @@ TEST_P(CapsuleRays, SlantedSegment)
   EXPECT_EQ(distanceOf({segment}, a, viewpoint), 0.0);
   EXPECT_EQ(distanceOf({segment}, b, viewpoint), 0.0);
   EXPECT_EQ(distanceOf({segment}, 0.5f * (a + b), viewpoint), 0.0);
-  // Its ends, wherever they are.
+  // Its ends, at any place.
   const Vector3f c(1.58697581f, 1.14790189f, 4.43689108f);
   EXPECT_EQ(distanceOf({makeCapsule(a, c, 0.0f)}, c, viewpoint), 0.0);
   EXPECT_EQ(distanceOf({makeCapsule(c, a, 0.0f)}, c, viewpoint), 0.0);

@@ -45,8 +45,8 @@ oneOf(Random& random, const float (&values)[N])
 Eigen::Vector3f
 randomVector(Random& random, float range);
 
-/** \brief A small whole number of quarters for each coordinate: none of what double
- * precision makes of them is rounded. */
+/** \brief A small whole number of quarters for each coordinate: double precision
+ * does not round their products. */
 Eigen::Vector3f
 gridVector(Random& random, int range);
 

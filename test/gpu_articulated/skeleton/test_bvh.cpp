@@ -312,7 +312,7 @@ TEST(BvhFiles, LargeAndDeepOnesAreRead)
   EXPECT_EQ(body.skeleton.getJoints().size(), depth + 1u);
   const TemporaryFolder folder;
   saveBvh(folder / "deep.bvh", body.skeleton, body.motion);
-  // The last joint has got an End Site.
+  // The last joint gets an End Site.
   EXPECT_EQ(load(folder / "deep.bvh").skeleton.getJoints().size(), depth + 2u);
 }
 

@@ -375,15 +375,6 @@ public:
 private:
   struct Buffers;
 
-  std::vector<Device>
-  devicesFor(const Device& input) const;
-
-  void
-  checkSkeleton() const;
-
-  void
-  checkInitialized() const;
-
   void
   create(const Device& device, const Stream& stream);
 
