@@ -128,9 +128,9 @@ main(int argc, char** argv)
 {
   Settings settings;
   Options options(
-      "Computes likelihoods on the processor, beside listing 1.2 in one thread");
-  options.addCount("threads", settings.threads, "that ours uses");
-  options.addCount("rounds", settings.rounds, "runs of ours");
+      "Computes likelihoods on the processor, and by listing 1.2 in one thread");
+  options.addCount("threads", settings.threads, "of the library");
+  options.addCount("rounds", settings.rounds, "runs of the library");
   options.addCount(
       "listing-samples", settings.listing_samples, "that the listing runs on");
   options.add("only", settings.only, "cases whose names contain this");

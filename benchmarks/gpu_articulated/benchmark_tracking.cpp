@@ -75,8 +75,8 @@ addOptions(Options& all, Settings& o)
   all.add("width", o.body.width, "columns of the camera's images");
   all.add("height", o.body.height, "rows");
   all.add("most-frames", o.body.most_frames, "of a clip");
-  all.add("step", o.body.step, "every which recorded pose is a frame");
-  all.add("seeds", o.seeds, "how often each clip is tracked");
+  all.add("step", o.body.step, "recorded poses from one frame to the next");
+  all.add("seeds", o.seeds, "number of runs of each clip");
   all.add("particles", o.particles, "numbers of particles, one after the other");
   all.add("layers", o.layers, "annealing layers");
   all.add("survival", o.survival, "share of the particles that survives a layer");
@@ -91,7 +91,9 @@ addOptions(Options& all, Settings& o)
   all.add("turn-deviation", o.turn_deviation, "radians over one second");
   all.add("deviation-factor", o.deviation_factor, "times those of all angles");
   all.add("wide-motion", o.wide_motion, "times those of every fourth particle");
-  all.add("wide-limb-motion", o.wide_limb_motion, "the same where the root stays");
+  all.add("wide-limb-motion",
+          o.wide_limb_motion,
+          "the same for partitions without the root");
   all.add("islands", o.islands, "filters that the particles are split into");
   all.add("miss", o.miss, "distance of points on no capsule, metres");
   all.add("wall", o.body.wall, "a wall behind the body");
