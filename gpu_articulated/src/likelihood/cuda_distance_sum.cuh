@@ -55,27 +55,12 @@ fromLane(const RayBundle& own, int lane)
           from(own.weight)};
 }
 
-/** \brief Rays and capsules that reach into their bundle. */
-template <bool occluding>
-struct CulledCapsules : NearCapsules<occluding> {
-  template <typename Prepared>
-  __device__
-  CulledCapsules(const SampleTask<Prepared>&)
-  {}
-};
-
 /** \brief Rays and capsules of brute force. */
 template <bool occluding>
 struct AnyCapsules {
   static constexpr bool far_points = occluding;
   static constexpr bool may_be_far = true;
   float reach;
-
-  template <typename Prepared>
-  __device__
-  AnyCapsules(const SampleTask<Prepared>& task)
-  : reach(occluding ? endless : 2.0f * task.observation.truncation_distance)
-  {}
 
   /** \brief All lanes of a warp must call. */
   __device__ bool
@@ -86,7 +71,7 @@ struct AnyCapsules {
 };
 
 /** \brief Sums the distances of a chunk's points from a sample, block by block.
- * \tparam Capsules CulledCapsules or AnyCapsules
+ * \tparam Capsules NearCapsules or AnyCapsules
  * \tparam careful double precision decides cases that single precision does not; if not, the
  * sum only reports such a case
  */
@@ -154,6 +139,7 @@ public:
   __device__ void
   addCapsule(const Prepared& capsule, const Number& number)
   {
+    const float tau = task_.observation.truncation_distance;
     const auto entry = enterCapsule(ObservedRay<float>{point_.x,
                                                        point_.y,
                                                        point_.z,
@@ -161,8 +147,8 @@ public:
                                                        point_.direction_y,
                                                        point_.direction_z},
                                     capsule,
-                                    task_.observation.truncation_distance,
-                                    Capsules(task_));
+                                    tau,
+                                    Capsules{occluding ? endless : 2.0f * tau});
     float distance = entry.distance;
     if constexpr (careful) {
       if (entry.margin < 0.0f || (near_blocks_ & bit_) != 0 || needsExactness(capsule))

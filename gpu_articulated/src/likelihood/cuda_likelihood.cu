@@ -227,7 +227,7 @@ compare(const SampleTask<Prepared>& task,
         ListedCapsules<Prepared>& list)
 {
   using Capsules =
-      std::conditional_t<culled, CulledCapsules<occluding>, AnyCapsules<occluding>>;
+      std::conditional_t<culled, NearCapsules<occluding>, AnyCapsules<occluding>>;
   DistanceSum<Prepared, occluding, careful, Capsules> sum(task, sample, chunk);
   if constexpr (culled) {
     const int count =

@@ -106,10 +106,6 @@ struct AnyCapsules {
   static constexpr bool may_be_far = true;
   float reach;
 
-  HWY_INLINE explicit AnyCapsules(float truncation_distance)
-  : reach(occluding ? endless : 2.0f * truncation_distance)
-  {}
-
   HWY_INLINE bool
   areAll(const LaneMask<RayTag>& mask) const
   {
@@ -124,8 +120,9 @@ enter(const ObservedRay<RayLanes>& rays,
       float tau,
       bool culled)
 {
+  const AnyCapsules<occluding> any = {occluding ? endless : 2.0f * tau};
   return culled ? enterCapsule(rays, capsule, tau, NearCapsules<occluding>())
-                : enterCapsule(rays, capsule, tau, AnyCapsules<occluding>(tau));
+                : enterCapsule(rays, capsule, tau, any);
 }
 
 /** \brief Distances of a register of points from the capsule; NaN for a miss. */

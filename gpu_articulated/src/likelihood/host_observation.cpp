@@ -5,20 +5,6 @@
 
 namespace pcl::device {
 
-namespace {
-
-/** \brief Returns the numbers of a thread that works alone. */
-struct Alone {
-  template <typename T>
-  const T&
-  operator()(const T& value) const
-  {
-    return value;
-  }
-};
-
-} // namespace
-
 void
 host::makeKeys(const ObservationTask& task)
 {
@@ -34,6 +20,7 @@ host::observe(const ObservationTask& task)
 {
   const Observation& observation = task.observation;
   const float tau = observation.truncation_distance;
+  const auto alone = [](const auto& numbers) { return numbers; };
 #pragma omp parallel for schedule(dynamic)
   for (int chunk = 0; chunk < observation.chunk_count; ++chunk) {
     const std::size_t first = static_cast<std::size_t>(chunk) * chunk_points;
@@ -49,10 +36,10 @@ host::observe(const ObservationTask& task)
       for (int point = 0; point < block_points; ++point)
         weight += block[point].weight;
       observation.blocks[chunk * static_cast<std::size_t>(chunk_blocks) + i] =
-          bundleOf<block_points>(block, weight, tau, Alone());
+          bundleOf<block_points>(block, weight, tau, alone);
       chunk_weight += weight;
     }
-    observation.chunks[chunk] = bundleOf<chunk_points>(points, 0.0f, tau, Alone());
+    observation.chunks[chunk] = bundleOf<chunk_points>(points, 0.0f, tau, alone);
     observation.chunk_weights[chunk] = chunk_weight;
   }
 }
