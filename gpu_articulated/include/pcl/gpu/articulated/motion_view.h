@@ -29,7 +29,7 @@ centerOfMotion(const std::vector<std::vector<float>>& poses);
  * O(poses) for each 10 cm of distance.
  * \param[in] camera with the size of its images
  * \param[in] poses of the body, each at least Skeleton::root_size numbers
- * \param[in] point in the middle of the images, metres: see centerOfMotion()
+ * \param[in] target point in the middle of the images, metres: see centerOfMotion()
  * \return camera-to-world; 30 m away if nothing nearer sees all of the motion
  * \throws pcl::BadArgumentException as PinholeCamera::validate(), or if the images have no
  * size, there are no poses, or one is too short
