@@ -65,9 +65,6 @@ constexpr std::uint64_t bytes_per_point = 4 * floats_per_point;
 constexpr std::uint64_t bytes_per_tensor = sizeof(TensorFrame) + 4 + 4;
 constexpr std::uint64_t bytes_per_entry = 2 + 4;
 
-/** \brief Points that are brought into the layout of the file, or out of it, at a time. */
-constexpr std::size_t points_at_a_time = 16384;
-
 /** \brief The checksum: CRC-64/XZ. */
 using LibraryChecksum = boost::crc_optimal<64,
                                            0x42F0E1EBA9EA3693ull,

@@ -133,20 +133,18 @@ isFinite(const TensorFrame& frame)
          std::isfinite(frame.angle) && std::isfinite(frame.voxel_size);
 }
 
+template <typename Tensors>
 void
-validateEntrySizes(const std::string& owner,
-                   std::size_t tensors,
-                   const std::vector<std::uint32_t>& starts,
-                   std::size_t voxels,
-                   std::size_t areas)
+validateEntries(const std::string& owner, const Tensors& tensors)
 {
-  checkArgument(starts.size() == tensors + 1,
+  const std::vector<std::uint32_t>& starts = tensors.starts;
+  checkArgument(starts.size() == tensors.frames.size() + 1,
                 ("number of first entries of " + owner).c_str(),
                 starts.size(),
                 "one more than there are tensors");
-  checkArgument(voxels == areas,
+  checkArgument(tensors.voxels.size() == tensors.areas.size(),
                 ("number of voxels of " + owner).c_str(),
-                voxels,
+                tensors.voxels.size(),
                 "as many as there are areas");
   const PartChecks check{owner};
   check(starts[0] == 0, "first entry of tensor", 0, starts[0], "0");
@@ -156,30 +154,28 @@ validateEntrySizes(const std::string& owner,
           i - 1,
           starts[i],
           "not less than their beginning");
-  checkArgument(starts.back() == areas,
+  checkArgument(starts.back() == tensors.areas.size(),
                 ("end of all entries of " + owner).c_str(),
                 starts.back(),
                 "the number of areas");
 }
+
+template void
+validateEntries(const std::string&, const TensorModel&);
+template void
+validateEntries(const std::string&, const HostTensorSet&);
 
 void
 validateModel(const TensorModel& model, const TensorParameters& parameters)
 {
   checkArgument(!model.name.empty(), "name of the model", "empty", "a name");
   const std::string owner = "model '" + model.name + "'";
-  checkArgument(model.view_count >= 0,
-                ("number of views of " + owner).c_str(),
-                model.view_count,
-                "0 or more");
+  checkAtLeast(("number of views of " + owner).c_str(), model.view_count, 0);
   checkArgument(model.views.size() == model.frames.size(),
                 ("number of view numbers of " + owner).c_str(),
                 model.views.size(),
                 "as many as there are tensors");
-  validateEntrySizes(owner,
-                     model.frames.size(),
-                     model.starts,
-                     model.voxels.size(),
-                     model.areas.size());
+  validateEntries(owner, model);
   const PartChecks check{owner};
   checkPoints(model, check);
   checkFrames(model, parameters.voxel_size, check);

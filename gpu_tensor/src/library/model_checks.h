@@ -6,10 +6,7 @@
 #include <pcl/gpu/tensor/tensor_model.h>
 #include <pcl/gpu/tensor/tensor_parameters.h>
 
-#include <cstddef>
-#include <cstdint>
 #include <string>
-#include <vector>
 
 namespace pcl::gpu {
 
@@ -18,15 +15,13 @@ bool
 isFinite(const TensorFrame& frame);
 
 /** \brief Checks that the arrays of compressed tensors fit together.
- * \param[in] owner whose they are, for messages
+ * \param[in] owner their owner, for messages
+ * \tparam Tensors TensorModel or HostTensorSet
  * \throws pcl::BadArgumentException naming the one that does not
  */
+template <typename Tensors>
 void
-validateEntrySizes(const std::string& owner,
-                   std::size_t tensors,
-                   const std::vector<std::uint32_t>& starts,
-                   std::size_t voxels,
-                   std::size_t areas);
+validateEntries(const std::string& owner, const Tensors& tensors);
 
 /** \brief Checks all of a model but that its name is unique. O(points + tensors + entries).
  * \throws pcl::BadArgumentException naming the model, what is wrong, and its value

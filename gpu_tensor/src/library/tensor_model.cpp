@@ -57,7 +57,7 @@ downloadTensors(const TensorSet& tensors)
   downloadFirst(tensors.count, tensors.count.empty() ? 0 : 1, "counts", count);
   if (count.empty() || count[0] == 0)
     return result;
-  checkArgument(count[0] > 0, "number of tensors", count[0], "0 or more");
+  checkAtLeast("number of tensors", count[0], 0);
   const std::size_t size = static_cast<std::size_t>(count[0]);
   downloadFirst(tensors.frames, size, "number of frames", result.frames);
   downloadFirst(tensors.starts, size + 1, "number of first entries", result.starts);
@@ -84,16 +84,8 @@ appendTensors(const HostTensorSet& tensors,
                 "number of the view",
                 view,
                 "0 or more");
-  validateEntrySizes("tensors of the view",
-                     tensors.frames.size(),
-                     tensors.starts,
-                     tensors.voxels.size(),
-                     tensors.areas.size());
-  validateEntrySizes("model",
-                     model.frames.size(),
-                     model.starts,
-                     model.voxels.size(),
-                     model.areas.size());
+  validateEntries("tensors of the view", tensors);
+  validateEntries("model", model);
   checkArgument(model.views.size() == model.frames.size(),
                 "number of the model's view numbers",
                 model.views.size(),

@@ -76,8 +76,8 @@ void
 TensorModelLearningParameters::validate() const
 {
   extraction.validate();
-  checkArgument(point_count >= 1, "number of points", point_count, "1 or more");
-  checkArgument(min_voxels >= 0, "least number of voxels", min_voxels, "0 or more");
+  checkAtLeast("number of points", point_count, 1);
+  checkAtLeast("least number of voxels", min_voxels, 0);
 }
 
 void
@@ -119,7 +119,7 @@ TensorModelLearning::addViews(const TriangleMesh& mesh,
                               std::uint64_t seed,
                               const std::function<void(int)>& observer)
 {
-  checkArgument(views >= 1, "number of views", views, "1 or more");
+  checkAtLeast("number of views", views, 1);
   checkPositive("distance of the camera", distance);
   std::vector<PointXYZ> vertices;
   std::vector<int> triangles;
@@ -166,7 +166,7 @@ TensorModelLearning::getModel(const std::string& name) const
 std::vector<Eigen::Vector3f>
 evenDirections(int count)
 {
-  checkArgument(count >= 1, "number of directions", count, "1 or more");
+  checkAtLeast("number of directions", count, 1);
   constexpr double golden_angle = 2.39996322972865332;
   std::vector<Eigen::Vector3f> directions;
   for (int i = 0; i < count; ++i) {

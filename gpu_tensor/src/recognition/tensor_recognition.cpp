@@ -77,8 +77,7 @@ TensorRecognitionParameters::validate() const
                 "grouping angle",
                 grouping_angle,
                 "above 0 up to pi");
-  checkArgument(
-      max_candidates >= 1, "largest number of candidates", max_candidates, "1 or more");
+  checkAtLeast("largest number of candidates", max_candidates, 1);
   verification.validate();
   checkBetween("largest shared part", max_shared, 0.0f, 1.0f, "0 to 1");
 }

@@ -48,8 +48,7 @@ seenFromOrigin(const PointCloud<PointXYZ>& cloud)
       finite->push_back(point);
       middle += point.getVector3fMap();
     }
-  checkArgument(
-      finite->size() >= 3, "number of finite points", finite->size(), "3 or more");
+  checkAtLeast("number of finite points", finite->size(), 3);
   middle /= static_cast<float>(finite->size());
   const Eigen::Vector3f origin = cloud.sensor_origin_.head<3>();
   const float distance = (middle - origin).norm();

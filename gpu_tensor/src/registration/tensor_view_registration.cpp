@@ -30,7 +30,7 @@ depthQuantile(const std::vector<float>& depth, float share)
   for (const float z : depth)
     if (std::isfinite(z) && z > 0.0f)
       measured.push_back(z);
-  checkArgument(!measured.empty(), "number of pixels with depth", 0, "1 or more");
+  checkAtLeast("number of pixels with depth", measured.size(), 1);
   const auto place =
       measured.begin() +
       static_cast<std::ptrdiff_t>(share * static_cast<float>(measured.size() - 1));
@@ -70,14 +70,8 @@ TensorViewRegistrationParameters::validate() const
 {
   recognition.validate();
   checkNotNegative("resolution", resolution);
-  checkArgument(source_tensors >= 1,
-                "number of tensors of a source",
-                source_tensors,
-                "1 or more");
-  checkArgument(target_tensors >= 1,
-                "number of tensors of a target",
-                target_tensors,
-                "1 or more");
+  checkAtLeast("number of tensors of a source", source_tensors, 1);
+  checkAtLeast("number of tensors of a target", target_tensors, 1);
   checkBetween("least overlap", min_overlap, 0.0f, 1.0f, "0 to 1");
   checkBetween("least fit", min_fit, 0.0f, 1.0f, "0 to 1");
 }

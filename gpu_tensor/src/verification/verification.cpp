@@ -22,7 +22,7 @@ void
 PoseVerificationParameters::validate() const
 {
   checkBetween("rounds of refinement", rounds, 0, max_rounds, "0 to 64");
-  checkArgument(points >= 1, "points of refinement", points, "1 or more");
+  checkAtLeast("points of refinement", points, 1);
   checkPositive("first distance of refinement", first_distance);
   checkPositive("last distance of refinement", last_distance);
   checkArgument(last_distance <= first_distance,
@@ -35,7 +35,7 @@ PoseVerificationParameters::validate() const
   checkBetween("least fit", min_fit, 0.0f, 1.0f, "0 to 1");
   checkBetween("largest share of violations", max_violations, 0.0f, 1.0f, "0 to 1");
   checkBetween("least spread", min_spread, 0.0f, 0.5f, "0 to 0.5");
-  checkArgument(min_inliers >= 0, "least number of inliers", min_inliers, "0 or more");
+  checkAtLeast("least number of inliers", min_inliers, 0);
   checkArgument(std::isfinite(min_confidence),
                 "least confidence",
                 min_confidence,
