@@ -6,25 +6,10 @@
 #include <pcl/gpu/tensor/tensor_model.h>
 #include <pcl/gpu/tensor/tensor_parameters.h>
 
-#include <string>
-
 namespace pcl::gpu {
 
-/** \brief Returns whether all numbers of a frame are finite. */
-bool
-isFinite(const TensorFrame& frame);
-
-/** \brief Checks that the arrays of compressed tensors fit together.
- * \param[in] owner their owner, for messages
- * \tparam Tensors TensorModel or HostTensorSet
- * \throws pcl::BadArgumentException naming the one that does not
- */
-template <typename Tensors>
-void
-validateEntries(const std::string& owner, const Tensors& tensors);
-
-/** \brief Checks all of a model but that its name is unique. O(points + tensors + entries).
- * \throws pcl::BadArgumentException naming the model, what is wrong, and its value
+/** \brief Checks a model, except that its name is unique. O(points + tensors + entries).
+ * \throws pcl::BadArgumentException naming the model, the fault and the value
  */
 void
 validateModel(const TensorModel& model, const TensorParameters& parameters);

@@ -9,7 +9,7 @@
 
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 #include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
-// Within which limits the coefficient of two tensors lies, by their coarse ones.
+// Bounds of the coefficient of two tensors, from their coarse ones.
 
 namespace pcl::device::cuda {
 
@@ -22,8 +22,8 @@ spreadHighBits(std::uint32_t bytes)
   return mask;
 }
 
-/** \brief Sums over a tensor and one of the table, the same in all of a group of lanes. All
- * lanes of a warp must call.
+/** \brief Sums over a tensor and one of the table, the same in all of a group of lanes.
+ * All lanes of a warp must call.
  * \param[in] areas words of the tensor, of all voxels
  * \param[in] first, steps of the other, see CoarseTensor
  */
@@ -77,8 +77,8 @@ coarseSumsInGroup(const CoarseTable& table,
 
 } // namespace pcl::device::cuda
 
-// Drops pairs of tensors that cannot be among the best matches: those whose coefficient has
-// an upper bound below as many lower bounds as matches are wanted.
+// Drops pairs of tensors that cannot be among the best matches: those whose coefficient
+// has an upper bound below as many lower bounds as matches are wanted.
 
 namespace pcl::device::cuda {
 
@@ -90,10 +90,11 @@ constexpr int bound_rows = warp_size;
 /** \brief Tensors of the table that it looks at a time, in words of overlaps: fewer where
  * that makes too few blocks. */
 constexpr int max_bound_words = 4;
-/** \brief Up to so many tiles of one word are looked at one by one, up to four times as
- * many in twos. */
+/** \brief Most tiles of one word that are looked at one by one; up to four times as many
+ * are looked at in pairs. */
 constexpr int enough_narrow_tiles = 1024;
-/** \brief Blocks that are enough for all multiprocessors to be done about the same time. */
+/** \brief Blocks that are enough for all multiprocessors to finish at about the same
+ * time. */
 constexpr int enough_bound_blocks = 2048;
 
 static_assert(count_rows % bound_rows == 0, "all rows have memory");
@@ -204,7 +205,7 @@ private:
     return scratch_.overlaps + std::size_t(first_row_ + row) * scratch_.column_words;
   }
 
-  /** \brief Lists what overlaps, by columns; a warp has some of them. */
+  /** \brief Lists the pairs that overlap, column by column; a warp has some columns. */
   __device__ void
   listPairs(int first_word) const
   {
@@ -230,8 +231,8 @@ private:
     }
   }
 
-  /** \brief Finds the scores that pairs of the list may have; a lane has one, but groups of
-   * lanes take turns to compare the tensors. */
+  /** \brief Finds the scores that pairs of the list may have; a lane has one, but groups
+   * of lanes take turns to compare the tensors. */
   __device__ void
   boundPairs(int first_word, int first, int turns) const
   {
@@ -286,7 +287,7 @@ private:
     }
   }
 
-  /** \brief Finds a score that as many pairs surpass as matches are wanted. */
+  /** \brief Finds a score that at least match_count pairs surpass. */
   __device__ void
   findLeast(int row) const
   {

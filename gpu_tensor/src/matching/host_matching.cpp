@@ -1,11 +1,361 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "matching/host_comparison.h"
+#include "matching/host_matching.h"
 
-#include <omp.h>
+#include "matching/correlation.hpp"
+#include "matching/matching_task.h"
+
+#include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
 
 #include <algorithm>
+#include <atomic>
+#include <limits>
+#include <omp.h>
+#include <vector>
+
+// Comparison of tensors with parts of a table, by threads of the host.
+
+namespace pcl::device::host {
+
+namespace {
+
+/** \brief The most tensors of the table that are compared with all given ones one after
+ * the other, so that they stay in the cache. */
+constexpr int max_block_size = 256;
+
+/** \brief Memory that all threads share. */
+struct MatchingScratch {
+  std::uint32_t* occupancy; ///< of the given tensors
+  CoarseGrid* coarse;       ///< of the given tensors; null if the table has none
+  int* least_common;        ///< that overlap enough, by the sum of both tensors' counts
+  RankedMatch* best;        ///< matches of every given tensor
+  std::size_t bytes;
+
+  MatchingScratch(const MatchingTask& task, void* memory)
+  {
+    ScratchPieces pieces(memory);
+    occupancy = pieces.take<std::uint32_t>(std::size_t(task.max_count) * task.words);
+    coarse = task.table_coarse ? pieces.take<CoarseGrid>(task.max_count) : nullptr;
+    least_common = pieces.take<int>(2 * std::size_t(task.voxels) + 1);
+    best = pieces.take<RankedMatch>(std::size_t(task.max_count) * task.match_count);
+    bytes = pieces.bytes();
+  }
+};
+
+/** \brief Keeps the best matches of one tensor, the best first. */
+inline void
+insert(const RankedMatch& match, RankedMatch* best, int count)
+{
+  if (match.key <= best[count - 1].key)
+    return;
+  int place = count - 1;
+  for (; place > 0 && best[place - 1].key < match.key; --place)
+    best[place] = best[place - 1];
+  best[place] = match;
+}
+
+/** \brief Least key among the best matches so far of each tensor: a match needs a larger
+ * key. All threads share them. */
+class Floors {
+public:
+  explicit Floors(int count) : keys_(count) {}
+
+  std::uint64_t
+  operator[](int tensor) const
+  {
+    return keys_[tensor].load(std::memory_order_relaxed);
+  }
+
+  void
+  raise(int tensor, std::uint64_t key)
+  {
+    std::uint64_t former = (*this)[tensor];
+    while (former < key && !keys_[tensor].compare_exchange_weak(
+                               former, key, std::memory_order_relaxed)) {
+    }
+  }
+
+private:
+  std::vector<std::atomic<std::uint64_t>> keys_;
+};
+
+/** \brief The work of one thread: compares blocks of the table with all given tensors. */
+class Comparison {
+public:
+  Comparison(const MatchingTask& task,
+             const MatchingScratch& scratch,
+             int count,
+             Floors& floors)
+  : task_(task)
+  , scratch_(scratch)
+  , count_(count)
+  , floors_(floors)
+  , coarse_(task.table_size, task.table.room, const_cast<void*>(task.table_coarse))
+  , all_best_(std::size_t(count) * task.match_count)
+  , sizes_(max_block_size + overlap_rows)
+  , others_(max_block_size)
+  , common_(max_block_size)
+  , sums_(max_block_size)
+  , uppers_(max_block_size, 1.0f)
+  , areas_(task.voxels, 0.0f)
+  , group_areas_(std::size_t(task.voxels) * overlap_group)
+  , group_others_(std::size_t(task.voxels) * overlap_group)
+  {
+    if (scratch.coarse) {
+      grids_.resize(std::size_t(max_block_size) * max_coarse_voxels);
+      grid_words_.resize(max_block_size);
+    }
+  }
+
+  /** \brief Compares all given tensors with those from \a begin to \a end of the
+   * table. */
+  void
+  compare(int begin, int end)
+  {
+    block_begin_ = begin;
+    for (int other = begin; other < end; ++other)
+      sizes_[other - begin] = static_cast<float>(task_.table.entryCount(other));
+    std::fill(grid_words_.begin(), grid_words_.end(), 0u);
+    for (int tensor = 0; tensor < count_; ++tensor) {
+      const TableRange range = tableRange(task_, task_.tensors.frames[tensor].angle);
+      compare(tensor, std::max(begin, range.begin), std::min(end, range.end));
+    }
+  }
+
+  /** \brief Adds the matches of this thread to those of others. */
+  void
+  keepBest(RankedMatch* best) const
+  {
+    for (int tensor = 0; tensor < count_; ++tensor)
+      for (int k = 0; k < task_.match_count; ++k) {
+        const std::size_t first = std::size_t(tensor) * task_.match_count;
+        insert(all_best_[first + k], best + first, task_.match_count);
+      }
+  }
+
+private:
+  /** \brief Compares one tensor with a part of the table. */
+  void
+  compare(int tensor, int begin, int end)
+  {
+    if (begin >= end)
+      return;
+    tensor_ = tensor;
+    entries_ = task_.tensors.entryCount(tensor);
+    best_ = all_best_.data() + std::size_t(tensor) * task_.match_count;
+    floor_ = std::max(floors_[tensor], best_[task_.match_count - 1].key);
+    const std::uint64_t former_floor = floor_;
+    const int count = collect(begin, end);
+    if (scratch_.coarse)
+      boundCoefficients(count);
+    for (int i = 0; i < count; ++i) {
+      const float upper = uppers_[i];
+      if (upper >= task_.min_correlation &&
+          ranked(others_[i], upper, common_[i]).key > floor_) {
+        addToGroup(others_[i], common_[i]);
+        if (group_size_ == overlap_group)
+          rankGroup();
+      }
+    }
+    rankGroup();
+    if (floor_ > former_floor)
+      floors_.raise(tensor, floor_);
+    spreadAreas(false);
+  }
+
+  OccupancyRow
+  rowOf(int tensor) const
+  {
+    return {scratch_.occupancy + std::size_t(tensor) * task_.words,
+            task_.words,
+            scratch_.coarse ? &scratch_.coarse[tensor].cells : nullptr};
+  }
+
+  /** \brief Rows of the table's tensors from one of the block on. */
+  OccupancyRows
+  rowsFrom(int other) const
+  {
+    return {task_.table_occupancy + std::size_t(other) * task_.words,
+            scratch_.coarse ? coarse_.cells + other : nullptr,
+            sizes_.data() + (other - block_begin_)};
+  }
+
+  /** \brief Returns a limit that every sufficient overlap keeps to, and few others. */
+  OverlapLimit
+  overlapLimit() const
+  {
+    // The coefficient is at most 1.
+    float ratio = task_.min_overlap;
+    if (task_.ranks_by_overlap && floor_ != 0)
+      ratio = std::max(ratio, scoreOf(floor_));
+    // n / (p + q - n) >= ratio, but for rounding.
+    constexpr float rounding = 0.25f;
+    const float slope = ratio / (1.0f + ratio);
+    return {slope, slope * entries_ - rounding};
+  }
+
+  /** \brief Collects the tensors of a part of the table that overlap enough.
+   * \return their number
+   */
+  int
+  collect(int begin, int end)
+  {
+    const int count = findOverlaps(rowOf(tensor_),
+                                   rowsFrom(begin),
+                                   end - begin,
+                                   overlapLimit(),
+                                   others_.data(),
+                                   common_.data());
+    int kept = 0;
+    for (int i = 0; i < count; ++i) {
+      const int other = begin + others_[i], common = common_[i];
+      others_[kept] = other;
+      common_[kept] = common;
+      const int sum = entries_ + task_.table.entryCount(other);
+      kept += common >= scratch_.least_common[sum] ? 1 : 0;
+    }
+    return kept;
+  }
+
+  /** \brief Finds upper bounds of the coefficients of these tensors. */
+  void
+  boundCoefficients(int count)
+  {
+    const CoarseGrid& own = scratch_.coarse[tensor_];
+    for (int i = 0; i < count; ++i) {
+      const int place = others_[i] - block_begin_;
+      const std::uint8_t* const grid = gridOf(others_[i]);
+      sums_[i] = sumCoarse(own.areas, grid, own.words & grid_words_[place]);
+      sums_[i].count = common_[i];
+    }
+    for (int i = 0; i < count; ++i)
+      uppers_[i] =
+          boundsOfCoefficient(sums_[i], own.error, coarse_.errors[others_[i]]).upper;
+  }
+
+  /** \brief The coarse tensor of one of the block, which is made when it is needed. */
+  const std::uint8_t*
+  gridOf(int other)
+  {
+    const int place = other - block_begin_;
+    std::uint8_t* const grid = grids_.data() + std::size_t(place) * max_coarse_voxels;
+    if (grid_words_[place] == 0)
+      grid_words_[place] =
+          fillGrid(task_.table,
+                   other,
+                   coarse_.areas + task_.table.start(other),
+                   task_.table_occupancy + std::size_t(other) * task_.words,
+                   task_.words,
+                   grid);
+    return grid;
+  }
+
+  RankedMatch
+  ranked(int other, float coefficient, int common) const
+  {
+    const float score =
+        matchScore(task_, coefficient, common, entries_, task_.table.entryCount(other));
+    return rankedMatch(score, coefficient, other);
+  }
+
+  /** \brief Writes the given tensor's areas of all voxels, which few blocks need, or
+   * clears them. */
+  void
+  spreadAreas(bool wanted)
+  {
+    if (has_areas_ == wanted)
+      return;
+    const TensorView& own = task_.tensors;
+    for (std::uint32_t i = own.start(tensor_); i < own.start(tensor_ + 1); ++i)
+      areas_[own.voxels[i]] = wanted ? own.areas[i] : 0.0f;
+    has_areas_ = wanted;
+  }
+
+  /** \brief Puts the areas of a tensor beside those of others. */
+  void
+  addToGroup(int other, int common)
+  {
+    spreadAreas(true);
+    const int lane = group_size_++;
+    group_[lane] = other;
+    group_common_[lane] = common;
+    const int count = task_.table.entryCount(other);
+    const std::uint16_t* const voxels = task_.table.voxels + task_.table.start(other);
+    const float* const areas = task_.table.areas + task_.table.start(other);
+    float* to_own = group_areas_.data() + lane;
+    float* to_other = group_others_.data() + lane;
+    for (int i = 0; i < count; ++i) {
+      *to_own = areas_[voxels[i]];
+      *to_other = areas[i];
+      to_own += overlap_group;
+      to_other += overlap_group;
+    }
+  }
+
+  /** \brief Takes the coefficients of a group of tensors, and keeps the best. */
+  void
+  rankGroup()
+  {
+    if (group_size_ == 0)
+      return;
+    int steps = 0;
+    for (int lane = 0; lane < group_size_; ++lane)
+      steps = std::max(steps, task_.table.entryCount(group_[lane]));
+    for (int lane = 0; lane < group_size_; ++lane)
+      for (int i = task_.table.entryCount(group_[lane]); i < steps; ++i)
+        group_areas_[std::size_t(i) * overlap_group + lane] = 0.0f;
+    OverlapGroup group;
+    sumOverlaps(group_areas_.data(), group_others_.data(), steps, group_size_, group);
+    for (int lane = 0; lane < group_size_; ++lane) {
+      OverlapSums sums;
+      sums.count = group_common_[lane];
+      sums.p = group.p[lane];
+      sums.q = group.q[lane];
+      sums.pp = group.pp[lane];
+      sums.qq = group.qq[lane];
+      sums.pq = group.pq[lane];
+      const float coefficient = correlation(sums);
+      if (coefficient >= task_.min_correlation)
+        insert(ranked(group_[lane], coefficient, group_common_[lane]),
+               best_,
+               task_.match_count);
+    }
+    group_size_ = 0;
+    floor_ = std::max(floor_, best_[task_.match_count - 1].key);
+  }
+
+  const MatchingTask& task_;
+  const MatchingScratch& scratch_;
+  int count_; // of given tensors
+  Floors& floors_;
+  CoarseTable coarse_;                // of the table, if there are any
+  std::vector<RankedMatch> all_best_; // of all given tensors, in this thread
+
+  // Of a block of the table.
+  int block_begin_ = 0;
+  std::vector<float> sizes_;
+  std::vector<std::uint8_t> grids_;       // of coarse tensors, once they are needed
+  std::vector<std::uint32_t> grid_words_; // see CoarseGrid; 0 while they are not
+
+  // Of one given tensor.
+  int tensor_ = 0, entries_ = 0;
+  RankedMatch* best_ = nullptr;
+  std::uint64_t floor_ = 0;          // see Floors
+  std::vector<int> others_, common_; // tensors that overlap with it, and by how much
+  std::vector<CoarseSums> sums_;     // of the same tensors
+  std::vector<float> uppers_;        // of the same tensors: bounds of coefficients
+  std::vector<float> areas_;         // of all voxels, if it has_areas_; else 0
+  bool has_areas_ = false;
+  int group_[overlap_group] = {}, group_common_[overlap_group] = {};
+  int group_size_ = 0;
+  std::vector<float> group_areas_,
+      group_others_; // one step of all of a group's in a row
+};
+
+} // namespace
+
+} // namespace pcl::device::host
 
 namespace pcl::device {
 
@@ -18,7 +368,8 @@ using host::MatchingScratch;
 /** \brief The fewest tensors of the table that are worth a block. */
 constexpr int min_block_size = 32;
 
-/** \brief Parts of a table, for threads that are done about the same time. */
+/** \brief Size of the parts of a table, such that threads finish at about the same
+ * time. */
 int
 blockSize(const MatchingTask& task, int threads)
 {
@@ -28,7 +379,7 @@ blockSize(const MatchingTask& task, int threads)
                     host::max_block_size);
 }
 
-/** \brief Finds from how many common voxels on two tensors overlap enough.
+/** \brief Finds the least number of common voxels of two tensors that overlap enough.
  *
  * Only the sum of their counts matters, and the more voxels there are the more have to be
  * common. No two tensors have more than half of the sum in common.
@@ -82,6 +433,63 @@ matchOf(const MatchingTask& task,
 }
 
 } // namespace
+
+float
+host::coarsen(const TensorView& tensors, int tensor, std::uint8_t* coarse)
+{
+  const int count = tensors.entryCount(tensor);
+  const float* const areas = tensors.areas + tensors.start(tensor);
+  float low = std::numeric_limits<float>::infinity(), high = 0.0f;
+  for (int i = 0; i < count; ++i) {
+    low = std::min(low, areas[i]);
+    high = std::max(high, areas[i]);
+  }
+  // 0 is left for empty voxels.
+  const CoarseScale scale(low, high, 126.0f);
+  float squares = 0.0f;
+  for (int i = 0; i < count; ++i)
+    coarse[i] = static_cast<std::uint8_t>(1.0f + scale.round(areas[i], squares));
+  return scale.error(squares);
+}
+
+void
+host::countInCells(const TensorView& tensors, int tensor, CellCounts& counts)
+{
+  counts = {};
+  for (std::uint32_t i = tensors.start(tensor); i < tensors.start(tensor + 1); ++i)
+    ++counts.of[tensors.voxels[i] / cell_voxels];
+}
+
+void
+host::setBits(const TensorView& tensors, int tensor, int words, std::uint32_t* bits)
+{
+  std::fill(bits, bits + words, 0u);
+  for (std::uint32_t i = tensors.start(tensor); i < tensors.start(tensor + 1); ++i)
+    bits[tensors.voxels[i] / 32] |= 1u << (tensors.voxels[i] % 32);
+}
+
+std::uint32_t
+host::fillGrid(const TensorView& tensors,
+               int tensor,
+               const std::uint8_t* coarse,
+               const std::uint32_t* occupancy,
+               int words,
+               std::uint8_t* grid)
+{
+  std::uint32_t filled = 0;
+  for (int word = 0; word < words; ++word)
+    filled |= std::uint32_t(occupancy[word] != 0) << word;
+  if (filled == 0)
+    return 0;
+  std::fill(grid + __builtin_ctz(filled) * word_voxels,
+            grid + (32 - __builtin_clz(filled)) * word_voxels,
+            std::uint8_t(0));
+  const std::uint16_t* const voxels = tensors.voxels + tensors.start(tensor);
+  const int count = tensors.entryCount(tensor);
+  for (int i = 0; i < count; ++i)
+    grid[voxels[i]] = coarse[i];
+  return filled;
+}
 
 std::size_t
 host::matchingScratchBytes(const MatchingTask& task)

@@ -43,7 +43,7 @@ struct TilePoints {
   }
 };
 
-/** \brief The space that the points of a tile take, and their normals' directions. */
+/** \brief Bounds of the points of a tile, and of their normals' directions. */
 struct alignas(16) TileBounds {
   Vector3 centre;   ///< of a box that holds all points
   float max_cosine; ///< of the axis with normals that may be paired with any of its own
@@ -146,11 +146,11 @@ struct PairScratch {
   }
 };
 
-/** \brief More than what rounding makes of lengths, squared distances and cosines, as a part
- * of them. Bounds that leave points out keep this away from what points are measured by. */
+/** \brief Upper bound of the relative rounding error of lengths, squared distances and
+ * cosines. Bounds that leave points out keep this margin. */
 constexpr float rounding_margin = 2e-6f;
 
-/** \brief A product that is not rounded as the host rounds it. */
+/** \brief Returns a product that is rounded differently than on the host. */
 __device__ inline float
 fusedDot(const Vector3& a, const Vector3& b)
 {
@@ -199,7 +199,7 @@ mayBePairedWithTile(const OrientedPoint& point, const TileBounds& tile, float fa
 {
   const Vector3 offset = point.position - tile.centre;
   const Vector3 near = gapToBox(offset, tile.extents);
-  // All at once, not to be left early by some lanes.
+  // Without a branch, so that no lane leaves early.
   return (fusedDot(near, near) <= farthest) &
          (fusedDot(offset, offset) >= tile.too_near) &
          (fusedDot(point.normal, tile.axis) <= tile.max_cosine);

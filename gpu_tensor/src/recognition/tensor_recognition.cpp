@@ -18,30 +18,6 @@ namespace {
 
 constexpr float pi = 3.14159274f;
 
-void
-checkLibrary(const std::shared_ptr<TensorLibrary>& library)
-{
-  checkArgument(library != nullptr, "library", "null", "one set by setLibrary()");
-  library->getParameters().validate();
-}
-
-Device
-deviceOfScene(const OrganizedCloud& cloud)
-{
-  return cloud.empty() ? currentDevice() : deviceOf(cloud);
-}
-
-void
-checkScene(const OrganizedCloud& cloud,
-           const NormalMap& normals,
-           const PinholeCamera& camera)
-{
-  camera.validate();
-  checkCamera("camera", camera, "the cloud", cloud);
-  checkSameSize("normals", normals, "cloud", cloud);
-  checkDevice("normals", normals, "cloud", deviceOfScene(cloud));
-}
-
 /** \brief Brings parameters to metres. */
 device::RecognitionParameters
 inMetres(const TensorRecognitionParameters& parameters, float resolution)
@@ -96,15 +72,19 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
                            const TensorSet& tensors,
                            const Stream& stream)
 {
-  checkLibrary(library_);
-  checkScene(cloud, normals, camera);
+  checkArgument(library_ != nullptr, "library", "null", "one set by setLibrary()");
   const TensorParameters& parameters = library_->getParameters();
+  parameters.validate();
+  const Device device = cloud.empty() ? currentDevice() : deviceOf(cloud);
+  camera.validate();
+  checkCamera("camera", camera, "the cloud", cloud);
+  checkSameSize("normals", normals, "cloud", cloud);
+  checkDevice("normals", normals, "cloud", device);
   // Nothing may have been computed into them: they have no grid size then.
   checkArgument(tensors.frames.empty() || tensors.grid_size == parameters.grid_size,
                 "grid size of the tensors",
                 tensors.grid_size,
                 "that of the library");
-  const Device device = deviceOfScene(cloud);
   checkDevice("tensors", tensors.frames, "cloud", device);
   const ScopedDevice scope(device);
 
@@ -141,24 +121,6 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
   workspace_.reserve(Workspace::bytesFor<char>(bytes));
   task.scratch = workspace_.take<char>(bytes);
   dispatch(device, PCL_GPU_BOTH(recognize), task, stream);
-}
-
-const DeviceArray<RecognizedObject>&
-TensorRecognition::objects() const
-{
-  return buffers_.value.objects;
-}
-
-const DeviceArray<int>&
-TensorRecognition::objectCount() const
-{
-  return buffers_.value.object_count;
-}
-
-const DeviceArray2D<int>&
-TensorRecognition::pixelObjects() const
-{
-  return buffers_.value.pixel_objects;
 }
 
 std::vector<RecognizedObject>

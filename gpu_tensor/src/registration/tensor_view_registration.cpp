@@ -22,7 +22,7 @@ namespace {
 /** \brief Points of a view that it is refined and verified with. */
 constexpr std::size_t points_of_view = 3000;
 
-/** \brief The depth that a share of the pixels with depth is nearer than. */
+/** \brief Returns a quantile of the depth. */
 float
 depthQuantile(const std::vector<float>& depth, float share)
 {
@@ -42,14 +42,14 @@ depthQuantile(const std::vector<float>& depth, float share)
 
 TensorViewRegistrationParameters::TensorViewRegistrationParameters()
 {
-  // Views share less than objects show, and tensors at the rim of what both show resemble each
-  // other little.
+  // Views share less of a surface than objects show. Tensors at the rim of the shared
+  // part resemble each other little.
   recognition.matching.match_count = 4;
   recognition.matching.min_overlap = 0.3f;
   recognition.matching.min_correlation = 0.3f;
   recognition.segmentation = false;
   recognition.max_shared = 1.0f;
-  // Only what is hopeless is left out before both views judge.
+  // Only hopeless poses are rejected before both views judge.
   PoseVerificationParameters& verification = recognition.verification;
   verification.rounds = 20;
   verification.points = static_cast<int>(points_of_view);
@@ -93,11 +93,11 @@ TensorViewRegistration::prepare(View& view, int tensors)
   DepthMapTensorExtractionParameters parameters;
   parameters.surface.projection.camera = range.camera;
   parameters.surface.projection.sampling_step = range.sampling_step;
-  // The filter's window is of so many pixels that are used.
+  // The window is counted in the pixels that are used.
   const bool samples = range.sampling_step > 1;
   parameters.surface.filter.window_radius = samples ? 6 : 3;
   parameters.surface.filter.sigma_s = samples ? 3.0f : 1.5f;
-  // But for one pixel in a hundred.
+  // One pixel in a hundred may be nearer.
   parameters.nearest_depth = depthQuantile(range.depth, 0.01f);
   parameters.tensors = recognitionParameters(resolution_);
   parameters.tensor_count = tensors;
@@ -111,7 +111,7 @@ TensorViewRegistration::prepare(View& view, int tensors)
   surface.cloud().copyTo(view.cloud);
   surface.normals().copyTo(view.normals);
   view.camera = extraction_.getCloudCamera();
-  // Any side of the surface counts, however flatly it is seen.
+  // Any part of the surface counts, even one that is seen very flatly.
   constexpr float any_side = 1.0f;
   view.model.points =
       sampledPoints(surface, Pose::Identity(), any_side, points_of_view, 0);
@@ -159,8 +159,7 @@ TensorViewRegistration::addView(const PointCloud<PointXYZ>& cloud)
 void
 TensorViewRegistration::checkView(const char* name, int view) const
 {
-  checkArgument(
-      view >= 0 && view < size(), name, view, "the number of a view that is there");
+  checkArgument(view >= 0 && view < size(), name, view, "the number of a view");
 }
 
 std::vector<TensorViewRegistration::MutualFit>
@@ -209,7 +208,7 @@ TensorViewRegistration::findInPrepared(int source, int target)
   const auto library = std::make_shared<TensorLibrary>();
   library->setParameters(recognitionParameters(resolution_));
   library->addModel(modelOf(source));
-  // To be found nowhere, but verified.
+  // A model without tensors: it is verified, but never found.
   TensorModel surface;
   surface.name = "target";
   surface.points = views_[target].model.points;
@@ -258,7 +257,7 @@ TensorViewRegistration::align(int source, int target)
   checkView("source", source);
   checkView("target", target);
   checkArgument(source != target, "target", target, "another view than the source");
-  // First, as it is made by the same chain.
+  // The source comes first, as the same chain computes it.
   modelOf(source);
   prepare(views_[target], parameters_.target_tensors);
   return findInPrepared(source, target);

@@ -31,66 +31,66 @@ upload(const std::vector<T>& from, DeviceArray<T>& to)
 
 } // namespace
 
-DeviceSurfaces::DeviceSurfaces(const std::vector<TensorModel>& models,
+DeviceSurfaces::DeviceSurfaces(const std::vector<TensorModel>& host_models,
                                bool have_outlines)
-: device_(currentDevice())
-, have_outlines_(have_outlines)
+: device(currentDevice())
+, have_outlines(have_outlines)
 {
   // 162 directions: of any, one of them is within ten degrees.
-  const std::vector<Eigen::Vector3f> directions = makeTesselatedSphere(2).vertices;
+  const std::vector<Eigen::Vector3f> host_directions = makeTesselatedSphere(2).vertices;
   std::vector<device::ModelSurface> surfaces;
-  std::vector<device::Float4> points, normals, beside, axes;
-  std::vector<std::uint32_t> starts{0}, visible;
-  for (const TensorModel& model : models) {
-    VisibleSurface surface = findVisiblePoints(model.points, directions);
+  std::vector<device::Float4> all_points, all_normals, all_beside, axes;
+  std::vector<std::uint32_t> firsts{0}, numbers;
+  for (const TensorModel& model : host_models) {
+    VisibleSurface surface = findVisiblePoints(model.points, host_directions);
     if (have_outlines)
       findOutline(surface);
     const Eigen::Vector3f& center = surface.center;
-    centers_.push_back(center);
+    centers.push_back(center);
     surfaces.push_back({{center.x(), center.y(), center.z()},
                         surface.radius,
-                        static_cast<int>(points.size()),
+                        static_cast<int>(all_points.size()),
                         static_cast<int>(surface.points.size()),
                         surface.spacing});
-    append(surface.points, points);
-    append(surface.normals, normals);
-    append(surface.beside, beside);
+    append(surface.points, all_points);
+    append(surface.normals, all_normals);
+    append(surface.beside, all_beside);
     for (const std::vector<std::uint32_t>& list : surface.visible) {
-      visible.insert(visible.end(), list.begin(), list.end());
-      starts.push_back(static_cast<std::uint32_t>(visible.size()));
-      max_visible_ = std::max(max_visible_, static_cast<int>(list.size()));
+      numbers.insert(numbers.end(), list.begin(), list.end());
+      firsts.push_back(static_cast<std::uint32_t>(numbers.size()));
+      max_visible = std::max(max_visible, static_cast<int>(list.size()));
     }
   }
-  append(directions, axes);
-  upload(surfaces, models_);
-  upload(points, points_);
-  upload(normals, normals_);
-  upload(beside, beside_);
-  upload(axes, directions_);
-  upload(starts, starts_);
-  upload(visible, visible_);
+  append(host_directions, axes);
+  upload(surfaces, models);
+  upload(all_points, points);
+  upload(all_normals, normals);
+  upload(all_beside, beside);
+  upload(axes, directions);
+  upload(firsts, starts);
+  upload(numbers, visible);
 }
 
 device::ModelSurfaces
 DeviceSurfaces::view() const
 {
-  return {models_.ptr(),
-          static_cast<int>(models_.size()),
-          points_.ptr(),
-          normals_.ptr(),
-          beside_.ptr(),
-          directions_.ptr(),
-          static_cast<int>(directions_.size()),
-          starts_.ptr(),
-          visible_.ptr(),
-          max_visible_};
+  return {models.ptr(),
+          static_cast<int>(models.size()),
+          points.ptr(),
+          normals.ptr(),
+          beside.ptr(),
+          directions.ptr(),
+          static_cast<int>(directions.size()),
+          starts.ptr(),
+          visible.ptr(),
+          max_visible};
 }
 
 device::ModelPose
 DeviceSurfaces::aboutCenter(int model, const Pose& pose) const
 {
   const Eigen::Quaternionf rotation = Eigen::Quaternionf(pose.linear()).normalized();
-  const Eigen::Vector3f center = pose * centers_[model];
+  const Eigen::Vector3f center = pose * centers[model];
   return {{rotation.x(), rotation.y(), rotation.z(), rotation.w()},
           {center.x(), center.y(), center.z()},
           model};

@@ -18,27 +18,12 @@
 namespace pcl::gpu {
 
 /** \brief The surfaces of models on a device. */
-class DeviceSurfaces {
-public:
+struct DeviceSurfaces {
   /** \brief Computes them, on the current device.
    * \param[in] models numbered from 0
-   * \param[in] have_outlines whether it matters where the models end
+   * \param[in] have_outlines whether outlines are needed
    */
   DeviceSurfaces(const std::vector<TensorModel>& models, bool have_outlines);
-
-  /** \brief Returns the device that they are on. */
-  const Device&
-  device() const
-  {
-    return device_;
-  }
-
-  /** \brief Returns whether it matters where the models end. */
-  bool
-  haveOutlines() const
-  {
-    return have_outlines_;
-  }
 
   device::ModelSurfaces
   view() const;
@@ -47,14 +32,13 @@ public:
   device::ModelPose
   aboutCenter(int model, const Pose& pose) const;
 
-private:
-  Device device_;
-  bool have_outlines_;
-  std::vector<Eigen::Vector3f> centers_;
-  DeviceArray<device::ModelSurface> models_;
-  DeviceArray<device::Float4> points_, normals_, beside_, directions_;
-  DeviceArray<std::uint32_t> starts_, visible_;
-  int max_visible_ = 0;
+  Device device; ///< that they are on
+  bool have_outlines;
+  std::vector<Eigen::Vector3f> centers;
+  DeviceArray<device::ModelSurface> models;
+  DeviceArray<device::Float4> points, normals, beside, directions;
+  DeviceArray<std::uint32_t> starts, visible;
+  int max_visible = 0;
 };
 
 } // namespace pcl::gpu

@@ -17,7 +17,7 @@
 
 namespace pcl::gpu {
 
-/** \brief Returns the kernels' view of what a camera saw. */
+/** \brief Returns the kernels' view of a camera's cloud. */
 device::SceneView
 sceneView(const OrganizedCloud& cloud,
           const NormalMap& normals,

@@ -18,7 +18,7 @@ using gpu::PtrStep;
 using gpu::PtrStepSz;
 using gpu::RecognizedObject;
 
-/** \brief An object in the scene: where a model is, and how it is turned. */
+/** \brief The position and rotation of a model in the scene. */
 struct ModelPose {
   Float4 rotation; ///< unit quaternion x y z w: from the model's frame to the scene's
   float center[3]; ///< of the model, in the scene's frame, metres
@@ -47,7 +47,7 @@ struct ModelSurfaces {
   const Float4* points;
   const Float4* normals;
   /** \brief From every point to a place beside the surface, past an edge near the point;
-   * zero if there is none. Null if it does not matter where models end. */
+   * zero if there is none. Null if outlines are not needed. */
   const Float4* beside;
   const Float4* directions; ///< unit vectors from which models are looked at
   int direction_count;
@@ -87,7 +87,7 @@ struct VerificationParameters {
  * depend on the order. */
 constexpr float weight_of_one = 65536.0f;
 
-/** \brief A pose that is to be judged, and the judgement. */
+/** \brief A pose and its judgement. */
 struct PoseCandidate {
   ModelPose grouped;
   ModelPose pose;
