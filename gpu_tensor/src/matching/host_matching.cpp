@@ -57,128 +57,138 @@ insert(const RankedMatch& match, RankedMatch* best, int count)
 
 /** \brief Least key among the best matches so far of each tensor: a match needs a larger
  * key. All threads share them. */
-class Floors {
-public:
-  explicit Floors(int count) : keys_(count) {}
+struct Floors {
+  std::vector<std::atomic<std::uint64_t>> keys;
 
   std::uint64_t
   operator[](int tensor) const
   {
-    return keys_[tensor].load(std::memory_order_relaxed);
+    return keys[tensor].load(std::memory_order_relaxed);
   }
 
   void
   raise(int tensor, std::uint64_t key)
   {
     std::uint64_t former = (*this)[tensor];
-    while (former < key && !keys_[tensor].compare_exchange_weak(
+    while (former < key && !keys[tensor].compare_exchange_weak(
                                former, key, std::memory_order_relaxed)) {
     }
   }
-
-private:
-  std::vector<std::atomic<std::uint64_t>> keys_;
 };
 
 /** \brief The work of one thread: compares blocks of the table with all given tensors. */
-class Comparison {
-public:
-  Comparison(const MatchingTask& task,
-             const MatchingScratch& scratch,
-             int count,
-             Floors& floors)
-  : task_(task)
-  , scratch_(scratch)
-  , count_(count)
-  , floors_(floors)
-  , coarse_(task.table_size, task.table.room, const_cast<void*>(task.table_coarse))
-  , all_best_(std::size_t(count) * task.match_count)
-  , sizes_(max_block_size + overlap_rows)
-  , others_(max_block_size)
-  , common_(max_block_size)
-  , sums_(max_block_size)
-  , uppers_(max_block_size, 1.0f)
-  , areas_(task.voxels, 0.0f)
-  , group_areas_(std::size_t(task.voxels) * overlap_group)
-  , group_others_(std::size_t(task.voxels) * overlap_group)
-  {
-    if (scratch.coarse) {
-      grids_.resize(std::size_t(max_block_size) * max_coarse_voxels);
-      grid_words_.resize(max_block_size);
-    }
-  }
+struct Comparison {
+  const MatchingTask& task;
+  const MatchingScratch& scratch;
+  int count; ///< of given tensors
+  Floors& floors;
+  /** \brief Coarse tensors of the table, if it has any. */
+  CoarseTable coarse = {
+      task.table_size, task.table.room, const_cast<void*>(task.table_coarse)};
+  /** \brief Matches of all given tensors, in this thread. */
+  std::vector<RankedMatch> all_best =
+      std::vector<RankedMatch>(std::size_t(count) * task.match_count);
+
+  // Of a block of the table.
+  int block_begin = 0;
+  std::vector<float> sizes = std::vector<float>(max_block_size + overlap_rows);
+  std::size_t block_grids = scratch.coarse ? max_block_size : 0;
+  /** \brief Coarse tensors, made when they are needed. */
+  std::vector<std::uint8_t> grids =
+      std::vector<std::uint8_t>(block_grids * max_coarse_voxels);
+  /** \brief See CoarseGrid; 0 before a grid is made. */
+  std::vector<std::uint32_t> grid_words = std::vector<std::uint32_t>(block_grids);
+
+  // Of one given tensor.
+  int given = 0, entries = 0;
+  RankedMatch* best = nullptr;
+  std::uint64_t floor = 0; ///< see Floors
+  /** \brief Tensors that overlap with it, and their common voxels. */
+  std::vector<int> overlapping = std::vector<int>(max_block_size),
+                   commons = overlapping;
+  std::vector<CoarseSums> sums = std::vector<CoarseSums>(max_block_size);
+  /** \brief Upper bounds of the coefficients of the same tensors. */
+  std::vector<float> uppers = std::vector<float>(max_block_size, 1.0f);
+  /** \brief Areas of all voxels, if it has_areas; else 0. */
+  std::vector<float> own_areas = std::vector<float>(task.voxels, 0.0f);
+  bool has_areas = false;
+  int group[overlap_group] = {}, group_common[overlap_group] = {};
+  int group_size = 0;
+  /** \brief Areas of a group, one step of all of it in a row. */
+  std::vector<float> group_areas =
+                         std::vector<float>(std::size_t(task.voxels) * overlap_group),
+                     group_others = group_areas;
 
   /** \brief Compares all given tensors with those from \a begin to \a end of the
    * table. */
   void
   compare(int begin, int end)
   {
-    block_begin_ = begin;
+    block_begin = begin;
     for (int other = begin; other < end; ++other)
-      sizes_[other - begin] = static_cast<float>(task_.table.entryCount(other));
-    std::fill(grid_words_.begin(), grid_words_.end(), 0u);
-    for (int tensor = 0; tensor < count_; ++tensor) {
-      const TableRange range = tableRange(task_, task_.tensors.frames[tensor].angle);
+      sizes[other - begin] = static_cast<float>(task.table.entryCount(other));
+    std::fill(grid_words.begin(), grid_words.end(), 0u);
+    for (int tensor = 0; tensor < count; ++tensor) {
+      const TableRange range = tableRange(task, task.tensors.frames[tensor].angle);
       compare(tensor, std::max(begin, range.begin), std::min(end, range.end));
     }
   }
 
   /** \brief Adds the matches of this thread to those of others. */
   void
-  keepBest(RankedMatch* best) const
+  keepBest(RankedMatch* joint) const
   {
-    for (int tensor = 0; tensor < count_; ++tensor)
-      for (int k = 0; k < task_.match_count; ++k) {
-        const std::size_t first = std::size_t(tensor) * task_.match_count;
-        insert(all_best_[first + k], best + first, task_.match_count);
+    for (int tensor = 0; tensor < count; ++tensor)
+      for (int k = 0; k < task.match_count; ++k) {
+        const std::size_t first = std::size_t(tensor) * task.match_count;
+        insert(all_best[first + k], joint + first, task.match_count);
       }
   }
 
-private:
   /** \brief Compares one tensor with a part of the table. */
   void
   compare(int tensor, int begin, int end)
   {
     if (begin >= end)
       return;
-    tensor_ = tensor;
-    entries_ = task_.tensors.entryCount(tensor);
-    best_ = all_best_.data() + std::size_t(tensor) * task_.match_count;
-    floor_ = std::max(floors_[tensor], best_[task_.match_count - 1].key);
-    const std::uint64_t former_floor = floor_;
-    const int count = collect(begin, end);
-    if (scratch_.coarse)
-      boundCoefficients(count);
-    for (int i = 0; i < count; ++i) {
-      const float upper = uppers_[i];
-      if (upper >= task_.min_correlation &&
-          ranked(others_[i], upper, common_[i]).key > floor_) {
-        addToGroup(others_[i], common_[i]);
-        if (group_size_ == overlap_group)
+    given = tensor;
+    entries = task.tensors.entryCount(tensor);
+    best = all_best.data() + std::size_t(tensor) * task.match_count;
+    floor = std::max(floors[tensor], best[task.match_count - 1].key);
+    const std::uint64_t former_floor = floor;
+    const int some = collect(begin, end);
+    if (scratch.coarse)
+      boundCoefficients(some);
+    for (int i = 0; i < some; ++i) {
+      const float upper = uppers[i];
+      if (upper >= task.min_correlation &&
+          ranked(overlapping[i], upper, commons[i]).key > floor) {
+        addToGroup(overlapping[i], commons[i]);
+        if (group_size == overlap_group)
           rankGroup();
       }
     }
     rankGroup();
-    if (floor_ > former_floor)
-      floors_.raise(tensor, floor_);
+    if (floor > former_floor)
+      floors.raise(tensor, floor);
     spreadAreas(false);
   }
 
   OccupancyRow
   rowOf(int tensor) const
   {
-    return {scratch_.occupancy + std::size_t(tensor) * task_.words,
-            task_.words,
-            scratch_.coarse ? &scratch_.coarse[tensor].cells : nullptr};
+    return {scratch.occupancy + std::size_t(tensor) * task.words,
+            task.words,
+            scratch.coarse ? &scratch.coarse[tensor].cells : nullptr};
   }
 
   /** \brief Rows of the table's tensors from one of the block on. */
   OccupancyRows
   rowsFrom(int other) const
   {
-    return {task_.table_occupancy + std::size_t(other) * task_.words,
-            scratch_.coarse ? coarse_.cells + other : nullptr,
-            sizes_.data() + (other - block_begin_)};
+    return {task.table_occupancy + std::size_t(other) * task.words,
+            scratch.coarse ? coarse.cells + other : nullptr,
+            sizes.data() + (other - block_begin)};
   }
 
   /** \brief Returns a limit that every sufficient overlap keeps to, and few others. */
@@ -186,13 +196,13 @@ private:
   overlapLimit() const
   {
     // The coefficient is at most 1.
-    float ratio = task_.min_overlap;
-    if (task_.ranks_by_overlap && floor_ != 0)
-      ratio = std::max(ratio, scoreOf(floor_));
+    float ratio = task.min_overlap;
+    if (task.ranks_by_overlap && floor != 0)
+      ratio = std::max(ratio, scoreOf(floor));
     // n / (p + q - n) >= ratio, but for rounding.
     constexpr float rounding = 0.25f;
     const float slope = ratio / (1.0f + ratio);
-    return {slope, slope * entries_ - rounding};
+    return {slope, slope * entries - rounding};
   }
 
   /** \brief Collects the tensors of a part of the table that overlap enough.
@@ -201,19 +211,19 @@ private:
   int
   collect(int begin, int end)
   {
-    const int count = findOverlaps(rowOf(tensor_),
+    const int count = findOverlaps(rowOf(given),
                                    rowsFrom(begin),
                                    end - begin,
                                    overlapLimit(),
-                                   others_.data(),
-                                   common_.data());
+                                   overlapping.data(),
+                                   commons.data());
     int kept = 0;
     for (int i = 0; i < count; ++i) {
-      const int other = begin + others_[i], common = common_[i];
-      others_[kept] = other;
-      common_[kept] = common;
-      const int sum = entries_ + task_.table.entryCount(other);
-      kept += common >= scratch_.least_common[sum] ? 1 : 0;
+      const int other = begin + overlapping[i], common = commons[i];
+      overlapping[kept] = other;
+      commons[kept] = common;
+      const int sum = entries + task.table.entryCount(other);
+      kept += common >= scratch.least_common[sum] ? 1 : 0;
     }
     return kept;
   }
@@ -222,31 +232,31 @@ private:
   void
   boundCoefficients(int count)
   {
-    const CoarseGrid& own = scratch_.coarse[tensor_];
+    const CoarseGrid& own = scratch.coarse[given];
     for (int i = 0; i < count; ++i) {
-      const int place = others_[i] - block_begin_;
-      const std::uint8_t* const grid = gridOf(others_[i]);
-      sums_[i] = sumCoarse(own.areas, grid, own.words & grid_words_[place]);
-      sums_[i].count = common_[i];
+      const int place = overlapping[i] - block_begin;
+      const std::uint8_t* const grid = gridOf(overlapping[i]);
+      sums[i] = sumCoarse(own.areas, grid, own.words & grid_words[place]);
+      sums[i].count = commons[i];
     }
     for (int i = 0; i < count; ++i)
-      uppers_[i] =
-          boundsOfCoefficient(sums_[i], own.error, coarse_.errors[others_[i]]).upper;
+      uppers[i] =
+          boundsOfCoefficient(sums[i], own.error, coarse.errors[overlapping[i]]).upper;
   }
 
   /** \brief The coarse tensor of one of the block, which is made when it is needed. */
   const std::uint8_t*
   gridOf(int other)
   {
-    const int place = other - block_begin_;
-    std::uint8_t* const grid = grids_.data() + std::size_t(place) * max_coarse_voxels;
-    if (grid_words_[place] == 0)
-      grid_words_[place] =
-          fillGrid(task_.table,
+    const int place = other - block_begin;
+    std::uint8_t* const grid = grids.data() + std::size_t(place) * max_coarse_voxels;
+    if (grid_words[place] == 0)
+      grid_words[place] =
+          fillGrid(task.table,
                    other,
-                   coarse_.areas + task_.table.start(other),
-                   task_.table_occupancy + std::size_t(other) * task_.words,
-                   task_.words,
+                   coarse.areas + task.table.start(other),
+                   task.table_occupancy + std::size_t(other) * task.words,
+                   task.words,
                    grid);
     return grid;
   }
@@ -255,7 +265,7 @@ private:
   ranked(int other, float coefficient, int common) const
   {
     const float score =
-        matchScore(task_, coefficient, common, entries_, task_.table.entryCount(other));
+        matchScore(task, coefficient, common, entries, task.table.entryCount(other));
     return rankedMatch(score, coefficient, other);
   }
 
@@ -264,12 +274,12 @@ private:
   void
   spreadAreas(bool wanted)
   {
-    if (has_areas_ == wanted)
+    if (has_areas == wanted)
       return;
-    const TensorView& own = task_.tensors;
-    for (std::uint32_t i = own.start(tensor_); i < own.start(tensor_ + 1); ++i)
-      areas_[own.voxels[i]] = wanted ? own.areas[i] : 0.0f;
-    has_areas_ = wanted;
+    const TensorView& own = task.tensors;
+    for (std::uint32_t i = own.start(given); i < own.start(given + 1); ++i)
+      own_areas[own.voxels[i]] = wanted ? own.areas[i] : 0.0f;
+    has_areas = wanted;
   }
 
   /** \brief Puts the areas of a tensor beside those of others. */
@@ -277,16 +287,16 @@ private:
   addToGroup(int other, int common)
   {
     spreadAreas(true);
-    const int lane = group_size_++;
-    group_[lane] = other;
-    group_common_[lane] = common;
-    const int count = task_.table.entryCount(other);
-    const std::uint16_t* const voxels = task_.table.voxels + task_.table.start(other);
-    const float* const areas = task_.table.areas + task_.table.start(other);
-    float* to_own = group_areas_.data() + lane;
-    float* to_other = group_others_.data() + lane;
+    const int lane = group_size++;
+    group[lane] = other;
+    group_common[lane] = common;
+    const int count = task.table.entryCount(other);
+    const std::uint16_t* const voxels = task.table.voxels + task.table.start(other);
+    const float* const areas = task.table.areas + task.table.start(other);
+    float* to_own = group_areas.data() + lane;
+    float* to_other = group_others.data() + lane;
     for (int i = 0; i < count; ++i) {
-      *to_own = areas_[voxels[i]];
+      *to_own = own_areas[voxels[i]];
       *to_other = areas[i];
       to_own += overlap_group;
       to_other += overlap_group;
@@ -297,60 +307,33 @@ private:
   void
   rankGroup()
   {
-    if (group_size_ == 0)
+    if (group_size == 0)
       return;
     int steps = 0;
-    for (int lane = 0; lane < group_size_; ++lane)
-      steps = std::max(steps, task_.table.entryCount(group_[lane]));
-    for (int lane = 0; lane < group_size_; ++lane)
-      for (int i = task_.table.entryCount(group_[lane]); i < steps; ++i)
-        group_areas_[std::size_t(i) * overlap_group + lane] = 0.0f;
-    OverlapGroup group;
-    sumOverlaps(group_areas_.data(), group_others_.data(), steps, group_size_, group);
-    for (int lane = 0; lane < group_size_; ++lane) {
+    for (int lane = 0; lane < group_size; ++lane)
+      steps = std::max(steps, task.table.entryCount(group[lane]));
+    for (int lane = 0; lane < group_size; ++lane)
+      for (int i = task.table.entryCount(group[lane]); i < steps; ++i)
+        group_areas[std::size_t(i) * overlap_group + lane] = 0.0f;
+    OverlapGroup found;
+    sumOverlaps(group_areas.data(), group_others.data(), steps, group_size, found);
+    for (int lane = 0; lane < group_size; ++lane) {
       OverlapSums sums;
-      sums.count = group_common_[lane];
-      sums.p = group.p[lane];
-      sums.q = group.q[lane];
-      sums.pp = group.pp[lane];
-      sums.qq = group.qq[lane];
-      sums.pq = group.pq[lane];
+      sums.count = group_common[lane];
+      sums.p = found.p[lane];
+      sums.q = found.q[lane];
+      sums.pp = found.pp[lane];
+      sums.qq = found.qq[lane];
+      sums.pq = found.pq[lane];
       const float coefficient = correlation(sums);
-      if (coefficient >= task_.min_correlation)
-        insert(ranked(group_[lane], coefficient, group_common_[lane]),
-               best_,
-               task_.match_count);
+      if (coefficient >= task.min_correlation)
+        insert(ranked(group[lane], coefficient, group_common[lane]),
+               best,
+               task.match_count);
     }
-    group_size_ = 0;
-    floor_ = std::max(floor_, best_[task_.match_count - 1].key);
+    group_size = 0;
+    floor = std::max(floor, best[task.match_count - 1].key);
   }
-
-  const MatchingTask& task_;
-  const MatchingScratch& scratch_;
-  int count_; // of given tensors
-  Floors& floors_;
-  CoarseTable coarse_;                // of the table, if there are any
-  std::vector<RankedMatch> all_best_; // of all given tensors, in this thread
-
-  // Of a block of the table.
-  int block_begin_ = 0;
-  std::vector<float> sizes_;
-  std::vector<std::uint8_t> grids_;       // of coarse tensors, once they are needed
-  std::vector<std::uint32_t> grid_words_; // see CoarseGrid; 0 while they are not
-
-  // Of one given tensor.
-  int tensor_ = 0, entries_ = 0;
-  RankedMatch* best_ = nullptr;
-  std::uint64_t floor_ = 0;          // see Floors
-  std::vector<int> others_, common_; // tensors that overlap with it, and by how much
-  std::vector<CoarseSums> sums_;     // of the same tensors
-  std::vector<float> uppers_;        // of the same tensors: bounds of coefficients
-  std::vector<float> areas_;         // of all voxels, if it has_areas_; else 0
-  bool has_areas_ = false;
-  int group_[overlap_group] = {}, group_common_[overlap_group] = {};
-  int group_size_ = 0;
-  std::vector<float> group_areas_,
-      group_others_; // one step of all of a group's in a row
 };
 
 } // namespace
@@ -506,13 +489,13 @@ host::match(const MatchingTask& task)
   std::fill(scratch.best, scratch.best + matches, RankedMatch{});
   findLeastCommon(task, scratch.least_common);
   const int block_size = blockSize(task, omp_get_max_threads());
-  host::Floors floors(count);
+  host::Floors floors{std::vector<std::atomic<std::uint64_t>>(count)};
 #pragma omp parallel
   {
 #pragma omp for schedule(static)
     for (int i = 0; i < count; ++i)
       prepare(task, scratch, i);
-    host::Comparison comparison(task, scratch, count, floors);
+    host::Comparison comparison{task, scratch, count, floors};
 #pragma omp for schedule(dynamic)
     for (int begin = 0; begin < task.table_size; begin += block_size)
       comparison.compare(begin, std::min(begin + block_size, task.table_size));

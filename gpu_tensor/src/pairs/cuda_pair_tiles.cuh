@@ -62,10 +62,6 @@ struct TilePlace {
 struct TileWindow {
   int reach; ///< tiles to the left and right of the cell's, above and below
 
-  __host__ __device__ explicit TileWindow(int window_radius)
-  : reach(divideUp(window_radius, tile_size))
-  {}
-
   __host__ __device__ int
   columns() const
   {
@@ -128,7 +124,7 @@ struct PairScratch {
   PairScratch(const PairTask& task, void* memory)
   : columns(divideUp(task.cloud.cols, cell_columns) * cell_tiles)
   , rows(divideUp(task.cloud.rows, cell_rows))
-  , window(task.window_radius)
+  , window{divideUp(task.window_radius, tile_size)}
   {
     const std::size_t pixels = std::size_t(task.cloud.rows) * task.cloud.cols;
     const std::size_t tiles = std::size_t(columns) * rows;

@@ -190,7 +190,7 @@ TensorViewRegistration::fitViews(const View& first,
       verifyPoses(device, input, poses, workspace_);
   input.scene = first_view;
   input.mirror.model = -1;
-  input.parameters.rounds = 0;
+  input.parameters.given.rounds = 0;
   poses.clear();
   for (const RecognizedObject& object : forward)
     poses.push_back(surfaces.aboutCenter(1, toPose(object.pose).inverse()));

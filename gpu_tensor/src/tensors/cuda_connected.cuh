@@ -21,8 +21,7 @@ struct ConnectedQuads {
   const TensorTask& task;
   const MeshCells& cells;
   std::uint32_t* reaching; ///< a word for each cell: quads with any area in the grid
-  std::uint32_t*
-      grown; ///< a word for each cell: those that are connected with the pair
+  std::uint32_t* grown;    ///< the same: those that are connected with the pair
 
   /** \brief All threads of the block must call. */
   __device__ void

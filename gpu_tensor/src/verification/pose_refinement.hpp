@@ -132,7 +132,7 @@ forEachPartner(const Group& group,
   const VisiblePoints visible = visiblePoints(group, input.surfaces, pose);
   const Matrix3 rotation = matrixOf(pose.rotation);
   const int count =
-      visible.count < parameters.points ? visible.count : parameters.points;
+      visible.count < parameters.given.points ? visible.count : parameters.given.points;
   for (int i = group.rank(); i < count; i += group.size()) {
     const PosedPoint point =
         posedPoint(input.surfaces, pose, rotation, visible.numbers[i]);
@@ -203,7 +203,7 @@ PCL_GPU_HOST_DEVICE void
 refinePose(const Group& group, const VerificationInput& input, ModelPose& pose)
 {
   constexpr float least_points = 20.0f;
-  for (int round = 0; round < input.parameters.rounds; ++round) {
+  for (int round = 0; round < input.parameters.given.rounds; ++round) {
     MotionEquations equations;
     addPoints(group, input, pose, round, equations);
     group.sum(equations.sums);

@@ -319,14 +319,15 @@ verifyCandidate(const Group& group,
     constexpr float usual_tensors = 500.0f;
     candidate.support = static_cast<float>(candidate.weight) / weight_of_one *
                         (usual_tensors / static_cast<float>(tensors));
-    candidate.confidence += parameters.support_weight * logf(candidate.support);
+    candidate.confidence += parameters.given.support_weight * logf(candidate.support);
   }
-  candidate.accepted = candidate.visible >= parameters.min_visible &&
-                       candidate.fit >= parameters.min_fit &&
-                       candidate.violations <= parameters.max_violations &&
-                       candidate.spread >= parameters.min_spread &&
-                       candidate.inliers >= parameters.min_inliers &&
-                       candidate.confidence >= parameters.min_confidence;
+  const PoseVerificationParameters& limits = parameters.given;
+  candidate.accepted = candidate.visible >= limits.min_visible &&
+                       candidate.fit >= limits.min_fit &&
+                       candidate.violations <= limits.max_violations &&
+                       candidate.spread >= limits.min_spread &&
+                       candidate.inliers >= limits.min_inliers &&
+                       candidate.confidence >= limits.min_confidence;
 }
 
 /** \brief Moves a candidate from where it was grouped to the surface, and judges it.

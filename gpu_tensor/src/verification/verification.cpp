@@ -12,12 +12,6 @@
 
 namespace pcl::gpu {
 
-namespace {
-
-constexpr float pi = 3.14159274f;
-
-} // namespace
-
 void
 PoseVerificationParameters::validate() const
 {
@@ -65,14 +59,14 @@ poseRadius(float distance, float angle)
 device::VerificationParameters
 inMetres(const PoseVerificationParameters& parameters, float resolution)
 {
-  static_assert(PoseVerificationParameters::max_rounds == device::max_refinement_rounds,
-                "all rounds have their distances");
+  constexpr float pi = 3.14159274f;
   device::VerificationParameters p{};
-  p.rounds = parameters.rounds;
-  p.points = parameters.points;
-  for (int i = 0; i < p.rounds; ++i) {
+  p.given = parameters;
+  for (int i = 0; i < parameters.rounds; ++i) {
     const float done =
-        p.rounds > 1 ? static_cast<float>(i) / static_cast<float>(p.rounds - 1) : 1.0f;
+        parameters.rounds > 1
+            ? static_cast<float>(i) / static_cast<float>(parameters.rounds - 1)
+            : 1.0f;
     const float ratio = parameters.last_distance / parameters.first_distance;
     p.gates[i] = parameters.first_distance * std::pow(ratio, done) * resolution;
     p.cosines[i] = std::cos((60.0f - 20.0f * done) * pi / 180.0f);
@@ -80,13 +74,6 @@ inMetres(const PoseVerificationParameters& parameters, float resolution)
   p.tolerance = parameters.inlier_distance * resolution;
   p.free_distance = parameters.free_distance * resolution;
   p.min_cosine = std::cos(40.0f * pi / 180.0f);
-  p.min_visible = parameters.min_visible;
-  p.min_fit = parameters.min_fit;
-  p.max_violations = parameters.max_violations;
-  p.min_spread = parameters.min_spread;
-  p.min_inliers = parameters.min_inliers;
-  p.support_weight = parameters.support_weight;
-  p.min_confidence = parameters.min_confidence;
   return p;
 }
 

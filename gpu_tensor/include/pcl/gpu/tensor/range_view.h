@@ -18,19 +18,19 @@ namespace pcl::gpu {
  * \ingroup gpu_tensor_types
  */
 struct RangeView {
-  std::vector<float>
-      depth;            ///< along the camera's axis, row by row, metres; NaN for none
-  PinholeCamera camera; ///< with its width and height
+  /** \brief Depth along the camera's axis, row by row, metres; NaN for none. */
+  std::vector<float> depth;
+  PinholeCamera camera;         ///< with its width and height
   Pose pose = Pose::Identity(); ///< camera-to-cloud
-  int sampling_step =
-      1; ///< of the rows and columns that are worth their neighbours' noise
+  /** \brief Step of the rows and columns to use; larger if neighbours add only noise. */
+  int sampling_step = 1;
 };
 
 /** \brief Finds the view that an organized cloud was seen in.
  *
  * Its points lie where a pinhole camera sees them, to within some 0.6 pixels: in the
  * camera's frame, as most of PCL's clouds have them, or in the frame that sensor_origin_
- * and sensor_orientation_ refer to. The first of both that fits is taken. O(points).
+ * and sensor_orientation_ refer to. Takes the first of both that fits. O(points).
  * \param[in] cloud points, metres; those that are not finite, and zeros, count as missing
  * \return the view, whose pose is the identity in the first case; none if no camera fits
  * \ingroup gpu_tensor

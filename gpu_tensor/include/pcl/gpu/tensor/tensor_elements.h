@@ -47,8 +47,8 @@ struct TensorFrame {
  */
 struct TensorMatch {
   int tensor;        ///< number in the table; -1 if there is none
-  float correlation; ///< coefficient over the voxels that neither has empty, eq. (6)
-  float overlap;     ///< voxels that neither has empty, over those that one has not
+  float correlation; ///< over the voxels that are not empty in both, eq. (6)
+  float overlap;     ///< voxels that are not empty in both, over those not empty in one
 };
 
 /** \brief An object of a library that was found in a scene, and where.

@@ -41,8 +41,7 @@ enum class LengthUnit {
  * \ingroup gpu_tensor_types
  */
 struct TensorExtractionParameters {
-  static constexpr int max_grid_size =
-      32; ///< voxels along each axis of the largest grid
+  static constexpr int max_grid_size = 32; ///< of the largest grid
 
   int grid_size = 10; ///< voxels along each axis, 2 to max_grid_size
   /** \brief Size of a voxel, positive, which the paper leaves open. Grids that reach well
@@ -77,10 +76,10 @@ struct TensorExtractionParameters {
  * Areas are summed as whole numbers of 2^-26 faces, which makes the sum independent of
  * the order.
  *
- * Voxels whose area is at most a threshold are left out, as are those that the surface
- * misses. A triangle within a voxel is measured in single precision, all others are
- * clipped in double precision: the area in a voxel is exact to within 10^-6 faces of the
- * voxel for each triangle that ends in it.
+ * Voxels that the surface misses, or whose area is at most a threshold, are left out. A
+ * triangle within a voxel is measured in single precision; all others are clipped in
+ * double precision. The area in a voxel is exact to within 10^-6 faces of the voxel for
+ * each triangle that ends in it.
  *
  * A pair with opposite normals, or with a number of no point, has no frame: it is NaN,
  * and the tensor is empty.

@@ -44,11 +44,10 @@ struct PCL_EXPORTS TensorModelLearningParameters {
 
 /** \brief Learns a model from depth maps of an object, or from its mesh.
  *
- * Of each view some tensors are kept, and some points of its surface with their normals,
- * as filter and normal estimation leave them: those of a scene are compared with these.
- * In the end points are thinned out evenly by farthest point sampling (Gonzalez 1985), in
- * space and by their normals, so that both sides of thin parts remain. They are ordered
- * so that the first ones, however many, are spread evenly as well.
+ * Keeps some tensors of each view, and some points of its surface with their normals,
+ * after filtering and normal estimation as in scenes. getModel() thins out the points by
+ * farthest point sampling (Gonzalez 1985), in space and by their normals, so that both
+ * sides of thin parts remain. The first points, for any number, are spread evenly.
  *
  * \ingroup gpu_tensor
  */

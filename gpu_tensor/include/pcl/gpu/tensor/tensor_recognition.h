@@ -35,13 +35,12 @@ namespace pcl::gpu {
  *     The hypotheses whose support is the largest around are candidates; their poses are
  *     means of the hypotheses around.
  *  4. Each candidate is moved to the scene's surface (iterative closest points, point to
- *     plane), and judged by the model's points that should be seen: whether the surface
- *     goes through them, is in front of them (they are hidden), or behind (the camera
- *     sees through the object, which cannot be). Where the model ends at an edge but the
- *     scene's surface goes on, in its plane, it may be part of something larger.
- *  5. Of candidates that pass, those whose points others explain better are dropped: two
- *     poses of one object, two objects in one place. Any number of objects may be of
- *     one model.
+ *     plane), and judged by the model's points that should be seen. The surface may go
+ *     through a point, be in front of it (the point is hidden), or behind it (the camera
+ *     would see through the object). If the scene's surface continues, in its plane,
+ *     beyond an edge of the model, it may be part of something larger.
+ *  5. Drops accepted candidates whose points others explain better: two poses of one
+ *     object, two objects in one place. Any number of objects may be of one model.
  *  6. Each point of the scene is assigned to the object whose surface it is on.
  *
  * Distances are in resolutions of the library (TensorParameters). The defaults suit

@@ -32,9 +32,9 @@ struct TensorTableParameters {
 /** \brief A hash table of tensors in device memory, keyed by the angle between their
  * normals (Orts-Escolano et al. 2014, section 2.4).
  *
- * The tensors are brought into the order of their angles' bins, those of a bin staying in
- * their former order, so that the tensors of neighbouring bins are neighbours, too. Each
- * has a label of the caller's, such as its model.
+ * The tensors are sorted by the bins of their angles; those of a bin keep their order.
+ * The tensors of neighbouring bins are thus neighbours. Each has a label of the caller's,
+ * such as its model.
  *
  * \ingroup gpu_tensor
  */

@@ -69,13 +69,13 @@ struct PCL_EXPORTS TensorViewRegistrationParameters {
 
 /** \brief Registers range views of one scene or object without an initial guess.
  *
- * A view is looked for in another one as TensorRecognition looks for an object: the
- * tensors of one are matched with those of the other (Orts-Escolano et al. 2014, section
- * 4.3), and matches vote for poses. Those are refined with each view's points on the
- * other one's surface, and verified both ways: no point of either view may lie where the
- * other camera saw something else, or nothing. Any number of views can be put into one
- * frame: all pairs are tried, and the surest alignments that connect them all are kept (a
- * maximum spanning tree, as in Mian et al. 2006, IJCV 66(1), section 5).
+ * Looks for a view in another one as TensorRecognition looks for an object: matches the
+ * tensors of one with those of the other (Orts-Escolano et al. 2014, section 4.3), and
+ * matches vote for poses. Poses are refined with each view's points on the other one's
+ * surface, and verified both ways: no point of either view may lie where the other camera
+ * saw something else, or nothing. Puts any number of views into one frame: tries all
+ * pairs, and keeps the surest alignments that connect them all (a maximum spanning tree,
+ * as in Mian et al. 2006, IJCV 66(1), section 5).
  *
  * Works on the calling thread's current device. Deterministic.
  *
