@@ -3,7 +3,7 @@
 
 #include "library/library_file.h"
 #include "library/model_checks.h"
-#include "verification/device_surfaces.h"
+#include "verification/verification.h"
 
 #include <pcl/gpu/tensor/tensor_library.h>
 #include <pcl/gpu/utils/argument_checks.h>

@@ -2,7 +2,6 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "recognition/recognition_task.h"
-#include "verification/device_surfaces.h"
 #include "verification/verification.h"
 
 #include <pcl/gpu/tensor/tensor_recognition.h>

@@ -2,7 +2,6 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "library/sampled_points.h"
-#include "verification/device_surfaces.h"
 #include "verification/verification.h"
 
 #include <pcl/gpu/tensor/tensor_view_registration.h>
