@@ -61,7 +61,7 @@ public:
   void
   wholeFrame();
 
-  /** \brief Forgets what the last download() brought. The stream is idle. */
+  /** \brief Forgets the last download(). The stream is idle. */
   void
   forgetObjects();
 

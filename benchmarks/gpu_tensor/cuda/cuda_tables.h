@@ -21,8 +21,8 @@ namespace benchmarks {
 void
 printTables(const RawDepth& depth, int repeats);
 
-/** \brief Valid pairs of frames that come in turn, as a camera has them, beside those of each
- * frame again and again: a run profits from what the one before took longest for.
+/** \brief Valid pairs of frames that come in turn, as a camera has them, beside those of
+ * each frame again and again: a run profits from the times of the one before.
  */
 void
 printSequence(const std::vector<RawDepth>& depths, int repeats);

@@ -154,7 +154,7 @@ main(int argc, char** argv)
   options.add("size", settings.size, "longest side of the objects, metres");
   options.add("library-views", settings.library_views, "of each object");
   options.add("library-tensors", settings.library_tensors, "of each view");
-  options.addSwitch("verbose", settings.verbose, "list what goes wrong");
+  options.addSwitch("verbose", settings.verbose, "list errors");
   options.addWord("experiment", experiment, "see above");
   return options.run(argc, argv, [&] {
     if (device != "cuda" && device != "host")

@@ -24,10 +24,10 @@ struct ExperimentOptions {
   int scenes = 20;           ///< or views of each object, or runs
   std::uint64_t seed = 1;
   int tensors = 500;    ///< of a scene
-  bool verbose = false; ///< lists what is missed, and what is found wrongly
+  bool verbose = false; ///< lists missed and falsely found objects
 };
 
-/** \brief Objects, and the library learned from them; from a file if it is there. */
+/** \brief Objects, and the library learned from them, or from its file. */
 struct LearnedObjects {
   std::vector<SceneMesh> meshes;
   std::shared_ptr<pcl::gpu::TensorLibrary> library;

@@ -28,7 +28,7 @@ struct SceneMesh {
   pcl::gpu::TriangleMesh mesh; ///< on the current device
   double area;                 ///< of all triangles, square metres
   float diameter;              ///< of the bounding box, metres
-  /** \brief Points spread over the surface at random, for what must not touch. */
+  /** \brief Points spread over the surface at random, for objects that must not touch. */
   std::vector<Eigen::Vector3f> samples;
 };
 

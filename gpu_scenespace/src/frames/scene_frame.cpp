@@ -196,11 +196,7 @@ SceneFrame::set(const DeviceArray2D<RGB>& color,
     createOn(device, depth_bounds_, 2 * blocks);
   const device::DepthBoundsTask task{
       images, reinterpret_cast<device::DepthRange*>(depth_bounds_.ptr())};
-  dispatch(device,
-           &device::host::boundDepths,
-           PCL_GPU_CUDA_ONLY(device::cuda::boundDepths),
-           task,
-           stream);
+  dispatch(device, PCL_GPU_BOTH(boundDepths), task, stream);
 }
 
 void

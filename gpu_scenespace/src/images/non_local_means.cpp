@@ -83,11 +83,7 @@ NonLocalMeans::run(const DeviceArray2D<RGB>& color,
   task.search_reach = parameters_.search_reach;
   task.slope = static_cast<float>(-steepness / (3.0 * side * side * pair_variance));
   task.offset = static_cast<float>(steepness);
-  dispatch(device,
-           &device::host::removeNoise,
-           PCL_GPU_CUDA_ONLY(device::cuda::removeNoise),
-           task,
-           stream);
+  dispatch(device, PCL_GPU_BOTH(removeNoise), task, stream);
 }
 
 } // namespace pcl::gpu

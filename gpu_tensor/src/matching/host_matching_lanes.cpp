@@ -3,7 +3,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "matching/host_matching_lanes.cpp"
-#include "matching/host_matching_lanes.h"
+#include "matching/host_matching.h"
 
 #include <hwy/foreach_target.h>
 // foreach_target.h comes first; this is read once for each target.

@@ -50,7 +50,8 @@ agreeingWeight(const RecognitionTask& task,
   return weight;
 }
 
-/** \brief Returns whether hypothesis \a a has more support than \a b, of equal ones the first. */
+/** \brief Returns whether hypothesis \a a has more support than \a b, of equal ones the
+ * first. */
 PCL_GPU_HOST_DEVICE bool
 hasMoreSupport(const RecognitionScratch& scratch, int a, int b)
 {

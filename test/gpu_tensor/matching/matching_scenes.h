@@ -21,7 +21,7 @@ using Entries = std::vector<std::pair<int, float>>;
 HostTensors
 noTensors(int grid_size);
 
-/** \brief Adds a tensor; what else its frame holds is made from its number. */
+/** \brief Adds a tensor; the rest of its frame is made from its number. */
 void
 addTensor(HostTensors& tensors, float angle, const Entries& entries);
 

@@ -35,7 +35,7 @@ middleOf(const std::string& name);
 
 /** \brief A point of a mesh. */
 struct MeshPoint {
-  float distance;         ///< from what was asked for
+  float distance;         ///< from the wanted pose
   Eigen::Vector3f normal; ///< of its triangle
 };
 
@@ -64,7 +64,7 @@ struct SeenScene {
   Image<PointXYZ> normals; ///< of the triangles
 
   /** \brief Least eigenvalue of the mean of n n^T over the normals n of a shape's pixels:
-   * 0 where a shift, or a turn, leaves what is seen as it is; at most 1/3. */
+   * 0 if a shift or a turn does not change the visible part; at most 1/3. */
   float
   determinedness(int shape) const;
 };
@@ -116,7 +116,7 @@ public:
   void
   extract(const Image<float>& depth);
 
-  /** \brief Looks for objects in what was extracted last.
+  /** \brief Looks for objects in the last extracted tensors.
    * \param[in] recognition does it
    */
   std::vector<RecognizedObject>

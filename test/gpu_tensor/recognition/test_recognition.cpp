@@ -44,7 +44,7 @@ protected:
     return tablePose() * pose;
   }
 
-  /** \brief Expects a shape to be found wherever what is seen of it determines its pose. */
+  /** \brief Expects a shape to be found if its visible part determines its pose. */
   static void
   expectFoundInRandomPoses(const std::string& name, float distance, float degrees)
   {
@@ -68,8 +68,8 @@ protected:
     EXPECT_EQ(poses, 8);
   }
 
-  /** \brief Expects that all shapes of a scene are found, and nothing else. Where they are
-   * is not asked as exactly as above: some sides may hardly be seen. */
+  /** \brief Expects that all shapes of a scene are found, and nothing else. Where they
+   * are is not asked as exactly as above: little may be visible of some sides. */
   static void
   expectAll(const std::vector<RecognizedObject>& found,
             const TensorLibrary& library,
@@ -164,7 +164,7 @@ TEST_P(Recognition, FindsNothingOnATable)
   EXPECT_TRUE(found.empty()) << textOf(found);
 }
 
-/** \brief What is behind walls counts as hidden: the inner corner of a block fits into that
+/** \brief Points behind walls count as hidden: the inner corner of a block fits into that
  * of a room, but for the walls that go on where the block ends. */
 TEST_P(Recognition, FindsNothingInTheCornerOfARoom)
 {
@@ -308,7 +308,7 @@ TEST_P(RecognizedPixels, AreHardlyThoseOfTheTableThatObjectsStandOn)
                                           {"cone", onTable(0.2f, 0.0f, 2.0f)},
                                           {"table", tablePose()}});
   EXPECT_GE(counts.right, 0.95 * counts.of_shapes);
-  // Where both touch, normals lie between those of both.
+  // Near the contact of both, normals lie between those of both.
   EXPECT_LE(counts.wrong_of_table, 0.02 * counts.of_shapes);
 }
 

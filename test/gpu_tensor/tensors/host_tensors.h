@@ -39,8 +39,8 @@ struct HostTensors {
   sum(int tensor) const;
 };
 
-/** \brief Downloads tensors; expects what the header says of all: ascending voxels, areas
- * above zero, tensors one behind the other. */
+/** \brief Downloads tensors; expects the properties of the header: ascending voxels,
+ * areas above zero, tensors one behind the other. */
 HostTensors
 downloadedTensors(const TensorSet& tensors);
 

@@ -32,7 +32,7 @@ public:
     all_[count_++] = {normal / length, offset / length};
   }
 
-  /** \brief Area of what they have in common. */
+  /** \brief Area of their common part. */
   double
   area() const
   {

@@ -18,7 +18,7 @@
 
 namespace pcl::gpu::test {
 
-/** \brief What TensorFrame says of the frame of two points and their normals. */
+/** \brief The frame of two points and their normals, as TensorFrame describes it. */
 struct ReferenceFrame {
   Eigen::Vector3d x_axis, y_axis, z_axis, origin;
   double angle;
@@ -59,7 +59,7 @@ double
 areaInGrid(const std::vector<Corners>& triangles, int grid_size);
 
 /** \brief Triangles that hang together with a pair, as TensorTriangles::Connected says.
- * \param[in] least_area what a quad must have inside the grid to be part of it
+ * \param[in] least_area least area inside the grid of a quad that is part of it
  */
 Triangles
 connectedTriangles(const Image<PointXYZ>& points,

@@ -17,7 +17,7 @@ using pcl::PointXYZ;
 
 namespace {
 
-// TensorTriangles::Connected: what grows from the pair.
+// TensorTriangles::Connected: triangles that grow from the pair.
 
 const Cut cuts[] = {Cut::Left, Cut::Right, Cut::Adaptive, Cut::Quad};
 

@@ -179,10 +179,10 @@ TEST_P(TensorsOfPoints, HoldTheAreasOfTheSurface)
 
 TEST_P(TensorsOfPoints, HaveTheAreaOfARoof)
 {
-  // Two half planes at a right angle: whatever points form the pair, the frame's x axis is
-  // the ridge, and the z axis halves the angle. A plane leaves the grid of 10 x 10 x 10
-  // voxels through two sides, 10 voxels apart along the ridge and 5 across it: both
-  // together have 2 * 10 * 5 * sqrt(2) faces in it.
+  // Two half planes at a right angle: for any pair, the frame's x axis is the ridge, and
+  // the z axis halves the angle. A plane leaves the grid of 10 x 10 x 10 voxels through
+  // two sides, 10 voxels apart along the ridge and 5 across it: both together have 2 * 10
+  // * 5 * sqrt(2) faces in it.
   const float step = 1.0f / 256.0f;
   const OrientedCloud scene = foldedPlane(60, 80);
   Estimation estimation;
@@ -255,7 +255,7 @@ TEST_P(TensorsOfPoints, AreThoseOfTheIndices)
   for (std::size_t i = 0; i < some.size(); ++i)
     EXPECT_TRUE(areSame(some[i], all[(*indices)[i]])) << (*indices)[i];
 
-  // One point, without its partner or what else could choose it.
+  // One point, without any other that could choose it.
   for (std::size_t i = 0; i < all.size(); i += 119) {
     *indices = {static_cast<int>(i)};
     EXPECT_TRUE(areSame(signaturesOf(estimation)[0], all[i])) << i;

@@ -92,11 +92,7 @@ SceneSpaceAverage::add(const std::vector<SceneFrame::ConstPtr>& frames,
     task.exponents.color = 0.0f;
   task.sums = data.sums.sums;
   const ScopedDevice scope(data.sums.device);
-  dispatch(data.sums.device,
-           &device::host::addToAverages,
-           PCL_GPU_CUDA_ONLY(device::cuda::addToAverages),
-           task,
-           stream);
+  dispatch(data.sums.device, PCL_GPU_BOTH(addToAverages), task, stream);
 }
 
 void

@@ -52,11 +52,7 @@ SceneSurface::add(const std::vector<SceneFrame::ConstPtr>& frames,
   task.tolerance = parameters_.tolerance;
   task.sums = data.sums.sums;
   const ScopedDevice scope(data.sums.device);
-  dispatch(data.sums.device,
-           &device::host::addToLayers,
-           PCL_GPU_CUDA_ONLY(device::cuda::addToLayers),
-           task,
-           stream);
+  dispatch(data.sums.device, PCL_GPU_BOTH(addToLayers), task, stream);
 }
 
 void

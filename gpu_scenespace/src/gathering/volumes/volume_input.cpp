@@ -126,8 +126,7 @@ VolumeInput::addStorage(const Device& device, int capacity, device::VolumeTask& 
 {
   device::SegmentStorage& storage = task.storage;
   storage.capacity = std::min(capacity, task.most_rows);
-  const std::size_t band_bytes = functionFor(
-      device, &device::host::bandBytes, PCL_GPU_CUDA_ONLY(device::cuda::bandBytes))();
+  const std::size_t band_bytes = functionFor(device, PCL_GPU_BOTH(bandBytes))();
   const std::size_t row_bytes =
       sizeof(device::RowSegment) * task.store.columns * storage.capacity;
   storage.band_rows = static_cast<int>(
@@ -144,11 +143,7 @@ VolumeInput::addStorage(const Device& device, int capacity, device::VolumeTask& 
 void
 testSegments(const Device& device, const device::VolumeTask& task, const Stream& stream)
 {
-  dispatch(device,
-           &device::host::testSegments,
-           PCL_GPU_CUDA_ONLY(device::cuda::testSegments),
-           task,
-           stream);
+  dispatch(device, PCL_GPU_BOTH(testSegments), task, stream);
 }
 
 } // namespace pcl::gpu
