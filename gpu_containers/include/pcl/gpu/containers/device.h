@@ -43,13 +43,19 @@ public:
    * \return true for the host
    */
   bool
-  isHost() const noexcept;
+  isHost() const noexcept
+  {
+    return place_ < 0;
+  }
 
   /** \brief Returns whether this is a CUDA device.
    * \return true for every device but the host
    */
   bool
-  isCuda() const noexcept;
+  isCuda() const noexcept
+  {
+    return place_ >= 0;
+  }
 
   /** \brief Returns the CUDA ordinal.
    * \return the number to hand to cudaSetDevice()
@@ -69,17 +75,23 @@ public:
    * \return true if they are the same device
    */
   bool
-  operator==(const Device& other) const noexcept;
+  operator==(const Device& other) const noexcept
+  {
+    return place_ == other.place_;
+  }
 
   /** \brief Returns whether two devices differ.
    * \param[in] other device to compare with
    * \return true if they are not the same device
    */
   bool
-  operator!=(const Device& other) const noexcept;
+  operator!=(const Device& other) const noexcept
+  {
+    return place_ != other.place_;
+  }
 
 private:
-  explicit Device(int place) noexcept;
+  explicit Device(int place) noexcept : place_(place) {}
 
   /** \brief The CUDA ordinal, or -1 for the host. */
   int place_;
