@@ -162,7 +162,7 @@ hitTriangles(const CameraModel& camera,
   return result;
 }
 
-/** \brief Bit i is set where lane i is. */
+/** \brief Returns a bit for each lane. */
 HWY_INLINE std::uint64_t
 bitsOf(const FloatMask& mask)
 {
@@ -183,13 +183,13 @@ forEachLane(const FloatMask& mask, const Functor& functor)
     functor(static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero64(bits)));
 }
 
-/** \brief hitsTriangle() itself, where its double precision is needed. */
+/** \brief Calls hitsTriangle() itself, for its double precision. */
 void
 castPixel(const BandCast& cast, const Chunk& chunk, int number, int x, int y)
 {
   Triangle triangle;
   TriangleHit hit;
-  if (loadTriangle(chunk.instance->mesh, chunk.instance->transform, number, triangle) &&
+  if (loadTriangle(*chunk.instance, number, triangle) &&
       hitsTriangle(cast.camera, pixelSlopes(cast.camera, x, y), triangle, hit)) {
     HitKey& pixel =
         cast.keys[static_cast<std::size_t>(y - cast.first_row) * cast.camera.width + x];
@@ -349,7 +349,7 @@ castWideTriangle(const BandCast& cast, const Chunk& chunk, const TouchingTriangl
     return;
   const int number = chunk.first_triangle + static_cast<int>(wide.number);
   Triangle triangle;
-  if (!loadTriangle(chunk.instance->mesh, chunk.instance->transform, number, triangle))
+  if (!loadTriangle(*chunk.instance, number, triangle))
     return;
   PixelRectangle all = {-wide.bounds.minus_first_x,
                         -wide.bounds.minus_first_y,

@@ -11,7 +11,7 @@ namespace pcl::device {
 
 using gpu::PtrStep;
 
-/** \brief A camera, and where it stands. */
+/** \brief A camera, and its place. */
 struct View {
   CameraModel camera;
   RigidTransform to_world;
@@ -192,7 +192,7 @@ writeSurface(const Instance* instances,
     Triangle triangle{};
     int indices[3];
     loadIndices(instance.mesh, number, indices);
-    loadTriangle(instance.mesh, instance.transform, number, triangle);
+    loadTriangle(instance, number, triangle);
     hitsTriangle(camera, slopes, triangle, hit);
     const float w = camera.orthographic ? 1.0f : hit.t;
     point = {slopes.x * w, slopes.y * w, hit.t};
