@@ -85,7 +85,7 @@ deviceOf(const void* pointer)
 
 #if PCL_GPU_SYSTEM_CONTAINERS
 
-// PCL's containers do not know where they live, and have no host device.
+// PCL's containers do not know their device, and have no host device.
 
 Device
 deviceOf(const DeviceMemory& memory)

@@ -116,7 +116,7 @@ currentDevice();
  * belongs to the current device.
  *
  * \param[in] pointer any address; it is not read
- * \return where the memory lives
+ * \return the device of the memory
  * \throws DeviceException if the CUDA runtime does not know (after a kernel has
  * crashed)
  */
@@ -126,7 +126,7 @@ deviceOf(const void* pointer);
 /** \brief Returns the device that a buffer lives on. Asks the buffer, not the CUDA
  * runtime, unless the containers are PCL's own.
  * \param[in] memory any buffer, or any DeviceArray
- * \return where the memory lives; the current device if it is empty
+ * \return the device of the memory; the current device if it is empty
  */
 PCL_EXPORTS Device
 deviceOf(const DeviceMemory& memory);
@@ -134,7 +134,7 @@ deviceOf(const DeviceMemory& memory);
 /** \brief Returns the device that a pitched buffer lives on. Asks the buffer, not the
  * CUDA runtime, unless the containers are PCL's own.
  * \param[in] memory any pitched buffer, or any DeviceArray2D
- * \return where the memory lives; the current device if it is empty
+ * \return the device of the memory; the current device if it is empty
  */
 PCL_EXPORTS Device
 deviceOf(const DeviceMemory2D& memory);

@@ -304,10 +304,10 @@ public:
   }
 
   /** \brief Copies the image to host memory. Takes time linear in the size.
-   * \param[out] host_ptr room for rows() times \a host_step
-   * \param[in] host_step bytes from one row to the next in host memory
-   * \throws pcl::BadArgumentException if \a host_step is less than a row, or
-   * \a host_ptr is null and this is not empty
+   * \param[out] host_ptr_arg room for rows() times \a host_step_arg
+   * \param[in] host_step_arg bytes from one row to the next in host memory
+   * \throws pcl::BadArgumentException if \a host_step_arg is less than a row, or
+   * \a host_ptr_arg is null and this is not empty
    * \throws DeviceException if the device fails
    */
   using DeviceMemory2D::download;
