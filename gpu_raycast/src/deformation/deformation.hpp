@@ -9,7 +9,7 @@
 
 namespace pcl::device {
 
-/** \brief In the order of gpu::Deformation. */
+/** \brief gpu::Deformation, in its order. */
 enum class DeformationKind { Wave, Twist, Bend, Noise };
 
 /** \brief Vertices to deform. Normals may be null. */
@@ -49,7 +49,7 @@ latticeValue(int x, int y, int z, std::uint32_t field)
   return static_cast<float>(hash >> 8) * (2.0f / 16777216.0f) - 1.0f;
 }
 
-/** \brief From 0 to 1 with first and second derivative 0 at both ends. */
+/** \brief Returns a number from 0 to 1 whose first two derivatives are 0 at both ends. */
 PCL_GPU_HOST_DEVICE float
 smoothStep(float t)
 {

@@ -16,8 +16,7 @@ struct CUstream_st;
 
 // The lists of triangles of a light grid's cells, one after the other: triangles count for
 // each cell, a sum over the counts gives the lists' beginnings, and triangles put themselves
-// into them. The order within a list is any; whether a list has a triangle that hides the
-// light does not depend on it.
+// into them. Lists have no order: the answer does not depend on it.
 
 namespace pcl::device {
 
@@ -33,7 +32,7 @@ struct LightGridCounts {
 struct LightGridLists {
   LightGrid* grid;
   LightGridCounts* counts;
-  /** \brief Of each cell its number of entries, then its first, then behind its last. */
+  /** \brief For each cell the number of its entries, then its first, then the end of its last. */
   std::uint32_t* ends;
   std::uint32_t cells;
   LightEntry* entries;

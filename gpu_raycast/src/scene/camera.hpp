@@ -46,7 +46,7 @@ struct CameraModel {
   HitSides sides;
 };
 
-/** \brief Nothing is seen that is nearer, metres: depths have a reciprocal. */
+/** \brief Least depth that is seen, metres: depths have a reciprocal. */
 constexpr float min_depth = 1e-30f;
 
 /** \brief Pixels from first to last, both included; empty if first > last. */

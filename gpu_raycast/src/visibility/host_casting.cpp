@@ -383,7 +383,7 @@ castBinned(const BandCast& cast,
   for (; i + float_lanes <= count; i += float_lanes)
     castTriangles(cast, chunk, triangles + i);
   if (i < count) {
-    // Those that fill the register up find nothing new.
+    // Copies fill the register up; they find nothing new.
     TouchingTriangle rest[float_lanes];
     for (int lane = 0; lane < float_lanes; ++lane)
       rest[lane] = triangles[std::min(i + lane, count - 1)];
@@ -407,7 +407,7 @@ castBand(const CameraModel& camera,
   const int wide_bin = wideBin(bands);
   for (std::size_t i = 0; i < chunk_count; ++i) {
     const Chunk& chunk = chunks[i];
-    // From those that reach into this band to those that reach out of it.
+    // The first ones reach into this band, the last ones out of it.
     const int begin = band == 0 ? 0 : chunk.ends[first_bin - 2];
     const int end = chunk.ends[first_bin + reaching_class];
     castBinned(cast, chunk, chunk.triangles + begin, end - begin);

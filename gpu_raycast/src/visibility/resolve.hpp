@@ -51,7 +51,7 @@ notANumber()
   return NAN;
 }
 
-/** \brief Of instances ordered by their first triangle, the one that has a triangle. */
+/** \brief Returns the instance of a triangle; instances are ordered by their first triangle. */
 PCL_GPU_HOST_DEVICE int
 findInstance(const Instance* instances, int count, std::uint32_t triangle)
 {
@@ -80,7 +80,7 @@ notAVector()
   return {notANumber(), notANumber(), notANumber()};
 }
 
-/** \brief Of length 1; NaN if \a v has no direction. */
+/** \brief Returns a vector of length 1; NaN if \a v has no direction. */
 PCL_GPU_HOST_DEVICE Vector3
 normalized(const Vector3& v)
 {

@@ -22,7 +22,7 @@ struct CastMemorySize {
 
 /** \brief Rays to cast. */
 struct CastTask {
-  /** \brief Those of the first view, then those of the second, and so on, on the host. */
+  /** \brief Instances of the first view, then of the second, and so on, on the host. */
   const Instance* instances;
   int instance_count; ///< of one view
   const View* views;  ///< on the host; all have one image size
