@@ -22,7 +22,7 @@ constexpr int element_threads = 256;
 
 template <typename Functor>
 __global__ void
-__launch_bounds__(element_threads) forEachKernel(Functor functor, std::size_t size)
+__launch_bounds__(element_threads) forEachKernel(Functor functor, std::uint32_t size)
 {
   waitForPreviousKernel();
   const std::uint32_t i = blockIdx.x * element_threads + threadIdx.x;
