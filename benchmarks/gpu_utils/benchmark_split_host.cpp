@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-// Splits on the processor beside what else brings pairs into the order of their keys: the
+// Splits on the processor, beside other ways to bring pairs into the order of their keys: the
 // standard library, Boost, TBB and Highway, in the same run.
 
 #include "common/options.h"

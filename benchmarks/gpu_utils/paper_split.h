@@ -13,7 +13,7 @@
 
 namespace benchmarks {
 
-/** \brief Pairs on the device, and where they go. */
+/** \brief Pairs on the device, and their destination. */
 struct PairLists {
   std::uint32_t size;
   const std::uint32_t* keys;
@@ -23,7 +23,7 @@ struct PairLists {
 };
 
 /** \brief A split as Patidar and Narayanan 2008 describe or compare it, section 4, with
- * what memory it takes. None is stable; none is for more than to be measured. */
+ * its memory. None is stable; all are for measurements only. */
 class PaperSplit {
 public:
   /** \brief Allocates.

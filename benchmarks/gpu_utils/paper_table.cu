@@ -100,7 +100,7 @@ constexpr PaperRow paper_rows[] = {
 
 constexpr int check_threads = 256;
 
-/** \brief Counts what is wrong with a split of pairs whose values are their places. */
+/** \brief Counts the faults of a split of pairs whose values are their places. */
 __global__ void
 checkPairs(PairLists lists,
            const std::uint32_t* starts,

@@ -20,7 +20,7 @@ namespace {
 
 using Triangle = std::array<int, 3>;
 
-/** \brief OpenCV's functions on one frame, and what they leave behind. */
+/** \brief OpenCV's functions on one frame, and their results. */
 class OpenCvChain {
 public:
   OpenCvChain(const Frame& frame, int threads)

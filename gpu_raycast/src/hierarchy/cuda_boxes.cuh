@@ -7,7 +7,7 @@
 
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 
-// The boxes around what the threads of a warp, a block or a whole grid have.
+// The boxes around those of the threads of a warp, a block or a whole grid.
 
 namespace pcl::device::cuda {
 

@@ -86,7 +86,7 @@ everyFourthBit(std::uint32_t bits)
 __device__ Box
 writeNode(const Box& child, int lane, WideNode* node)
 {
-  // A lane's part of what the lowest bytes are exponents of and the last one the children.
+  // A lane's part of the word of exponents, in the lowest bytes, and children, in the last.
   std::uint32_t part = everyFourthBit(__ballot_sync(all_lanes, !isEmpty(child))) << 24;
   const Box all = unite(child, lanes_of_child, warp_size / 2);
   const int axis = lane % lanes_of_child;

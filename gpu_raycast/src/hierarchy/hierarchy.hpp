@@ -326,8 +326,8 @@ multiplyAdd(float a, float b, float c)
 /** \brief Heights at which a ray passes a node's planes across an axis. */
 struct PlaneHeights {
   float many_steps;   ///< 2^15 steps, in metres
-  float scale;        ///< heights by what planeAt() multiplies
-  float lower, upper; ///< heights of what it counts from, less and more a margin
+  float scale;        ///< factor of planeAt()
+  float lower, upper; ///< heights that it counts from, less and more a margin
 };
 
 /**

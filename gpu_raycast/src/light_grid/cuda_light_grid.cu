@@ -201,7 +201,7 @@ __launch_bounds__(threads)
     lists.everywhere[atomicAdd(&lists.counts->everywhere, 1u)] = id;
 }
 
-/** \brief Finds how long the lists are whose places are known. */
+/** \brief Measures the lists, whose places are known. */
 __global__ void
 __launch_bounds__(threads) measureLists(const LightGridLists lists)
 {

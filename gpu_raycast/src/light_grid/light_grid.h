@@ -11,10 +11,12 @@
 
 #include <algorithm>
 #include <cstddef>
+
+struct CUstream_st;
+
 // The lists of triangles of a light grid's cells, one after the other: triangles count for
-// each cell, a sum over the counts says where the lists begin, and triangles put themselves
-// into them. The order within a list is any; whether a list has a triangle that hides the
-// light does not depend on it.
+// each cell, a sum over the counts gives the lists' beginnings, and triangles put themselves
+// into them. Lists have no order: the answer does not depend on it.
 
 namespace pcl::device {
 
@@ -30,7 +32,7 @@ struct LightGridCounts {
 struct LightGridLists {
   LightGrid* grid;
   LightGridCounts* counts;
-  /** \brief Of each cell its number of entries, then its first, then behind its last. */
+  /** \brief For each cell the number of its entries, then its first, then the end of its last. */
   std::uint32_t* ends;
   std::uint32_t cells;
   LightEntry* entries;
@@ -115,7 +117,7 @@ loadOccluder(const ShadingScene& scene, std::uint32_t id, Triangle& triangle)
   const int triangle_number = static_cast<int>(id - instance.first_triangle);
   return scene.materials[number].casts_shadow &&
          triangle_number < triangleCount(instance.mesh) &&
-         loadTriangle(instance.mesh, instance.transform, triangle_number, triangle);
+         loadTriangle(instance, triangle_number, triangle);
 }
 
 /** \brief Returns whether a triangle of a list is hit between a ray's bounds. */
@@ -126,10 +128,7 @@ isHitByRay(const ShadingScene& scene, const RayFrame& frame, std::uint32_t id)
       scene.instances[findInstance(scene.instances, scene.instance_count, id)];
   Triangle triangle{};
   // Triangles in a list are visible and cast shadows.
-  loadTriangle(instance.mesh,
-               instance.transform,
-               static_cast<int>(id - instance.first_triangle),
-               triangle);
+  loadTriangleOf(instance, id, triangle);
   TriangleHit hit;
   return hitsTriangle(frame, triangle, HitSides::Both, hit);
 }
@@ -176,12 +175,6 @@ isOccludedFromLight(const LightGridLists& lists,
       return true;
   return false;
 }
-
-} // namespace pcl::device
-
-struct CUstream_st;
-
-namespace pcl::device {
 
 /** \brief The grid of a light to make; see hasGrid(). */
 struct LightGridTask {

@@ -48,7 +48,7 @@ struct LightFace {
   Vector3 center;         ///< C
   Vector3 to_center;      ///< C - L; unused if directional
   float slope_u, slope_v; ///< of all rays, if directional
-  float first_u, first_v; ///< where the cells begin on the plane, from C
+  float first_u, first_v; ///< begin of the cells on the plane, from C
   float parts_per_metre;  ///< of cells
   float extent;           ///< d
   float steps_per_metre;  ///< of depth
@@ -142,7 +142,7 @@ packed(int depth_step, int u, int other_u, int v, int other_v)
 /** \brief The bits between. */
 constexpr std::uint32_t guards = 1u << 31 | 1u << 19 | 1u << 14 | 1u << 9 | 1u << 4;
 
-/** \brief A ray to the light: its cell, and where in it. */
+/** \brief A ray to the light: its cell, and its place there. */
 struct RayPlace {
   std::uint32_t cell;
   /** \brief Places at which it starts and passes, their distances from the ends, and guards. */

@@ -16,8 +16,8 @@ namespace pcl::gpu {
 
 /** \brief Decides which lights' shadow rays ask a grid, and which the hierarchy.
  *
- * Both give the same shadows. Which is faster is known when the light's grid was made; so
- * that nobody waits, that of the frame before decides. Only the first frame waits.
+ * Both give the same shadows. The faster way is known once the light's grid is made. The
+ * grid of the frame before decides, so that only the first frame waits.
  */
 class LightGridChoice {
 public:
@@ -49,7 +49,7 @@ public:
       is_known_[light] = true;
     }
     const bool is_crowded = device::isCrowded(*counts(light), triangles_);
-    // Crowds come and go.
+    // A later frame may be less crowded.
     if (is_crowded && frame_ % frames_between_looks == 0)
       make(counts(light));
     return !is_crowded;

@@ -46,7 +46,7 @@ struct CameraModel {
   HitSides sides;
 };
 
-/** \brief Nothing is seen that is nearer, metres: depths have a reciprocal. */
+/** \brief Least depth that is seen, metres: depths have a reciprocal. */
 constexpr float min_depth = 1e-30f;
 
 /** \brief Pixels from first to last, both included; empty if first > last. */
@@ -112,7 +112,7 @@ struct Range {
 };
 
 /** \brief Largest distance that shearing to any pixel of a row, or column, moves a point of
- * weight 1: what rounding errors there are relative to. */
+ * weight 1: rounding errors are relative to it. */
 PCL_GPU_HOST_DEVICE float
 largestSlope(int first_pixel, int last_pixel, float center, float inverse_focal_length)
 {
@@ -131,7 +131,7 @@ includeCrossing(
 {
   // x of the crossing of the camera's plane, times a positive number
   const float crossing = front * -back_z + back * front_z;
-  // Shearing rounds in units of what it subtracts, not of what it is given.
+  // Shearing rounds in units of its subtrahend, not of its argument.
   const float reach = (fabsf(front) + slope * front_z) * fabsf(back_z) +
                       (fabsf(back) + slope * fabsf(back_z)) * front_z;
   const float doubt = 1e-6f * reach + min_depth;

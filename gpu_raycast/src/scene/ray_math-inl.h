@@ -4,7 +4,7 @@
 // The arithmetic between a vertex in memory and the depth of a hit, for numbers and for
 // SIMD registers of them: both round alike, so both find the same hits, bit for bit. Read
 // by scene.hpp for float, and by host_lanes-inl.h once for each SIMD target for Lanes, in
-// a namespace of the target's own; PCL_GPU_RAY_MATH is what goes before a function there.
+// a namespace of the target's own; PCL_GPU_RAY_MATH goes before a function there.
 //
 // The test of a ray and a triangle is that of Woop, Benthin and Wald (Watertight
 // Ray/Triangle Intersection, JCGT 2013). The vertices are sheared so that the ray becomes

@@ -5,8 +5,8 @@
 
 #include "shading/shading.hpp"
 
-// How much of the light from all around reaches a point: by rays, or guessed from what the
-// image shows (as Shanmugam and Arikan do, Hardware Accelerated Ambient Occlusion
+// The part of the light from all around that reaches a point: by rays, or guessed from the
+// image (as Shanmugam and Arikan do, Hardware Accelerated Ambient Occlusion
 // Techniques on GPUs, 2007; pieces of surface are flat here, where they have spheres).
 
 namespace pcl::device {
@@ -104,7 +104,7 @@ occlusionByPiece(const Vector3& normal,
 PCL_GPU_HOST_DEVICE float
 slantOf(const CameraModel& camera, const Vector3& point, const Vector3& normal)
 {
-  constexpr float most = 10.0f; // what is seen edge-on is no good estimate
+  constexpr float most = 10.0f; // a surface seen edge-on is no good estimate
   const float cosine =
       camera.orthographic
           ? fabsf(normal.z)

@@ -9,7 +9,7 @@
 #include <pcl/gpu/utils/internal/device/trigonometry.hpp>
 
 #include <cstdint>
-// Random numbers without a state: each is a function of what it is for, so that pictures do
+// Random numbers without a state: each is a function of its purpose, so that pictures do
 // not depend on who computes which pixel when.
 
 namespace pcl::device {
@@ -146,7 +146,7 @@ opaquePart(const Material& material)
   return (1.0f - material.transparency) * (1.0f - material.reflectivity);
 }
 
-/** \brief Adds the light of one source to what a surface sends back.
+/** \brief Adds the light of one source to the light that a surface sends back.
  * \param[in] direction of the ray that sees the surface, unit vector
  * \param[in] visible_part asked for the part of the light that is visible, 0 to 1, only if
  * it matters: to find it may take many rays

@@ -10,7 +10,7 @@
 
 #include <vector>
 
-// The kernels' view of lights and materials, and what they take from tables.
+// The kernels' view of lights and materials, and their tables.
 
 namespace pcl::gpu {
 

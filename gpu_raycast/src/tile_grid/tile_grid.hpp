@@ -81,7 +81,7 @@ slabScale(const GridLayout& layout, const DepthBits& depths)
   return scale;
 }
 
-/** \brief The slab of a depth. It never decreases with depth: what lies in a later slab
+/** \brief The slab of a depth. It never decreases with depth: a triangle of a later slab
  * than a hit begins behind it. */
 PCL_GPU_HOST_DEVICE int
 slabOf(const SlabScale& scale, float depth)

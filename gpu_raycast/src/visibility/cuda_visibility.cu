@@ -80,7 +80,7 @@ __launch_bounds__(threads, blocks_at_once)
   Triangle triangle;
   PixelRectangle pixels;
   if (number < triangleCount(item.instance.mesh) &&
-      loadTriangle(item.instance.mesh, item.instance.transform, number, triangle)) {
+      loadTriangle(item.instance, number, triangle)) {
     pixels = pixelBounds(item.camera, triangle);
     count = pixelCount(pixels);
     if (count > max_small_pixels) {
@@ -138,7 +138,7 @@ __launch_bounds__(threads) testLargeTriangles(const __grid_constant__ CastItems 
     const LargeTriangle entry = large.list[unit / shares];
     const CastItem& item = items.items[entry.item];
     Triangle triangle{};
-    loadTriangle(item.instance.mesh, item.instance.transform, entry.triangle, triangle);
+    loadTriangle(item.instance, entry.triangle, triangle);
     const PixelRectangle pixels = pixelBounds(item.camera, triangle);
     const int columns = divideUp(pixels.last_x - pixels.first_x + 1, piece_columns);
     const int rows = divideUp(pixels.last_y - pixels.first_y + 1, piece_rows);
@@ -235,7 +235,7 @@ __launch_bounds__(resolve_columns* resolve_rows)
       depths[i] = keys[i] == no_hit ? notANumber() : depthOf(keys[i]);
       triangles[i] = static_cast<int>(triangleOf(keys[i])); // no_hit makes -1
     }
-    // Where nothing was hit, nothing needs to be cleared.
+    // Pixels without a hit need no clearing.
     if ((left.x & left.y) != no_hit)
       pair[0] = {no_hit, no_hit};
     if ((right.x & right.y) != no_hit)

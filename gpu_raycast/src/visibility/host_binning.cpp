@@ -123,7 +123,7 @@ projectVertices(const CameraModel& camera,
     bounds[end] = unseen;
 }
 
-/** \brief Those of a chunk's triangles that touch pixels, in the chunk's order. */
+/** \brief The triangles of a chunk that touch pixels, in the chunk's order. */
 struct FoundTriangles {
   alignas(64) std::uint64_t bounds[max_chunk_triangles + long_lanes]; ///< VertexBounds
   /** \brief Numbers within the chunk; from bit 16 on, the bin. */

@@ -64,8 +64,7 @@ host::resolveRows(
 {
   const View& seen = task.views[view];
   const int width = seen.camera.width;
-  const Instance* const instances =
-      task.instances + static_cast<std::size_t>(view) * task.instance_count;
+  const Instance* const instances = task.instancesOf(view);
   ImageArrays images = task.images;
   for (int y = first_row; y < end_row; ++y, keys += width) {
     const int row = view * seen.camera.height + y;

@@ -17,7 +17,7 @@
 
 namespace pcl::device::host {
 
-/** \brief The pixels next to where a vertex is seen, widened by the camera's margin.
+/** \brief The pixels next to a vertex's place in the image, widened by the camera's margin.
  *
  * Coordinate by coordinate, the bounds of a triangle are the maxima of its vertices'.
  * A vertex that is not before the camera or not usable has bounds that give a triangle of

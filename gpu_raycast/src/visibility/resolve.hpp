@@ -11,7 +11,7 @@ namespace pcl::device {
 
 using gpu::PtrStep;
 
-/** \brief A camera, and where it stands. */
+/** \brief A camera, and its place. */
 struct View {
   CameraModel camera;
   RigidTransform to_world;
@@ -51,7 +51,7 @@ notANumber()
   return NAN;
 }
 
-/** \brief Of instances ordered by their first triangle, the one that has a triangle. */
+/** \brief Returns the instance of a triangle; instances are ordered by their first triangle. */
 PCL_GPU_HOST_DEVICE int
 findInstance(const Instance* instances, int count, std::uint32_t triangle)
 {
@@ -80,7 +80,7 @@ notAVector()
   return {notANumber(), notANumber(), notANumber()};
 }
 
-/** \brief Of length 1; NaN if \a v has no direction. */
+/** \brief Returns a vector of length 1; NaN if \a v has no direction. */
 PCL_GPU_HOST_DEVICE Vector3
 normalized(const Vector3& v)
 {
@@ -192,7 +192,7 @@ writeSurface(const Instance* instances,
     Triangle triangle{};
     int indices[3];
     loadIndices(instance.mesh, number, indices);
-    loadTriangle(instance.mesh, instance.transform, number, triangle);
+    loadTriangle(instance, number, triangle);
     hitsTriangle(camera, slopes, triangle, hit);
     const float w = camera.orthographic ? 1.0f : hit.t;
     point = {slopes.x * w, slopes.y * w, hit.t};

@@ -88,7 +88,7 @@ sampleFromRight(const Sample& own)
   return sample;
 }
 
-/** \brief Sums over edges: of what is measured between two neighbours that are there. */
+/** \brief Sums over edges of the measures between two neighbours that exist. */
 struct EdgeSums {
   float distance, angle;
   float nearest; ///< the least distance; infinite if there is none

@@ -15,7 +15,7 @@ PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 /** \brief Sums over a tile's pixels. */
 struct TileSums {
   MeanSums means;
-  double least; ///< of what each pixel's neighbours have least
+  double least; ///< of the least value of each pixel's neighbours
 };
 
 /** \brief TileSums lane by lane, in double precision. */

@@ -12,7 +12,7 @@
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
-/** \brief Sums over those neighbours of one pixel that are there. */
+/** \brief Sums over those neighbours of one pixel that exist. */
 template <typename Float>
 struct NeighborSum {
   Float sum;
@@ -20,7 +20,7 @@ struct NeighborSum {
   Float least; ///< infinite if there is none
 };
 
-/** \brief Adds a neighbour's value; NaN and infinity mean that it is not there. */
+/** \brief Adds a neighbour's value; NaN and infinity mean that it is missing. */
 template <typename Float>
 PCL_GPU_ELEMENT void
 add(NeighborSum<Float>& neighbors, Float value)

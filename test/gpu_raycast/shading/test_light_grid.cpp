@@ -146,7 +146,7 @@ has(const LightFace& face, const SeenTriangle& seen, const RayPlace& ray)
 }
 
 /** \brief Checks all rays with all triangles.
- * \param[in,out] hits how many there were
+ * \param[in,out] hits their number
  */
 void
 expectAllHitsInTheirCells(const LitScene& scene, std::uint32_t cells, int& hits)

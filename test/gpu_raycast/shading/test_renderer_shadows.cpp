@@ -19,7 +19,7 @@ class RendererShadows : public DeviceTest {};
 
 namespace {
 
-/** \brief Whether a line between two points meets a triangle, in float64. */
+/** \brief Returns whether a line between two points meets a triangle, in float64. */
 enum class Meeting { No, Yes, Doubtful };
 
 Meeting
@@ -376,7 +376,7 @@ TEST_P(RendererShadows, OfASceneThatGetsCrowdedAreThoseOfAnother)
   const CameraView view = squareView(24, 0.8f);
   MeshRenderer renderer = rendererOf();
   const Image<LinearColor> sparse = linearPicture(renderer, view);
-  // The frame before decides how shadows are found.
+  // The frame before decides the way to find shadows.
   scene->setMesh(mesh, uploaded(soup(0.4f)));
   const Image<LinearColor> crowded = linearPicture(renderer, view);
   const Image<LinearColor> again = linearPicture(renderer, view);

@@ -57,7 +57,7 @@ bruteForce(const Cast& cast)
     for (const device::Instance& instance : instances)
       for (int i = 0; i < device::triangleCount(instance.mesh); ++i) {
         device::Triangle triangle;
-        if (!device::loadTriangle(instance.mesh, instance.transform, i, triangle))
+        if (!device::loadTriangle(instance, i, triangle))
           continue;
         for (std::size_t pixel = 0; pixel < keys.size(); ++pixel) {
           device::TriangleHit hit;

@@ -76,7 +76,7 @@ struct Expected {
       normal = -normal;
   }
 
-  /** \brief The sum of what a function says of the vertices, weighted. */
+  /** \brief Returns the weighted sum of a function's values at the vertices. */
   template <typename Function>
   auto
   blend(const Function& function) const

@@ -58,8 +58,8 @@ struct CardBeforeWall {
     return result;
   }
 
-  /** \brief How far, in metres on the card's plane, the line from an eye to a point of
-   * the wall passes inside the card's outline; negative where it passes outside. */
+  /** \brief Returns the distance, in metres on the card's plane, of the line from an eye to a
+   * point of the wall from the card's outline; negative if it passes outside. */
   double
   depthBehindCard(const Eigen::Vector3d& eye, const Eigen::Vector3d& point) const
   {

@@ -304,7 +304,7 @@ TEST(ProjectionParameters, OfSamplingAreChecked)
   camera.width = camera.height = 0;
   change(projection, [&](auto& p) { p.camera = camera; });
   EXPECT_EQ(projection.getParameters().cloudCamera().width, 0)
-      << "the image tells its size";
+      << "the image has its size";
 }
 
 TEST(ProjectionParameters, AreThoseThatWereSet)

@@ -57,7 +57,7 @@ struct PclClasses {
   }
 };
 
-/** \brief Our classes, wherever they run. */
+/** \brief Our classes, on any device. */
 struct OurClasses {
   template <typename PointT>
   using Mesh = pcl::gpu::OrganizedFastMesh<PointT>;

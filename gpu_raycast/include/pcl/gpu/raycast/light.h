@@ -37,9 +37,9 @@ struct PCL_EXPORTS Light {
   Eigen::Vector3f position = Eigen::Vector3f::Zero();
   /** \brief The way that directional light travels, or a disc's normal; of any length. */
   Eigen::Vector3f direction = -Eigen::Vector3f::UnitY();
-  /** \brief From a rectangle's middle to the middle of a side, metres. */
+  /** \brief Vector from a rectangle's middle to the middle of a side, metres. */
   Eigen::Vector3f half_side_u = Eigen::Vector3f::UnitX();
-  /** \brief From a rectangle's middle to the middle of the next side, metres. */
+  /** \brief Vector from a rectangle's middle to the middle of the next side, metres. */
   Eigen::Vector3f half_side_v = Eigen::Vector3f::UnitZ();
   float radius = 1.0f;                             ///< of a disc, metres
   Eigen::Vector3f color = Eigen::Vector3f::Ones(); ///< red, green, blue; linear

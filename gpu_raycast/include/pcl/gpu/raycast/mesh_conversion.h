@@ -33,11 +33,11 @@ struct TriangleMeshOrigin {
  *
  * Vertices are the points of the cloud, in its order. Polygons of more than three vertices
  * are cut into a fan of triangles around their first vertex, which suits convex ones.
- * Where the cloud has fields normal_x, normal_y and normal_z, they are copied as they are;
- * so are colours in rgb or rgba, the former with alpha 255. Takes time linear in the size.
+ * Copies the fields normal_x, normal_y and normal_z as they are, if the cloud has them,
+ * and colours in rgb or rgba, the former with alpha 255. Takes time linear in the size.
  *
  * \param[in] mesh fields x, y and z of the cloud are single or double precision
- * \param[out] origin if not null: where triangles and vertices come from
+ * \param[out] origin if not null: the origins of triangles and vertices
  * \return the copy
  * \throws pcl::BadArgumentException naming the field, or polygon and index: a coordinate is
  * missing or no number, the cloud's data is not as large as its size says, a polygon has
@@ -60,7 +60,7 @@ toTriangleMesh(const PolygonMesh& mesh, TriangleMeshOrigin* origin = nullptr);
  * them, each sub-mesh has one pair of coordinates a corner, or none.
  *
  * \param[in] mesh fields x, y and z of the cloud are single or double precision
- * \param[out] origin if not null: where triangles and vertices come from
+ * \param[out] origin if not null: the origins of triangles and vertices
  * \return the copy; texture_coordinates is empty if the mesh has none at all
  * \throws pcl::BadArgumentException as the form for a PolygonMesh does; also if there are
  * texture coordinates but not one pair a corner, or an index is none of theirs

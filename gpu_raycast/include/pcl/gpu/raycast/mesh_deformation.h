@@ -67,8 +67,6 @@ public:
           float phase,
           TriangleMesh& deformed,
           const Stream& stream = {}) const;
-
-private:
 };
 
 } // namespace pcl::gpu

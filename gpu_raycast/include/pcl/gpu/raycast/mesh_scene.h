@@ -38,7 +38,7 @@ struct TriangleMesh {
   DeviceArray<PointXYZ> vertices;
   /** \brief Three vertex numbers a triangle. Seen from outside they run counterclockwise. */
   DeviceArray<int> triangles;
-  /** \brief Empty, or one element: how many of the triangles are there, the first ones. So
+  /** \brief Empty, or one element: the number of triangles that exist, the first ones. So
    * a mesh whose size only the device knows can be used as it comes. */
   DeviceArray<int> triangle_count;
   /** \brief Empty, or unit normals of the vertices, for smooth shading. */
@@ -49,7 +49,7 @@ struct TriangleMesh {
   DeviceArray<TextureCoordinate> texture_coordinates;
 };
 
-/** \brief Meshes, and where in the world they stand.
+/** \brief Meshes, and their places in the world.
  *
  * A mesh may stand in several places (instances). The triangles of the scene are numbered
  * through: those of instance 0 first, in their order in the mesh, then those of instance 1,

@@ -6,7 +6,9 @@
 #include <pcl/PolygonMesh.h>
 #include <pcl/TextureMesh.h>
 #include <pcl/gpu/raycast/impl/ray_cast_cloud.hpp>
+#include <pcl/gpu/raycast/mesh_conversion.h>
 #include <pcl/gpu/raycast/mesh_ray_caster.h>
+#include <pcl/gpu/raycast/range_image_conversion.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/point_cloud.h>
 #include <pcl/range_image/range_image_planar.h>
@@ -66,14 +68,21 @@ public:
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
-  setInputMesh(const PolygonMesh& mesh);
+  setInputMesh(const PolygonMesh& mesh)
+  {
+    setTriangleMesh(toTriangleMesh(mesh), mesh.header);
+  }
 
   /** \brief Copies a mesh to the calling thread's current device. Throws as the form for a
    * reference, and if the mesh is null.
    * \param[in] mesh any polygons of three vertices or more; its frame is the world's
    */
   void
-  setInputMesh(const PolygonMesh::ConstPtr& mesh);
+  setInputMesh(const PolygonMesh::ConstPtr& mesh)
+  {
+    checkArgument(mesh != nullptr, "input mesh", "null", "a mesh");
+    setInputMesh(*mesh);
+  }
 
   /** \brief Copies a textured mesh to the calling thread's current device.
    * \param[in] mesh any polygons of three vertices or more; its frame is the world's
@@ -81,7 +90,10 @@ public:
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
-  setInputMesh(const TextureMesh& mesh);
+  setInputMesh(const TextureMesh& mesh)
+  {
+    setTriangleMesh(toTriangleMesh(mesh), mesh.header);
+  }
 
   /** \brief Sets meshes that are on a device already, at their poses.
    * \param[in] scene is shared, not copied
@@ -143,7 +155,7 @@ public:
     setParameter(ray_caster_, &MeshRayCasterParameters::culling, culling);
   }
 
-  /** \brief Sets how hits are found.
+  /** \brief Sets the method that finds hits.
    * \param[in] method CastMethod::Automatic by default
    */
   void
@@ -184,7 +196,11 @@ public:
    * \throws DeviceException if the device fails
    */
   void
-  getDepthMap(std::vector<float>& depth) const;
+  getDepthMap(std::vector<float>& depth) const
+  {
+    int columns;
+    lastCast().images.depth.download(depth, columns);
+  }
 
   /** \brief Downloads the triangle ids of the last cast().
    * \param[out] triangles triangle ids (see MeshScene; for a mesh of triangles they are the
@@ -193,7 +209,11 @@ public:
    * \throws DeviceException if the device fails
    */
   void
-  getTriangleIds(std::vector<int>& triangles) const;
+  getTriangleIds(std::vector<int>& triangles) const
+  {
+    int columns;
+    lastCast().images.triangles.download(triangles, columns);
+  }
 
   /** \brief Makes PCL's range image of the last cast(). See toRangeImagePlanar().
    * \param[out] range_image points in the world's frame, whatever the cloud's was
@@ -201,7 +221,10 @@ public:
    * \throws DeviceException if the device fails
    */
   void
-  getRangeImage(RangeImagePlanar& range_image) const;
+  getRangeImage(RangeImagePlanar& range_image) const
+  {
+    toRangeImagePlanar(lastCast().images.depth, *lastCast().view, range_image);
+  }
 
 private:
   /** \brief Results of the last cast, and memory for the next one. */
@@ -212,10 +235,21 @@ private:
   };
 
   void
-  setTriangleMesh(const TriangleMesh& mesh, const PCLHeader& header);
+  setTriangleMesh(const TriangleMesh& mesh, const PCLHeader& header)
+  {
+    ray_caster_.setInputMesh(mesh);
+    header_ = header;
+  }
 
   const LastCast&
-  lastCast() const;
+  lastCast() const
+  {
+    checkArgument(last_.value.view.has_value(),
+                  "number of casts",
+                  0,
+                  "cast() before its results");
+    return last_.value;
+  }
 
   MeshRayCaster ray_caster_;
   PCLHeader header_;

@@ -105,7 +105,7 @@ public:
     resolution_ = pixels;
   }
 
-  /** \brief Sets where on the tessellated sphere cameras stand.
+  /** \brief Sets the cameras' places on the tessellated sphere.
    * \param[in] use true: at its vertices; false (the default): at the middles of triangles
    */
   void
@@ -134,7 +134,7 @@ public:
     compute_entropy_ = compute;
   }
 
-  /** \brief Sets how many views are made.
+  /** \brief Sets the number of views.
    * \param[in] level how often the icosahedron's triangles are divided, 0 to
    * TesselatedSphere::max_level; 1 by default. There are 20 * 4^level triangles and
    * 10 * 4^level + 2 vertices.
@@ -161,7 +161,7 @@ public:
     view_angle_ = angle;
   }
 
-  /** \brief Sets how hits are found.
+  /** \brief Sets the method that finds hits.
    * \param[in] method CastMethod::Automatic by default
    */
   void
@@ -198,7 +198,7 @@ public:
     views = views_;
   }
 
-  /** \brief Gets how much of the surface the views show.
+  /** \brief Gets the part of the surface that each view shows.
    * \param[out] entropies as PCL calls them: the area of the triangles of which at least
    * one pixel is seen, divided by the area of all, 0 to 1; empty unless
    * setComputeEntropies(true). Of triangles smaller than pixels most are not seen: take a

@@ -147,7 +147,7 @@ public:
     parameters_.column_step = triangle_size > 1 ? triangle_size - 1 : 1;
   }
 
-  /** \brief Sets how quads are cut.
+  /** \brief Sets the cut of quads.
    * \param[in] type QUAD_MESH by default
    * \throws pcl::BadArgumentException if there is no such type
    */
@@ -178,7 +178,7 @@ public:
     return parameters_.viewpoint;
   }
 
-  /** \brief Keeps every polygon whose points are there.
+  /** \brief Keeps every polygon whose points exist.
    *
    * As in PCL, this switches all tests of edges off: of the angle to the line of sight,
    * of the length, and of the normals.

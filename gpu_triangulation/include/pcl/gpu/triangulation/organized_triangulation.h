@@ -19,7 +19,7 @@ namespace pcl::gpu {
  * \ingroup gpu_triangulation
  */
 struct PCL_EXPORTS OrganizedTriangulationParameters {
-  Cut cut = Cut::Left; ///< how quads are cut
+  Cut cut = Cut::Left; ///< cut of quads
   int row_step = 1;    ///< pixels from a quad's upper to its lower row, 1 or more
   int column_step = 1; ///< pixels from a quad's left to its right column, 1 or more
 
@@ -74,7 +74,7 @@ struct PCL_EXPORTS OrganizedTriangulationParameters {
  * Every quad of four neighbouring pixels becomes up to two triangles, or one quad
  * polygon, of those whose edges are all valid: Orts-Escolano et al. 2014, section 2.2,
  * algorithm 4. The edge from p to q, p the first of the two in row-major order, is valid
- * if both points are there and
+ * if both points exist and
  *  - it does not run along the line of sight: the angle between it and the ray from the
  *    viewpoint to p is at least eps_pov and at most 180 degrees - eps_pov, or the edge is
  *    no longer than the distance tolerance;

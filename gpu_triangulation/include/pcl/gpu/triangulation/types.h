@@ -52,7 +52,7 @@ struct OrganizedMesh {
   /** \brief Vertices of the polygons, vertices_per_polygon each, as row-major pixel
    * numbers row * columns + column. Holds room for every quad; see polygon_count. */
   DeviceArray<int> indices;
-  /** \brief One element: how many polygons there are. */
+  /** \brief One element: the number of polygons. */
   DeviceArray<int> polygon_count;
   /** \brief One byte a pixel: which polygons the quad to its right and below has
    * (QuadValidity), 0 outside the grid of quads. */

@@ -19,7 +19,7 @@ namespace pcl::gpu::detail {
 /** \brief The areas of a mesh's triangles. Those that are invisible have none. */
 class PCL_EXPORTS MeshAreas {
 public:
-  /** \brief Of no mesh. */
+  /** \brief Measures no mesh. */
   MeshAreas() = default;
 
   /** \brief Measures a mesh. */

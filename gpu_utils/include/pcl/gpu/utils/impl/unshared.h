@@ -24,7 +24,7 @@ public:
   Unshared&
   operator=(Unshared&&) = default;
 
-  T value{}; ///< what is kept
+  T value{}; ///< the thing
 };
 
 } // namespace pcl::gpu::detail
