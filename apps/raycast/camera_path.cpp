@@ -31,7 +31,7 @@ pointsInWorld(const std::vector<InputMesh>& meshes)
   return points;
 }
 
-/** \brief Slopes x / z and y / z that all of an image's pixels have at least. */
+/** \brief Returns the slopes x / z and y / z up to which an image shows all directions. */
 Eigen::Vector2f
 halfSlopes(const PinholeCamera& camera)
 {
@@ -39,8 +39,8 @@ halfSlopes(const PinholeCamera& camera)
           std::min(camera.cy + 0.5f, camera.height - 0.5f - camera.cy) / camera.fy};
 }
 
-/** \brief How far back from a target a camera sees all points.
- * \param[in] pose turned as the camera, at the target
+/** \brief Returns the distance from a target at which a camera sees all points.
+ * \param[in] pose pose at the target, with the camera's orientation
  */
 float
 distanceToSeeAll(const Points& points, const Pose& pose, const Eigen::Vector2f& slopes)
@@ -55,7 +55,7 @@ distanceToSeeAll(const Points& points, const Pose& pose, const Eigen::Vector2f& 
   return distance;
 }
 
-/** \brief Half the width and height of a parallel projection that shows all points. */
+/** \brief Returns half the width and height of a parallel projection of all points. */
 Eigen::Vector2f
 halfSize(const Points& points, const Pose& pose)
 {
@@ -89,7 +89,7 @@ public:
       box.extend(point);
     target_ = options.target.value_or(box.center());
     smallest_ = std::max(0.5f * box.sizes().norm(), 1e-6f);
-    // A camera whose axis is outside its image sees nothing of a target anyhow.
+    // A camera whose axis is outside its image does not see the target.
     slopes_ = slopes_.cwiseMax(0.05f);
   }
 
@@ -114,7 +114,7 @@ public:
     return result;
   }
 
-  /** \brief Pixels for every metre so that all meshes fit. */
+  /** \brief Returns the pixels for every metre with which all meshes fit. */
   float
   scaleFor(const std::vector<Pose>& poses) const
   {
@@ -128,7 +128,7 @@ public:
   }
 
 private:
-  /** \brief From the target to the camera. */
+  /** \brief Returns the direction from the target to the camera. */
   Eigen::Vector3f
   direction(const Eigen::Vector3f& up) const
   {

@@ -19,7 +19,7 @@
 namespace pcl::gpu::apps {
 namespace {
 
-/** \brief Writes and shows the results of each frame. */
+/** \brief Writer and display of the results of each frame. */
 class FrameWriter {
 public:
   FrameWriter(const RaycastOptions& options, Timings& timings)
@@ -28,7 +28,7 @@ public:
   , display_("pcl_gpu_raycast", options.view, options.screenshot, 1600, 900)
   {}
 
-  /** \return the files, in the order they were written */
+  /** \return the files, in the order in which they were written */
   std::vector<std::string>
   write(const RayCastFrame& frame, int number)
   {

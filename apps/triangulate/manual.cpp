@@ -44,7 +44,7 @@ inputOptions(TriangulateOptions& o)
       "the colour camera, if the image is not registered to the depth map");
   add("color-pose",
       textOption("X,Y,Z[,QX,QY,QZ,QW]"),
-      "where the colour camera is in the depth camera's frame: metres and quaternion");
+      "pose of the colour camera in the depth camera's frame: metres and quaternion");
   return result;
 }
 
@@ -75,10 +75,18 @@ stageOptions(TriangulateOptions& o)
       "normals: leave out neighbours whose depth differs by more than this part of the "
       "depth; 0 leaves out none");
   add("cut",
-      textOption("WAY", "left"),
+      wordOption("cut",
+                 "WAY",
+                 {{"left", Cut::Left},
+                  {"right", Cut::Right},
+                  {"adaptive", Cut::Adaptive},
+                  {"quad", Cut::Quad}},
+                 o.surface.mesh.cut),
       "mesh: left or right, two triangles for four pixels; adaptive, whichever keeps "
       "more; quad, one polygon of four vertices");
-  add("step", numberOption(o.step), "mesh: use every N-th row and column only");
+  add("step",
+      numberOption(o.surface.mesh.row_step),
+      "mesh: use every N-th row and column only");
   add("angle-tolerance",
       numberOption(o.angle_tolerance),
       "mesh: least angle between an edge and the line of sight, degrees");
@@ -119,9 +127,7 @@ outputOptions(TriangulateOptions& o)
       po::value(&o.output_directory)->value_name("FOLDER"),
       "for several frames: results go here, named after the frame, with the extensions "
       "of --output, --cloud and --screenshot (.ply if there is none of them)");
-  add("timings",
-      fileOption(o.timings),
-      "how long each stage took, and on which device: .json");
+  add("timings", fileOption(o.timings), "times of the stages, and the device: .json");
   add("view", po::bool_switch(&o.view), "show the result in a window; q closes it");
   return result;
 }

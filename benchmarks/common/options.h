@@ -19,7 +19,7 @@ struct ImageSize {
 std::istream&
 operator>>(std::istream& stream, ImageSize& size);
 
-/** \brief The options of a benchmark program, and its main function.
+/** \brief Options of a benchmark program, and its main function.
  *
  * The initial value of a variable is the default of its option. A vector takes several
  * values.

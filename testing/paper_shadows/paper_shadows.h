@@ -16,7 +16,7 @@
 
 namespace pcl::gpu::test {
 
-/** \brief The grid of a camera on a CUDA device, for shadow rays after algorithm 4 of Patidar
+/** \brief Grid of a camera on a CUDA device, for shadow rays after algorithm 4 of Patidar
  * and Narayanan 2008; see paper_shadows.hpp. */
 class PaperShadows {
 public:

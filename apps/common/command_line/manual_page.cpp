@@ -74,6 +74,12 @@ readCommandLine(int argc,
   return std::nullopt;
 }
 
+bool
+isGiven(const po::variables_map& values, const std::string& name)
+{
+  return values.count(name) && !values[name].defaulted();
+}
+
 std::optional<Eigen::Vector3f>
 optionalPoint(const po::variables_map& values, const char* name)
 {

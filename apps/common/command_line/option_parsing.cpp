@@ -27,6 +27,12 @@ withoutSpaceBefore(std::string_view text)
 
 } // namespace
 
+bool
+isPositive(float number)
+{
+  return std::isfinite(number) && number > 0.0f;
+}
+
 std::vector<float>
 parseNumbers(const std::string& option,
              const std::string& text,
@@ -55,6 +61,16 @@ parseIntrinsics(const std::string& option, const std::string& text)
   camera.fy = numbers[1];
   camera.cx = numbers[2];
   camera.cy = numbers[3];
+  return camera;
+}
+
+PinholeCamera
+usualCamera(int width, int height, float focal_length)
+{
+  PinholeCamera camera;
+  camera.fx = camera.fy = focal_length * static_cast<float>(width) / 640.0f;
+  camera.cx = 0.5f * static_cast<float>(width - 1);
+  camera.cy = 0.5f * static_cast<float>(height - 1);
   return camera;
 }
 

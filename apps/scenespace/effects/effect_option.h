@@ -15,8 +15,7 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief Option that is a number among an effect's parameters, which hold its default.
- */
+/** \brief Option that is a number among an effect's parameters. They hold its default. */
 template <typename Parameters>
 struct EffectOption {
   const char* name; ///< without dashes
