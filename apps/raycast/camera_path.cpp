@@ -70,9 +70,9 @@ PinholeCamera
 pinhole(const RaycastOptions& options)
 {
   PinholeCamera camera = options.intrinsics.value_or(PinholeCamera::fromFieldOfView(
-      deg2rad(options.field_of_view), options.width, options.height));
-  camera.width = options.width;
-  camera.height = options.height;
+      deg2rad(options.field_of_view), options.size.width, options.size.height));
+  camera.width = options.size.width;
+  camera.height = options.size.height;
   return camera;
 }
 
@@ -121,7 +121,8 @@ public:
     float scale = 1e6f;
     for (const Pose& pose : poses) {
       const Eigen::Vector2f size = growth() * halfSize(points_, pose);
-      const Eigen::Vector2f pixels(0.5f * options_.width, 0.5f * options_.height);
+      const Eigen::Vector2f pixels(0.5f * options_.size.width,
+                                   0.5f * options_.size.height);
       scale = std::min(scale, pixels.cwiseQuotient(size.cwiseMax(1e-6f)).minCoeff());
     }
     return scale;
@@ -189,10 +190,10 @@ placeCameras(const RaycastOptions& options, const std::vector<InputMesh>& meshes
   OrthographicCamera camera;
   camera.scale_x = camera.scale_y =
       *options.orthographic > 0.0f ? *options.orthographic : placement.scaleFor(poses);
-  camera.cx = 0.5f * static_cast<float>(options.width - 1);
-  camera.cy = 0.5f * static_cast<float>(options.height - 1);
-  camera.width = options.width;
-  camera.height = options.height;
+  camera.cx = 0.5f * static_cast<float>(options.size.width - 1);
+  camera.cy = 0.5f * static_cast<float>(options.size.height - 1);
+  camera.width = options.size.width;
+  camera.height = options.size.height;
   for (const Pose& pose : poses)
     views.emplace_back(camera, pose);
   return views;

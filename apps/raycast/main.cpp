@@ -102,7 +102,7 @@ runFrames(const RaycastOptions& options,
   }
   if (options.isSequence())
     std::cout << sequence.triangles() << " triangles, " << cameras.size()
-              << " frames of " << options.width << " x " << options.height
+              << " frames of " << options.size.width << " x " << options.size.height
               << " pixels, cast in " << timings.median("cast") << " ms each\n";
   timings.write(options.timings);
   writer.display().waitUntilClosed();

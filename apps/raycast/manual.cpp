@@ -14,22 +14,24 @@ cameraOptions(RaycastOptions& o)
 {
   auto result = optionGroup("CAMERA");
   auto add = result.add_options();
-  add("size", textOption("WxH", "1280x720"), "columns and rows of all images");
+  add("size",
+      sizeOption("size", o.size, 1, CameraView::max_size),
+      "columns and rows of all images");
   add("fov",
       numberOption(o.field_of_view),
       "field of view from top to bottom, degrees");
   add("intrinsics",
-      textOption("FX,FY,CX,CY"),
+      intrinsicsOption("intrinsics", o.intrinsics),
       "a camera that was calibrated, pixels, instead of --fov");
   add("orthographic",
-      optionalNumber<float>("SCALE"),
+      optionalNumber(o.orthographic, "SCALE"),
       "parallel rays instead of --fov, so many pixels for every metre; 0: as many as "
       "the image has room for");
-  add("eye", textOption("X,Y,Z"), "position of the camera");
+  add("eye", pointOption("eye", o.eye), "position of the camera");
   add("target",
-      textOption("X,Y,Z"),
+      pointOption("target", o.target),
       "point that it looks at; default: the middle of all meshes");
-  add("up", textOption("X,Y,Z"), "direction upwards; default: 0,1,0");
+  add("up", pointOption("up", o.up), "direction upwards; default: 0,1,0");
   add("pose", fileOption(o.pose), "the camera's pose, instead of these three");
   add("culling",
       wordOption(
@@ -60,7 +62,7 @@ motionOptions(RaycastOptions& o)
       "go once around the target in N frames; with --deform the meshes deform "
       "meanwhile");
   add("views",
-      optionalNumber<int>("LEVEL"),
+      optionalNumber(o.views, "LEVEL"),
       "partial views of one mesh from a tessellated sphere around it, in the mesh's "
       "frame: 20 views at level 0, 80 at 1, 320 at 2, up to 5. Images are square, of "
       "the height of --size. Each is a cloud in its camera's frame, view-000.pcd, with "
@@ -81,10 +83,10 @@ lightOptions(RaycastOptions& o)
       "weak one at the camera");
   add("shadows", po::bool_switch(&o.shadows), "lamps cast shadows");
   add("soft-shadows",
-      optionalNumber<float>("RADIUS"),
+      optionalNumber(o.soft_shadows, "RADIUS"),
       "lamps are discs of this radius, metres, whose shadows have soft borders");
   add("ambient-occlusion",
-      optionalNumber<float>("RADIUS"),
+      optionalNumber(o.ambient_occlusion, "RADIUS"),
       "darken corners and cavities by the surfaces within this radius, metres; 0: a "
       "radius that fits the meshes");
   add("reflect",

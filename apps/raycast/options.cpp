@@ -19,12 +19,6 @@ namespace {
 void
 parseCamera(const po::variables_map& values, RaycastOptions& options)
 {
-  const ImageSize size =
-      parseSize("--size", values["size"].as<std::string>(), 1, CameraView::max_size);
-  options.width = size.width;
-  options.height = size.height;
-  options.intrinsics = optionalIntrinsics(values, "intrinsics");
-  options.orthographic = optionalValue<float>(values, "orthographic");
   checkOption(isGiven(values, "fov") + isGiven(values, "intrinsics") +
                       isGiven(values, "orthographic") <=
                   1,
@@ -36,10 +30,6 @@ parseCamera(const po::variables_map& values, RaycastOptions& options)
   checkOption(options.orthographic.value_or(0.0f) >= 0.0f,
               "--orthographic",
               "pixels for every metre, 0 or more");
-  options.eye = optionalPoint(values, "eye");
-  options.target = optionalPoint(values, "target");
-  if (const auto up = optionalPoint(values, "up"))
-    options.up = *up;
   checkOption(options.up.norm() > 0.0f, "--up", "a direction, not 0,0,0");
   const bool is_placed = options.eye || options.target || values.count("up");
   checkOption(options.pose.empty() || !(is_placed || options.orbit),
@@ -73,7 +63,6 @@ parseMotion(const po::variables_map& values, RaycastOptions& options)
               "1 to 1000000");
   checkOption(
       options.strength >= 0.0f && options.strength <= 10.0f, "--strength", "0 to 10");
-  options.views = optionalValue<int>(values, "views");
   if (!options.views)
     return;
   checkOption(*options.views >= 0 && *options.views <= 5,
@@ -131,11 +120,9 @@ parseLight(const po::variables_map& values, RaycastOptions& options)
   checkOption(options.lights.size() <= most,
               "--light",
               "it at most " + std::to_string(most) + " times");
-  options.soft_shadows = optionalValue<float>(values, "soft-shadows");
   checkOption(!options.soft_shadows || isPositive(*options.soft_shadows),
               "--soft-shadows",
               "the lamps' radius in metres, above 0");
-  options.ambient_occlusion = optionalValue<float>(values, "ambient-occlusion");
   checkOption(!options.ambient_occlusion ||
                   (std::isfinite(*options.ambient_occlusion) &&
                    *options.ambient_occlusion >= 0.0f),

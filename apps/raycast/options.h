@@ -32,8 +32,7 @@ struct RaycastOptions {
   std::vector<std::string> inputs; ///< MESH or MESH@POSE
   float crease_angle = 50.0f;
 
-  int width = 0;
-  int height = 0;
+  ImageSize size = {1280, 720};
   std::optional<PinholeCamera> intrinsics;
   // Less than that of RenderViewsTesselatedSphere, which is PCL's: pictures bend less.
   float field_of_view = 40.0f;

@@ -12,7 +12,6 @@
 #include <filesystem>
 #include <set>
 #include <sstream>
-#include <stdexcept>
 
 namespace pcl::gpu::apps {
 

@@ -78,10 +78,11 @@ readInputOptions(SceneSpaceOptions& options)
   const auto text = [&](const char* name) { return values[name].as<std::string>(); };
   if (values.count("frames"))
     options.frames = parseFrames("--frames", text("frames"));
-  if (const auto camera = optionalIntrinsics(values, "intrinsics"))
-    options.folder.depth_camera = *camera;
-  if (const auto camera = optionalIntrinsics(values, "color-intrinsics"))
-    options.folder.color_camera = *camera;
+  if (values.count("intrinsics"))
+    options.folder.depth_camera = parseIntrinsics("--intrinsics", text("intrinsics"));
+  if (values.count("color-intrinsics"))
+    options.folder.color_camera =
+        parseIntrinsics("--color-intrinsics", text("color-intrinsics"));
   if (values.count("color-to-depth"))
     options.folder.color_to_depth =
         parsePose("--color-to-depth", text("color-to-depth"));

@@ -6,7 +6,6 @@
 #include <pcl/common/angles.h>
 #include <pcl/gpu/articulated/body_tracking.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 

@@ -19,7 +19,7 @@ inputOptions(TrackOptions& o)
       "use frames A to B only, counted from 0; either may be missing");
   add("fps", numberOption(o.frame_rate), "frames a second");
   add("intrinsics",
-      textOption("FX,FY,CX,CY"),
+      intrinsicsOption("intrinsics", o.intrinsics),
       "the depth camera, pixels; default for a width w and height h: 525 w/640, the "
       "same, (w-1)/2, (h-1)/2");
   add("depth-scale",
@@ -43,14 +43,14 @@ simulationOptions(TrackOptions& o)
       fileOption(o.simulate),
       "no input: a body that moves as in this BVH file, seen by a depth camera that "
       "the program simulates");
-  add("size", textOption("WxH", "320x240"), "columns and rows of its images");
+  add("size", sizeOption("size", o.size, 1, 16384), "columns and rows of its images");
   add("eye",
-      textOption("X,Y,Z"),
+      pointOption("eye", o.eye),
       "its position; default: before the body, a little to the side, so far that all "
       "of "
       "the motion is seen");
   add("target",
-      textOption("X,Y,Z"),
+      pointOption("target", o.target),
       "point that it looks at; default: the middle of the motion");
   add("noise",
       numberOption(o.noise.deviation),
@@ -85,14 +85,14 @@ bodyOptions(TrackOptions& o)
       "with --fit: all of the body is in the picture, and nothing else; else only the "
       "space between the points is known to be empty");
   add("scale",
-      optionalNumber<float>(),
+      optionalNumber(o.scale),
       "metres for one unit of BVH files; default: the first of 1, 0.01, 0.0254, "
       "0.05644 (CMU's) and 0.001 by which the joints span 1 to 2.2 m");
   add("initial-pose",
       fileOption(o.initial_pose),
       "a BVH file of the same body whose first pose is that of the first frame");
   add("position",
-      textOption("X,Y,Z"),
+      pointOption("position", o.position),
       "position of the root (the hips) in the first frame, metres; default: the middle "
       "of the points; with --simulate the true pose is known");
   add("turn",
@@ -123,7 +123,7 @@ filterOptions(TrackOptions& o)
       "annealing layers: number of times that particles are moved and weighed in a "
       "frame");
   add("first-layers",
-      optionalNumber<int>(),
+      optionalNumber(o.first_layers),
       ("the same for the first frame; default: that of --layers with --simulate and "
        "--initial-pose, else " +
        std::to_string(TrackOptions::coarse_pose_layers))

@@ -136,16 +136,6 @@ parseTrackOptions(int argc, const char* const* argv)
     parseDepthRange(values["depth-range"].as<std::string>(), options);
   if (values.count("box"))
     options.box = parseBox(values["box"].as<std::string>());
-  options.intrinsics = optionalIntrinsics(values, "intrinsics");
-  const ImageSize size =
-      parseSize("--size", values["size"].as<std::string>(), 1, 16384);
-  options.width = size.width;
-  options.height = size.height;
-  options.eye = optionalPoint(values, "eye");
-  options.target = optionalPoint(values, "target");
-  options.position = optionalPoint(values, "position");
-  options.scale = optionalValue<float>(values, "scale");
-  options.first_layers = optionalValue<int>(values, "first-layers");
   options.noise.seed = options.filter.seed;
   checkInput(values, options);
   checkFilter(options);

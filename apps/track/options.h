@@ -11,7 +11,6 @@
 
 #include <Eigen/Geometry>
 
-#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
@@ -35,8 +34,7 @@ struct TrackOptions {
   float farthest = std::numeric_limits<float>::infinity();
   Eigen::AlignedBox3f box; ///< of the recorded points that are used; empty: all
 
-  int width = 0; ///< of simulated images
-  int height = 0;
+  ImageSize size = {320, 240}; ///< of simulated images
   std::optional<Eigen::Vector3f> eye;
   std::optional<Eigen::Vector3f> target;
   DepthNoise noise;

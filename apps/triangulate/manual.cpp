@@ -18,7 +18,7 @@ inputOptions(TriangulateOptions& o)
       po::bool_switch(&o.synthetic),
       "no input: a table with things on it, which the program renders itself");
   add("intrinsics",
-      textOption("FX,FY,CX,CY"),
+      intrinsicsOption("intrinsics", o.intrinsics),
       "the depth camera, pixels; default for a width w and height h: 525 w/640, the "
       "same, (w-1)/2, (h-1)/2");
   add("depth-scale",
@@ -40,7 +40,7 @@ inputOptions(TriangulateOptions& o)
       "beside NAME.depth.png is used if there is one");
   add("no-color", po::bool_switch(&o.no_color), "look for no colour image");
   add("color-intrinsics",
-      textOption("FX,FY,CX,CY"),
+      intrinsicsOption("color-intrinsics", o.color_intrinsics),
       "the colour camera, if the image is not registered to the depth map");
   add("color-pose",
       textOption("X,Y,Z[,QX,QY,QZ,QW]"),
@@ -121,7 +121,8 @@ outputOptions(TriangulateOptions& o)
       "the organized cloud with normals: .pcd, binary compressed");
   add("screenshot", fileOption(o.screenshot), "a picture: .png; needs no display");
   add("picture-size",
-      textOption("WxH", "1600x900"),
+      // Pictures are drawn at twice the size, and graphics drivers end at 16384 pixels.
+      sizeOption("picture-size", o.picture_size, 64, 8192),
       "size of the picture and of the window");
   add("output-directory",
       po::value(&o.output_directory)->value_name("FOLDER"),

@@ -112,8 +112,6 @@ parseTriangulateOptions(int argc, const char* const* argv)
     return std::nullopt;
   const po::variables_map& values = *line;
 
-  options.intrinsics = optionalIntrinsics(values, "intrinsics");
-  options.color_intrinsics = optionalIntrinsics(values, "color-intrinsics");
   if (values.count("color-pose")) {
     checkOption(options.color_intrinsics.has_value(),
                 "--color-pose",
@@ -122,11 +120,6 @@ parseTriangulateOptions(int argc, const char* const* argv)
         parsePose("--color-pose", values["color-pose"].as<std::string>());
   }
   setSurface(values, options);
-  // Pictures are drawn at twice the size, and graphics drivers end at 16384 pixels.
-  const ImageSize picture =
-      parseSize("--picture-size", values["picture-size"].as<std::string>(), 64, 8192);
-  options.picture_width = picture.width;
-  options.picture_height = picture.height;
   checkCombination(options);
   checkOutputs(options);
   return options;

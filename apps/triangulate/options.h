@@ -43,8 +43,7 @@ struct TriangulateOptions {
   std::string output;
   std::string cloud;
   std::string screenshot;
-  int picture_width = 0;
-  int picture_height = 0;
+  ImageSize picture_size = {1600, 900};
   std::string output_directory;
   std::string timings;
   bool view = false;

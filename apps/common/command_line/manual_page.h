@@ -73,23 +73,13 @@ optionalValue(const boost::program_options::variables_map& values, const char* n
   return std::nullopt;
 }
 
-/** \brief Returns the point of an option such as --eye X,Y,Z, if it was given.
+/** \brief Returns the point of an option, if it was given.
  * \param[in] values values of the command line
  * \param[in] name name of the option
- * \throws InputError unless it is three numbers below 1e19
+ * \throws InputError as parsePoint()
  */
 std::optional<Eigen::Vector3f>
 optionalPoint(const boost::program_options::variables_map& values, const char* name);
-
-/** \brief Returns the camera of an option such as --intrinsics FX,FY,CX,CY, if it was
- * given; its size is open.
- * \param[in] values values of the command line
- * \param[in] name name of the option
- * \throws InputError as parseIntrinsics()
- */
-std::optional<PinholeCamera>
-optionalIntrinsics(const boost::program_options::variables_map& values,
-                   const char* name);
 
 /** \brief Words that an option may be, and their meanings. */
 template <typename T>
@@ -181,7 +171,37 @@ wordOption(const std::string& name,
 boost::program_options::typed_value<std::string>*
 fileOption(std::string& target);
 
-/** \brief Makes an option that is a number without a default.
+/** \brief Makes an option that is the size of an image.
+ * \param[in] name name of the option, for the message
+ * \param[in,out] target receives the size; holds the default
+ * \param[in] least smallest width and height
+ * \param[in] most largest width and height
+ */
+boost::program_options::typed_value<std::string>*
+sizeOption(const std::string& name, ImageSize& target, int least, int most);
+
+/** \brief Makes an option that is a camera, FX,FY,CX,CY.
+ * \param[in] name name of the option, for the message
+ * \param[out] target receives the camera, without its size
+ */
+boost::program_options::typed_value<std::string>*
+intrinsicsOption(const std::string& name, std::optional<PinholeCamera>& target);
+
+/** \brief Makes an option that is a point, X,Y,Z.
+ * \param[in] name name of the option, for the message
+ * \param[out] target receives the point, which may be optional
+ */
+template <typename Point>
+boost::program_options::typed_value<std::string>*
+pointOption(const std::string& name, Point& target)
+{
+  return textOption("X,Y,Z")->notifier([=, &target](const std::string& text) {
+    target = parsePoint("--" + name, text);
+  });
+}
+
+/** \brief Makes an option that is a number without a default, stored among the parsed
+ * values only.
  * \param[in] value_name name of its value in the manual
  */
 template <typename T>
@@ -189,6 +209,17 @@ boost::program_options::typed_value<T>*
 optionalNumber(const char* value_name = "N")
 {
   return boost::program_options::value<T>()->value_name(value_name);
+}
+
+/** \brief Makes an option that is a number without a default.
+ * \param[out] target receives the number
+ * \param[in] value_name name of its value in the manual
+ */
+template <typename T>
+boost::program_options::typed_value<T>*
+optionalNumber(std::optional<T>& target, const char* value_name = "N")
+{
+  return optionalNumber<T>(value_name)->notifier([&](T number) { target = number; });
 }
 
 /** \brief Makes an option that is a number, stored among the parsed values only.

@@ -49,6 +49,17 @@ parseNumbers(const std::string& option,
   return numbers;
 }
 
+Eigen::Vector3f
+parsePoint(const std::string& option, const std::string& text)
+{
+  const std::vector<float> n = parseNumbers(option, text, "x,y,z");
+  checkOption(n.size() == 3, option + " " + text, "x,y,z");
+  const Eigen::Vector3f point(n[0], n[1], n[2]);
+  checkOption(
+      std::isfinite(point.squaredNorm()), option + " " + text, "numbers below 1e19");
+  return point;
+}
+
 PinholeCamera
 parseIntrinsics(const std::string& option, const std::string& text)
 {

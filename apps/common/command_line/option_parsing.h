@@ -5,6 +5,8 @@
 
 #include <pcl/gpu/utils/pinhole_camera.h>
 
+#include <Eigen/Core>
+
 #include <cstddef>
 #include <limits>
 #include <string>
@@ -27,6 +29,14 @@ std::vector<float>
 parseNumbers(const std::string& option,
              const std::string& text,
              const std::string& expectation);
+
+/** \brief Parses a point "x,y,z".
+ * \param[in] option the option it belongs to, for the message
+ * \param[in] text the value on the command line
+ * \throws InputError unless it is three numbers below 1e19
+ */
+Eigen::Vector3f
+parsePoint(const std::string& option, const std::string& text);
 
 /** \brief Parses a camera's "fx,fy,cx,cy". Leaves its size open.
  * \param[in] option the option it belongs to, for the message

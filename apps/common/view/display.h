@@ -6,6 +6,8 @@
 #include "picture.h"
 #include "x_server.h"
 
+#include <vtkSmartPointer.h>
+
 #include <memory>
 #include <set>
 #include <string>
@@ -18,7 +20,7 @@ class PCLVisualizer;
 
 namespace pcl::gpu::apps {
 
-/** \brief Shows the scenes of a program: in the window of --view, in the pictures of
+/** \brief Display of a program's scenes: in the window of --view, in the pictures of
  * --screenshot, in both or not at all.
  *
  * The window is that of PCL's visualizer, with its keys and mouse (h prints them, q

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cctype>
 #include <memory>
-#include <utility>
 #include <variant>
 #include <vector>
 

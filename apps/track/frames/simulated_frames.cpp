@@ -27,9 +27,9 @@ PinholeCamera
 simulatedCamera(const TrackOptions& options)
 {
   PinholeCamera camera =
-      options.intrinsics.value_or(usualCamera(options.width, options.height));
-  camera.width = options.width;
-  camera.height = options.height;
+      options.intrinsics.value_or(usualCamera(options.size.width, options.size.height));
+  camera.width = options.size.width;
+  camera.height = options.size.height;
   return camera;
 }
 
