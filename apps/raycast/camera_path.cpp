@@ -31,7 +31,8 @@ pointsInWorld(const std::vector<InputMesh>& meshes)
   return points;
 }
 
-/** \brief Returns the slopes x / z and y / z up to which an image shows all directions. */
+/** \brief Returns the slopes x / z and y / z up to which an image shows all directions.
+ */
 Eigen::Vector2f
 halfSlopes(const PinholeCamera& camera)
 {

@@ -27,8 +27,8 @@ writeColorImage(const ColorImage& picture, const std::string& path);
 void
 writeDepthImage(const RayCastFrame& frame, float scale, const std::string& path);
 
-/** \brief Returns a picture with a colour for each triangle, which encodes its id; black
- * without a triangle.
+/** \brief Returns a picture with a colour for each triangle, which encodes its id;
+ * black without a triangle.
  * \param[in] frame its triangles
  * \throws InputError if there are too many triangles for 24 bits
  */

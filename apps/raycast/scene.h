@@ -10,8 +10,8 @@ class vtkRenderWindow;
 
 namespace pcl::gpu::apps {
 
-/** \brief Draws a frame into a window: the cloud from beside the camera, and in a column
- * the picture, the depth map and the triangles.
+/** \brief Draws a frame into a window: the cloud from beside the camera, and in a
+ * column the picture, the depth map and the triangles.
  * \param[in] frame with picture and cloud
  * \param[in,out] window the window
  * \param[in,out] main the renderer for the cloud

@@ -82,8 +82,8 @@ isShown(const RecognizedScene& scene, int object, const Vector3f& place)
          std::abs(scene.cloud[point].z - place.z()) < tolerance;
 }
 
-/** \brief Returns whether three points may be on one surface. Allows for a Kinect's large
- * steps at distances beyond those of tensors. */
+/** \brief Returns whether three points may be on one surface. Allows for a Kinect's
+ * large steps at distances beyond those of tensors. */
 bool
 isSurface(const PointXYZ& a, const PointXYZ& b, const PointXYZ& c)
 {

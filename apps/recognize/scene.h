@@ -16,8 +16,8 @@ class vtkRenderWindow;
 
 namespace pcl::gpu::apps {
 
-/** \brief Picture of a scene: its surface in grey, and the objects in colours with their
- * names. */
+/** \brief Picture of a scene: its surface in grey, and the objects in colours with
+ * their names. */
 class Scene {
 public:
   /** \brief Makes the surfaces.

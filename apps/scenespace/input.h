@@ -25,14 +25,15 @@ openInput(const SceneSpaceOptions& options);
 FrameRange
 chooseFrames(const SceneSpaceOptions& options, const RGBDVideo& video);
 
-/** \brief Opens the masks that the user named, for ScenePreparation; empty without them.
+/** \brief Opens the masks that the user named, for ScenePreparation; empty without
+ * them.
  * \throws InputError as openMasks(), and if a mask cannot be read later
  */
 std::function<Image<std::uint8_t>(int number)>
 openInputMasks(const SceneSpaceOptions& options, const RGBDVideo& video);
 
-/** \brief Returns the noise of the video, levels: the user's, or the median of some frames
- * that are spread over the range.
+/** \brief Returns the noise of the video, levels: the user's, or the median of some
+ * frames that are spread over the range.
  */
 float
 chooseNoise(const SceneSpaceOptions& options,

@@ -28,7 +28,8 @@ class FrameCounter {
 public:
   FrameCounter(int frames, Timings& timings) : progress_(frames), timings_(timings) {}
 
-  /** \brief Receives the number of existing frames, first of those from a former run. */
+  /** \brief Receives the number of existing frames, first of those from a former run.
+   */
   void
   operator()(int done)
   {

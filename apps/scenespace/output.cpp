@@ -108,8 +108,8 @@ writeCloud(const RGBDFrame& frame, const std::string& path)
   });
 }
 
-/** \brief Writes a video as organized clouds with colour, each in its camera's frame with
- * the pose as VIEWPOINT: 000000.pcd and so on. Keeps existing files. */
+/** \brief Writes a video as organized clouds with colour, each in its camera's frame
+ * with the pose as VIEWPOINT: 000000.pcd and so on. Keeps existing files. */
 void
 writeClouds(const RGBDVideo& video,
             const std::string& folder,

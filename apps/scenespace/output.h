@@ -11,8 +11,8 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief Returns a video that also writes pictures: each frame that is read, to the right
- * of the input's, as FOLDER/000012.png.
+/** \brief Returns a video that also writes pictures: each frame that is read, to the
+ * right of the input's, as FOLDER/000012.png.
  * \param[in] video video of the frames
  * \param[in] input video with as many frames
  * \param[in] folder folder of the pictures; made if it is missing

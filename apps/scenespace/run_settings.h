@@ -7,8 +7,8 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief Writes the options of a run to settings.txt in the output folder. Compares them
- * with an existing one, so that a resumed run has the options of the first.
+/** \brief Writes the options of a run to settings.txt in the output folder. Compares
+ * them with an existing one, so that a resumed run has the options of the first.
  * \param[in] options options of this run
  * \throws InputError naming the option whose value differs
  */

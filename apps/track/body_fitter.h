@@ -7,8 +7,8 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief Finds a body in a picture: searches its pose by annealing, then fits the pose and
- * the body.
+/** \brief Finds a body in a picture: searches its pose by annealing, then fits the pose
+ * and the body.
  * \param[in] options the user's options
  * \param[in] body body of average size
  * \param[in] start pose with a trunk at about the right place

@@ -51,7 +51,8 @@ public:
   /** \brief Makes a tracker.
    * \param[in] options the user's options
    * \param[in] body to follow
-   * \param[in] devices devices that share the particles; the first is current in all calls
+   * \param[in] devices devices that share the particles; the first is current in all
+   * calls
    */
   BodyTracker(const TrackOptions& options,
               const Skeleton::ConstPtr& body,

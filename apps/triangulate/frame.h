@@ -43,8 +43,8 @@ findFrames(const TriangulateOptions& options);
 /** \brief Reads or renders one frame.
  * \param[in] source source of the frame
  * \param[in] options the user's options
- * \throws InputError if a file is missing, damaged or of the wrong kind, or the sizes of
- * depth and colour differ though no intrinsics of the colour camera are given
+ * \throws InputError if a file is missing, damaged or of the wrong kind, or the sizes
+ * of depth and colour differ though no intrinsics of the colour camera are given
  */
 Frame
 readFrame(const FrameSource& source, const TriangulateOptions& options);

@@ -62,8 +62,8 @@ checkMeshExtension(const std::string& path);
 void
 writeMesh(const CompactMesh& mesh, const std::string& path);
 
-/** \brief Writes the organized cloud as compressed PCD: PointXYZRGBNormal, or PointNormal
- * without colour.
+/** \brief Writes the organized cloud as compressed PCD: PointXYZRGBNormal, or
+ * PointNormal without colour.
  * \param[in] frame the cloud
  * \param[in] path file name ending in .pcd
  * \throws InputError, std::runtime_error if the file cannot be written

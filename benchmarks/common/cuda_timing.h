@@ -63,7 +63,7 @@ public:
 
   /** \brief Prepares to time work on a stream.
    * \param[in] stream not the default one, which cannot be captured
-   * \param[in] repeats how often everything is measured; at least 1
+   * \param[in] repeats number of measurements of everything; at least 1
    */
   CudaTimer(const pcl::gpu::Stream& stream, int repeats);
 
@@ -71,8 +71,8 @@ public:
   Sample
   graph(const QueueWork& work) const;
 
-  /** \brief Replays of a graph of many runs in a row, by events: without what it costs to
-   * start a graph. */
+  /** \brief Replays of a graph of many runs in a row, by events: without what it costs
+   * to start a graph. */
   Sample
   withinGraph(const QueueWork& work) const;
 

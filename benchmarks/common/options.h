@@ -44,8 +44,8 @@ public:
   void
   addSwitch(const std::string& name, bool& value, const std::string& help);
 
-  /** \brief Adds "--name VALUE", which may be given without "--name". A vector takes all
-   * words that remain. */
+  /** \brief Adds "--name VALUE", which may be given without "--name". A vector takes
+   * all words that remain. */
   template <typename T>
   void
   addWord(const std::string& name, T& value, const std::string& help);

@@ -7,8 +7,8 @@
 
 namespace pcl::gpu {
 
-/** \brief How PaperGathering finds the samples of output pixels. All find the same ones, those
- * of a frame in orders of their own. */
+/** \brief How PaperGathering finds the samples of output pixels. All find the same
+ * ones, those of a frame in orders of their own. */
 enum class GatheringAlgorithm {
   /** \brief As SampleGathering does: each input pixel is projected into the output, for
    * frustums; for other volumes algorithm 3. */
@@ -16,8 +16,8 @@ enum class GatheringAlgorithm {
   /** \brief Algorithm 1 of Klose et al. 2015: each output pixel looks at all input
    * pixels. */
   Naive,
-  /** \brief Algorithm 2: each output pixel looks at the input pixels in the convex hull of its
-   * projected volume, one kernel a frame. */
+  /** \brief Algorithm 2: each output pixel looks at the input pixels in the convex hull
+   * of its projected volume, one kernel a frame. */
   ConvexBounds,
   /** \brief Algorithm 3: a producer writes the rows of these hulls, a consumer looks at
    * them. */

@@ -7,63 +7,47 @@
 #include "hierarchy/ray.hpp"
 #include "tile_grid/tile_grid.hpp"
 
-// Algorithm 4 of Patidar and Narayanan 2008: shadow rays that go through the grid of
-// the
+// Algorithm 4 of Patidar and Narayanan 2008: shadow rays that go through the grid of the
 // camera's tiles by drawing a line. It is here to be measured, and answers as
 // MeshRayQuery::testOcclusion() does, bit for bit. For that it departs from the paper:
 //
-//  - A frame's grid has only triangles that pixels' rays can hit: of those between
-// pixels it
-//    knows nothing. So the grid is made with listingCamera(), which has all triangles
-// in
+//  - A frame's grid has only triangles that pixels' rays can hit: of those between pixels it
+//    knows nothing. So the grid is made with listingCamera(), which has all triangles in
 //    sight.
-//  - A triangle is in the slab of its nearest depth only, however deep it reaches. So
-// of each
-//    tile on its way a ray has to look at all slabs up to its own depth there; and
-// since
+//  - A triangle is in the slab of its nearest depth only, however deep it reaches. So of each
+//    tile on its way a ray has to look at all slabs up to its own depth there; and since
 //    slabs are but an order, lists here are in order of depth.
 //  - Each ray has its own list of tiles; those of a tile's rays are not merged.
 //  - Where the grid does not know, before the near plane (below), behind the camera and
 //    beside the image, the ray goes on through a hierarchy.
 //
-// Proof that no hit is lost. hitsTriangle() finds a hit only if the rounded vertices
-// surround the
-// ray. In exact numbers the triangle then has a point P near the ray's line. In the
-// camera's
-// frame, rounding moves P away from the line as the image shows it by less than 64 u
-// times
-// the reach along each axis, where u = 2^-24: 21 for the corners, which are transformed
-// to
-// the world and to the camera, 9 for the ray, which is transformed as well, 9 for
-// shearing.
+// Proof that no hit is lost. hitsTriangle() finds a hit only if the rounded vertices surround the
+// ray. In exact numbers the triangle then has a point P near the ray's line. In the camera's
+// frame, rounding moves P away from the line as the image shows it by less than 64 u times
+// the reach along each axis, where u = 2^-24: 21 for the corners, which are transformed to
+// the world and to the camera, 9 for the ray, which is transformed as well, 9 for shearing.
 // The reach is a sum of all that is rounded: the ray's coordinates and length, the
-// triangles' sides, the translations between the frames. Behind the near plane that is
-// less
-// than a quarter of a pixel. Another quarter is for drawing the line: behind the same
-// plane
-// u times the reach is less than 1/256 of a pixel, and some twenty of these add up.
-// Hence
+// triangles' sides, the translations between the frames. Behind the near plane that is less
+// than a quarter of a pixel. Another quarter is for drawing the line: behind the same plane
+// u times the reach is less than 1/256 of a pixel, and some twenty of these add up. Hence
 // triangles are put into tiles with a margin of half a pixel.
 //
-// The distance that hitsTriangle() gives may be that of any point of the triangle:
-// where it
-// is seen nearly edge-on, rounding decides. So P may lie before or behind that distance
-// by
-// the longest side of any triangle, but for wide ones, which every ray is tested with.
-// By so
-// much the line is drawn longer than the ray, and where it is cut the ray goes on so
-// much
+// The distance that hitsTriangle() gives may be that of any point of the triangle: where it
+// is seen nearly edge-on, rounding decides. So P may lie before or behind that distance by
+// the longest side of any triangle, but for wide ones, which every ray is tested with. By so
+// much the line is drawn longer than the ray, and where it is cut the ray goes on so much
 // earlier.
 
 namespace pcl::gpu::test {
 
 namespace device = pcl::device;
 
-/** \brief Pixels by which the image of a triangle is widened in all directions when it is
- * put into tiles. */
+/** \brief Pixels by which the image of a triangle is widened in all directions when it
+ * is put into tiles. */
 constexpr float listing_margin = 0.5f;
 
-/** \brief A camera's grid as shadow rays go through it. All arrays live on one device. */
+/** \brief A camera's grid as shadow rays go through it. All arrays live on one device.
+ */
 struct ShadowGrid {
   device::GridLayout layout;
   device::CameraModel camera; ///< a pinhole's
@@ -77,8 +61,8 @@ struct ShadowGrid {
   float translation;  ///< the largest of all transforms between mesh, world and camera
 };
 
-/** \brief A camera for which pixelBounds() gives all pixels whose area a triangle touches,
- * not only those whose middle it may cover. */
+/** \brief A camera for which pixelBounds() gives all pixels whose area a triangle
+ * touches, not only those whose middle it may cover. */
 inline device::CameraModel
 listingCamera(device::CameraModel camera)
 {
@@ -94,8 +78,8 @@ translationOf(const device::RigidTransform& transform)
   return fabsf(transform.m[0][3]) + fabsf(transform.m[1][3]) + fabsf(transform.m[2][3]);
 }
 
-/** \brief Returns the longest side of a triangle's box in the world; 0 if the triangle is invisible,
- * or touches so many tiles that every ray is tested with it.
+/** \brief Returns the longest side of a triangle's box in the world; 0 if the triangle
+ * is invisible, or touches so many tiles that every ray is tested with it.
  * \param[in] in_camera the same triangles in the frame of a listingCamera()
  */
 PCL_GPU_HOST_DEVICE float
@@ -170,7 +154,8 @@ struct ImageLine {
   }
 };
 
-/** \brief Returns the largest slope of the image's borders, and so of all its pixels. */
+/** \brief Returns the largest slope of the image's borders, and so of all its pixels.
+ */
 PCL_GPU_HOST_DEVICE float
 borderSlope(float center, int size, float inverse_focal_length)
 {
@@ -260,8 +245,8 @@ struct TileSteps {
     return tile == last_tile;
   }
 
-  /** \brief Returns the distance at which the line leaves the tile; infinite for the last
-   * one. */
+  /** \brief Returns the distance at which the line leaves the tile; infinite for the
+   * last one. */
   PCL_GPU_HOST_DEVICE float
   exit() const
   {
@@ -273,11 +258,11 @@ struct TileSteps {
   }
 };
 
-/** \brief Draws a line from tile to tile (after Amanatides and Woo, A Fast Voxel Traversal
- * Algorithm for Ray Tracing, 1987; here distances are not linear in pixels).
- * \param[in] visit is called with the number of each tile, and the line's largest depth in
- * it, until it returns true
- * \return whether it did
+/** \brief Draws a line from tile to tile (after Amanatides and Woo, A Fast Voxel
+ * Traversal Algorithm for Ray Tracing, 1987; here distances are not linear in pixels).
+ * \param[in] visit is called with the number of each tile, and the line's largest depth
+ * in it, until it returns true
+ * \return true if it did
  */
 template <typename Visitor>
 PCL_GPU_HOST_DEVICE bool
@@ -339,8 +324,8 @@ struct GridTest {
 };
 
 /** \brief Returns whether a ray hits anything.
- * \param[in] go_on says whether a ray, of which only a part is asked for, hits anything that
- * the grid may not know
+ * \param[in] go_on says whether a ray, of which only a part is asked for, hits anything
+ * that the grid may not know
  */
 template <typename GoOn>
 PCL_GPU_HOST_DEVICE bool

@@ -8,13 +8,14 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief Counts of the models that tensors of objects were matched with (Orts-Escolano et
- * al. 2014, figure 15). */
+/** \brief Counts of the models that tensors of objects were matched with (Orts-Escolano
+ * et al. 2014, figure 15). */
 class ConfusionMatrix {
 public:
   /** \brief Makes an empty matrix.
    * \param[in] objects names of the rows
-   * \param[in] models names of the columns but the last one, for tensors without a match
+   * \param[in] models names of the columns but the last one, for tensors without a
+   * match
    */
   ConfusionMatrix(const std::vector<std::string>& objects,
                   const std::vector<std::string>& models);

@@ -76,8 +76,8 @@ public:
   }
 
 private:
-  /** \param[in] nearest least depth of the surfaces, metres, which decides the window for
-   * partners of pairs */
+  /** \param[in] nearest least depth of the surfaces, metres, which decides the window
+   * for partners of pairs */
   void
   prepare(const PinholeCamera& camera, float nearest)
   {

@@ -26,7 +26,8 @@ readLibrary(const std::string& path);
 std::shared_ptr<TensorLibrary>
 readFilledLibrary(const std::string& path);
 
-/** \brief Returns the box around a model's points, in its frame; empty without points. */
+/** \brief Returns the box around a model's points, in its frame; empty without points.
+ */
 Eigen::AlignedBox3f
 boxOf(const TensorModel& model);
 

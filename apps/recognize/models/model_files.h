@@ -22,7 +22,8 @@ struct ModelFiles {
 
 /** \brief Parses FILE or NAME=FILE,FILE...
  * \param[in] words one for each model
- * \throws InputError if a file is missing or of an unknown kind, or names are not different
+ * \throws InputError if a file is missing or of an unknown kind, or names are not
+ * different
  */
 std::vector<ModelFiles>
 findModels(const std::vector<std::string>& words);

@@ -41,8 +41,8 @@ struct LearnOptions : LibraryOptions {
   bool replace = false;
 };
 
-/** \brief Returns parameters with a number of tensors. The library's default are all of a
- * view, whose matching takes much longer.
+/** \brief Returns parameters with a number of tensors. The library's default are all of
+ * a view, whose matching takes much longer.
  * \param[in] tensors greatest number of tensors of a view
  */
 inline DepthMapTensorExtractionParameters
@@ -66,7 +66,8 @@ struct RecognizeOptions : LibraryOptions {
   int repeat = 1;
 };
 
-/** \brief Options of pcl_gpu_recognize confusion. Inputs are meshes, FILE or NAME=FILE. */
+/** \brief Options of pcl_gpu_recognize confusion. Inputs are meshes, FILE or NAME=FILE.
+ */
 struct ConfusionOptions : LibraryOptions {
   std::string output;
   int views = 10; ///< of a mesh

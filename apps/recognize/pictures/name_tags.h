@@ -20,8 +20,8 @@ struct NameTag {
   std::array<double, 3> color;
 };
 
-/** \brief Writes names above things. None covers another one in the given view. They stay
- * with their things when the camera moves.
+/** \brief Writes names above things. None covers another one in the given view. They
+ * stay with their things when the camera moves.
  * \param[in,out] renderer the renderer
  * \param[in] tags any number of names
  * \param[in] view the camera

@@ -16,8 +16,8 @@ namespace {
 
 using Eigen::Vector3f;
 
-/** \brief Shift of surfaces towards the camera, metres, which hides the noise of the scene's
- * surface. */
+/** \brief Shift of surfaces towards the camera, metres, which hides the noise of the
+ * scene's surface. */
 constexpr float lift = 0.003f;
 
 /** \brief Place on a surface. */
@@ -57,8 +57,8 @@ spacingOf(const std::vector<Surfel>& surfels)
   return *middle;
 }
 
-/** \brief Moves a place onto the surface through the points around it, weighted by their
- * distance. */
+/** \brief Moves a place onto the surface through the points around it, weighted by
+ * their distance. */
 Surfel
 ontoSurface(const Surfel& from, const std::vector<const Surfel*>& around, float radius)
 {
@@ -77,8 +77,8 @@ ontoSurface(const Surfel& from, const std::vector<const Surfel*>& around, float 
   return {from.point - offset / weights * normal, normal};
 }
 
-/** \brief Returns the evenness of the surface around a place: 1 in a plane, 0 at an edge
- * and in thin parts, from which discs would stick out. */
+/** \brief Returns the evenness of the surface around a place: 1 in a plane, 0 at an
+ * edge and in thin parts, from which discs would stick out. */
 float
 evennessAt(const Surfel& center, const std::vector<Surfel>& surfels, float radius)
 {

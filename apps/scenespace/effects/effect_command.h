@@ -30,9 +30,9 @@ struct EffectCommand {
   /** \brief Returns its own options, for the manual and for the command line. */
   std::function<boost::program_options::options_description()> options;
 
-  /** \brief Returns the effect. Takes the values of its own options and the input, whose
-   * depth is registered to colour. Throws InputError naming an option that cannot be
-   * used. */
+  /** \brief Returns the effect. Takes the values of its own options and the input,
+   * whose depth is registered to colour. Throws InputError naming an option that
+   * cannot be used. */
   std::function<SceneSpaceEffect::ConstPtr(
       const boost::program_options::variables_map& values, const RGBDVideo& video)>
       make;

@@ -14,7 +14,8 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief Option that is a number among an effect's parameters. They hold its default. */
+/** \brief Option that is a number among an effect's parameters. They hold its default.
+ */
 template <typename Parameters>
 struct EffectOption {
   const char* name; ///< without dashes
@@ -40,8 +41,8 @@ constexpr const char* average_sigma_rgb_help =
  * \param[in] table options that are numbers
  * \param[in] add_others adds options of other kinds to an options_description, before
  * those of the table
- * \param[in] apply_others sets parameters from these: takes the values, the video and the
- * parameters
+ * \param[in] apply_others sets parameters from these: takes the values, the video and
+ * the parameters
  */
 template <typename Effect, typename Parameters, typename Add, typename Apply>
 EffectCommand

@@ -59,7 +59,8 @@ optionalFrame(const po::variables_map& values, const char* name, int frames)
   return number;
 }
 
-/** \brief Returns the motion of a camera: maps points of its new frame to the old one. */
+/** \brief Returns the motion of a camera: maps points of its new frame to the old one.
+ */
 Pose
 cameraMotion(const po::variables_map& values)
 {

@@ -51,8 +51,7 @@ lookUp(const Palette& palette, float position)
   return toRgb((1.0f - part) * palette[low] + part * palette[low + 1]);
 }
 
-// Maps depths to 0..1. Linear in 1 / z, as near depths differ more; a few stray pixels
-// do
+// Maps depths to 0..1. Linear in 1 / z, as near depths differ more; a few stray pixels do
 // not spread the range.
 class DepthRange {
 public:

@@ -95,9 +95,9 @@ interest(const TriangulatedFrame& frame, const PixelWindow& window)
   return (1.0f - sum.norm() / count) / nearest;
 }
 
-/** \brief Chooses the part of a frame that is worth a look from close by: whole, near, and
- * with surfaces that face many ways. Returns a tenth of the image's width and height, or
- * all of an image too small for that. */
+/** \brief Chooses the part of a frame that is worth a look from close by: whole, near,
+ * and with surfaces that face many ways. Returns a tenth of the image's width and
+ * height, or all of an image too small for that. */
 PixelWindow
 interestingWindow(const TriangulatedFrame& frame)
 {

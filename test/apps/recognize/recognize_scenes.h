@@ -57,8 +57,8 @@ writeDepthPng(const std::string& path, const std::vector<float>& depth);
  * \param[in] path the file
  * \param[in] depth of the small camera
  * \param[in] sensor pose that the file gets
- * \param[in] is_moved points are in the frame that the sensor's pose refers to; else they
- * are in the sensor's
+ * \param[in] is_moved points are in the frame that the sensor's pose refers to; else
+ * they are in the sensor's
  */
 void
 writeDepthPcd(const std::string& path,

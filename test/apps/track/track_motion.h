@@ -7,7 +7,8 @@
 
 namespace pcl::gpu::test {
 
-/** \brief Returns a BVH file of a body in metres that raises its arms, at 60 frames a second.
+/** \brief Returns a BVH file of a body in metres that raises its arms, at 60 frames a
+ * second.
  * \param[in] frames number of frames
  */
 std::string
