@@ -20,8 +20,8 @@ struct InputMesh {
   Pose pose = Pose::Identity();
   PolygonMesh polygons; ///< as in the file
   TriangleMesh rest;    ///< undeformed, with normals and colours
-  std::vector<Eigen::Vector3f>
-      corners;             ///< vertices that triangles use, in its own frame
+  /** \brief Vertices that triangles use, in its own frame. */
+  std::vector<Eigen::Vector3f> corners;
   Eigen::AlignedBox3f box; ///< of these
 };
 

@@ -20,7 +20,7 @@ namespace pcl::gpu::apps {
 
 namespace {
 
-/** \brief Reads a file; the library's complaints about it are the user's to mend. */
+/** \brief Reads a file. Turns the library's exceptions into InputError. */
 template <typename Read>
 auto
 readInput(const std::string& file, const Read& read)
@@ -47,7 +47,8 @@ readBvh(const std::string& file, float scale)
   });
 }
 
-/** \brief Largest extent of the joints along an axis when all angles are 0. */
+/** \brief Returns the largest extent of the joints along an axis if all angles are 0.
+ */
 float
 spanOf(const Skeleton& skeleton)
 {

@@ -7,8 +7,8 @@
 
 namespace pcl::device {
 
-/** \brief Algorithm 1 for a frame. Its second loop is over pixels p of the output, though "q of
- * input image O" is printed. */
+/** \brief Algorithm 1 for a frame. Its second loop is over pixels p of the output,
+ * though "q of input image O" is printed. */
 struct TestAllPixels {
   VolumeTask task;
   int frame;

@@ -96,7 +96,7 @@ TEST_F(SceneSpaceColorCamera, IsFoundSavedAndReadAgain)
   const RenderedVideoSettings truth = recordingSettings();
   EXPECT_EQ(camera.color_camera.width, 240);
   EXPECT_NEAR(camera.color_camera.fx, truth.color_camera.fx, 1.5f);
-  // Where points fall that are seen in the middle and in corners, pixels.
+  // Pixels of points in the middle and in corners.
   for (const Eigen::Vector3f& point : {Eigen::Vector3f(0.0f, 0.0f, 2.0f),
                                        Eigen::Vector3f(0.8f, 0.6f, 2.0f),
                                        Eigen::Vector3f(-0.8f, -0.6f, 2.0f)}) {
