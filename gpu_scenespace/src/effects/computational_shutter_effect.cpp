@@ -158,11 +158,9 @@ ComputationalShutterEffect::compute(SceneFrameStore& frames,
   for (const FrameBatch& batch : frames.batches(data.exposed, data.weights, stream))
     data.average.add(batch.frames, batch.weights, stream);
   // The mean depth of movers and what is behind them is that of nothing.
-  SceneImage exposure = {image.color, data.mean_depth, image.variance};
-  data.average.finish(exposure, stream);
-  image.color = exposure.color;
-  image.variance = exposure.variance;
-  data.mean_depth = exposure.depth;
+  image.depth.swap(data.mean_depth);
+  data.average.finish(image, stream);
+  image.depth.swap(data.mean_depth);
 }
 
 } // namespace pcl::gpu

@@ -3,6 +3,7 @@
 
 #include "frames/resources.h"
 #include "gathering/sums/sums.h"
+#include "video/frame_checks.h"
 
 #include <pcl/gpu/scenespace/scene_space_effect.h>
 #include <pcl/gpu/utils/argument_checks.h>
@@ -15,10 +16,7 @@ namespace pcl::gpu {
 std::vector<int>
 frameWindow(const RGBDVideo& video, int number, int reach, int step)
 {
-  checkArgument(number >= 0 && number < video.size(),
-                "number of the frame",
-                number,
-                "one of the video's frames");
+  checkFrameNumber(number, video.size());
   checkArgument(reach >= 0, "reach", reach, "0 frames or more");
   checkArgument(step >= 1, "step", step, "1 frame or more");
   std::vector<int> window;

@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "frames/resources.h"
+#include "video/frame_checks.h"
 
 #include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/scene_space_video.h>
@@ -151,8 +152,7 @@ SceneSpaceVideo::SceneSpaceVideo(RGBDVideo::ConstPtr video,
                                  const SceneSpaceResources& resources)
 : implementation_(std::make_unique<Implementation>())
 {
-  if (!video)
-    PCL_THROW_EXCEPTION(BadArgumentException, "video is null: expected one");
+  checkVideo(video);
   if (!effect)
     PCL_THROW_EXCEPTION(BadArgumentException, "effect is null: expected one");
   const int threads = readingThreads(resources);

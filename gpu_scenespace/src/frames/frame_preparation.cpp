@@ -23,13 +23,10 @@ maskDepth(const DeviceArray2D<float>& depth,
 {
   const Device device = deviceOf(depth);
   createOn(device, masked, depth.rows(), depth.cols());
-  const device::MaskDepth step{depth.ptr(),
-                               strideOf(depth),
-                               mask.ptr(),
-                               strideOf(mask),
+  const device::MaskDepth step{inputView<float>(depth),
+                               inputView<std::uint8_t>(mask),
                                kept,
-                               masked.ptr(),
-                               strideOf(masked)};
+                               outputView<float>(masked)};
   parallelFor2D(device, depth.cols(), depth.rows(), step, stream);
 }
 
@@ -42,13 +39,8 @@ dropEdges(const DeviceArray2D<float>& depth,
 {
   const Device device = deviceOf(depth);
   createOn(device, kept, depth.rows(), depth.cols());
-  const device::DropEdges step{depth.ptr(),
-                               strideOf(depth),
-                               kept.ptr(),
-                               strideOf(kept),
-                               depth.cols(),
-                               depth.rows(),
-                               margin};
+  const device::DropEdges step{
+      inputView<float>(depth), outputView<float>(kept), margin};
   parallelFor2D(device, depth.cols(), depth.rows(), step, stream);
 }
 

@@ -4,8 +4,10 @@
 #include "frames/frame_reader.h"
 
 #include "frames/frame_preparation.hpp"
+#include "video/frame_checks.h"
 
 #include <pcl/exceptions.h>
+#include <pcl/gpu/utils/argument_checks.h>
 
 #include <algorithm>
 #include <chrono>
@@ -112,7 +114,13 @@ FrameReader::FrameReader(RGBDVideo::ConstPtr video,
 , preparation(std::move(preparation))
 , threads(threads)
 , memory_(memory)
-{}
+{
+  checkVideo(this->video);
+  constexpr int most = SceneFrame::max_number + 1;
+  checkBetween("number of frames", this->video->size(), 0, most, "65536 at most");
+  this->preparation.validate();
+  checkArgument(threads >= 1, "reading threads", threads, "1 or more");
+}
 
 FrameReader::~FrameReader() = default;
 

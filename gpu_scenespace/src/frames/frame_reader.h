@@ -32,6 +32,7 @@ public:
 
   /** \param[in] threads the most frames that are read ahead at a time
    * \param[in] memory bytes that frames may take that were wanted already
+   * \throws pcl::BadArgumentException naming the parameter and its value
    */
   FrameReader(RGBDVideo::ConstPtr video,
               ScenePreparation preparation,

@@ -5,6 +5,7 @@
 
 #include "frames/resources.h"
 #include "gathering/gathering_input.h"
+#include "video/frame_checks.h"
 
 #include <pcl/exceptions.h>
 #include <pcl/gpu/utils/argument_checks.h>
@@ -62,10 +63,7 @@ FrameStore::FrameStore(std::shared_ptr<FrameReader> frames, int capacity)
 const FrameImagesOnDevice&
 FrameStore::get(int number, const Stream& stream)
 {
-  checkArgument(number >= 0 && number < reader->video->size(),
-                "number of the frame",
-                number,
-                "one of the video's frames");
+  checkFrameNumber(number, reader->video->size());
   const auto found = places.find(number);
   Slot& slot = found == places.end() ? loadFrame(number, stream) : *found->second;
   slot.last_use = ++uses;
@@ -258,19 +256,10 @@ SceneFrameStore::SceneFrameStore(RGBDVideo::ConstPtr video,
                                  int threads,
                                  std::size_t host_memory)
 {
-  if (!video)
-    PCL_THROW_EXCEPTION(BadArgumentException, "video is null: expected one");
-  checkArgument(video->size() <= SceneFrame::max_number + 1,
-                "number of frames",
-                video->size(),
-                "65536 at most");
-  preparation.validate();
-  checkArgument(threads >= 1, "reading threads", threads, "1 or more");
-  const int capacity = capacityOf(*video, preparation, memory);
+  const auto reader = std::make_shared<FrameReader>(
+      std::move(video), std::move(preparation), threads, host_memory);
   store_ = std::make_unique<FrameStore>(
-      std::make_shared<FrameReader>(
-          std::move(video), std::move(preparation), threads, host_memory),
-      capacity);
+      reader, capacityOf(*reader->video, reader->preparation, memory));
 }
 
 SceneFrameStore::SceneFrameStore(const SceneFrameStore& other, std::size_t memory)

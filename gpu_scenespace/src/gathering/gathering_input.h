@@ -11,6 +11,7 @@
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/scenespace/scene_view.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/device_views.h>
 #include <pcl/gpu/utils/internal/mirrored_table.h>
 #include <pcl/gpu/utils/workspace.h>
 
@@ -41,15 +42,34 @@ strideOf(const DeviceArray2D<T>& image)
   return static_cast<int>(image.step() / sizeof(T));
 }
 
+inline device::Picture
+pictureOf(const SceneImage& image)
+{
+  return {inputView<device::PackedColor>(image.color),
+          inputView<float>(image.depth),
+          inputView<float>(image.variance)};
+}
+
+inline device::Picture
+pictureOf(const SceneFrame& frame)
+{
+  return {inputView<device::PackedColor>(frame.getColor()),
+          inputView<float>(frame.getDepth()),
+          {}};
+}
+
 /** \brief Gives all of an image's parts their size on a device; keeps memory that fits.
  * \param[in] device the current device
  */
-inline void
-createOn(const Device& device, SceneImage& image, int rows, int columns)
+inline device::PictureOutput
+createdPicture(const Device& device, SceneImage& image, int rows, int columns)
 {
   createOn(device, image.color, rows, columns);
   createOn(device, image.depth, rows, columns);
   createOn(device, image.variance, rows, columns);
+  return {outputView<device::PackedColor>(image.color),
+          outputView<float>(image.depth),
+          outputView<float>(image.variance)};
 }
 
 /** \brief -log2(e) / (2 sigma^2): what powerOfTwo() wants of a deviation. */

@@ -5,8 +5,6 @@
 
 #include "gathering/colors.hpp"
 
-#include <pcl/gpu/containers/kernel_containers.h>
-
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -15,9 +13,6 @@
 // crosses large holes in a few steps.
 
 namespace pcl::device {
-
-using gpu::PtrStep;
-using gpu::PtrStepSz;
 
 /** \brief Which pixels have depth, along lines of one axis: a bit each, 32 of a line to
  * a word; the first word of all lines, then the second of all... */
@@ -186,9 +181,8 @@ struct FillDepth {
   PCL_GPU_HOST_DEVICE void
   operator()(int column, int row) const
   {
-    PtrStep<float> filled = task.filled;
     const float* const from = task.depth.ptr(row) + column;
-    float* const to = filled.ptr(row) + column;
+    float* const to = rowOf(task.filled, row) + column;
     if (!isDepth(*from))
       *to = depthOfOther(column, row);
     else if (to != from) // else, others may be reading it

@@ -36,10 +36,16 @@ checkFrameNumber(int number, int size)
 }
 
 void
-checkFrameRange(const RGBDVideo::ConstPtr& video, int begin, int end)
+checkVideo(const RGBDVideo::ConstPtr& video)
 {
   if (!video)
     PCL_THROW_EXCEPTION(BadArgumentException, "video is null: expected one");
+}
+
+void
+checkFrameRange(const RGBDVideo::ConstPtr& video, int begin, int end)
+{
+  checkVideo(video);
   checkArgument(begin >= 0 && begin <= video->size(),
                 "first frame",
                 begin,

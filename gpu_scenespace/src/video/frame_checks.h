@@ -28,6 +28,12 @@ checkTimes(const RGBDView& before, const RGBDView& view, int number);
 void
 checkFrameNumber(int number, int size);
 
+/** \brief Checks that a pointer has a video.
+ * \throws pcl::BadArgumentException if it is null
+ */
+void
+checkVideo(const RGBDVideo::ConstPtr& video);
+
 /** \brief Checks that a video has some successive frames.
  * \throws pcl::BadArgumentException naming the parameter and its value: no video, frames that
  * it does not have, \a begin after \a end
@@ -40,6 +46,13 @@ inline bool
 hasSize(const PinholeCamera& camera)
 {
   return camera.width > 0 && camera.height > 0;
+}
+
+/** \brief Returns whether cameras have equal focal lengths and principal points. */
+inline bool
+haveSameLens(const PinholeCamera& a, const PinholeCamera& b)
+{
+  return a.fx == b.fx && a.fy == b.fy && a.cx == b.cx && a.cy == b.cy;
 }
 
 /** \brief Gives a camera the size of an image, or of another camera. */

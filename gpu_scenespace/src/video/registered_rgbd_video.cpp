@@ -17,8 +17,7 @@ namespace {
 bool
 areSame(const PinholeCamera& a, const PinholeCamera& b)
 {
-  return a.fx == b.fx && a.fy == b.fy && a.cx == b.cx && a.cy == b.cy &&
-         a.width == b.width && a.height == b.height;
+  return haveSameLens(a, b) && a.width == b.width && a.height == b.height;
 }
 
 } // namespace
@@ -28,8 +27,7 @@ RegisteredRGBDVideo::RegisteredRGBDVideo(RGBDVideo::ConstPtr video,
 : video_(std::move(video))
 , max_depth_change_(max_depth_change)
 {
-  if (!video_)
-    PCL_THROW_EXCEPTION(BadArgumentException, "video is null: expected one");
+  checkVideo(video_);
   checkNotNegative("largest change of depth", max_depth_change);
 }
 

@@ -4,6 +4,7 @@
 #include "frames/frame_store.h"
 #include "frames/resources.h"
 #include "gathering/sets/needed_pixels.h"
+#include "video/frame_checks.h"
 
 #include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/gathering/out_of_core_gathering.h>
@@ -244,12 +245,6 @@ struct OutOfCoreGathering::Implementation {
 OutOfCoreGathering::OutOfCoreGathering(RGBDVideo::ConstPtr video,
                                        const SceneSpaceResources& resources)
 {
-  if (!video)
-    PCL_THROW_EXCEPTION(BadArgumentException, "video is null: expected one");
-  checkArgument(video->size() <= SceneFrame::max_number + 1,
-                "number of frames",
-                video->size(),
-                "65536 at most");
   const auto reader = std::make_shared<FrameReader>(std::move(video),
                                                     ScenePreparation{},
                                                     readingThreads(resources),
@@ -278,10 +273,7 @@ OutOfCoreGathering::gather(const std::vector<int>& numbers,
   checkArgument(!numbers.empty(), "number of frames", 0, "1 or more");
   const FrameStore& frames = *workers[0]->frames;
   for (const int number : numbers)
-    checkArgument(number >= 0 && number < frames.reader->video->size(),
-                  "number of a frame",
-                  number,
-                  "one of the video's frames");
+    checkFrameNumber(number, frames.reader->video->size());
   for (const auto& worker : workers) {
     SampleGatheringParameters& sets = worker->parameters;
     sets.volume = QueryVolume::frustum(parameters_.frustum);

@@ -148,28 +148,28 @@ struct DividePixel {
 struct DivideAverage {
   const AverageSum* sums;
   int columns;
-  PackedColor* color;       ///< transparent where there are no samples
-  const PackedColor* other; ///< colour there; null: black
-  float* depth;             ///< metres; NaN where there are no samples
-  float* variance;          ///< noise_variance where there is next to no weight
-  float noise_variance;     ///< of samples, levels^2
-  int color_stride, other_stride, depth_stride, variance_stride;
+  PtrStep<const PackedColor> other; ///< colour where there are no samples; null: black
+  float noise_variance;             ///< of samples, levels^2
+  /** \brief Transparent and without depth where there are no samples; of noise_variance where
+   * there is next to no weight. */
+  PictureOutput output;
 
   PCL_GPU_HOST_DEVICE void
   operator()(int column, int row) const
   {
-    const std::size_t line = row;
-    const AverageSum& sum = sums[line * columns + column];
+    const AverageSum& sum = sums[static_cast<std::size_t>(row) * columns + column];
     const bool is_seen = sum.weight > least_weight;
     // Squares of weights vanish long before the weights do.
     const bool has_square = sum.square > 1e-36f;
-    PackedColor packed = other ? other[line * other_stride + column] & color_bits : 0u;
+    PackedColor packed = other.data ? other.ptr(row)[column] & color_bits : 0u;
     if (is_seen)
       packed = divided({sum.red, sum.green, sum.blue, sum.weight}, 0u);
-    color[line * color_stride + column] = packed;
-    depth[line * depth_stride + column] = is_seen ? sum.depth / sum.weight : NAN;
-    variance[line * variance_stride + column] =
-        noise_variance * (has_square ? sum.square / sum.weight / sum.weight : 1.0f);
+    output.write(column,
+                 row,
+                 packed,
+                 is_seen ? sum.depth / sum.weight : NAN,
+                 noise_variance *
+                     (has_square ? sum.square / sum.weight / sum.weight : 1.0f));
   }
 };
 
@@ -178,17 +178,15 @@ struct DivideAverage {
 struct ChooseLayer {
   const LayerSum* sums;
   int columns;
-  float least_weight;  ///< that a layer must have
-  float least_support; ///< the same, as a part of the weight of all layers
-  bool is_heaviest;    ///< whether the heaviest layer is wanted, not the nearest
-  float* depth;        ///< metres; NaN where there is none
-  int depth_stride;
+  float least_weight;   ///< that a layer must have
+  float least_support;  ///< the same, as a part of the weight of all layers
+  bool is_heaviest;     ///< whether the heaviest layer is wanted, not the nearest
+  PtrStep<float> depth; ///< metres; NaN where there is none
 
   PCL_GPU_HOST_DEVICE void
   operator()(int column, int row) const
   {
-    const std::size_t line = row;
-    const LayerSum& layers = sums[line * columns + column];
+    const LayerSum& layers = sums[static_cast<std::size_t>(row) * columns + column];
     float total = 0.0f;
     for (int k = 0; k < layer_count; ++k)
       total += layers.weights[k];
@@ -204,7 +202,7 @@ struct ChooseLayer {
         chosen_weight = weight;
       }
     }
-    depth[line * depth_stride + column] = chosen;
+    rowOf(depth, row)[column] = chosen;
   }
 };
 

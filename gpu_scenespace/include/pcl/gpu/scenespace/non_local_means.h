@@ -4,7 +4,7 @@
 #pragma once
 
 #include <pcl/gpu/containers/device_array.h>
-#include <pcl/gpu/scenespace/parameterized.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
 #include <pcl/point_types.h>

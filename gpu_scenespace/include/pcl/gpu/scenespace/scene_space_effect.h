@@ -4,10 +4,10 @@
 #pragma once
 
 #include <pcl/gpu/scenespace/gathering/scene_space_average.h>
-#include <pcl/gpu/scenespace/parameterized.h>
 #include <pcl/gpu/scenespace/scene_frame_store.h>
 #include <pcl/gpu/scenespace/scene_view.h>
 #include <pcl/gpu/scenespace/video/rgbd_video.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/stream.h>
 
 #include <cstddef>

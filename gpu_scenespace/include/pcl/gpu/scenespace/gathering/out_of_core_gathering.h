@@ -5,11 +5,11 @@
 
 #include <pcl/gpu/scenespace/gathering/query_frustum.h>
 #include <pcl/gpu/scenespace/gathering/sample_sets.h>
-#include <pcl/gpu/scenespace/parameterized.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/scenespace/scene_space_resources.h>
 #include <pcl/gpu/scenespace/scene_view.h>
 #include <pcl/gpu/scenespace/video/rgbd_video.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/stream.h>
 
 #include <cstddef>

@@ -6,9 +6,9 @@
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/scenespace/gathering/query_volume.h>
 #include <pcl/gpu/scenespace/gathering/sample_sets.h>
-#include <pcl/gpu/scenespace/parameterized.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/scenespace/scene_view.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/private_buffers.h>
 #include <pcl/gpu/utils/stream.h>
 

@@ -5,8 +5,8 @@
 
 #include <pcl/gpu/scenespace/gathering/query_frustum.h>
 #include <pcl/gpu/scenespace/gathering/sample_sets.h>
-#include <pcl/gpu/scenespace/parameterized.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/private_buffers.h>
 #include <pcl/gpu/utils/stream.h>
 

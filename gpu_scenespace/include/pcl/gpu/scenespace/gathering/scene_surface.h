@@ -4,9 +4,9 @@
 #pragma once
 
 #include <pcl/gpu/scenespace/gathering/query_frustum.h>
-#include <pcl/gpu/scenespace/parameterized.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/scenespace/scene_view.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/private_buffers.h>
 #include <pcl/gpu/utils/stream.h>
 
