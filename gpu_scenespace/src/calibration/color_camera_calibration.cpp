@@ -106,13 +106,15 @@ struct FrameChoice {
 /** \brief The search for the minimum. */
 class Minimization {
 public:
+  PhotometricState state;
+
   Minimization(PhotometricFrames& frames,
                const PhotometricState& start,
                const VectorXd& deviations,
                const FrameChoice& choice)
-  : frames_(frames)
+  : state(start)
+  , frames_(frames)
   , start_(start)
-  , state_(start)
   , choice_(choice)
   , parameters_(choice.poses || choice.gains ? deviations.size() : shared_parameters)
   , information_(deviations.head(parameters_).array().square().inverse())
@@ -126,8 +128,8 @@ public:
   bool
   run(double sigma, int max_steps)
   {
-    frames_.prepare(state_, sigma);
-    sums_ = sumsOf(state_);
+    frames_.prepare(state, sigma);
+    sums_ = sumsOf(state);
     double damping = 1e-4;
     for (int i = 0; i < max_steps; ++i) {
       Eigen::MatrixXd damped = sums_.matrix;
@@ -137,7 +139,7 @@ public:
       // What is promised falls short of what there is, see below.
       if (-0.5 * sums_.vector.dot(step) < 0.1 * enough)
         return true;
-      double cost = costOf(state_.moved(step));
+      double cost = costOf(state.moved(step));
       if (!(cost < sums_.cost)) {
         damping *= 10.0;
         continue;
@@ -146,25 +148,19 @@ public:
       // Where images do not fit well, the valley is wider than the equations predict.
       double factor = 1.0;
       for (double longer = 2.0; longer <= 16.0; longer *= 2.0) {
-        const double next_cost = costOf(state_.moved(longer * step));
+        const double next_cost = costOf(state.moved(longer * step));
         if (!(next_cost < cost))
           break;
         cost = next_cost;
         factor = longer;
       }
       const bool is_done = sums_.cost - cost < enough;
-      state_ = state_.moved(factor * step);
-      sums_ = sumsOf(state_);
+      state = state.moved(factor * step);
+      sums_ = sumsOf(state);
       if (is_done)
         return true;
     }
     return false;
-  }
-
-  const PhotometricState&
-  state() const
-  {
-    return state_;
   }
 
   /** \brief Certainty of a parameter at the minimum. */
@@ -178,9 +174,9 @@ public:
   std::array<Certainty, shared_parameters>
   certainties()
   {
-    frames_.prepare(state_, certain_sigma);
-    sums_ = sumsOf(state_);
-    const double least = frames_.cost(state_);
+    frames_.prepare(state, certain_sigma);
+    sums_ = sumsOf(state);
+    const double least = frames_.cost(state);
     const Eigen::LLT<Eigen::MatrixXd> factors(sums_.matrix);
     std::array<Certainty, shared_parameters> result;
     for (int i = 0; i < shared_parameters; ++i) {
@@ -190,7 +186,7 @@ public:
       const VectorXd step = column / predicted_deviation;
       const double by_prior = 0.5 * (step.array().square() * information_).sum();
       const double by_frames =
-          0.5 * (frames_.cost(state_.moved(step)) + frames_.cost(state_.moved(-step))) -
+          0.5 * (frames_.cost(state.moved(step)) + frames_.cost(state.moved(-step))) -
           least;
       const double growth = by_prior + std::max(by_frames, 0.0);
       const double prior_deviation = 1.0 / std::sqrt(information_[i]);
@@ -232,7 +228,7 @@ private:
   }
 
   PhotometricFrames& frames_;
-  PhotometricState start_, state_;
+  PhotometricState start_;
   FrameChoice choice_;
   Eigen::Index parameters_;
   Eigen::ArrayXd information_; ///< of the priors
@@ -359,7 +355,7 @@ calibrateColorCamera(const RGBDVideo& video,
   for (const auto& level : levels)
     result.converged = minimization.run(level.sigma, level.max_steps);
 
-  const PhotometricState& state = minimization.state();
+  const PhotometricState& state = minimization.state;
   result.color_camera.fx = result.color_camera.fy =
       static_cast<float>(state.focal_length);
   result.color_camera.cx = static_cast<float>(state.cx);

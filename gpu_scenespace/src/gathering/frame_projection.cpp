@@ -110,11 +110,8 @@ frameProjection(const PinholeCamera& camera, const Pose& pose, const SceneView& 
   const Eigen::Vector3d center = centerOf(camera);
   to_point.col(2) = to_point.leftCols<3>() * center;
   device::FrameProjection projection{};
-  for (int row = 0; row < 3; ++row)
-    for (int column = 0; column < 4; ++column) {
-      projection.to_image[row][column] = to_image(row, column);
-      projection.to_point[row][column] = static_cast<float>(to_point(row, column));
-    }
+  rowsOf(projection.to_image) = to_image;
+  rowsOf(projection.to_point) = to_point.cast<float>();
   projection.center_column = static_cast<float>(center.x());
   projection.center_row = static_cast<float>(center.y());
   boundErrors(camera, view, to_point, projection);

@@ -82,6 +82,15 @@ exponentOf(double sigma);
 Device
 deviceOfFrames(const std::vector<SceneFrame::ConstPtr>& frames);
 
+/** \brief Numbers from a first one on. */
+struct NumberRange {
+  int first, count;
+};
+
+/** \brief Returns the range of the numbers of frames, of which there is one at least. */
+NumberRange
+numbersOf(const std::vector<SceneFrame::ConstPtr>& frames);
+
 device::ViewGeometry
 viewGeometry(const SceneView& view, const QueryFrustum& frustum);
 

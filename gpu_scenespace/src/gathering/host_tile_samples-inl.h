@@ -441,43 +441,18 @@ private:
   std::vector<int> order_;
 };
 
-/** \brief Neighbouring tiles that a thread works on frame by frame, so that they find in the
- * cache what lies in the same lines of frames; smaller ones where threads would be idle. */
-class TilePatches {
-public:
-  TilePatches(const TileArea& area, int threads) : area_(area)
-  {
-    constexpr int wanted_by_thread = 8;
-    while (columns_ * rows_ > 1 && size() < wanted_by_thread * threads)
-      (rows_ > 1 ? rows_ : columns_) /= 2;
-  }
-
-  int
-  size() const
-  {
-    return across() * ((area_.rows + rows_ - 1) / rows_);
-  }
-
-  TileArea
-  operator[](int number) const
-  {
-    const int x = number % across() * columns_, y = number / across() * rows_;
-    return {area_.x0 + x,
-            area_.y0 + y,
-            std::min(columns_, area_.columns - x),
-            std::min(rows_, area_.rows - y)};
-  }
-
-private:
-  int
-  across() const
-  {
-    return (area_.columns + columns_ - 1) / columns_;
-  }
-
-  TileArea area_;
-  int columns_ = 8, rows_ = 2;
-};
+/** \brief Returns neighbouring tiles for a thread to work on frame by frame, so that they share
+ * the cached lines of frames; smaller areas if threads would be idle. */
+inline TileAreas
+tilePatches(const TileArea& area, int threads)
+{
+  constexpr int wanted_by_thread = 8;
+  TileAreas patches{area, 8, 2};
+  while (patches.columns * patches.rows > 1 &&
+         patches.size() < wanted_by_thread * threads)
+    (patches.rows > 1 ? patches.rows : patches.columns) /= 2;
+  return patches;
+}
 
 template <typename Consumer, typename Task>
 HWY_INLINE void
@@ -485,7 +460,7 @@ gatherTiles(const Task& task)
 {
   const GatheringTask& gathering = task.gathering;
   host::boundTiles(gathering);
-  const TilePatches patches(gathering.tiles, omp_get_max_threads());
+  const TileAreas patches = tilePatches(gathering.tiles, omp_get_max_threads());
 #pragma omp parallel
   {
     TileSamples samples(gathering.view);

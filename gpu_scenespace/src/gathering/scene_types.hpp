@@ -227,4 +227,32 @@ struct TileArea {
   int x0, y0, columns, rows;
 };
 
+/** \brief Tiles of an output, cut into areas of one size; smaller ones at the end. */
+struct TileAreas {
+  TileArea all;
+  int columns, rows; ///< of an area
+
+  int
+  across() const
+  {
+    return (all.columns + columns - 1) / columns;
+  }
+
+  int
+  size() const
+  {
+    return across() * ((all.rows + rows - 1) / rows);
+  }
+
+  TileArea
+  operator[](int number) const
+  {
+    const int x = number % across() * columns, y = number / across() * rows;
+    return {all.x0 + x,
+            all.y0 + y,
+            std::min(columns, all.columns - x),
+            std::min(rows, all.rows - y)};
+  }
+};
+
 } // namespace pcl::device

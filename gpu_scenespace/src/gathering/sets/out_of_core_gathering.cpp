@@ -25,39 +25,16 @@ namespace {
 
 /** \brief The regions of tiles that an output is cut into, and their memory. */
 struct Plan {
-  device::TileArea all;   ///< tiles of the output
-  device::TileArea tiles; ///< of the first region
+  device::TileAreas regions;
   std::size_t parts = 0;  ///< bytes of the images that a region needs, at most
   std::size_t bounds = 0; ///< of the bounds of their depths
   std::size_t sets = 0;   ///< more bytes that gathering a region takes
-
-  int
-  across() const
-  {
-    return (all.columns + tiles.columns - 1) / tiles.columns;
-  }
-
-  int
-  regions() const
-  {
-    return across() * ((all.rows + tiles.rows - 1) / tiles.rows);
-  }
-
-  device::TileArea
-  region(int number) const
-  {
-    const int x = number % across() * tiles.columns, y = number / across() * tiles.rows;
-    return {x,
-            y,
-            std::min(tiles.columns, all.columns - x),
-            std::min(tiles.rows, all.rows - y)};
-  }
 
   /** \brief Returns the bytes of a worker with so much room for the parts of a region. */
   std::size_t
   memory(std::size_t room) const
   {
-    const int slots = regions() > 1 ? 2 : 1;
+    const int slots = regions.size() > 1 ? 2 : 1;
     return slots * (arrayMemory(room) + bounds) + sets;
   }
 };
@@ -136,10 +113,10 @@ measure(const Run& run, Plan& plan)
 {
   plan.parts = 0;
   ImageRegion largest;
-  for (int i = 0; i < plan.regions(); ++i) {
+  for (int i = 0; i < plan.regions.size(); ++i) {
     std::size_t parts = 0;
     for (std::size_t frame = 0; frame < run.needed.frameCount(); ++frame) {
-      const ImageRegion box = run.needed.boxOf(frame, plan.region(i));
+      const ImageRegion box = run.needed.boxOf(frame, plan.regions[i]);
       parts += FrameParts::imageBytes(box);
       largest.columns = std::max(largest.columns, box.columns);
       largest.rows = std::max(largest.rows, box.rows);
@@ -160,7 +137,7 @@ measure(const Run& run, Plan& plan)
                               sizeof(device::DepthRange) +
                           512);
   Worker& worker = *run.workers.front();
-  worker.setRegion(pixelsOf(plan.tiles, run.view));
+  worker.setRegion(pixelsOf(plan.regions[0], run.view));
   plan.sets =
       worker.gathering.estimateMemory(frames, largest.columns, largest.rows, run.view);
 }
@@ -173,17 +150,19 @@ makePlan(Run& run)
   for (const auto& worker : run.workers)
     budget = std::min(budget, worker->budget);
   Plan& plan = run.plan;
-  plan.all = plan.tiles = run.needed.tiles();
+  device::TileAreas& tiles = plan.regions;
+  tiles.all = run.needed.tiles();
+  tiles.columns = tiles.all.columns;
+  tiles.rows = tiles.all.rows;
   for (measure(run, plan); plan.memory(plan.parts) > budget; measure(run, plan)) {
-    const bool is_smallest = plan.tiles.columns == 1 && plan.tiles.rows == 1;
+    const bool is_smallest = tiles.columns == 1 && tiles.rows == 1;
     const std::string least =
         is_smallest ? std::to_string(plan.memory(plan.parts)) + " bytes or more" : "";
     checkArgument(!is_smallest, "memory", budget, least.c_str());
-    const bool is_wide = plan.tiles.columns * device::tile_columns >=
-                         plan.tiles.rows * device::tile_rows;
-    int& size = (is_wide && plan.tiles.columns > 1) || plan.tiles.rows == 1
-                    ? plan.tiles.columns
-                    : plan.tiles.rows;
+    const bool is_wide =
+        tiles.columns * device::tile_columns >= tiles.rows * device::tile_rows;
+    int& size =
+        (is_wide && tiles.columns > 1) || tiles.rows == 1 ? tiles.columns : tiles.rows;
     size = (size + 1) / 2;
   }
   for (const auto& worker : run.workers) {
@@ -192,7 +171,7 @@ makePlan(Run& run)
     if (plan.memory(std::max(plan.parts, frames.partCapacity())) > worker->budget)
       frames.releaseParts();
     frames.part_bytes = plan.parts;
-    frames.has_two_parts = plan.regions() > 1;
+    frames.has_two_parts = tiles.size() > 1;
   }
 }
 
@@ -220,11 +199,11 @@ gatherRegion(Run& run, Worker& worker, const device::TileArea& tiles)
 void
 gatherRegions(Run& run, Worker& worker)
 {
-  const int regions = run.plan.regions();
+  const int regions = run.plan.regions.size();
   try {
     const ScopedDevice scope(worker.device);
     for (int i = run.next_region++; i < regions; i = run.next_region++)
-      gatherRegion(run, worker, run.plan.region(i));
+      gatherRegion(run, worker, run.plan.regions[i]);
     worker.stream.synchronize();
   }
   catch (...) {
@@ -290,7 +269,7 @@ OutOfCoreGathering::gather(const std::vector<int>& numbers,
                                     [&, i] { gatherRegions(run, *workers[i]); }));
     }
     catch (...) {
-      run.next_region = run.plan.regions(); // those that have begun end soon
+      run.next_region = run.plan.regions.size(); // those that have begun end soon
       throw;
     }
     gatherRegions(run, *workers[0]);
@@ -298,10 +277,10 @@ OutOfCoreGathering::gather(const std::vector<int>& numbers,
   if (run.error)
     std::rethrow_exception(run.error);
   const Plan& plan = run.plan;
-  const ImageRegion region = pixelsOf(plan.tiles, view);
+  const ImageRegion region = pixelsOf(plan.regions[0], view);
   return {region.columns,
           region.rows,
-          plan.regions(),
+          plan.regions.size(),
           run.uploaded_bytes,
           plan.memory(plan.parts)};
 }

@@ -9,6 +9,7 @@
 #include <pcl/exceptions.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/async_copy.h>
+#include <pcl/gpu/utils/internal/workspace_pieces.h>
 
 #include <cmath>
 #include <cstddef>
@@ -29,8 +30,7 @@ struct RunningSums {
     device = currentDevice();
     view = output;
     const std::size_t pixels = std::size_t(view.camera.width) * view.camera.height;
-    memory.reserve(Workspace::bytesFor<Sum>(pixels));
-    sums = memory.take<Sum>(pixels);
+    takePieces(memory, Piece{sums, pixels});
     fillAsync(device, sums, 0, pixels * sizeof(Sum), stream);
   }
 

@@ -11,7 +11,7 @@
 #include <pcl/gpu/utils/async_copy.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
-#include <pcl/gpu/utils/workspace.h>
+#include <pcl/gpu/utils/internal/workspace_pieces.h>
 
 #include <algorithm>
 
@@ -95,8 +95,8 @@ struct SceneSpaceDenoising::Buffers {
   device::ColorSum*
   clearSums(const Device& device, std::size_t pixels, const Stream& stream)
   {
-    sum_memory.reserve(Workspace::bytesFor<device::ColorSum>(pixels));
-    auto* const sums = sum_memory.take<device::ColorSum>(pixels);
+    device::ColorSum* sums;
+    takePieces(sum_memory, Piece{sums, pixels});
     fillAsync(device, sums, 0, pixels * sizeof(device::ColorSum), stream);
     return sums;
   }
@@ -110,12 +110,9 @@ struct SceneSpaceDenoising::Buffers {
             const Stream& stream,
             device::StoredSumTask& task)
   {
-    const auto by_number = [](const auto& a, const auto& b) {
-      return a->getNumber() < b->getNumber();
-    };
-    const auto ends = std::minmax_element(frames.begin(), frames.end(), by_number);
-    task.first_number = (*ends.first)->getNumber();
-    task.frame_count = (*ends.second)->getNumber() - task.first_number + 1;
+    const NumberRange numbers = numbersOf(frames);
+    task.first_number = numbers.first;
+    task.frame_count = numbers.count;
     frame_table.assign(task.frame_count, {});
     for (const SceneFrame::ConstPtr& frame : frames) {
       const SceneView& source = frame->getView();
