@@ -8,6 +8,7 @@
 #include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/video/color_camera_calibration.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/atomic_file.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -55,11 +56,11 @@ void
 writeColorCamera(const std::string& file, const ColorCalibration& calibration)
 {
   validateCalibration(calibration);
-  writeTable(file,
-             "# colour camera: width height fx fy cx cy, pixels\n" +
-                 textOf(calibration.color_camera) +
-                 "\n# colour camera to depth camera, metres\n" +
-                 matrixText(calibration.color_to_depth));
+  writeFile(file,
+            "# colour camera: width height fx fy cx cy, pixels\n" +
+                textOf(calibration.color_camera) +
+                "\n# colour camera to depth camera, metres\n" +
+                matrixText(calibration.color_to_depth));
 }
 
 ColorCalibration
@@ -99,10 +100,10 @@ writeColorCalibration(const std::string& folder, const ColorCalibration& calibra
   validateCalibration(calibration);
   checkUnhidden(
       folder, "color_to_depth.txt", {"color_poses.txt", "rgb.txt", "associations.txt"});
-  writeTable(inFolder(folder, "color_intrinsics.txt"),
-             textOf(calibration.color_camera) + "\n");
-  writeTable(inFolder(folder, "color_to_depth.txt"),
-             matrixText(calibration.color_to_depth));
+  writeFile(inFolder(folder, "color_intrinsics.txt"),
+            textOf(calibration.color_camera) + "\n");
+  writeFile(inFolder(folder, "color_to_depth.txt"),
+            matrixText(calibration.color_to_depth));
 }
 
 void
@@ -115,7 +116,7 @@ writeDepthPoses(const std::string& folder, const RGBDVideo& video)
     const RGBDView view = video.view(i);
     text += textOf(view.time, view.depth_pose) + "\n";
   }
-  writeTable(inFolder(folder, "poses.txt"), text);
+  writeFile(inFolder(folder, "poses.txt"), text);
 }
 
 } // namespace pcl::gpu

@@ -8,6 +8,7 @@
 #include <pcl/gpu/scenespace/video/rgbd_folder_writer.h>
 #include <pcl/gpu/scenespace/video/rgbd_frame_loop.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/atomic_file.h>
 
 #include <cmath>
 #include <filesystem>
@@ -181,7 +182,7 @@ writeRGBDFolder(const RGBDVideo& video,
   makeFolder(depths);
   for (const Table& table : tables)
     if (!table.text.empty())
-      writeTable(inFolder(folder, table.name), table.text);
+      writeFile(inFolder(folder, table.name), table.text);
   writeImages(video, colors, depths, options);
 }
 
