@@ -9,9 +9,36 @@
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
 
+#include <algorithm>
+#include <cstring>
+
+#include <omp.h>
+
 namespace pcl::gpu {
 
 namespace {
+
+template <typename T>
+std::size_t
+bytesOf(const Image<T>& image)
+{
+  return image.pixels.size() * sizeof(T);
+}
+
+/** \brief Copies by a few threads: one alone takes longer than some devices take for a frame. */
+void
+copyByThreads(const void* from, void* to, std::size_t bytes)
+{
+  constexpr std::size_t part = 1 << 19;
+  constexpr int most_threads = 4;
+  const int parts = static_cast<int>((bytes + part - 1) / part);
+  const int threads = std::min({most_threads, omp_get_max_threads(), parts});
+#pragma omp parallel for num_threads(std::max(1, threads)) schedule(static)
+  for (int i = 0; i < parts; ++i)
+    std::memcpy(static_cast<char*>(to) + i * part,
+                static_cast<const char*>(from) + i * part,
+                std::min(part, bytes - i * part));
+}
 
 /** \brief Removes depth except where a mask has a value. */
 void
@@ -67,6 +94,37 @@ FrameImagesOnDevice::prepared() const
 }
 
 void
+FramePreparation::upload(const ReadFrame& read,
+                         const Event& used,
+                         FrameImagesOnDevice& images,
+                         const Stream& stream)
+{
+  const RGBDFrame& frame = read.frame;
+  Staging& staging = staging_[next_staging_];
+  next_staging_ = (next_staging_ + 1) % staging_.size();
+  staging.copied.synchronize();
+  staging.memory.reserve(bytesOf(frame.color) + bytesOf(frame.depth) +
+                         bytesOf(read.mask));
+  copies_.waitFor(used);
+  auto* place = static_cast<char*>(staging.memory.get());
+  const auto copy = [&](const auto& image, auto& to) {
+    using Pixel = typename std::decay_t<decltype(image.pixels)>::value_type;
+    copyByThreads(image.pixels.data(), place, bytesOf(image));
+    copyPixels(
+        reinterpret_cast<const Pixel*>(place), image.width, image.height, to, copies_);
+    place += bytesOf(image);
+  };
+  copy(frame.color, images.color);
+  copy(frame.depth, images.depth);
+  if (read.mask.empty())
+    images.mask.release();
+  else
+    copy(read.mask, images.mask);
+  staging.copied.record(copies_);
+  stream.waitFor(staging.copied);
+}
+
+void
 FramePreparation::prepare(const ReadFrame& read,
                           int number,
                           const ScenePreparation& preparation,
@@ -76,7 +134,7 @@ FramePreparation::prepare(const ReadFrame& read,
 {
   const RGBDFrame& frame = read.frame;
   checkRegistered(frame);
-  uploader_.upload(read, images.color, images.depth, images.mask, used, stream);
+  upload(read, used, images, stream);
   const bool has_guide = preparation.noise > 0.0f;
   if (has_guide)
     guide_filter_.compute(images.color, preparation.noise, images.guide, stream);

@@ -9,7 +9,9 @@
 #include <pcl/gpu/scenespace/depth_filling.h>
 #include <pcl/gpu/scenespace/non_local_means.h>
 #include <pcl/gpu/scenespace/scene_frame_store.h>
+#include <pcl/gpu/utils/page_locked_memory.h>
 
+#include <array>
 #include <memory>
 
 namespace pcl::gpu {
@@ -52,10 +54,25 @@ public:
           const Stream& stream);
 
 private:
+  /** \brief Page-locked memory of a frame, and the end of its copy. */
+  struct Staging {
+    PageLockedMemory memory;
+    Event copied = Event::create();
+  };
+
+  /** \brief Copies a frame's images by a queue of its own, from page-locked memory. */
+  void
+  upload(const ReadFrame& read,
+         const Event& used,
+         FrameImagesOnDevice& images,
+         const Stream& stream);
+
   NonLocalMeans guide_filter_;
   DepthFilling filling_;
-  DeviceArray2D<float> without_edges_; ///< and then what there was with edges
-  FrameUploader uploader_;
+  DeviceArray2D<float> without_edges_; ///< and then the depth with edges
+  std::array<Staging, 2> staging_;     ///< one is filled while the other is copied
+  std::size_t next_staging_ = 0;
+  Stream copies_ = Stream::create();
 };
 
 } // namespace pcl::gpu

@@ -225,6 +225,14 @@ FrameReader::take(int number)
   return handOut(number, frame);
 }
 
+FrameReader::FramePtr
+FrameReader::take(const std::vector<int>& numbers, std::size_t place)
+{
+  const std::size_t end = std::min(numbers.size(), place + threads);
+  expect({numbers.begin() + place, numbers.begin() + end});
+  return take(numbers[place]);
+}
+
 /** \brief Waits for a frame, and keeps it as long as there is room. */
 FrameReader::FramePtr
 FrameReader::handOut(int number, const std::shared_future<FramePtr>& frame)

@@ -52,6 +52,13 @@ public:
   FramePtr
   take(int number);
 
+  /** \brief Waits for a frame of a list, and starts to read those behind it.
+   * \param[in] place of the frame in the list
+   * \throws what RGBDVideo::read() throws
+   */
+  FramePtr
+  take(const std::vector<int>& numbers, std::size_t place);
+
   const RGBDVideo::ConstPtr video;
   const ScenePreparation preparation;
   const std::size_t threads; ///< the most frames that are read ahead at a time

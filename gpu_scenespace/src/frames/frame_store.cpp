@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "frames/frame_store.h"
-
+#include "frames/frame_preparation.h"
+#include "frames/frame_reader.h"
 #include "frames/resources.h"
 #include "gathering/gathering_input.h"
 #include "video/frame_checks.h"
@@ -11,6 +11,7 @@
 #include <pcl/gpu/utils/argument_checks.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace pcl::gpu {
@@ -54,201 +55,184 @@ ScenePreparation::validate() const
   checkArgument(mask_margin >= 0, "margin of masks", mask_margin, "0 pixels or more");
 }
 
-FrameStore::FrameStore(std::shared_ptr<FrameReader> frames, int capacity)
-: reader(std::move(frames))
-, device(currentDevice())
-, capacity(capacity)
-{}
+/** \brief The frames of a device, which it keeps as long as there is room. */
+class FrameStore {
+public:
+  /** \param[in] capacity number of frames */
+  FrameStore(std::shared_ptr<FrameReader> frames, int capacity)
+  : reader(std::move(frames))
+  , capacity(capacity)
+  {}
 
-const FrameImagesOnDevice&
-FrameStore::get(int number, const Stream& stream)
-{
-  checkFrameNumber(number, reader->video->size());
-  const auto found = places.find(number);
-  Slot& slot = found == places.end() ? loadFrame(number, stream) : *found->second;
-  slot.last_use = ++uses;
-  slot.is_used_event = false; // until what follows is known to be queued
-  return slot.images;
-}
+  const std::shared_ptr<FrameReader> reader; ///< which others may share
+  const int capacity;
 
-std::size_t
-FrameStore::load(const std::vector<int>& numbers,
-                 std::size_t first,
-                 std::size_t most,
-                 const Stream& stream,
-                 std::vector<PreparedFrame>& frames)
-{
-  plan = numbers;
-  // Where not all have room, some are loaded while others are worked on.
-  const std::size_t free_slots = room();
-  const std::size_t fitting =
-      plan.size() <= free_slots ? free_slots : std::max<std::size_t>(1, free_slots / 2);
-  const std::size_t end = std::min(plan.size(), first + std::min(most, fitting));
-  for (std::size_t i = first; i < end; ++i) {
-    expect(i);
-    frames.push_back(get(plan[i], stream).prepared());
+  /** \brief Returns the images of a frame, and loads it if it is missing. */
+  const FrameImagesOnDevice&
+  get(int number, const Stream& stream)
+  {
+    checkFrameNumber(number, reader->video->size());
+    const auto found = places.find(number);
+    Slot& slot = found == places.end() ? loadFrame(number, stream) : *found->second;
+    slot.last_use = ++uses;
+    slot.is_used_event = false; // until what follows is known to be queued
+    return slot.images;
   }
-  expect(end);
-  return end;
-}
 
-/** \brief Reads frames ahead: the coming ones of the plan that are missing. */
-void
-FrameStore::expect(std::size_t next)
-{
-  plan_next = next;
-  std::vector<int> missing;
-  for (std::size_t i = next; i < plan.size() && missing.size() < reader->threads; ++i)
-    if (places.count(plan[i]) == 0)
-      missing.push_back(plan[i]);
-  // Then those of the output's successor.
-  const int last = plan.empty() ? -1 : plan.back();
-  const int size = reader->video->size();
-  for (int i = last + 1; i < size && missing.size() < reader->threads; ++i)
-    if (places.count(i) == 0)
-      missing.push_back(i);
-  reader->expect(missing);
-}
-
-void
-FrameStore::markUsed(const std::vector<int>& numbers,
-                     std::size_t first,
-                     std::size_t end,
-                     const Stream& stream)
-{
-  for (const auto& slot : slots)
-    slot->was_just_used = false;
-  const ScopedDevice scope(device);
-  for (std::size_t i = first; i < end; ++i) {
-    const auto place = places.find(numbers[i]);
-    // What is held may yet be used by other work.
-    if (place == places.end() || place->second->images.isHeld())
-      continue;
-    place->second->used.record(stream);
-    place->second->is_used_event = true;
-    place->second->was_just_used = true;
+  /** \brief Loads frames from a place among \a numbers on, as many as there is room for.
+   * \param[in] most of them
+   * \return place of the first one that is not loaded
+   */
+  std::size_t
+  load(const std::vector<int>& numbers,
+       std::size_t first,
+       std::size_t most,
+       const Stream& stream,
+       std::vector<PreparedFrame>& frames)
+  {
+    plan = numbers;
+    // Where not all have room, some are loaded while others are worked on.
+    const std::size_t free_slots = room();
+    const std::size_t fitting = plan.size() <= free_slots
+                                    ? free_slots
+                                    : std::max<std::size_t>(1, free_slots / 2);
+    const std::size_t end = std::min(plan.size(), first + std::min(most, fitting));
+    for (std::size_t i = first; i < end; ++i) {
+      expect(i);
+      frames.push_back(get(plan[i], stream).prepared());
+    }
+    expect(end);
+    return end;
   }
-}
 
-/** \brief Returns the number of frames that can be loaded at a time. */
-std::size_t
-FrameStore::room() const
-{
-  const auto held = std::count_if(slots.begin(), slots.end(), [](const auto& slot) {
-    return slot->images.isHeld();
-  });
-  return capacity - held;
-}
-
-FrameStore::Slot&
-FrameStore::freeSlot()
-{
-  if (static_cast<int>(slots.size()) < capacity) {
-    slots.push_back(std::make_unique<Slot>());
-    return *slots.back();
+  /** \brief Notes that work on some frames was queued, which are no longer held. */
+  void
+  markUsed(const std::vector<int>& numbers,
+           std::size_t first,
+           std::size_t end,
+           const Stream& stream)
+  {
+    for (const auto& slot : slots)
+      slot->was_just_used = false;
+    const ScopedDevice scope(device);
+    for (std::size_t i = first; i < end; ++i) {
+      const auto place = places.find(numbers[i]);
+      // What is held may yet be used by other work.
+      if (place == places.end() || place->second->images.isHeld())
+        continue;
+      place->second->used.record(stream);
+      place->second->is_used_event = true;
+      place->second->was_just_used = true;
+    }
   }
-  Slot* best = nullptr;
-  for (const auto& slot : slots)
-    if (!slot->images.isHeld() && (!best || isBetterToLose(*slot, *best)))
-      best = slot.get();
-  if (!best)
-    PCL_THROW_EXCEPTION(ComputeFailedException,
-                        "all " << capacity
-                               << " frames that there is memory for are in use");
-  places.erase(best->number);
-  best->number = -1;
-  return *best;
-}
 
-/** \brief Returns which of two frames gives way: the one that is wanted later, as far as is
- * known. */
-bool
-FrameStore::isBetterToLose(const Slot& a, const Slot& b) const
-{
-  // Work that was queued last would have to be waited for.
-  if (a.was_just_used != b.was_just_used)
-    return b.was_just_used;
-  const std::size_t a_steps = stepsUntil(a.number), b_steps = stepsUntil(b.number);
-  return a_steps != b_steps ? a_steps > b_steps : a.last_use < b.last_use;
-}
+private:
+  /** \brief A place for a frame. */
+  struct Slot {
+    int number = -1;
+    std::uint64_t last_use = 0;
+    FrameImagesOnDevice images;
+    Event used = Event::create(); ///< behind the last work on it, if is_used_event
+    bool is_used_event = false;   ///< whether all work on it lies before the event
+    bool was_just_used = false;   ///< whether that is the work that was queued last
+  };
 
-/** \brief Returns how many frames of the plan come before a frame is wanted; those that the
- * plan has behind it are likely to be wanted when it is run through again. */
-std::size_t
-FrameStore::stepsUntil(int number) const
-{
-  const auto found = std::find(plan.begin(), plan.end(), number);
-  if (found == plan.end())
-    return 2 * plan.size();
-  const std::size_t place = found - plan.begin();
-  return place >= plan_next ? place - plan_next : place + plan.size() - plan_next;
-}
-
-FrameStore::Slot&
-FrameStore::loadFrame(int number, const Stream& stream)
-{
-  const FrameReader::FramePtr read = reader->take(number);
-  Slot& slot = freeSlot();
-  const ScopedDevice scope(device);
-  if (!slot.is_used_event)
-    slot.used.record(stream);
-  slot.is_used_event = false;
-  preparation_.prepare(
-      *read, number, reader->preparation, slot.used, slot.images, stream);
-  slot.number = number;
-  places[number] = &slot;
-  return slot;
-}
-
-FrameReader::FramePtr
-FrameStore::read(const std::vector<int>& numbers, std::size_t place)
-{
-  const std::size_t end = std::min(numbers.size(), place + reader->threads);
-  reader->expect({numbers.begin() + place, numbers.begin() + end});
-  return reader->take(numbers[place]);
-}
-
-const std::vector<SceneFrame::ConstPtr>&
-FrameStore::loadParts(const std::vector<WantedPart>& parts, const Stream& stream)
-{
-  const ScopedDevice scope(device);
-  if (last_parts)
-    last_parts->markUsed(stream);
-  std::unique_ptr<FrameParts>& slot = part_slots[next_part_slot];
-  next_part_slot = has_two_parts ? 1 - next_part_slot : 0;
-  if (!slot)
-    slot = std::make_unique<FrameParts>();
-  last_parts = slot.get();
-  slot->begin(part_bytes);
-  std::vector<int> numbers;
-  for (const WantedPart& part : parts)
-    numbers.push_back(part.number);
-  std::vector<FrameParts::Part> some; // as many as are read at a time
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    some.push_back({read(numbers, i), parts[i].number, parts[i].region});
-    if (some.size() < reader->threads && i + 1 < parts.size())
-      continue;
-    slot->add(some);
-    some.clear();
+  /** \brief Reads frames ahead: the coming ones of the plan that are missing. */
+  void
+  expect(std::size_t next)
+  {
+    plan_next = next;
+    std::vector<int> missing;
+    for (std::size_t i = next; i < plan.size() && missing.size() < reader->threads; ++i)
+      if (places.count(plan[i]) == 0)
+        missing.push_back(plan[i]);
+    // Then those of the output's successor.
+    const int last = plan.empty() ? -1 : plan.back();
+    const int size = reader->video->size();
+    for (int i = last + 1; i < size && missing.size() < reader->threads; ++i)
+      if (places.count(i) == 0)
+        missing.push_back(i);
+    reader->expect(missing);
   }
-  return slot->upload(copies, stream);
-}
 
-std::size_t
-FrameStore::partCapacity() const
-{
-  std::size_t most = 0;
-  for (const auto& slot : part_slots)
-    most = std::max(most, slot ? slot->capacity() : 0);
-  return most;
-}
+  /** \brief Returns the number of frames that can be loaded at a time. */
+  std::size_t
+  room() const
+  {
+    const auto held = std::count_if(slots.begin(), slots.end(), [](const auto& slot) {
+      return slot->images.isHeld();
+    });
+    return capacity - held;
+  }
 
-void
-FrameStore::releaseParts()
-{
-  part_slots = {};
-  last_parts = nullptr;
-}
+  Slot&
+  freeSlot()
+  {
+    if (static_cast<int>(slots.size()) < capacity) {
+      slots.push_back(std::make_unique<Slot>());
+      return *slots.back();
+    }
+    Slot* best = nullptr;
+    for (const auto& slot : slots)
+      if (!slot->images.isHeld() && (!best || isBetterToLose(*slot, *best)))
+        best = slot.get();
+    if (!best)
+      PCL_THROW_EXCEPTION(ComputeFailedException,
+                          "all " << capacity
+                                 << " frames that there is memory for are in use");
+    places.erase(best->number);
+    best->number = -1;
+    return *best;
+  }
+
+  /** \brief Returns which of two frames gives way: the one that is wanted later, as far as is
+   * known. */
+  bool
+  isBetterToLose(const Slot& a, const Slot& b) const
+  {
+    // Work that was queued last would have to be waited for.
+    if (a.was_just_used != b.was_just_used)
+      return b.was_just_used;
+    const std::size_t a_steps = stepsUntil(a.number), b_steps = stepsUntil(b.number);
+    return a_steps != b_steps ? a_steps > b_steps : a.last_use < b.last_use;
+  }
+
+  /** \brief Returns how many frames of the plan come before a frame is wanted; those that the
+   * plan has behind it are likely to be wanted when it is run through again. */
+  std::size_t
+  stepsUntil(int number) const
+  {
+    const auto found = std::find(plan.begin(), plan.end(), number);
+    if (found == plan.end())
+      return 2 * plan.size();
+    const std::size_t place = found - plan.begin();
+    return place >= plan_next ? place - plan_next : place + plan.size() - plan_next;
+  }
+
+  Slot&
+  loadFrame(int number, const Stream& stream)
+  {
+    const FrameReader::FramePtr read = reader->take(number);
+    Slot& slot = freeSlot();
+    const ScopedDevice scope(device);
+    if (!slot.is_used_event)
+      slot.used.record(stream);
+    slot.is_used_event = false;
+    preparation_.prepare(
+        *read, number, reader->preparation, slot.used, slot.images, stream);
+    slot.number = number;
+    places[number] = &slot;
+    return slot;
+  }
+
+  Device device = currentDevice();
+  std::vector<std::unique_ptr<Slot>> slots;
+  std::map<int, Slot*> places;
+  std::uint64_t uses = 0;
+  std::vector<int> plan; ///< frames that are wanted one after the other
+  std::size_t plan_next = 0;
+  FramePreparation preparation_;
+};
 
 SceneFrameStore::SceneFrameStore(RGBDVideo::ConstPtr video,
                                  ScenePreparation preparation,

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "frames/frame_store.h"
+#include "frames/frame_reader.h"
+#include "frames/frame_upload.h"
 #include "frames/resources.h"
+#include "gathering/sets/frame_parts.h"
 #include "gathering/sets/needed_pixels.h"
 #include "video/frame_checks.h"
 
@@ -12,6 +14,7 @@
 #include <pcl/gpu/utils/argument_checks.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <exception>
 #include <future>
@@ -55,7 +58,11 @@ struct Worker {
   Device device = Device::host();
   std::size_t budget = 0;
   Stream stream;
-  std::unique_ptr<FrameStore> frames;
+  std::shared_ptr<FrameReader> reader; ///< of all workers
+  Stream copies = Stream::create();
+  /** \brief Parts of a region, and those of the next one meanwhile. */
+  std::array<std::unique_ptr<FrameParts>, 2> parts;
+  FrameParts* last_parts = nullptr;
   SampleGatheringParameters parameters;
   SampleGathering gathering;
   SampleSets sets;
@@ -66,6 +73,14 @@ struct Worker {
   {
     parameters.region = region;
     gathering.setParameters(parameters);
+  }
+
+  /** \brief Gives the memory of parts back when they are not used any more. */
+  void
+  releaseParts()
+  {
+    parts = {};
+    last_parts = nullptr;
   }
 };
 
@@ -79,7 +94,7 @@ makeWorker(const SceneSpaceResources& resources,
   worker->device = device;
   worker->budget = memoryBudget(resources, device);
   worker->stream = Stream::create();
-  worker->frames = std::make_unique<FrameStore>(reader, 0);
+  worker->reader = reader;
   return worker;
 }
 
@@ -102,7 +117,7 @@ void
 runDry(Run& run)
 {
   for (std::size_t i = 0; i < run.numbers.size(); ++i) {
-    const FrameReader::FramePtr read = run.workers[0]->frames->read(run.numbers, i);
+    const FrameReader::FramePtr read = run.workers[0]->reader->take(run.numbers, i);
     run.needed.add(read->frame, checkedView(read->frame, run.numbers[i]));
   }
 }
@@ -166,19 +181,19 @@ makePlan(Run& run)
     size = (size + 1) / 2;
   }
   for (const auto& worker : run.workers) {
-    FrameStore& frames = *worker->frames;
-    // Of what former outputs took, only as much is kept as there is room for.
-    if (plan.memory(std::max(plan.parts, frames.partCapacity())) > worker->budget)
-      frames.releaseParts();
-    frames.part_bytes = plan.parts;
-    frames.has_two_parts = tiles.size() > 1;
+    // Memory of former outputs is kept as far as there is room for it.
+    std::size_t most = plan.parts;
+    for (const auto& parts : worker->parts)
+      most = std::max(most, parts ? parts->capacity : 0);
+    if (plan.memory(most) > worker->budget)
+      worker->releaseParts();
   }
 }
 
 void
 gatherRegion(Run& run, Worker& worker, const device::TileArea& tiles)
 {
-  std::vector<WantedPart> parts;
+  std::vector<FramePart> parts;
   for (std::size_t i = 0; i < run.numbers.size(); ++i) {
     const ImageRegion box = run.needed.boxOf(i, tiles);
     if (box.columns > 0)
@@ -187,9 +202,18 @@ gatherRegion(Run& run, Worker& worker, const device::TileArea& tiles)
   // Sets have to be made of some frame, even if they are empty.
   if (parts.empty())
     parts.push_back({run.numbers[0], run.needed.smallestPart(0)});
-  for (const WantedPart& part : parts)
+  for (const FramePart& part : parts)
     run.uploaded_bytes += FrameParts::imageBytes(part.region);
-  const auto& frames = worker.frames->loadParts(parts, worker.stream);
+  if (worker.last_parts)
+    worker.last_parts->markUsed(worker.stream);
+  const bool takes_other =
+      run.plan.regions.size() > 1 && worker.last_parts == worker.parts[0].get();
+  auto& slot = worker.parts[takes_other ? 1 : 0];
+  if (!slot)
+    slot = std::make_unique<FrameParts>();
+  worker.last_parts = slot.get();
+  const auto& frames =
+      slot->load(*worker.reader, parts, run.plan.parts, worker.copies, worker.stream);
   worker.setRegion(pixelsOf(tiles, run.view));
   worker.gathering.gather(frames, run.view, worker.sets, worker.stream);
   run.work(worker.sets, frames, worker.stream);
@@ -208,7 +232,7 @@ gatherRegions(Run& run, Worker& worker)
   }
   catch (...) {
     run.next_region = regions;
-    worker.frames->releaseParts(); // which waits for what uses them
+    worker.releaseParts(); // which waits for the work on them
     const std::lock_guard<std::mutex> lock(run.mutex);
     if (!run.error)
       run.error = std::current_exception();
@@ -250,9 +274,8 @@ OutOfCoreGathering::gather(const std::vector<int>& numbers,
   view.validate();
   const auto& workers = implementation_->workers;
   checkArgument(!numbers.empty(), "number of frames", 0, "1 or more");
-  const FrameStore& frames = *workers[0]->frames;
   for (const int number : numbers)
-    checkFrameNumber(number, frames.reader->video->size());
+    checkFrameNumber(number, workers[0]->reader->video->size());
   for (const auto& worker : workers) {
     SampleGatheringParameters& sets = worker->parameters;
     sets.volume = QueryVolume::frustum(parameters_.frustum);
