@@ -77,17 +77,11 @@ private:
   FramePtr
   read(int number) const;
 
-  FramePtr
-  handOut(int number, const std::shared_future<FramePtr>& frame);
-
   void
   forget(Entries::iterator entry);
 
   bool
   dropExpected(const std::vector<int>& wanted);
-
-  void
-  dropOldest();
 
   std::size_t memory_;
   std::mutex mutex_; ///< of what follows
