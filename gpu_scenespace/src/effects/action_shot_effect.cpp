@@ -121,12 +121,6 @@ ActionShotEffect::background() const
   return parameters_.background ? *parameters_.background : inpainting;
 }
 
-std::unique_ptr<SceneSpaceEffect>
-ActionShotEffect::clone() const
-{
-  return std::make_unique<ActionShotEffect>(*this);
-}
-
 SceneView
 ActionShotEffect::view(const RGBDVideo& video, int number) const
 {

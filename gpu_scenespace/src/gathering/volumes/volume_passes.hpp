@@ -24,32 +24,24 @@ blockOf(int column, int row, int groups_across)
 /** \brief The set of an output pixel, while a frame's samples are appended. */
 class GrowingSet {
 public:
+  const PixelVolume volume;
+  SetEnd end;
+
   PCL_GPU_HOST_DEVICE
   GrowingSet(const VolumeTask& task, int frame, int column, int row)
-  : task_(task)
+  : volume(pixelVolume(task, column, row))
+  , task_(task)
   , frame_(task.frames[frame])
-  , volume_(pixelVolume(task, column, row))
   , pixel_(task.store.pixel(column, row))
-  , end_{task.store.counts[pixel_], task.store.counts[pixel_]}
-  {}
-
-  PCL_GPU_HOST_DEVICE const PixelVolume&
-  volume() const
   {
-    return volume_;
+    end = {task.store.counts[pixel_], task.store.counts[pixel_]};
   }
 
   /** \brief Returns whether no sample can be appended any more. */
   PCL_GPU_HOST_DEVICE bool
   isFull() const
   {
-    return (end_.count & is_full) != 0;
-  }
-
-  PCL_GPU_HOST_DEVICE SetEnd&
-  end()
-  {
-    return end_;
+    return (end.count & is_full) != 0;
   }
 
   /** \brief From now on, leaves out blocks whose depths the volume does not have; only for
@@ -58,17 +50,17 @@ public:
   skipBlocks()
   {
     skips_blocks_ = true;
-    seen_ = seenDepths(task_, frame_, volume_);
+    seen_ = seenDepths(task_, frame_, volume);
   }
 
   /** \brief Tests the pixels of a segment, and appends those that are samples. */
   PCL_GPU_HOST_DEVICE void
   test(const RowSegment& segment)
   {
-    const int row = segment.row, end = segment.right + 1;
-    for (int column = segment.left; column < end;) {
+    const int row = segment.row, row_end = segment.right + 1;
+    for (int column = segment.left; column < row_end;) {
       const int block_end = (column / block_columns + 1) * block_columns;
-      const int next = block_end < end ? block_end : end;
+      const int next = block_end < row_end ? block_end : row_end;
       if (mayHaveSamples(column, row))
         for (int i = column; i < next; ++i)
           test(i, row);
@@ -79,7 +71,7 @@ public:
   PCL_GPU_HOST_DEVICE void
   write() const
   {
-    task_.store.counts[pixel_] = end_.count;
+    task_.store.counts[pixel_] = end.count;
   }
 
 private:
@@ -101,22 +93,20 @@ private:
     const FrameImages& images = frame_.frame.images;
     const std::size_t line = row;
     const float depth = images.depth[line * images.depth_stride + column];
-    if (!isDepth(depth) || !contains(task_, frame_, volume_, column, row, depth) ||
-        !end_.hasRoom(1, task_.store.capacity))
+    if (!isDepth(depth) || !contains(task_, frame_, volume, column, row, depth) ||
+        !end.hasRoom(1, task_.store.capacity))
       return;
     const PackedColor color = images.color[line * images.color_stride + column];
     const std::uint32_t position = static_cast<std::uint32_t>(row) << 16 | column;
     storeSample(task_.store,
                 pixel_,
-                end_.count++,
+                end.count++,
                 {position, depth, color, frame_.frame.number});
   }
 
   const VolumeTask& task_;
   const VolumeFrame& frame_;
-  PixelVolume volume_;
   std::size_t pixel_;
-  SetEnd end_;
   bool skips_blocks_ = false;
   SeenDepths seen_{};
 };
@@ -195,8 +185,8 @@ struct ConsumeSegments {
     // A frame that turns out to have no room is taken out of all its rounds.
     std::uint32_t& before = storage.counts_before_frame[place];
     if (round.is_first)
-      before = set.end().count_before_frame;
-    set.end().count_before_frame = before;
+      before = set.end.count_before_frame;
+    set.end.count_before_frame = before;
     if (task.shape.kind != VolumeKind::Frustum && count > 0)
       set.skipBlocks();
     for (int i = 0; i < count && !set.isFull(); ++i)

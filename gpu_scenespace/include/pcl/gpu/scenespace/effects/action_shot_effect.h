@@ -59,24 +59,15 @@ struct PCL_EXPORTS ActionShotEffectParameters {
  *
  * \ingroup gpu_scenespace
  */
-class PCL_EXPORTS ActionShotEffect : public SceneSpaceEffect {
+class PCL_EXPORTS ActionShotEffect
+: public ParameterizedEffect<ActionShotEffect, ActionShotEffectParameters> {
 public:
-  /** \brief Sets the parameters.
+  /** \brief Sets the parameters. Sorts the frames.
    * \param[in] parameters are checked
    * \throws pcl::BadArgumentException as ActionShotEffectParameters::validate()
    */
   void
   setParameters(const ActionShotEffectParameters& parameters);
-
-  /** \return the parameters, with frames in ascending order */
-  const ActionShotEffectParameters&
-  getParameters() const
-  {
-    return parameters_;
-  }
-
-  std::unique_ptr<SceneSpaceEffect>
-  clone() const override;
 
   SceneView
   view(const RGBDVideo& video, int number) const override;
@@ -108,7 +99,6 @@ private:
   const SceneSpaceEffect&
   background() const;
 
-  ActionShotEffectParameters parameters_;
   PrivateBuffers<Buffers> buffers_;
 };
 
