@@ -7,7 +7,7 @@
 
 namespace pcl::gpu {
 
-/** \brief How PaperGathering finds the samples of output pixels. All find the same ones, those
+/** \brief Algorithms that find the samples of output pixels. All find the same ones, those
  * of a frame in orders of their own. */
 enum class GatheringAlgorithm {
   /** \brief As SampleGathering does: each input pixel is projected into the output, for
@@ -26,14 +26,14 @@ enum class GatheringAlgorithm {
 /** \brief Gathers samples by the algorithms of Klose et al. 2015, to compare with. */
 class PaperGathering : public SampleGathering {
 public:
-  /** \brief Sets how samples are found.
+  /** \brief Sets the algorithm that finds samples.
    * \param[in] algorithm Projection by default
    * \throws pcl::BadArgumentException if it is none
    */
   void
   setAlgorithm(GatheringAlgorithm algorithm);
 
-  /** \return how samples are found */
+  /** \return the algorithm that finds samples */
   GatheringAlgorithm
   getAlgorithm() const;
 

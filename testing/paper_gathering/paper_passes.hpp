@@ -71,7 +71,7 @@ namespace host {
 void
 testAllPixels(const VolumeTask& task);
 
-/** \brief Algorithm 2: tests what lies in the convex hull of the projected volume. */
+/** \brief Algorithm 2: tests the pixels in the convex hull of the projected volume. */
 void
 testHulls(const VolumeTask& task);
 

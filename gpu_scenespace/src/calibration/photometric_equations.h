@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-// How much the brightness of points differs between frames of a video, and how that depends on
+// Differences of the brightness of points between frames of a video, and their dependence on
 // the colour camera and on the frames' poses and gains.
 
 namespace pcl::gpu {

@@ -43,7 +43,7 @@ std::size_t
 EffectMemory::bytes(const SceneView& view) const
 {
   const std::size_t pixels = paddedPixels(view.camera.width, view.camera.height);
-  // With what gathering keeps of an output's tiles, and tables of frames.
+  // With gathering's memory of an output's tiles, and tables of frames.
   constexpr std::size_t table_memory = std::size_t(1) << 22;
   const std::size_t average =
       arrayMemory(pixels * sizeof(device::AverageSum)) + table_memory;

@@ -33,13 +33,13 @@ struct OutputMemory {
   }
 };
 
-/** \brief An output frame on a device, and what copies it from there. */
+/** \brief An output frame on a device, and its copies to the host. */
 class Output {
 public:
   SceneImage image;
   std::mutex mutex; ///< held while it is made or copied
 
-  /** \brief Notes that the image will have been made by what is queued in a stream. */
+  /** \brief Notes that work queued in a stream makes the image. */
   void
   markMade(const Stream& stream)
   {

@@ -42,7 +42,7 @@ placeOnLens(const VirtualApertureEffectParameters& lens, int number)
   return {distance * std::cos(angle), distance * std::sin(angle), inwards * inwards};
 }
 
-/** \brief The view of a pinhole, shifted so that what is in focus stays where it is. */
+/** \brief The view of a pinhole, shifted so that things in focus stay in place. */
 SceneView
 pinhole(const SceneView& output, const LensPlace& place, double focus)
 {

@@ -54,7 +54,7 @@ checkCloud(const PCLPointCloud2& cloud, const std::string& file)
                              << ": expected x, y, z and rgb or rgba");
 }
 
-/** \brief Lets PCL read, and has its errors as pcl::IOException.
+/** \brief Lets PCL read, and throws its errors as pcl::IOException.
  * \param[in] file its name
  * \param[in] read returns a negative number if it cannot
  */
@@ -110,7 +110,7 @@ readCloud(const std::string& file)
   return cloud;
 }
 
-/** \brief A camera, and how well it fits the points that it was found by. */
+/** \brief A camera that was found by points. */
 struct FittedCamera {
   PinholeCamera camera;
   float error; ///< distance of a point's image from its pixel, root mean square, pixels
@@ -123,7 +123,7 @@ struct LineFit {
   add(double direction, double pixel)
   {
     ++count;
-    // Of what the means are off by, so that large sums do not swallow small ones.
+    // Differences from the means, so that large sums do not swallow small ones.
     const double from_direction = direction - mean_direction;
     const double from_pixel = pixel - mean_pixel;
     mean_direction += from_direction / count;
@@ -133,7 +133,7 @@ struct LineFit {
     both += from_direction * (pixel - mean_pixel);
   }
 
-  /** \brief Whether there is one line. */
+  /** \brief Returns whether the points determine a line. */
   bool
   isKnown() const
   {
@@ -302,7 +302,7 @@ openPcdFolder(const std::string& folder, const RGBDFolderOptions& options)
     if (!hasSize(view.depth_camera))
       setSize(view.depth_camera, headers[i]);
     checkSize(view.depth_camera, headers[i], files[i]);
-    // A point's colour is what the camera saw where it saw its depth.
+    // A point's colour and depth were seen by the same pixel.
     view.color_camera = view.depth_camera;
     view.color_pose = view.depth_pose;
   }

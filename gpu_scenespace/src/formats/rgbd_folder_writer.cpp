@@ -41,7 +41,7 @@ shortened(const std::vector<std::string>& lines)
 /** \brief A text file of the folder. */
 struct Table {
   const char* name;
-  std::string text; ///< empty: the file is not to be there
+  std::string text; ///< empty: the file must not exist
 };
 
 /** \brief All that openRGBDFolder() asks for, poses last. */
@@ -86,8 +86,8 @@ makeFolder(const std::string& folder)
 
 /** \brief Rejects a folder whose table is that of another video.
  * \param[in] folder its name
- * \param[in] table what it has to be, or will be if there are no images yet
- * \param[in] has_images whether there are
+ * \param[in] table the expected one, which is yet to be written if there are no images
+ * \param[in] has_images whether the folder has images
  */
 void
 checkTable(const std::string& folder, const Table& table, bool has_images)
@@ -113,7 +113,7 @@ inUnits(const Image<float>& depth, float unit)
   units.resize(depth.width, depth.height);
   for (std::size_t i = 0; i < depth.pixels.size(); ++i) {
     const double value = static_cast<double>(depth.pixels[i]) / unit;
-    // 0 and 65535 say that there is none; so does NaN, which is in no interval.
+    // 0 and 65535 stand for no depth. NaN is in no interval.
     units.pixels[i] = value >= 0.5 && value < 65534.5
                           ? static_cast<std::uint16_t>(std::lround(value))
                           : std::uint16_t(0);
@@ -130,7 +130,7 @@ imageName(int number)
   return name.str();
 }
 
-/** \brief Writes the frames of which there are not both images yet. */
+/** \brief Writes the frames that do not have both images yet. */
 void
 writeImages(const RGBDVideo& video,
             const std::string& colors,

@@ -155,7 +155,7 @@ openTumFolder(const std::string& folder, const RGBDFolderOptions& options)
     frame.view.time = pair.color.time;
     frame.view.depth_camera = cameraOr(options.depth_camera, tum_camera);
     frame.view.color_camera = cameraOr(options.color_camera, frame.view.depth_camera);
-    // Where the camera is not tracked the benchmark has no pose: such frames are left out.
+    // The benchmark has no pose while it does not track the camera: such frames are left out.
     if (!poseAt(
             trajectory, pair.color.time, options.max_time_apart, frame.view.color_pose))
       continue;

@@ -34,14 +34,14 @@ struct FrameImagesOnDevice {
   prepared() const;
 };
 
-/** \brief Makes prepared frames of what is read, on the current device. */
+/** \brief Makes prepared frames of those that are read, on the current device. */
 class FramePreparation {
 public:
   /** \brief Queues the copy and the preparation of a frame.
    * \param[in] read the frame; not needed any more on return
    * \param[in] number of the frame
    * \param[in] preparation its parameters
-   * \param[in] used behind the last work that needs what was in \a images
+   * \param[in] used behind the last work that needs the former \a images
    * \param[out] images the prepared frame
    * \param[in] stream in which it can be used from now on
    */

@@ -44,8 +44,8 @@ struct DropEdges {
   }
 
 private:
-  /** \brief How much nearer, as a part of the depth: more than a pixel's step on any surface
-   * that is not seen along itself. */
+  /** \brief Least difference from something nearer, as a part of the depth: more than a
+   * pixel's step on any surface that is not seen along itself. */
   static constexpr float step = 0.05f;
 
   PCL_GPU_HOST_DEVICE bool

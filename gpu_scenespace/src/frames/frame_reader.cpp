@@ -19,7 +19,7 @@ namespace pcl::gpu {
 
 namespace {
 
-/** \brief Red, green and blue by how bright they are seen, ITU-R BT.601. */
+/** \brief Luminance of red, green and blue, ITU-R BT.601. */
 float
 brightness(const RGB& color)
 {
@@ -54,7 +54,7 @@ checkMask(const Image<std::uint8_t>& mask, const RGBDFrame& frame)
                                  << frame.color.width << "x" << frame.color.height);
 }
 
-/** \brief Returns whether a pixel beside that of an object is none. */
+/** \brief Returns whether a pixel beside that of an object is not an object's. */
 bool
 isAtEdge(const Image<std::uint8_t>& mask, int column, int row)
 {

@@ -47,14 +47,14 @@ public:
   expect(const std::vector<int>& numbers);
 
   /** \brief Waits for a frame.
-   * \throws what RGBDVideo::read() throws
+   * \throws as RGBDVideo::read()
    */
   FramePtr
   take(int number);
 
   /** \brief Waits for a frame of a list, and starts to read those behind it.
    * \param[in] place of the frame in the list
-   * \throws what RGBDVideo::read() throws
+   * \throws as RGBDVideo::read()
    */
   FramePtr
   take(const std::vector<int>& numbers, std::size_t place);
@@ -84,7 +84,7 @@ private:
   dropExpected(const std::vector<int>& wanted);
 
   std::size_t memory_;
-  std::mutex mutex_; ///< of what follows
+  std::mutex mutex_; ///< of the following members
   std::size_t expected_ = 0, kept_bytes_ = 0;
   std::uint64_t uses_ = 0;
   Entries entries_;

@@ -75,7 +75,7 @@ public:
     const auto found = places.find(number);
     Slot& slot = found == places.end() ? loadFrame(number, stream) : *found->second;
     slot.last_use = ++uses;
-    slot.is_used_event = false; // until what follows is known to be queued
+    slot.is_used_event = false; // until the coming work is known to be queued
     return slot.images;
   }
 
@@ -91,7 +91,7 @@ public:
        std::vector<PreparedFrame>& frames)
   {
     plan = numbers;
-    // Where not all have room, some are loaded while others are worked on.
+    // If not all have room, some are loaded while others are worked on.
     const std::size_t free_slots = room();
     const std::size_t fitting = plan.size() <= free_slots
                                     ? free_slots
@@ -117,7 +117,7 @@ public:
     const ScopedDevice scope(device);
     for (std::size_t i = first; i < end; ++i) {
       const auto place = places.find(numbers[i]);
-      // What is held may yet be used by other work.
+      // Frames that are held may yet be used by other work.
       if (place == places.end() || place->second->images.isHeld())
         continue;
       place->second->used.record(stream);
@@ -197,7 +197,7 @@ private:
     return a_steps != b_steps ? a_steps > b_steps : a.last_use < b.last_use;
   }
 
-  /** \brief Returns how many frames of the plan come before a frame is wanted; those that the
+  /** \brief Returns the number of frames of the plan before a frame is wanted; those that the
    * plan has behind it are likely to be wanted when it is run through again. */
   std::size_t
   stepsUntil(int number) const
@@ -366,7 +366,7 @@ FrameBatches::Iterator::operator++()
 {
   FrameBatches& batches = *batches_;
   FrameBatch& batch = batches.batch_;
-  // What is held takes up room.
+  // Frames that are held take up room.
   batch.frames.clear();
   batch.weights.clear();
   batch.sharpness.clear();

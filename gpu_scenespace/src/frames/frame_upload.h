@@ -19,7 +19,7 @@ namespace pcl::gpu {
 void
 checkRegistered(const RGBDFrame& frame);
 
-/** \brief Returns how a frame was taken.
+/** \brief Returns the camera, pose and time of a frame.
  * \throws pcl::BadArgumentException as SceneFrame::upload()
  */
 SceneView

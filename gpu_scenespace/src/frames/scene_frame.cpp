@@ -172,7 +172,7 @@ SceneFrame::set(const DeviceArray2D<RGB>& color,
   number_ = number;
   const device::FrameImages images = frameImages(*this);
   const std::size_t blocks = std::size_t(images.groups()) * device::group_blocks;
-  // Parts are of many sizes: what is large enough is kept.
+  // Parts are of many sizes: memory that is large enough is kept.
   if (depth_bounds_.size() < 2 * blocks || deviceOf(depth_bounds_) != device)
     createOn(device, depth_bounds_, 2 * blocks);
   const device::DepthBoundsTask task{

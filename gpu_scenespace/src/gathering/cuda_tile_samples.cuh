@@ -22,7 +22,7 @@ static_assert(block_pixels == warp_size && group_blocks == warp_size &&
  * \tparam Footprint pixels, or 0 for any
  * \tparam ChunkBlocks blocks whose samples are sorted at a time
  * \tparam StripRows pixels of a column of the tile that a thread has
- * \tparam Made what the consumer makes of a sample
+ * \tparam Made the consumer's form of a sample
  */
 template <int Footprint, int ChunkBlocks, int StripRows, typename Made>
 struct TileMemory {
@@ -42,7 +42,7 @@ struct TileMemory {
                      [max_listed]; ///< row << 16 | column of those listed
   int listed[frames_at_once];
   int next_group[frames_at_once]; ///< the first whose blocks are not listed yet
-  /** \brief The cell of each slot, and how many of the cell's samples came before its own. */
+  /** \brief The cell of each slot, and the number of the cell's samples before its own. */
   unsigned int cells[chunk_samples];
   /** \brief Numbers of samples of cells, then where they begin in the order, bytes; for this
    * chunk or the next. One behind the last has their end. */
@@ -121,7 +121,7 @@ public:
 
   /** \brief Calls a function for samples from a place in the order to another.
    * \param[in] begin,end bytes
-   * \param[in] function is given the slot of a sample, and what the consumer made of it
+   * \param[in] function takes the slot of a sample, and the consumer's form of it
    */
   template <typename Function>
   __device__ void
@@ -221,7 +221,7 @@ private:
 
   /** \brief Lists blocks that the tile may see, as many as there is room for; by one warp.
    * \param[in] number of the frame among those at hand
-   * \param[in] kept how many blocks of it are listed already
+   * \param[in] kept number of its blocks that are listed already
    */
   __device__ void
   listBlocks(int number, int kept)
@@ -271,8 +271,8 @@ private:
 
   /** \brief Lists blocks of a few groups.
    * \param[in] first the group of the lowest bit
-   * \param[in,out] groups a bit for each that there is to list
-   * \param[in,out] listed how many blocks are listed
+   * \param[in,out] groups a bit for each group to list
+   * \param[in,out] listed number of blocks that are listed
    * \return the group that there was no room for, or no_group
    */
   __device__ int
@@ -515,7 +515,7 @@ private:
     memory_.cells[slot] = arrival;
   }
 
-  /** \brief Counts a sample of a cell: what is kept of it for its slot. */
+  /** \brief Counts a sample of a cell. Returns the entry of its slot. */
   __device__ unsigned int
   arrivalAt(int column, int row)
   {
@@ -527,7 +527,7 @@ private:
     return atomicAdd(&memory_.starts[parity_][cell], 1u) * cell_limit + cell;
   }
 
-  /** \brief The sum of what threads before this one hand in. */
+  /** \brief The sum of the counts of threads before this one. */
   __device__ int
   countBefore(int count)
   {

@@ -39,8 +39,8 @@ centerOf(const PinholeCamera& camera)
   return {double(camera.width / 2), double(camera.height / 2), 1.0};
 }
 
-/** \brief Bounds what single precision makes of the numbers, to first order; a tenth as much
- * again covers the rest, as long as the error is below a quarter of a pixel.
+/** \brief Bounds the errors of single precision, to first order; a tenth as much again
+ * covers the rest, as long as the error is below a quarter of a pixel.
  *
  * With e = 2^-24, a coordinate of a point errs by at most 5 e times the sum of its addends'
  * sizes: coefficients, products and three sums are rounded. u = f x / z + c takes that over;

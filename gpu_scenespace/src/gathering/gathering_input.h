@@ -72,7 +72,7 @@ createdPicture(const Device& device, SceneImage& image, int rows, int columns)
           outputView<float>(image.variance)};
 }
 
-/** \brief -log2(e) / (2 sigma^2): what powerOfTwo() wants of a deviation. */
+/** \brief Returns -log2(e) / (2 sigma^2), the factor of a square in powerOfTwo(). */
 float
 exponentOf(double sigma);
 
@@ -97,8 +97,8 @@ viewGeometry(const SceneView& view, const QueryFrustum& frustum);
 device::FrameImages
 frameImages(const SceneFrame& frame);
 
-/** \brief Tables that gathering reads of a list of frames, in memory that it keeps from one to the
- * next. */
+/** \brief Tables that gathering reads of a list of frames, in memory that it keeps from
+ * one to the next. */
 class GatheringInput {
 public:
   /** \brief Makes a task.

@@ -120,7 +120,7 @@ public:
   }
 
   /** \brief Passes all samples of a frame that a tile sees to a consumer.
-   * \tparam Consumer defines how many blocks a chunk has
+   * \tparam Consumer defines the number of blocks of a chunk
    */
   template <typename Consumer>
   HWY_INLINE void

@@ -9,10 +9,10 @@
 #include <cstddef>
 #include <cstdint>
 
-// What the host and CUDA share. Input images are cut into blocks of pixels and groups of blocks,
-// the output into tiles. Tiles see cells: the pixel of the output that the middle of
-// a footprint falls on, which a sample has one of, though as many pixels see it as its
-// footprint covers.
+// Types that the host and CUDA share. Input images are cut into blocks of pixels and
+// groups of blocks, the output into tiles. Tiles see cells: the pixel of the output that
+// the middle of a footprint falls on, which a sample has one of, though as many pixels see
+// it as its footprint covers.
 
 namespace pcl::device {
 
@@ -65,11 +65,11 @@ struct FrameImages {
   const float* depth; ///< metres
   int color_stride;   ///< pixels from row to row
   int depth_stride;
-  int columns, rows;              ///< of the frame, up to the last ones that are there
+  int columns, rows;              ///< of the frame, up to the last existing ones
   const DepthRange* block_depths; ///< of the first group's blocks, of the second's...
   const PackedColor* guide;       ///< colours that are compared
   int guide_stride;
-  std::int16_t first_column, first_row; ///< that are there; of a group
+  std::int16_t first_column, first_row; ///< existing ones; of a group
 
   PCL_GPU_HOST_DEVICE int
   groupsAcross() const
@@ -90,7 +90,7 @@ struct FrameImages {
   }
 };
 
-/** \brief Where a block's first pixel is. */
+/** \brief The place of a block's first pixel. */
 struct BlockPlace {
   int column, row;
 };
@@ -160,7 +160,7 @@ struct Frame {
   FrameImages images;
   FrameProjection projection;
   int number;            ///< that samples have
-  float weight_exponent; ///< log2 of what its samples' weights are multiplied by
+  float weight_exponent; ///< log2 of a factor of its samples' weights
   int first_group;       ///< among those of all frames of a task
   int first_range;       ///< of grouped_groups groups, in the same way
 };

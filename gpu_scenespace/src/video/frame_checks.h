@@ -8,7 +8,7 @@
 
 #include <string>
 
-// What all videos check, and how they name frames.
+// Checks of all videos, and names of frames.
 
 namespace pcl::gpu {
 

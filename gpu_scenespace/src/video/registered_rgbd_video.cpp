@@ -178,7 +178,7 @@ private:
   }
 
   int width_, height_;
-  std::vector<float> inverses_; ///< of depth: what perspective keeps linear
+  std::vector<float> inverses_; ///< of depth, which perspective keeps linear
 };
 
 /** \brief Joins neighbouring pixels to triangles, row by row. */
@@ -189,7 +189,7 @@ public:
   , most_(1.0f + max_depth_change)
   {}
 
-  /** \brief Draws what is between two rows, squares of four pixels cut into two triangles. */
+  /** \brief Draws the squares of four pixels between two rows, cut into two triangles. */
   void
   join(VertexRow& upper, VertexRow& lower) const
   {
@@ -228,8 +228,8 @@ private:
     char* meshed;
   };
 
-  /** \brief Returns whether a square is cut from the first pixel to the last: where depth changes
-   * less, or where another pixel has none. */
+  /** \brief Returns whether a square is cut from the first pixel to the last: where depth
+   * changes less, or where another pixel has none. */
   static bool
   isCutFromFirst(const Vertex& first,
                  const Vertex& right,
@@ -259,11 +259,11 @@ private:
   float most_; ///< largest depth of a triangle, in units of its least one
 };
 
-/** \brief A depth map as another camera sees it, as RegisteredRGBDVideo says.
+/** \brief Returns a depth map as another camera sees it: see RegisteredRGBDVideo.
  * \param[in] depth the depth map; it has its camera's size
  * \param[in] from the camera of it
  * \param[in] to the other camera, with its size
- * \param[in] motion where the points of the first camera's frame are in that of the other one
+ * \param[in] motion from the first camera's frame to that of the other one
  * \param[in] max_depth_change relative difference of depth across a triangle
  * \return NaN where nothing falls
  */
@@ -321,7 +321,7 @@ RegisteredRGBDVideo::read(int number) const
   checkSize(frame.color_camera, frame.color, frameName(frame, number) + ", colour");
   if (!areSame(frame.depth_camera, frame.color_camera) ||
       frame.depth_pose.matrix() != frame.color_pose.matrix()) {
-    // Files have poses that are rigid but for rounding: what both cameras have of that is no
+    // Files have poses that are rigid but for rounding. A deviation of both cameras is no
     // motion between them.
     const Eigen::Affine3d color_pose(frame.color_pose.cast<double>());
     const Eigen::Affine3d motion =

@@ -27,8 +27,8 @@ struct ClearMovers {
   }
 };
 
-/** \brief Adds the movers of a frame to a pixel: before those of earlier frames, unless they are
- * farther away. */
+/** \brief Adds the movers of a frame to a pixel: before those of earlier frames, unless
+ * they are farther away. */
 struct AddMover {
   Picture movers;                  ///< alpha is 0 where there is none
   PtrStep<const float> background; ///< depth of everything else, metres
@@ -63,7 +63,7 @@ struct AddMover {
   }
 
 private:
-  /** \brief How much of a pixel is covered. Samples cover the pixels beside their own, and so
+  /** \brief The covered part of a pixel. Samples cover the pixels beside their own, and so
    * the edge that objects lack: half of it is theirs. */
   PCL_GPU_HOST_DEVICE float
   coverage(int column, int row) const

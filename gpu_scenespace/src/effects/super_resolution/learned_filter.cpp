@@ -26,7 +26,7 @@ constexpr int groups = 64;
 /** \brief Squares that a filter is learned from, about: more do not make it better. */
 constexpr int enough_squares = 131072;
 
-/** \brief How much weights are drawn to those that they begin with, parts of the mean square of
+/** \brief Attraction of weights to those that they begin with, parts of the mean square of
  * levels. */
 constexpr double ridge = 1e-3;
 

@@ -86,7 +86,7 @@ struct EnlargeAcross {
   }
 };
 
-/** \brief Makes columns longer, and adds what comes of it. */
+/** \brief Makes columns longer, and adds them. */
 struct AddEnlargedDown {
   Enlargement enlargement;
   const Float4* from;
@@ -188,7 +188,7 @@ private:
     return result;
   }
 
-  /** \brief How much of a pixel the square covers along an axis. */
+  /** \brief The part of a pixel that the square covers along an axis. */
   PCL_GPU_HOST_DEVICE float
   coverOf(int pixel, float beyond) const
   {
@@ -196,7 +196,7 @@ private:
   }
 };
 
-/** \brief A sum of residuals' squares, and how many residuals it is of. */
+/** \brief A sum of residuals' squares, and the number of residuals. */
 struct ErrorSum {
   float squares, count;
 };
@@ -273,7 +273,7 @@ struct BlurAcross {
   }
 };
 
-/** \brief Writes residuals as colours, without what a blur leaves of them. */
+/** \brief Writes residuals as colours, less their blur. */
 struct EncodeResidual {
   BlurWeights blur;
   const Float4* residual;
@@ -298,7 +298,7 @@ struct EncodeResidual {
   }
 };
 
-/** \brief Writes what samples of the output's pixels are compared with. */
+/** \brief Writes the reference of the output's samples. */
 struct WriteReference {
   PtrStep<const float> depth; ///< of the own frame, metres
   int scale;

@@ -28,7 +28,7 @@ static_assert(3.0f * SuperResolutionEffectParameters::max_sigma_smooth <=
 namespace {
 
 /** \brief Squares of residuals count no more than that of 20 levels: edges at wrong places do
- * not show how good a frame is. */
+ * not make a frame worse. */
 constexpr float largest_square = 400.0f;
 
 /** \brief Lanes that a list of sums is added up by, first and then. */
@@ -57,7 +57,7 @@ enlargementBy(int scale)
   device::Enlargement result{};
   result.scale = scale;
   for (int place = 0; place < scale; ++place) {
-    // Where the output pixel's centre is, from that of the input pixel.
+    // Of the output pixel's centre, from that of the input pixel.
     const double offset = (place + 0.5) / scale - 0.5;
     result.first[place] =
         static_cast<int>(std::floor(offset)) + 1 - device::lanczos_taps / 2;
@@ -276,8 +276,8 @@ public:
         (outputs + inputs * (1 + scale)) * sizeof(device::Float4) +
         (sums + many_lanes + few_lanes) * sizeof(device::ErrorSum);
     const std::size_t reference = outputs * (sizeof(RGB) + sizeof(float));
-    // Depth that is shared with frames outlasts them; their blocks' bounds and the like are less
-    // than a byte a pixel.
+    // Depth that is shared with frames outlasts them; their blocks' bounds and the like
+    // are less than a byte a pixel.
     const std::size_t residuals =
         most_residuals * inputs * (sizeof(RGB) + sizeof(float) + 1);
     const std::size_t filter =

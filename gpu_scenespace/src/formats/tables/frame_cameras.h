@@ -26,7 +26,7 @@ struct FrameCameras {
   /** \brief Reads a text file with one line for all frames, or one for each:
    * [width height] fx fy cx cy [depth unit].
    * \param[in] file its name
-   * \param[in] frames how many there are
+   * \param[in] frames their number
    * \throws pcl::IOException naming the file and the line
    */
   FrameCameras(const std::string& file, std::size_t frames);

@@ -47,7 +47,7 @@ class FramePoses {
 public:
   /** \brief Reads the file.
    * \param[in] file its name
-   * \param[in] frames how many frames there are; lines without names are as many
+   * \param[in] frames number of frames, and of lines without names
    * \throws pcl::IOException naming the file and the line
    */
   FramePoses(const std::string& file, std::size_t frames);

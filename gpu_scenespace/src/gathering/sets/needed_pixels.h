@@ -13,10 +13,9 @@
 
 namespace pcl::gpu {
 
-/** \brief Which pixels of frames tiles of an output may see samples of: the bounding boxes that
- * section 5 of Klose et al. has found by a dry run. By the depths of the frames: they hold
- * what gathering looks at, while hulls of frustums have most of what lies along epipolar
- * lines, too. */
+/** \brief Parts of frames whose samples tiles of an output may see: the bounding boxes that
+ * section 5 of Klose et al. finds by a dry run. The frames' depths make them: boxes of hulls
+ * of frustums would also have most pixels along epipolar lines. */
 class NeededPixels {
 public:
   NeededPixels(const SceneView& view, const QueryFrustum& frustum);

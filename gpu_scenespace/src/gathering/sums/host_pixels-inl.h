@@ -154,7 +154,7 @@ private:
 };
 
 /** \brief Adds samples to the pixels of a tile.
- * \tparam Pixels has what a register full of pixels sums up, and the planes of numbers of
+ * \tparam Pixels has the sums of a register full of pixels, and the planes of numbers of
  * pixels and samples
  */
 template <typename Pixels>
@@ -484,7 +484,7 @@ public:
     const auto tangent = tangentOf(those.x, those.y, those.z);
     setPlane(to, TangentX, tangent.x);
     setPlane(to, TangentY, tangent.y);
-    // One that single precision has behind the camera is there, too.
+    // A sample that single precision has behind the camera counts, too.
     setPlane(to, Depth, select(exists, maximum(those.z, Number(0.0f)), Number(-1.0f)));
   }
 

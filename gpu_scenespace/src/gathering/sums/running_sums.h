@@ -18,7 +18,7 @@
 namespace pcl::gpu {
 
 /** \brief Sums of an output's pixels that frames are added to, part by part.
- * \tparam Sum what a pixel has; all of its bytes are 0 to begin with
+ * \tparam Sum sums of a pixel; all of its bytes are 0 to begin with
  */
 template <typename Sum>
 struct RunningSums {

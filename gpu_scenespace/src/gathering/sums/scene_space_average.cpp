@@ -82,7 +82,7 @@ SceneSpaceAverage::add(const std::vector<SceneFrame::ConstPtr>& frames,
   task.gathering = data.sums.prepare(frames, weights, parameters_.frustum, stream);
   if (task.gathering.frame_count == 0)
     return;
-  // Null pointers for images that are not there.
+  // Null pointers for missing images.
   task.reference = {packedColors(data.reference.color),
                     data.reference.depth.ptr(),
                     strideOf(data.reference.color),

@@ -10,7 +10,8 @@
 
 namespace pcl::device {
 
-/** \brief Reference that samples are compared with, pixel by pixel: images of the output's size. */
+/** \brief Reference that samples are compared with, pixel by pixel: images of the output's
+ * size. */
 struct ReferenceImages {
   const PackedColor* color;       ///< null where colours are not compared
   const float* depth;             ///< metres; null where positions are not compared
@@ -45,7 +46,7 @@ struct WeightedTask {
 using SumTask = WeightedTask<ColorSum>;
 using AverageTask = WeightedTask<AverageSum>;
 
-/** \brief Depths that a pixel may have, and how much speaks for each. */
+/** \brief Depths that a pixel may have, and the support of each. */
 constexpr int layer_count = 4;
 struct alignas(16) LayerSum {
   float depths[layer_count]; ///< metres; means of their samples
@@ -56,16 +57,16 @@ struct alignas(16) LayerSum {
 struct LayerTask {
   GatheringTask gathering;
   WeightExponents exponents; ///< of tangents alone
-  float tolerance; ///< how far samples of a layer are apart, as a part of their depth
+  float tolerance; ///< largest distance of samples of a layer, as a part of their depth
   LayerSum* sums;
 };
 
-/** \brief The part of a FrameProjection that stored samples need: an odd number of words, so that threads
- * that look up different frames find them in different banks. */
+/** \brief The part of a FrameProjection that stored samples need: an odd number of words,
+ * so that threads that look up different frames find them in different banks. */
 struct StoredProjection {
   float to_point[3][4];
   float center_column, center_row;
-  float weight_exponent; ///< log2 of what its samples' weights are multiplied by
+  float weight_exponent; ///< log2 of a factor of its samples' weights
 };
 static_assert(sizeof(StoredProjection) % 8 == 4, "an odd number of words");
 

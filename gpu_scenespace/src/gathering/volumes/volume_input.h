@@ -16,7 +16,7 @@
 
 namespace pcl::gpu {
 
-/** \brief Describes a volume as the algorithms want it. */
+/** \brief Describes a volume for the algorithms. */
 device::QueryShape
 queryShape(const QueryVolume& volume);
 
@@ -25,7 +25,7 @@ queryShape(const QueryVolume& volume);
 class VolumeInput {
 public:
   /** \brief A task without reference depth and without storage for segments.
-   * \param[in] device where the frames are, which is current
+   * \param[in] device of the frames, which is current
    */
   device::VolumeTask
   prepare(const Device& device,

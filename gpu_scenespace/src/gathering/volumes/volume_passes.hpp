@@ -6,8 +6,8 @@
 #include "gathering/sets/sets.h"
 #include "gathering/volumes/query_volume.hpp"
 
-// What a thread does for its output pixel, and the order in which it is done. One
-// frame at a time, as in the paper: the sets of a pixel grow by one frame after the other.
+// The work of a thread for its output pixel, and its order. One frame at a time, as in the
+// paper: the sets of a pixel grow by one frame after the other.
 
 namespace pcl::device {
 
@@ -111,7 +111,7 @@ private:
   SeenDepths seen_{};
 };
 
-/** \brief Which segments a producer writes and a consumer reads. */
+/** \brief Segments that a producer writes and a consumer reads. */
 struct SegmentRound {
   int frame;
   int band_row; ///< of the sets, where the band begins

@@ -61,8 +61,8 @@ struct PCL_EXPORTS OutOfCoreGatheringParameters {
  *
  * \code
  * OutOfCoreGathering gathering(video, resources);
- * gathering.gather(numbers, view, [&](const auto& sets, const auto& frames, const auto& stream) {
- *   filter.compute(reference, frames, sets, picture, stream);
+ * gathering.gather(numbers, view, [&](const auto& sets, const auto& frames, const auto&
+ * stream) {   filter.compute(reference, frames, sets, picture, stream);
  * });
  * \endcode
  *
@@ -81,9 +81,9 @@ public:
 
   /** \brief Takes a video; reads nothing yet.
    * \param[in] video whose depth is registered to colour, see RegisteredRGBDVideo
-   * \param[in] resources with what; frames are read again for every region if the host's memory
-   * has not room for all. As much page-locked memory of the host is taken as parts of frames
-   * take on devices
+   * \param[in] resources devices, memory, threads; frames are read again for every region
+   * if the host's memory has not room for all. As much page-locked memory of the host is
+   * taken as parts of frames take on devices
    * \throws pcl::BadArgumentException naming the parameter and its value: no video, one of more
    * than SceneFrame::max_number + 1 frames, reading threads
    * \throws DeviceException if a device fails
@@ -102,10 +102,10 @@ public:
    * \param[in] view the output
    * \param[in] work is given the sets of each region once; with several devices from as many
    * threads at a time, else in this one
-   * \return what it took
+   * \return sizes of regions, and bytes
    * \throws pcl::BadArgumentException naming the parameter and its value: no frames or such
    * that there are not, a view that is none, memory too little for a region of 32 x 16 pixels
-   * \throws what RGBDVideo::read(), SceneFrame::upload() and \a work throw
+   * \throws as RGBDVideo::read(), SceneFrame::upload() and \a work
    * \throws DeviceException if a device fails or runs out of memory
    */
   OutOfCoreStatistics

@@ -21,7 +21,7 @@ namespace pcl::gpu {
 class PCL_EXPORTS SampleSetReader {
 public:
   /** \brief Returns a view of sets for kernels.
-   * \param[in] sets what SampleGathering made; has to live as long as the result is used
+   * \param[in] sets made by SampleGathering; must outlive the result
    * \param[in] frames those that they were gathered from, in any order
    * \param[in] view the output that they were gathered for
    * \param[in] stream the queue to join, in which the result may be used

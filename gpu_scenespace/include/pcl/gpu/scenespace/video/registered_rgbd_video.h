@@ -15,7 +15,7 @@ namespace pcl::gpu {
  * of the nearest point that falls there. A pixel that is in no triangle falls into one pixel,
  * whatever the sizes. Where nothing falls, depth is NaN.
  *
- * A depth map whose camera and pose are those of colour stays what it is.
+ * A depth map whose camera and pose are those of colour stays as it is.
  *
  * \ingroup gpu_scenespace
  */
