@@ -116,6 +116,7 @@ public:
   begin(const SceneFrame& own, int scale, float sigma_smooth, const Stream& stream)
   {
     own_ = &own;
+    stream_ = stream;
     scale_ = scale;
     view = enlargedView(own.getView(), scale);
     view.validate();
@@ -138,62 +139,53 @@ public:
                Piece{errors_, most_residuals});
     createOn(device_, reference.color, high_, wide_);
     createOn(device_, reference.depth, high_, wide_);
-    run(wide_,
-        high_,
-        device::WriteReference{inputView<float>(own.getDepth()),
-                               scale,
-                               outputView<device::PackedColor>(reference.color),
-                               outputView<float>(reference.depth)},
-        stream);
+    forOutput(device::WriteReference{inputView<float>(own.getDepth()),
+                                     scale,
+                                     outputView<device::PackedColor>(reference.color),
+                                     outputView<float>(reference.depth)});
   }
 
   /** \brief Learns a filter from the own frame. Waits. */
   void
-  learnFilter(const Stream& stream)
+  learnFilter()
   {
     const ScopedDevice scope(device_);
-    filter_.learn(own_->getColor(), enlargement_, stream);
+    filter_.learn(own_->getColor(), enlargement_, stream_);
   }
 
   /** \brief Sets the estimate to the own frame, enlarged.
    * \param[in] learned by the filter that was learned, else by Lanczos's
    */
   void
-  enlargeOwn(bool learned, const Stream& stream)
+  enlargeOwn(bool learned)
   {
     const ScopedDevice scope(device_);
     if (learned)
-      return filter_.enlarge(own_->getColor(), estimate_, stream);
+      return filter_.enlarge(own_->getColor(), estimate_, stream_);
     const std::size_t pixels = std::size_t(wide_) * high_;
-    fillAsync(device_, estimate_, 0, pixels * sizeof(device::Float4), stream);
-    stepTowardsOwn(stream); // from 0, it is Lanczos's filter
+    fillAsync(device_, estimate_, 0, pixels * sizeof(device::Float4), stream_);
+    stepTowardsOwn(); // from 0, it is Lanczos's filter
   }
 
   /** \brief Adds the differences of the own frame's pixels from the estimate's means, enlarged
    * by Lanczos's filter. */
   void
-  stepTowardsOwn(const Stream& stream)
+  stepTowardsOwn()
   {
     const ScopedDevice scope(device_);
-    writeOwnResidual(stream);
-    run(wide_,
-        rows_,
-        device::EnlargeAcross{enlargement_, residual_, columns_, part_},
-        stream);
-    run(wide_,
-        high_,
-        device::AddEnlargedDown{enlargement_, part_, wide_, rows_, estimate_},
-        stream);
+    writeOwnResidual();
+    run(wide_, rows_, device::EnlargeAcross{enlargement_, residual_, columns_, part_});
+    forOutput(device::AddEnlargedDown{enlargement_, part_, wide_, rows_, estimate_});
   }
 
   /** \brief Returns a frame with the own frame's residuals as colours, until the next
    * residuals are written. */
   SceneFrame::ConstPtr
-  ownResidual(const Stream& stream)
+  ownResidual()
   {
     const ScopedDevice scope(device_);
-    writeOwnResidual(stream);
-    return encode(*own_, 0, stream);
+    writeOwnResidual();
+    return encode(*own_, 0);
   }
 
   /** \brief Finds the departures of frames. Waits.
@@ -201,19 +193,17 @@ public:
    * \param[in,out] errors mean squares of each one's residuals, levels^2, are appended
    */
   void
-  measure(const std::vector<SceneFrame::ConstPtr>& frames,
-          std::vector<float>& errors,
-          const Stream& stream)
+  measure(const std::vector<SceneFrame::ConstPtr>& frames, std::vector<float>& errors)
   {
     const ScopedDevice scope(device_);
     for (std::size_t i = 0; i < frames.size(); ++i) {
-      writeResidual(*frames[i], stream);
-      sumErrors(errors_ + i, stream);
+      writeResidual(*frames[i]);
+      sumErrors(errors_ + i);
     }
     const std::size_t before = errors.size();
     errors.resize(before + frames.size());
-    copyAsync(errors_, errors.data() + before, frames.size() * sizeof(float), stream);
-    stream.synchronize();
+    copyAsync(errors_, errors.data() + before, frames.size() * sizeof(float), stream_);
+    stream_.synchronize();
   }
 
   /** \brief Returns frames with the residuals of others as colours, until the next residuals
@@ -221,44 +211,38 @@ public:
    * \param[in] frames most_residuals at most, of the own frame's size
    */
   const std::vector<SceneFrame::ConstPtr>&
-  residuals(const std::vector<SceneFrame::ConstPtr>& frames, const Stream& stream)
+  residuals(const std::vector<SceneFrame::ConstPtr>& frames)
   {
     const ScopedDevice scope(device_);
     results_.clear();
     for (const SceneFrame::ConstPtr& frame : frames) {
-      writeResidual(*frame, stream);
-      results_.push_back(encode(*frame, results_.size(), stream));
+      writeResidual(*frame);
+      results_.push_back(encode(*frame, results_.size()));
     }
     return results_;
   }
 
   /** \brief Adds a part of averaged residuals. */
   void
-  add(const SceneImage& average, float step, const Stream& stream)
+  add(const SceneImage& average, float step)
   {
     const ScopedDevice scope(device_);
-    run(wide_,
-        high_,
-        device::AddResidual{
-            inputView<device::PackedColor>(average.color), step, estimate_},
-        stream);
+    forOutput(device::AddResidual{
+        inputView<device::PackedColor>(average.color), step, estimate_});
   }
 
   /** \brief Writes the estimate.
    * \param[in,out] image whose depth holds averages, if there are any
    */
   void
-  write(SceneImage& image, bool has_average, float noise, const Stream& stream) const
+  write(SceneImage& image, bool has_average, float noise) const
   {
     const ScopedDevice scope(device_);
-    run(wide_,
-        high_,
-        device::WriteEstimate{estimate_,
-                              inputView<float>(reference.depth),
-                              has_average,
-                              noise * noise,
-                              createdPicture(device_, image, high_, wide_)},
-        stream);
+    forOutput(device::WriteEstimate{estimate_,
+                                    inputView<float>(reference.depth),
+                                    has_average,
+                                    noise * noise,
+                                    createdPicture(device_, image, high_, wide_)});
   }
 
   /** \brief Returns bytes of device memory for an output, and for memory shared with frames. */
@@ -286,30 +270,43 @@ public:
   }
 
 private:
+  /** \brief Runs a step for each pixel of the input. */
+  template <typename Step>
+  void
+  forInput(const Step& step) const
+  {
+    parallelFor2D(device_, columns_, rows_, step, stream_);
+  }
+
+  /** \brief Runs a step for each pixel of the output. */
+  template <typename Step>
+  void
+  forOutput(const Step& step) const
+  {
+    parallelFor2D(device_, wide_, high_, step, stream_);
+  }
+
   /** \brief Runs a step for each pixel of an image, or each column of sums. */
   template <typename Step>
   void
-  run(int columns, int rows, const Step& step, const Stream& stream) const
+  run(int columns, int rows, const Step& step) const
   {
-    parallelFor2D(device_, columns, rows, step, stream);
+    parallelFor2D(device_, columns, rows, step, stream_);
   }
 
   /** \brief Writes the own frame's residuals to residual_. */
   void
-  writeOwnResidual(const Stream& stream)
+  writeOwnResidual()
   {
-    run(columns_,
-        rows_,
-        device::OwnResidual{inputView<device::PackedColor>(own_->getColor()),
-                            scale_,
-                            estimate_,
-                            residual_},
-        stream);
+    forInput(device::OwnResidual{inputView<device::PackedColor>(own_->getColor()),
+                                 scale_,
+                                 estimate_,
+                                 residual_});
   }
 
   /** \brief Writes another frame's residuals to residual_. */
   void
-  writeResidual(const SceneFrame& frame, const Stream& stream)
+  writeResidual(const SceneFrame& frame)
   {
     const device::Picture picture = pictureOf(frame);
     checkArgument(picture.color.cols == columns_ && picture.color.rows == rows_,
@@ -317,29 +314,25 @@ private:
                   frame.getNumber(),
                   "frames of one size");
     const SceneView& source = frame.getView();
-    run(columns_,
-        rows_,
-        device::FrameResidual{frameProjection(source.camera, source.pose, view),
-                              picture,
-                              scale_,
-                              estimate_,
-                              wide_,
-                              high_,
-                              residual_},
-        stream);
+    forInput(device::FrameResidual{frameProjection(source.camera, source.pose, view),
+                                   picture,
+                                   scale_,
+                                   estimate_,
+                                   wide_,
+                                   high_,
+                                   residual_});
   }
 
   /** \brief Takes the mean of the squares of residual_. */
   void
-  sumErrors(float* mean, const Stream& stream)
+  sumErrors(float* mean)
   {
     const int groups = errorGroups(rows_), count = columns_ * groups;
     run(columns_,
         groups,
-        device::SumErrors{residual_, columns_, rows_, largest_square, sums_},
-        stream);
+        device::SumErrors{residual_, columns_, rows_, largest_square, sums_});
     const auto sumLanes = [&](const device::SumLanes& task) {
-      run(task.lanes, 1, task, stream);
+      run(task.lanes, 1, task);
     };
     sumLanes({sums_, count, many_lanes, lane_sums_, nullptr});
     sumLanes({lane_sums_, many_lanes, few_lanes, few_sums_, nullptr});
@@ -348,7 +341,7 @@ private:
 
   /** \brief Encodes residual_ for a place among the frames. */
   SceneFrame::ConstPtr
-  encode(const SceneFrame& frame, std::size_t place, const Stream& stream)
+  encode(const SceneFrame& frame, std::size_t place)
   {
     if (frames_.size() <= place) {
       colors_.resize(place + 1);
@@ -357,26 +350,25 @@ private:
     DeviceArray2D<RGB>& color = colors_[place];
     createOn(device_, color, rows_, columns_);
     if (blur_.reach >= 0)
-      run(columns_,
-          rows_,
-          device::BlurAcross{blur_, residual_, columns_, part_},
-          stream);
-    run(columns_,
-        rows_,
-        device::EncodeResidual{blur_,
-                               residual_,
-                               part_,
-                               columns_,
-                               rows_,
-                               outputView<device::PackedColor>(color)},
-        stream);
+      forInput(device::BlurAcross{blur_, residual_, columns_, part_});
+    forInput(device::EncodeResidual{blur_,
+                                    residual_,
+                                    part_,
+                                    columns_,
+                                    rows_,
+                                    outputView<device::PackedColor>(color)});
     const SceneView& source = frame.getView();
-    frames_[place]->set(
-        color, frame.getDepth(), source.camera, source.pose, frame.getNumber(), stream);
+    frames_[place]->set(color,
+                        frame.getDepth(),
+                        source.camera,
+                        source.pose,
+                        frame.getNumber(),
+                        stream_);
     return frames_[place];
   }
 
   Device device_ = currentDevice();
+  Stream stream_;
   const SceneFrame* own_ = nullptr;
   int scale_ = 0;
   int columns_ = 0, rows_ = 0; ///< of the input
@@ -413,8 +405,8 @@ struct SuperResolutionEffect::Buffers {
     const bool is_compared =
         settings.filter == EnlargementFilter::Better && !others.empty();
     if (is_learned || is_compared)
-      estimate.learnFilter(stream);
-    enlargeBy(is_learned, stream);
+      estimate.learnFilter();
+    enlargeBy(is_learned);
     errors.clear();
     if (is_compared || settings.iterations > 0)
       measure(frames, others, errors, stream);
@@ -424,7 +416,7 @@ struct SuperResolutionEffect::Buffers {
     if (!is_compared ||
         std::accumulate(weights.begin(), weights.end(), 0.0) < least_weight)
       return;
-    enlargeBy(true, stream);
+    enlargeBy(true);
     measure(frames, others, other_errors, stream);
     const auto weighted = [&](const std::vector<float>& values) {
       return std::inner_product(values.begin(), values.end(), weights.begin(), 0.0);
@@ -434,7 +426,7 @@ struct SuperResolutionEffect::Buffers {
       weighByErrors(frames.getPreparation().noise);
     }
     else
-      enlargeBy(false, stream);
+      enlargeBy(false);
   }
 
   /** \brief Averages the residuals of all frames. */
@@ -446,10 +438,10 @@ struct SuperResolutionEffect::Buffers {
   {
     average.begin(estimate.view, estimate.reference, stream);
     setSigmaRGB(std::numeric_limits<float>::infinity());
-    average.add({estimate.ownResidual(stream)}, {}, stream);
+    average.add({estimate.ownResidual()}, {}, stream);
     setSigmaRGB(device::residual_steps * settings.sigma_residual);
     for (const FrameBatch& batch : some(frames, others, weights, stream))
-      average.add(estimate.residuals(batch.frames, stream), batch.weights, stream);
+      average.add(estimate.residuals(batch.frames), batch.weights, stream);
     average.finish(image, stream);
   }
 
@@ -467,11 +459,11 @@ private:
 
   /** \brief Sets the estimate to the own frame, enlarged. */
   void
-  enlargeBy(bool learned, const Stream& stream)
+  enlargeBy(bool learned)
   {
-    estimate.enlargeOwn(learned, stream);
+    estimate.enlargeOwn(learned);
     for (int i = 0; i < settings.own_steps_before; ++i)
-      estimate.stepTowardsOwn(stream);
+      estimate.stepTowardsOwn();
   }
 
   /** \brief Finds the departures of frames from the estimate, levels^2. */
@@ -483,7 +475,7 @@ private:
   {
     departures.clear();
     for (const FrameBatch& batch : some(frames, others, {}, stream))
-      estimate.measure(batch.frames, departures, stream);
+      estimate.measure(batch.frames, departures);
   }
 
   void
@@ -564,11 +556,11 @@ SuperResolutionEffect::compute(SceneFrameStore& frames,
   data.enlarge(frames, others, stream);
   for (int i = 0; i < settings.iterations; ++i) {
     data.averageResiduals(frames, others, image, stream);
-    estimate.add(image, settings.step, stream);
+    estimate.add(image, settings.step);
     for (int j = 0; j < settings.own_steps_behind; ++j)
-      estimate.stepTowardsOwn(stream);
+      estimate.stepTowardsOwn();
   }
-  estimate.write(image, settings.iterations > 0, frames.getPreparation().noise, stream);
+  estimate.write(image, settings.iterations > 0, frames.getPreparation().noise);
 }
 
 } // namespace pcl::gpu
