@@ -121,7 +121,7 @@ public:
   add(const Frame& frame, const Samples& samples)
   {
     const int width = samples.footprint(), cells = samples.cellColumns();
-    const int first_cell = samples.warp() * cells + samples.lane();
+    const int first_cell = samples.warp * cells + samples.lane;
 #pragma unroll 1
     for (int i = 0; i < width; i += merged_rows) {
       SampleRanges ranges;
@@ -214,7 +214,7 @@ private:
              int side) const
   {
     constexpr int half = sample_group / 2;
-    const int lane = samples.lane(), owner = (lane & ~1) | side;
+    const int lane = samples.lane, owner = (lane & ~1) | side;
     const SampleRanges its_ranges = ranges.ofLane(owner);
     const int its_waiting = __shfl_sync(all_lanes, waiting, owner);
     const int its_groups = __shfl_sync(all_lanes, groups, owner);

@@ -57,7 +57,7 @@ pixelsOf(const device::TileArea& tiles, const SceneView& view)
 struct Worker {
   Device device = Device::host();
   std::size_t budget = 0;
-  Stream stream;
+  Stream stream = Stream::create();
   std::shared_ptr<FrameReader> reader; ///< of all workers
   Stream copies = Stream::create();
   /** \brief Parts of a region, and those of the next one meanwhile. */
@@ -84,20 +84,6 @@ struct Worker {
   }
 };
 
-std::unique_ptr<Worker>
-makeWorker(const SceneSpaceResources& resources,
-           const Device& device,
-           const std::shared_ptr<FrameReader>& reader)
-{
-  const ScopedDevice scope(device);
-  auto worker = std::make_unique<Worker>();
-  worker->device = device;
-  worker->budget = memoryBudget(resources, device);
-  worker->stream = Stream::create();
-  worker->reader = reader;
-  return worker;
-}
-
 /** \brief A run through the regions of an output, which workers share. */
 struct Run {
   const std::vector<std::unique_ptr<Worker>>& workers;
@@ -111,16 +97,6 @@ struct Run {
   std::mutex mutex = {}; ///< of error
   std::exception_ptr error = {};
 };
-
-/** \brief Finds out which pixels are needed. */
-void
-runDry(Run& run)
-{
-  for (std::size_t i = 0; i < run.numbers.size(); ++i) {
-    const FrameReader::FramePtr read = run.workers[0]->reader->take(run.numbers, i);
-    run.needed.add(read->frame, checkedView(read->frame, run.numbers[i]));
-  }
-}
 
 /** \brief Returns the memory that regions of a plan take. */
 void
@@ -253,8 +229,13 @@ OutOfCoreGathering::OutOfCoreGathering(RGBDVideo::ConstPtr video,
                                                     readingThreads(resources),
                                                     resources.host_memory);
   implementation_ = std::make_unique<Implementation>();
-  for (const Device& device : devicesOf(resources))
-    implementation_->workers.push_back(makeWorker(resources, device, reader));
+  for (const Device& device : devicesOf(resources)) {
+    const ScopedDevice scope(device);
+    auto& worker = implementation_->workers.emplace_back(std::make_unique<Worker>());
+    worker->device = device;
+    worker->budget = memoryBudget(resources, device);
+    worker->reader = reader;
+  }
 }
 
 OutOfCoreGathering::~OutOfCoreGathering() = default;
@@ -282,7 +263,10 @@ OutOfCoreGathering::gather(const std::vector<int>& numbers,
     sets.max_samples = parameters_.max_samples;
   }
   Run run{workers, numbers, view, work, NeededPixels(view, parameters_.frustum)};
-  runDry(run);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const FrameReader::FramePtr read = workers[0]->reader->take(numbers, i);
+    run.needed.add(read->frame, checkedView(read->frame, numbers[i]));
+  }
   makePlan(run);
   {
     std::vector<std::future<void>> others; // waits for them at its end

@@ -63,7 +63,7 @@ public:
   add(const Frame&, const Samples& samples)
   {
     const int width = samples.footprint(), cells = samples.cellColumns();
-    const int first_cell = samples.warp() * strip_rows * cells + samples.lane();
+    const int first_cell = samples.warp * strip_rows * cells + samples.lane;
 #pragma unroll
     for (int i = 0; i < strip_rows + (Footprint == 0 ? max_footprint : Footprint) - 1;
          ++i) {
