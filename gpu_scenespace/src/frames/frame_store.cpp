@@ -310,22 +310,15 @@ SceneFrameStore::batches(const std::vector<int>& numbers,
                 "that of the frames, or 0");
   checkEnumerator("content of frames", content, FrameContent::Objects);
   checkArgument(most >= 1, "frames of a batch", most, "1 or more");
-  return FrameBatches(*store_, numbers, weights, stream, content, most);
+  FrameBatches result;
+  result.store_ = store_.get();
+  result.numbers_ = numbers;
+  result.weights_ = weights;
+  result.stream_ = stream;
+  result.content_ = content;
+  result.most_ = most;
+  return result;
 }
-
-FrameBatches::FrameBatches(FrameStore& store,
-                           const std::vector<int>& numbers,
-                           const std::vector<float>& weights,
-                           const Stream& stream,
-                           FrameContent content,
-                           int most)
-: store_(store)
-, numbers_(numbers)
-, weights_(weights)
-, stream_(stream)
-, content_(content)
-, most_(most)
-{}
 
 FrameBatches::Iterator
 FrameBatches::begin()
@@ -340,7 +333,7 @@ FrameBatches::load()
   while (end_ < numbers_.size()) {
     batch_.first = end_;
     std::vector<PreparedFrame> prepared;
-    end_ = store_.load(numbers_, batch_.first, most_, stream_, prepared);
+    end_ = store_->load(numbers_, batch_.first, most_, stream_, prepared);
     for (std::size_t i = 0; i < prepared.size(); ++i) {
       const PreparedFrame& its = prepared[i];
       const SceneFrame::ConstPtr& frame = content_ == FrameContent::Whole ? its.frame
@@ -356,7 +349,7 @@ FrameBatches::load()
     if (!batch_.frames.empty())
       return true;
     prepared.clear();
-    store_.markUsed(numbers_, batch_.first, end_, stream_);
+    store_->markUsed(numbers_, batch_.first, end_, stream_);
   }
   return false;
 }
@@ -370,7 +363,8 @@ FrameBatches::Iterator::operator++()
   batch.frames.clear();
   batch.weights.clear();
   batch.sharpness.clear();
-  batches.store_.markUsed(batches.numbers_, batch.first, batches.end_, batches.stream_);
+  batches.store_->markUsed(
+      batches.numbers_, batch.first, batches.end_, batches.stream_);
   if (!batches.load())
     batches_ = nullptr;
   return *this;

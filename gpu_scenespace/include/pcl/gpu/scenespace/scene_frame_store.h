@@ -134,11 +134,6 @@ public:
     FrameBatches* batches_;
   };
 
-  FrameBatches(const FrameBatches&) = delete;
-
-  FrameBatches&
-  operator=(const FrameBatches&) = delete;
-
   /** \brief Loads the first batch. To be called once.
    * \return the first batch
    * \throws as SceneFrameStore::get()
@@ -156,12 +151,7 @@ public:
 private:
   friend class SceneFrameStore;
 
-  FrameBatches(FrameStore& store,
-               const std::vector<int>& numbers,
-               const std::vector<float>& weights,
-               const Stream& stream,
-               FrameContent content,
-               int most);
+  FrameBatches() = default;
 
   /** \brief Loads frames from first_ on.
    * \return whether there are any
@@ -169,12 +159,12 @@ private:
   bool
   load();
 
-  FrameStore& store_;
+  FrameStore* store_ = nullptr;
   std::vector<int> numbers_;
   std::vector<float> weights_;
   Stream stream_;
-  FrameContent content_;
-  std::size_t most_, end_ = 0;
+  FrameContent content_ = FrameContent::Whole;
+  std::size_t most_ = 0, end_ = 0;
   FrameBatch batch_;
 };
 
