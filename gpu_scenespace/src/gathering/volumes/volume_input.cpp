@@ -27,8 +27,7 @@ projectedPolyhedron(const QueryVolume& volume)
   return polyhedronAround(boxHalfSpaces(Eigen::Vector3f::Constant(half)));
 }
 
-} // namespace
-
+/** \brief Describes a volume for the algorithms. */
 device::QueryShape
 queryShape(const QueryVolume& volume)
 {
@@ -49,18 +48,19 @@ queryShape(const QueryVolume& volume)
   return shape;
 }
 
+} // namespace
+
 device::VolumeTask
 VolumeInput::prepare(const Device& device,
                      const std::vector<SceneFrame::ConstPtr>& frames,
                      const SceneView& view,
-                     const QueryFrustum& frustum,
-                     const device::QueryShape& shape,
+                     const QueryVolume& volume,
                      const device::SampleStore& store,
                      const Stream& stream)
 {
   device::VolumeTask task{};
-  task.view = viewGeometry(view, frustum);
-  task.shape = shape;
+  task.view = viewGeometry(view, volume.getFrustum());
+  task.shape = queryShape(volume);
   task.store = store;
   frames_.clear();
   for (const SceneFrame::ConstPtr& frame : frames) {

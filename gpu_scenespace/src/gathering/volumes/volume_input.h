@@ -16,10 +16,6 @@
 
 namespace pcl::gpu {
 
-/** \brief Describes a volume for the algorithms. */
-device::QueryShape
-queryShape(const QueryVolume& volume);
-
 /** \brief Tables that algorithms 1 to 3 read of a list of frames, in memory that
  * it keeps from one to the next. */
 class VolumeInput {
@@ -31,8 +27,7 @@ public:
   prepare(const Device& device,
           const std::vector<SceneFrame::ConstPtr>& frames,
           const SceneView& view,
-          const QueryFrustum& frustum,
-          const device::QueryShape& shape,
+          const QueryVolume& volume,
           const device::SampleStore& store,
           const Stream& stream);
 
