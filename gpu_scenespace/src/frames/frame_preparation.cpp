@@ -40,37 +40,6 @@ copyByThreads(const void* from, void* to, std::size_t bytes)
                 std::min(part, bytes - i * part));
 }
 
-/** \brief Removes depth except where a mask has a value. */
-void
-maskDepth(const DeviceArray2D<float>& depth,
-          const DeviceArray2D<std::uint8_t>& mask,
-          std::uint8_t kept,
-          DeviceArray2D<float>& masked,
-          const Stream& stream)
-{
-  const Device device = deviceOf(depth);
-  createOn(device, masked, depth.rows(), depth.cols());
-  const device::MaskDepth step{inputView<float>(depth),
-                               inputView<std::uint8_t>(mask),
-                               kept,
-                               outputView<float>(masked)};
-  parallelFor2D(device, depth.cols(), depth.rows(), step, stream);
-}
-
-/** \brief Removes depth beside nearer surfaces. */
-void
-dropEdges(const DeviceArray2D<float>& depth,
-          int margin,
-          DeviceArray2D<float>& kept,
-          const Stream& stream)
-{
-  const Device device = deviceOf(depth);
-  createOn(device, kept, depth.rows(), depth.cols());
-  const device::DropEdges step{
-      inputView<float>(depth), outputView<float>(kept), margin};
-  parallelFor2D(device, depth.cols(), depth.rows(), step, stream);
-}
-
 } // namespace
 
 bool
@@ -141,8 +110,16 @@ FramePreparation::prepare(const ReadFrame& read,
   if (preparation.fill_depth)
     filling_.compute(
         images.depth, has_guide ? images.guide : images.color, images.depth, stream);
+  const Device device = deviceOf(images.depth);
+  const int columns = images.depth.cols(), rows = images.depth.rows();
+  const auto forPixels = [&](const auto& step) {
+    parallelFor2D(device, columns, rows, step, stream);
+  };
   if (preparation.edge_margin > 0) {
-    dropEdges(images.depth, preparation.edge_margin, without_edges_, stream);
+    createOn(device, without_edges_, rows, columns);
+    forPixels(device::DropEdges{inputView<float>(images.depth),
+                                outputView<float>(without_edges_),
+                                preparation.edge_margin});
     images.depth.swap(without_edges_);
   }
   const auto set = [&](SceneFrame& scene_frame, const DeviceArray2D<float>& depth) {
@@ -155,13 +132,15 @@ FramePreparation::prepare(const ReadFrame& read,
   images.sharpness = read.sharpness;
   if (read.mask.empty())
     return;
-  maskDepth(images.depth,
-            images.mask,
-            device::mask_background,
-            images.background_depth,
-            stream);
-  maskDepth(
-      images.depth, images.mask, device::mask_object, images.object_depth, stream);
+  const auto keep = [&](std::uint8_t kept, DeviceArray2D<float>& masked) {
+    createOn(device, masked, rows, columns);
+    forPixels(device::MaskDepth{inputView<float>(images.depth),
+                                inputView<std::uint8_t>(images.mask),
+                                kept,
+                                outputView<float>(masked)});
+  };
+  keep(device::mask_background, images.background_depth);
+  keep(device::mask_object, images.object_depth);
   set(*images.background, images.background_depth);
   set(*images.objects, images.object_depth);
 }
