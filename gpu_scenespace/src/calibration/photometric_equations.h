@@ -119,7 +119,7 @@ public:
   prepare(const PhotometricState& state, double sigma);
 
   /** \brief Sums over all points.
-   * \param[in] with_frames whether how they change with the frames' parameters is wanted, too
+   * \param[in] with_frames whether derivatives by the frames' parameters are wanted, too
    */
   PhotometricSums
   sums(const PhotometricState& state, bool with_frames) const;

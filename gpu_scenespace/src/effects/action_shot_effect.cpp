@@ -71,7 +71,7 @@ struct ActionShotEffect::Buffers {
 
   Buffers()
   {
-    // One frame's samples: what is beside a pixel's centre only blurs.
+    // One frame's samples: those beside a pixel's centre only blur.
     SceneSpaceAverageParameters parameters;
     parameters.sigma_pixel = 0.35f;
     average.setParameters(parameters);

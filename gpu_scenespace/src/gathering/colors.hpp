@@ -72,7 +72,7 @@ divided(const ColorSum& sum, PackedColor reference)
          roundedLevel(sum.red / sum.weight) << 16 | 0xff000000u;
 }
 
-/** \brief Returns a row to write to: PtrStep hands out what is as const as itself. */
+/** \brief Returns a row to write to, also of a const view. */
 template <typename T>
 PCL_GPU_HOST_DEVICE T*
 rowOf(PtrStep<T> image, int row)

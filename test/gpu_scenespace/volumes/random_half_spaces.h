@@ -24,7 +24,7 @@ octahedronHalfSpaces(float distance)
 }
 
 /** \brief Half-spaces in random directions, four of them those of a tetrahedron, so that there
- * is an end to what they have in common.
+ * is an end to their intersection.
  * \param[in] count 4 or more
  * \param[in] size of their intersection, metres
  */

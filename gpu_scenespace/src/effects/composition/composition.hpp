@@ -102,8 +102,8 @@ struct DividePictures {
 };
 
 /** \brief Makes up the colours of pixels that show nothing: means of the nearest pixels in
- * eight directions, of those that are about as far away as the farthest. What comes to
- * light behind a thing's edge looks like what is behind, not like the thing. */
+ * eight directions, of those that are about as far away as the farthest. New
+ * pixels beside a thing's edge look like its background, not like the thing. */
 struct FillHoles {
   Picture picture;             ///< transparent in holes
   PtrStep<PackedColor> filled; ///< transparent there, too

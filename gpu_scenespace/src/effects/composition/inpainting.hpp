@@ -30,8 +30,8 @@ struct InpaintingInput {
 /** \brief Pixels that are seen too differently show something else, levels. */
 constexpr float largest_difference = 40.0f;
 
-/** \brief By how much a kept pixel is brighter than others see it: what lies behind the mask
- * is seen in another light, too. */
+/** \brief Marks the difference of a kept pixel from the colour that others see: they see the
+ * background of the mask in another light, too. */
 struct MarkDifference {
   InpaintingInput input;
   PyramidLevel differences;
@@ -56,7 +56,7 @@ struct MarkDifference {
   }
 };
 
-/** \brief Puts what is known of a pixel in the place of its difference. */
+/** \brief Puts the known colour and depth of a pixel in the place of its difference. */
 struct PlaceKnown {
   InpaintingInput input;
   PyramidLevel picture;
@@ -90,7 +90,7 @@ struct PlaceKnown {
 struct WriteInpainted {
   InpaintingInput input;
   PyramidLevel picture;
-  float opacity;        ///< of what is inside the mask
+  float opacity;        ///< of pixels inside the mask
   float noise_variance; ///< of the input, levels^2
   PictureOutput output;
 

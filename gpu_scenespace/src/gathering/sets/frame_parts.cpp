@@ -58,7 +58,7 @@ FrameParts::load(FrameReader& reader,
   std::vector<SceneView> views;
   std::size_t used_bytes = 0;
   for (std::size_t first = 0; first < parts.size(); first += reader.threads) {
-    // As many as are read at a time, whose images all processors copy.
+    // All processors copy as many as are read at a time.
     const int count = static_cast<int>(std::min(reader.threads, parts.size() - first));
     std::vector<FrameReader::FramePtr> read;
     std::vector<char*> places;

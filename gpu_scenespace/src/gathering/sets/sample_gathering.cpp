@@ -41,7 +41,7 @@ regionOf(const ImageRegion& region, const SceneView& view)
   return region;
 }
 
-/** \brief The tiles of an output that have pixels that there are sets of. */
+/** \brief The tiles of an output with pixels that have sets. */
 device::TileArea
 tilesOf(const device::SampleStore& store)
 {

@@ -28,7 +28,7 @@ struct PCL_EXPORTS NonLocalMeansParameters {
    * high; 0 to max_search_reach. */
   int search_reach = 5;
   /** \brief Difference that averaged pixels may have: h, without unit, 0.01 to 100. More removes
-   * more noise, and more of what is no noise. */
+   * more noise, and more detail. */
   float strength = 0.8f;
 
   /** \brief Rejects values outside of these ranges.

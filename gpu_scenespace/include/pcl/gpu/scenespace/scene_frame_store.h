@@ -55,7 +55,7 @@ struct PreparedFrame {
   SceneFrame::ConstPtr frame; ///< all of its pixels
   /** \brief Pixels outside the mask and its margin; frame, if there is no mask. */
   SceneFrame::ConstPtr background;
-  /** \brief Pixels inside the mask, but for those at its edge, which see what is behind as
+  /** \brief Pixels inside the mask, but for those at its edge, which see the background as
    * well; null, if there is no mask. */
   SceneFrame::ConstPtr objects;
   /** \brief 255 for objects, 254 for their edges, 1 for the margin around them, else 0; empty,

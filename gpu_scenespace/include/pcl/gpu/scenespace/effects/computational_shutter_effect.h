@@ -97,7 +97,7 @@ struct PCL_EXPORTS ComputationalShutterEffectParameters {
  *
  * The computational shutter of Klose et al. 2015: eq. (1) with weights by frame times. The
  * rest is our own. The depth that most of the exposed frames see is that of the still scene.
- * Samples behind it belong to what frames see round its edges, and count by their distance
+ * Samples behind it belong to surfaces that frames see round its edges, and count by their distance
  * from it; those in front of it move, and count fully. Where no exposed frame sees
  * anything, the output shows its own frame.
  *

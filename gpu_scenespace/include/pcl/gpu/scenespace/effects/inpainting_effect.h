@@ -24,7 +24,7 @@ struct PCL_EXPORTS InpaintingEffectParameters {
   /** \brief Deviation of the positions of one surface, metres. */
   float sigma_xyz = 0.05f;
   /** \brief Deviation of frames' distances in time, frames; infinity: all frames within
-   * reach count alike. However far in time, what no other frame sees is used. */
+   * reach count alike. Frames far off in time are used for places that no other frame sees. */
   float sigma_frame = 5.0f;
   /** \brief Part of the objects that is left: 0: nothing, 1: the input. From 0.5 on, depth
    * is that of the objects. */
@@ -41,7 +41,7 @@ struct PCL_EXPORTS InpaintingEffectParameters {
 /** \brief Removes objects from a video: masked pixels show the background, as other frames
  * see it.
  *
- * ScenePreparation::masks shows where the objects are, and ScenePreparation::mask_margin
+ * ScenePreparation::masks shows the objects, and ScenePreparation::mask_margin
  * how far around them pixels are replaced as well. All other pixels keep their colours and
  * depths as they have been prepared, and frames without a mask do so as a whole.
  *
@@ -53,8 +53,8 @@ struct PCL_EXPORTS InpaintingEffectParameters {
  *   a step of mean shift, in colours and positions;
  * - frames near in time count more: they are the most alike in light, and the sharpest in
  *   sum, as errors of poses grow with time;
- * - what the colours at the border of the mask differ by from those that other frames see there
- *   is carried on into the mask: exposures differ, and no seam is left;
+ * - differences of colours at the border of the mask from those that other frames see there
+ *   are carried on into the mask: exposures differ, and no seam is left;
  * - pixels that no frame sees are filled smoothly from those around them (pull-push, Gortler et
  *   al. 1996, The Lumigraph).
  *

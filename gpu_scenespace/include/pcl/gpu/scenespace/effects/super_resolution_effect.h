@@ -84,10 +84,10 @@ struct PCL_EXPORTS SuperResolutionEffectParameters {
  * Klose et al. 2015 average samples of a smaller query volume. This is our own, and an
  * iterative back-projection (Irani and Peleg 1991) in scene space: an estimate begins as the
  * frame, enlarged by an EnlargementFilter, and is changed until means of its pixels are
- * what the frames' pixels show at the same places of the scene. Each iteration adds the
+ * as the frames' pixels at the same places of the scene. Each iteration adds the
  * average of all frames' residuals, as SceneSpaceAverage makes it, with weights by which a
  * frame counts less the more of it departs, and a residual the larger it is; then the
- * frame's own residuals, enlarged, so that the estimate stays what the frame says it is.
+ * frame's own residuals, enlarged, so that the estimate stays true to the frame.
  *
  * The gain depends on poses, on depth and on the colour camera's place beside the depth
  * camera: calibrate them first (calibrateColorCamera()). Where they are not quite right, as

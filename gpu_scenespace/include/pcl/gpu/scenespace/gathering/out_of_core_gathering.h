@@ -51,13 +51,13 @@ struct PCL_EXPORTS OutOfCoreGatheringParameters {
 /** \brief Gathers samples with less memory than their sets and the frames take: section 5 of
  * Klose et al. 2015.
  *
- * The output is cut into regions so small that there is memory for the sets of one and for what
- * its pixels need of all frames, twice: while one region is worked on, the frames' parts for
+ * The output is cut into regions so small that there is memory for the sets of one and for the
+ * parts of all frames that its pixels need, twice: while one region is worked on, the frames' parts for
  * the next are copied. A dry run finds these parts, the bounding boxes of the pixels that
  * may be seen from a region. The paper takes them from hulls of query volumes; ours come
  * from the depths that the frames have, and are smaller. Several devices take regions in
  * turn. Sets are those of SampleGathering, sample by
- * sample and in the same order, whatever the memory.
+ * sample and in the same order, with any memory.
  *
  * \code
  * OutOfCoreGathering gathering(video, resources);

@@ -90,7 +90,7 @@ struct PCL_EXPORTS SceneSpaceAverageParameters {
  * another one for samples in front of the reference.
  *
  * Samples are summed as they are found, in an order that is the same on every device: so are
- * the results, bit for bit, and it does not matter in how many parts the frames are added.
+ * the results, bit for bit, and the number of parts in which frames are added does not matter.
  * Takes O(input pixels + samples). Steady state neither allocates nor waits.
  *
  * \ingroup gpu_scenespace

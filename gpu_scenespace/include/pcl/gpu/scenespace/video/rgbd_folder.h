@@ -29,7 +29,7 @@ struct RGBDFolderOptions {
   PCL_MAKE_ALIGNED_OPERATOR_NEW
 };
 
-/** \brief Opens a folder of an RGB-D video, whichever of these formats it has.
+/** \brief Opens a folder of an RGB-D video in one of these formats.
  *
  * - TUM RGB-D benchmark: rgb.txt, depth.txt and groundtruth.txt, or associations.txt instead of
  *   the first two. Colour and depth belong together as the benchmark's associate.py finds;
@@ -42,16 +42,16 @@ struct RGBDFolderOptions {
  *   depth camera, or the table poses.txt instead of these. Intrinsics 585, 585, 320, 240 if
  *   there is no table intrinsics.txt.
  * - PCD files of organized clouds with colour, in the order of their names, each in the
- * frame of   its camera. Poses are their viewpoints unless there is the table poses.txt;
- * without   intrinsics.txt the first cloud's points determine the camera, by least
- * squares. Colour is seen by   the camera of depth, whatever tables or options say of it.
+ *   frame of its camera. Poses are their viewpoints without a table poses.txt. Without
+ *   intrinsics.txt the first cloud's points determine the camera, by least squares. Depth
+ *   and colour have one camera: tables and options of colour are ignored.
  *
  * Tables are text files with a line for each frame, in the frames' order; lines that begin with
- * # are none. Those of the last three formats:
+ * # are comments. Those of the last three formats:
  * - poses.txt: the depth camera's poses, camera-to-world. Either the 16 entries of a
- * matrix, row   by row, or the first 12 of them; before them there may be the name of the
- * frame, or the   number at its end, and then the order does not matter. Or time, position
- * and quaternion, as   the TUM benchmark has them: t x y z qx qy qz qw.
+ *   matrix, row by row, or the first 12 of them, after the name of the frame or the number
+ *   at its end, if the lines are in another order. Or time, position and quaternion, as
+ *   the TUM benchmark has them: t x y z qx qy qz qw.
  * - intrinsics.txt: the depth camera's fx, fy, cx, cy; before them width and height, and behind
  *   them the depth unit in metres, or 1 mm without, the same in all lines. There may be one
  *   line for all frames.
