@@ -133,7 +133,7 @@ measure(const Run& run, Plan& plan)
       worker.gathering.estimateMemory(frames, largest.columns, largest.rows, run.view);
 }
 
-/** \brief Chooses the largest regions that there is memory for. */
+/** \brief Chooses the largest regions that memory suffices for. */
 void
 makePlan(Run& run)
 {

@@ -76,7 +76,7 @@ enum class FrameContent {
   Objects     ///< PreparedFrame::objects; frames without a mask have none
 };
 
-/** \brief Frames that there is room for at a time.
+/** \brief Frames that have room at a time.
  *
  * \ingroup gpu_scenespace
  */
@@ -112,7 +112,7 @@ public:
       return batches_->batch_;
     }
 
-    /** \brief Lets go of a batch, behind the work that was queued in the stream, and loads the
+    /** \brief Releases a batch, behind the work that was queued in the stream, and loads the
      * next one.
      * \return this iterator
      * \throws as SceneFrameStore::get()
@@ -219,7 +219,7 @@ public:
   const ScenePreparation&
   getPreparation() const;
 
-  /** \return the most frames that there is room for */
+  /** \return the most frames that have room */
   int
   getCapacity() const;
 

@@ -70,7 +70,7 @@ struct PCL_EXPORTS SuperResolutionEffectParameters {
    * max_sigma_smooth; 0: they lose nothing. */
   float sigma_smooth = 1.0f;
 
-  /** \brief Rejects values outside of these ranges, a filter that is none, deviations that
+  /** \brief Rejects values outside of these ranges, an invalid filter, deviations that
    * are not positive.
    * \throws pcl::BadArgumentException naming the parameter and its value
    */

@@ -41,7 +41,7 @@ struct PCL_EXPORTS OutOfCoreGatheringParameters {
   /** \brief The most samples of a pixel, u_s; see SampleGatheringParameters. */
   int max_samples = 1024;
 
-  /** \brief Rejects a frustum that is none, a number of samples below 1.
+  /** \brief Rejects an invalid frustum, a number of samples below 1.
    * \throws pcl::BadArgumentException naming the parameter and its value
    */
   void
@@ -104,7 +104,7 @@ public:
    * threads at a time, else in this one
    * \return sizes of regions, and bytes
    * \throws pcl::BadArgumentException naming the parameter and its value: no frames or such
-   * that there are not, a view that is none, memory too little for a region of 32 x 16 pixels
+   * that there are not, an invalid view, memory too little for a region of 32 x 16 pixels
    * \throws as RGBDVideo::read(), SceneFrame::upload() and \a work
    * \throws DeviceException if a device fails or runs out of memory
    */

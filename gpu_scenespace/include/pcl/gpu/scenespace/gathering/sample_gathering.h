@@ -82,7 +82,7 @@ public:
    * \param[out] sets of the region, on the frames' device
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException naming the parameter: frames that are null, empty or on
-   * different devices, a view that is none, a region beyond it, a volume that is no frustum
+   * different devices, an invalid view, a region beyond it, a volume that is no frustum
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -100,7 +100,7 @@ public:
    * \param[out] sets of the region, on the frames' device
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException naming the parameter: frames that are null, empty or on
-   * different devices, a view that is none, a region beyond it, a reference depth of
+   * different devices, an invalid view, a region beyond it, a reference depth of
    * another size or elsewhere
    * \throws DeviceException if the device fails or runs out of memory
    */

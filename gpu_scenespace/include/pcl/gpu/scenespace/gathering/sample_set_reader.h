@@ -27,7 +27,7 @@ public:
    * \param[in] stream the queue to join, in which the result may be used
    * \return pointers into the memory of the sets and of this object; good until the next call
    * \throws pcl::BadArgumentException naming the parameter: sets that are empty or not on the
-   * frames' device, frames that are null, empty or on different devices, a view that is none
+   * frames' device, frames that are null, empty or on different devices, an invalid view
    * \throws DeviceException if the device fails or runs out of memory
    */
   pcl::device::SampleSetsView

@@ -57,7 +57,7 @@ public:
 
   /** \brief Gives the sets their size on the current device; contents are undefined, memory
    * that fits is kept.
-   * \param[in] region pixels of the output that there are sets of, 1 or more; not beyond column
+   * \param[in] region pixels of the output that have sets, 1 or more; not beyond column
    * and row 0
    * \param[in] capacity samples a pixel, 1 or more
    * \throws pcl::BadArgumentException naming the parameter and its value
@@ -75,7 +75,7 @@ public:
   static std::size_t
   estimateMemory(std::size_t pixels, int capacity);
 
-  /** \return the pixels of the output that there are sets of */
+  /** \return the pixels of the output that have sets */
   const ImageRegion&
   getRegion() const
   {

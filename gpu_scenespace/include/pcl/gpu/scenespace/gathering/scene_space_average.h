@@ -68,7 +68,7 @@ struct PCL_EXPORTS SceneSpaceAverageParameters {
   QueryFrustum frustum;
 
   /** \brief Rejects deviations that are not positive, but for sigma_xyz_in_front, which
-   * may be 0; noise that is negative or not finite; a frustum that is none.
+   * may be 0; noise that is negative or not finite; an invalid frustum.
    * \throws pcl::BadArgumentException naming the parameter and its value
    */
   void
@@ -103,7 +103,7 @@ public:
    * \param[in] reference compared with samples, on the current device; its images are shared
    * until finish()
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException naming the parameter: a view that is none, images of
+   * \throws pcl::BadArgumentException naming the parameter: an invalid view, images of
    * another size or on another device
    * \throws DeviceException if the device fails or runs out of memory
    */

@@ -41,7 +41,7 @@ struct PCL_EXPORTS SceneSurfaceParameters {
   /** \brief Query volume. */
   QueryFrustum frustum;
 
-  /** \brief Rejects values outside of these ranges, a choice or a frustum that is none.
+  /** \brief Rejects values outside of these ranges, an invalid choice or frustum.
    * \throws pcl::BadArgumentException naming the parameter and its value
    */
   void
@@ -66,7 +66,7 @@ public:
   /** \brief Begins the depth of an output, on the current device.
    * \param[in] view the output
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException naming the parameter: a view that is none
+   * \throws pcl::BadArgumentException naming the parameter: an invalid view
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
