@@ -85,8 +85,6 @@ public:
   , first_column_(tile_x * tile_columns - task.view.cellsBefore())
   , first_row_(tile_y * tile_rows - task.view.cellsBefore())
   , thread_(threadIdx.x)
-  , lane_(threadIdx.x % warp_size)
-  , warp_(threadIdx.x / warp_size)
   {}
 
   __device__ int
