@@ -4,7 +4,6 @@
 #include "calibration/photometric_equations.h"
 #include "video/frame_checks.h"
 
-#include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/video/color_camera_calibration.h>
 #include <pcl/gpu/utils/argument_checks.h>
 

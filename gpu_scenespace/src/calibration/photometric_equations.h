@@ -9,7 +9,6 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
-#include <cstddef>
 #include <utility>
 #include <vector>
 

@@ -11,7 +11,6 @@
 #include <pcl/gpu/utils/internal/dispatch.h>
 #include <pcl/gpu/utils/workspace.h>
 
-#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <set>

@@ -6,7 +6,6 @@
 #include "gathering/colors.hpp"
 
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 
 namespace pcl::device {

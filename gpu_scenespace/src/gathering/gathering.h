@@ -7,8 +7,6 @@
 
 #include <pcl/gpu/utils/internal/key_sort.h>
 
-#include <cstddef>
-
 // The first part of gathering, the same for all uses of the samples: it bounds the depths
 // of blocks of pixels, and finds which tiles of the output may see samples of a block.
 

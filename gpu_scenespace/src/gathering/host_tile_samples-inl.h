@@ -15,7 +15,6 @@
 #include <hwy/cache_control.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <vector>

@@ -6,7 +6,6 @@
 #include "gathering/colors.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 
 // Types that the host and CUDA share. Input images are cut into blocks of pixels and

@@ -3,7 +3,6 @@
 
 #include "video/frame_checks.h"
 
-#include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/video/registered_rgbd_video.h>
 #include <pcl/gpu/utils/argument_checks.h>
 

@@ -7,9 +7,7 @@
 
 #include <pcl/gpu/utils/device/types.hpp>
 
-#include <cmath>
 #include <cstddef>
-#include <cstdint>
 
 namespace pcl::device {
 

@@ -10,8 +10,6 @@
 
 #include <Eigen/Cholesky>
 
-#include <algorithm>
-
 namespace pcl::gpu {
 
 namespace {

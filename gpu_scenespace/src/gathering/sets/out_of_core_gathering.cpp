@@ -9,7 +9,6 @@
 #include "gathering/sets/frame_parts.h"
 #include "video/frame_checks.h"
 
-#include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/gathering/out_of_core_gathering.h>
 #include <pcl/gpu/scenespace/gathering/sample_gathering.h>
 #include <pcl/gpu/utils/argument_checks.h>
