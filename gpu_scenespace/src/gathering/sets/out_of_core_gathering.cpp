@@ -88,12 +88,6 @@ public:
     }
   }
 
-  std::size_t
-  frameCount() const
-  {
-    return frames_.size();
-  }
-
   /** \brief The part of a frame that tiles need; none has no columns.
    * \param[in] frame its place among those added
    */
@@ -223,7 +217,7 @@ measure(const Run& run, Plan& plan)
   ImageRegion largest;
   for (int i = 0; i < plan.regions.size(); ++i) {
     std::size_t parts = 0;
-    for (std::size_t frame = 0; frame < run.needed.frameCount(); ++frame) {
+    for (std::size_t frame = 0; frame < run.numbers.size(); ++frame) {
       const ImageRegion box = run.needed.boxOf(frame, plan.regions[i]);
       parts += FrameParts::imageBytes(box);
       largest.columns = std::max(largest.columns, box.columns);
