@@ -16,7 +16,7 @@ namespace pcl::gpu::apps {
  * \param[in] folder where to; made if it is not there
  * \param[in] threads how many read frames and write files
  * \param[in] progress called with the number of written frames, before the first and after each
- * \throws InputError if the folder cannot be made
+ * \throws InputError if the folder cannot be created
  * \throws std::runtime_error if a file cannot be written
  */
 void

@@ -16,7 +16,7 @@ namespace pcl::gpu::apps {
  * \param[in] video whose frames are wanted
  * \param[in] input with as many frames
  * \param[in] folder where pictures go; made if it is not there
- * \throws InputError if the folder cannot be made
+ * \throws InputError if the folder cannot be created
  */
 RGBDVideo::ConstPtr
 withComparison(RGBDVideo::ConstPtr video,

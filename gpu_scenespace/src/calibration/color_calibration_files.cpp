@@ -28,7 +28,7 @@ checkUnhidden(const std::string& folder,
     const std::string file = inFolder(folder, name);
     if (std::filesystem::exists(file))
       PCL_THROW_EXCEPTION(IOException,
-                          file << ": is there, and " << table
+                          file << ": exists, and " << table
                                << " would not be read: expected a folder without it");
   }
 }
@@ -76,7 +76,7 @@ readColorCamera(const std::string& file)
   };
   if (!isTable())
     PCL_THROW_EXCEPTION(IOException,
-                        file << ": is no colour camera: expected a line of width, "
+                        file << ": is not a colour camera: expected a line of width, "
                                 "height, fx, fy, cx, cy and 4 lines of a 4 x 4 matrix");
   ColorCalibration result;
   result.color_camera = cameraOf(lines[0]);

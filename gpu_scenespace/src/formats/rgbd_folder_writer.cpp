@@ -81,7 +81,8 @@ makeFolder(const std::string& folder)
   std::error_code error;
   files::create_directories(folder, error);
   if (error)
-    PCL_THROW_EXCEPTION(IOException, folder << ": cannot be made: " << error.message());
+    PCL_THROW_EXCEPTION(IOException,
+                        folder << ": cannot be created: " << error.message());
 }
 
 /** \brief Rejects a folder whose table is that of another video.

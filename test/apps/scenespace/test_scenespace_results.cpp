@@ -154,7 +154,7 @@ TEST_F(SceneSpaceResults, GoOnWhereTheyHaveEnded)
     EXPECT_EQ(contents(format), expected);
     EXPECT_EQ(fs::last_write_time(kept), time);
   }
-  // Where nothing is there, all is made.
+  // All is made in an empty folder.
   EXPECT_EQ(denoise("new", "--resume").output.rfind("6 frames made", 0), 0u);
 }
 

@@ -322,7 +322,7 @@ TEST(FolderWriter, RejectsWhatCannotBeWritten)
                     [&] { writeRGBDFolder(video, folder / "", options); });
   EXPECT_EQ(folder.count(), 0);
   folder.write("file", "");
-  expectBadFile({folder / "file", "cannot be made"},
+  expectBadFile({folder / "file", "cannot be created"},
                 [&] { writeRGBDFolder(video, folder / "file"); });
 }
 
