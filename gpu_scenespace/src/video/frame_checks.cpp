@@ -29,7 +29,7 @@ checkTimes(const RGBDView& before, const RGBDView& view, int number)
 void
 checkFrameNumber(int number, int size)
 {
-  checkBetween("frame", number, 0, size - 1, "0 to the number of frames less 1");
+  checkBetween("number of a frame", number, 0, size - 1, "0 to their number less 1");
 }
 
 void
