@@ -27,9 +27,9 @@ checkTimes(const RGBDView& before, const RGBDView& view, int number)
 }
 
 void
-checkFrameNumber(int number, int size)
+checkFrameNumber(int number, int size, const char* name)
 {
-  checkBetween("number of a frame", number, 0, size - 1, "0 to their number less 1");
+  checkBetween(name, number, 0, size - 1, "0 to their number less 1");
 }
 
 void

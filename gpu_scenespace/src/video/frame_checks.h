@@ -26,7 +26,7 @@ checkTimes(const RGBDView& before, const RGBDView& view, int number);
  * \throws pcl::BadArgumentException naming the number
  */
 void
-checkFrameNumber(int number, int size);
+checkFrameNumber(int number, int size, const char* name = "number of the frame");
 
 /** \brief Checks that a pointer has a video.
  * \throws pcl::BadArgumentException if it is null

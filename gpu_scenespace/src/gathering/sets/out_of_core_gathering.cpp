@@ -367,7 +367,7 @@ OutOfCoreGathering::gather(const std::vector<int>& numbers,
   const auto& workers = implementation_->workers;
   checkArgument(!numbers.empty(), "number of frames", 0, "1 or more");
   for (const int number : numbers)
-    checkFrameNumber(number, workers[0]->reader->video->size());
+    checkFrameNumber(number, workers[0]->reader->video->size(), "number of a frame");
   for (const auto& worker : workers) {
     SampleGatheringParameters& sets = worker->parameters;
     sets.volume = QueryVolume::frustum(parameters_.frustum);
