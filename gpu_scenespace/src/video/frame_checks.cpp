@@ -29,7 +29,7 @@ checkTimes(const RGBDView& before, const RGBDView& view, int number)
 void
 checkFrameNumber(int number, int size, const char* name)
 {
-  checkBetween(name, number, 0, size - 1, "0 to their number less 1");
+  checkBetween(name, number, 0, size - 1, "0 to the number of frames less 1");
 }
 
 void
