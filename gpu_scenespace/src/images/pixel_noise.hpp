@@ -60,8 +60,8 @@ writeMean(const NonLocalMeansTask& task, const ColorSum& sum, int column, int ro
     const float variance = task.variance.ptr(row)[column];
     has_noise = variance > 0.0f && isFiniteVariance(variance);
   }
-  rowOf(task.output, row)[column] =
-      has_noise ? divided(sum, color) : color | 0xff000000u;
+  PtrStep<PackedColor> output = task.output;
+  output.ptr(row)[column] = has_noise ? divided(sum, color) : color | 0xff000000u;
 }
 
 } // namespace pcl::device

@@ -22,20 +22,15 @@ blockOf(int column, int row, int groups_across)
 }
 
 /** \brief The set of an output pixel, while a frame's samples are appended. */
-class GrowingSet {
-public:
-  const PixelVolume volume;
-  SetEnd end;
-
+struct GrowingSet {
   PCL_GPU_HOST_DEVICE
   GrowingSet(const VolumeTask& task, int frame, int column, int row)
-  : volume(pixelVolume(task, column, row))
-  , task_(task)
-  , frame_(task.frames[frame])
-  , pixel_(task.store.pixel(column, row))
-  {
-    end = {task.store.counts[pixel_], task.store.counts[pixel_]};
-  }
+  : task(task)
+  , frame(task.frames[frame])
+  , volume(pixelVolume(task, column, row))
+  , pixel(task.store.pixel(column, row))
+  , end{task.store.counts[pixel], task.store.counts[pixel]}
+  {}
 
   /** \brief Returns whether no sample can be appended any more. */
   PCL_GPU_HOST_DEVICE bool
@@ -49,8 +44,8 @@ public:
   PCL_GPU_HOST_DEVICE void
   skipBlocks()
   {
-    skips_blocks_ = true;
-    seen_ = seenDepths(task_, frame_, volume);
+    skips_blocks = true;
+    seen = seenDepths(task, frame, volume);
   }
 
   /** \brief Tests the pixels of a segment, and appends those that are samples. */
@@ -71,44 +66,43 @@ public:
   PCL_GPU_HOST_DEVICE void
   write() const
   {
-    task_.store.counts[pixel_] = end.count;
+    task.store.counts[pixel] = end.count;
   }
 
-private:
   /** \brief Returns whether the block of a pixel may have samples. */
   PCL_GPU_HOST_DEVICE bool
   mayHaveSamples(int column, int row) const
   {
-    if (!skips_blocks_)
+    if (!skips_blocks)
       return true;
-    const FrameImages& images = frame_.frame.images;
+    const FrameImages& images = frame.frame.images;
     const DepthRange& depths =
         images.block_depths[blockOf(column, row, images.groupsAcross())];
-    return depths.nearest <= seen_.farthest && depths.farthest >= seen_.nearest;
+    return depths.nearest <= seen.farthest && depths.farthest >= seen.nearest;
   }
 
   PCL_GPU_HOST_DEVICE void
   test(int column, int row)
   {
-    const FrameImages& images = frame_.frame.images;
+    const FrameImages& images = frame.frame.images;
     const std::size_t line = row;
     const float depth = images.depth[line * images.depth_stride + column];
-    if (!isDepth(depth) || !contains(task_, frame_, volume, column, row, depth) ||
-        !end.hasRoom(1, task_.store.capacity))
+    if (!isDepth(depth) || !contains(task, frame, volume, column, row, depth) ||
+        !end.hasRoom(1, task.store.capacity))
       return;
     const PackedColor color = images.color[line * images.color_stride + column];
     const std::uint32_t position = static_cast<std::uint32_t>(row) << 16 | column;
-    storeSample(task_.store,
-                pixel_,
-                end.count++,
-                {position, depth, color, frame_.frame.number});
+    storeSample(
+        task.store, pixel, end.count++, {position, depth, color, frame.frame.number});
   }
 
-  const VolumeTask& task_;
-  const VolumeFrame& frame_;
-  std::size_t pixel_;
-  bool skips_blocks_ = false;
-  SeenDepths seen_{};
+  const VolumeTask& task;
+  const VolumeFrame& frame;
+  PixelVolume volume;
+  std::size_t pixel;
+  SetEnd end;
+  bool skips_blocks = false;
+  SeenDepths seen{};
 };
 
 /** \brief Segments that a producer writes and a consumer reads. */
