@@ -12,12 +12,15 @@ namespace pcl::gpu {
 /** \brief A piece of scratch memory. */
 template <typename T>
 struct Piece {
+  /** \brief Describes a piece.
+   * \param[out] memory set by takePieces()
+   * \param[in] count number of elements
+   */
+  Piece(T*& memory, std::size_t count) : memory(memory), count(count) {}
+
   T*& memory;        ///< set by takePieces()
   std::size_t count; ///< elements
 };
-
-template <typename T>
-Piece(T*&, std::size_t) -> Piece<T>;
 
 /** \brief Starts a run, and divides a workspace into pieces.
  * \param[in,out] workspace gets memory for all pieces on the current device
