@@ -16,7 +16,7 @@ namespace pcl::gpu::apps {
  * \param[in] video video of the frames
  * \param[in] input video with as many frames
  * \param[in] folder folder of the pictures; made if it is missing
- * \throws InputError if the folder cannot be made
+ * \throws InputError if the folder cannot be created
  */
 RGBDVideo::ConstPtr
 withComparison(RGBDVideo::ConstPtr video,

@@ -47,7 +47,7 @@ struct Settings {
   bool peers = false;
 };
 
-/** \brief An effect, and what is done with frames before. */
+/** \brief An effect, and the preparation of frames. */
 struct NamedEffect {
   std::string name;
   std::shared_ptr<DenoisingEffect> effect = std::make_shared<DenoisingEffect>();

@@ -32,6 +32,7 @@ public:
 
   /** \param[in] threads the most frames that are read ahead at a time
    * \param[in] memory bytes that frames may take that were wanted already
+   * \throws pcl::BadArgumentException naming the parameter and its value
    */
   FrameReader(RGBDVideo::ConstPtr video,
               ScenePreparation preparation,
@@ -46,10 +47,17 @@ public:
   expect(const std::vector<int>& numbers);
 
   /** \brief Waits for a frame.
-   * \throws what RGBDVideo::read() throws
+   * \throws as RGBDVideo::read()
    */
   FramePtr
   take(int number);
+
+  /** \brief Waits for a frame of a list, and starts to read those behind it.
+   * \param[in] place of the frame in the list
+   * \throws as RGBDVideo::read()
+   */
+  FramePtr
+  take(const std::vector<int>& numbers, std::size_t place);
 
   const RGBDVideo::ConstPtr video;
   const ScenePreparation preparation;
@@ -69,20 +77,14 @@ private:
   FramePtr
   read(int number) const;
 
-  FramePtr
-  handOut(int number, const std::shared_future<FramePtr>& frame);
-
   void
   forget(Entries::iterator entry);
 
   bool
   dropExpected(const std::vector<int>& wanted);
 
-  void
-  dropOldest();
-
   std::size_t memory_;
-  std::mutex mutex_; ///< of what follows
+  std::mutex mutex_; ///< of the following members
   std::size_t expected_ = 0, kept_bytes_ = 0;
   std::uint64_t uses_ = 0;
   Entries entries_;

@@ -18,13 +18,13 @@ devicesOf(const SceneSpaceResources& resources);
 std::size_t
 memoryBudget(const SceneSpaceResources& resources, const Device& device);
 
-/** \brief Returns how many threads read frames.
+/** \brief Returns the number of threads that read frames.
  * \throws pcl::BadArgumentException naming the number if it is negative
  */
 int
 readingThreads(const SceneSpaceResources& resources);
 
-/** \brief Returns the pixels of an image whose rows begin where a GPU has them begin. */
+/** \brief Returns the pixels of an image with rows padded as on a GPU. */
 std::size_t
 paddedPixels(int width, int height);
 

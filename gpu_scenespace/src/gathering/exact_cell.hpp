@@ -14,8 +14,8 @@ struct Cell {
   int column, row;
 };
 
-/** \brief The cell that an input pixel falls on, in double precision: what decides which
- * samples a pixel has.
+/** \brief The cell that an input pixel falls on, in double precision, which decides
+ * which samples a pixel has.
  *
  * Pixel p sees a sample if its projection (u, v) has p - l/2 < u - tolerance <= p + l/2, alike
  * for v, and its depth lies in the view's range. Half-open, so that footprints of whole pixels

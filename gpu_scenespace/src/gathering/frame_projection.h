@@ -11,6 +11,14 @@
 
 namespace pcl::gpu {
 
+/** \brief Returns the rows of a task's matrix, to write to. */
+template <typename Number>
+Eigen::Map<Eigen::Matrix<Number, 3, 4, Eigen::RowMajor>>
+rowsOf(Number (&matrix)[3][4])
+{
+  return Eigen::Map<Eigen::Matrix<Number, 3, 4, Eigen::RowMajor>>(&matrix[0][0]);
+}
+
 /** \brief From (x d, y d, d, 1) of an input pixel to its point in the output camera's frame.
  * \param[in] camera,pose of the input frame
  * \param[in] view the output camera

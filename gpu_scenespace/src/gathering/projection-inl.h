@@ -18,7 +18,7 @@ struct ScenePoint {
   Number x, y, z;
 };
 
-/** \brief Where a pixel's point lies in the output camera's frame; the same bits on every
+/** \brief Returns a pixel's point in the output camera's frame; the same bits on every
  * device. */
 template <typename Number, typename Projection>
 PCL_GPU_ELEMENT ScenePoint<Number>
@@ -113,7 +113,7 @@ boundTiles(const FrameProjection& frame,
   const Number rows[] = {row, row + Number(block_rows - 1.0f)};
   const Number depths[] = {nearest, farthest};
   Number u0(far_away), u1(-far_away), v0(far_away), v1(-far_away);
-  // How far the corners are inside of the planes that bound what the output may see: at most.
+  // The largest distances of corners inside of the planes that bound the output's view.
   Number inside_left(-far_away), inside_right(-far_away), inside_top(-far_away),
       inside_bottom(-far_away);
   const Number reach(static_cast<float>(view.footprint));

@@ -6,13 +6,12 @@
 #include "gathering/colors.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 
-// What the host and CUDA share. Input images are cut into blocks of pixels and groups of blocks,
-// the output into tiles. Tiles see cells: the pixel of the output that the middle of
-// a footprint falls on, which a sample has one of, though as many pixels see it as its
-// footprint covers.
+// Types that the host and CUDA share. Input images are cut into blocks of pixels and
+// groups of blocks, the output into tiles. Tiles see cells: the pixel of the output that
+// the middle of a footprint falls on, which a sample has one of, though as many pixels see
+// it as its footprint covers.
 
 namespace pcl::device {
 
@@ -65,11 +64,11 @@ struct FrameImages {
   const float* depth; ///< metres
   int color_stride;   ///< pixels from row to row
   int depth_stride;
-  int columns, rows;              ///< of the frame, up to the last ones that are there
+  int columns, rows;              ///< of the frame, up to the last existing ones
   const DepthRange* block_depths; ///< of the first group's blocks, of the second's...
   const PackedColor* guide;       ///< colours that are compared
   int guide_stride;
-  std::int16_t first_column, first_row; ///< that are there; of a group
+  std::int16_t first_column, first_row; ///< existing ones; of a group
 
   PCL_GPU_HOST_DEVICE int
   groupsAcross() const
@@ -90,7 +89,7 @@ struct FrameImages {
   }
 };
 
-/** \brief Where a block's first pixel is. */
+/** \brief The place of a block's first pixel. */
 struct BlockPlace {
   int column, row;
 };
@@ -160,7 +159,7 @@ struct Frame {
   FrameImages images;
   FrameProjection projection;
   int number;            ///< that samples have
-  float weight_exponent; ///< log2 of what its samples' weights are multiplied by
+  float weight_exponent; ///< log2 of a factor of its samples' weights
   int first_group;       ///< among those of all frames of a task
   int first_range;       ///< of grouped_groups groups, in the same way
 };
@@ -225,6 +224,34 @@ struct ViewGeometry {
 /** \brief Tiles of an output. */
 struct TileArea {
   int x0, y0, columns, rows;
+};
+
+/** \brief Tiles of an output, cut into areas of one size; smaller ones at the end. */
+struct TileAreas {
+  TileArea all;
+  int columns, rows; ///< of an area
+
+  int
+  across() const
+  {
+    return (all.columns + columns - 1) / columns;
+  }
+
+  int
+  size() const
+  {
+    return across() * ((all.rows + rows - 1) / rows);
+  }
+
+  TileArea
+  operator[](int number) const
+  {
+    const int x = number % across() * columns, y = number / across() * rows;
+    return {all.x0 + x,
+            all.y0 + y,
+            std::min(columns, all.columns - x),
+            std::min(rows, all.rows - y)};
+  }
 };
 
 } // namespace pcl::device

@@ -5,14 +5,9 @@
 
 #include "gathering/colors.hpp"
 
-#include <pcl/gpu/containers/kernel_containers.h>
-
 struct CUstream_st;
 
 namespace pcl::device {
-
-using gpu::PtrStep;
-using gpu::PtrStepSz;
 
 constexpr int max_patch_reach = 3, max_search_reach = 10;
 

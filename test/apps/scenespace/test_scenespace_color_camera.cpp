@@ -135,7 +135,7 @@ TEST_F(SceneSpaceColorCamera, OptionsThatDoNotFit)
   writeFile(folder_.path("bad.txt"), "5 5 2\n");
   expectError("-i video -o out --color-camera none.txt", {"none.txt"});
   expectError("-i video -o out --color-camera bad.txt",
-              {"bad.txt: is no colour camera", "expected"});
+              {"bad.txt: is not a colour camera", "expected"});
   expectError("-i video -o out --color-camera bad.txt --calibrate-color",
               {"--color-camera bad.txt", "without --calibrate-color"});
   expectError("-i video -o out --save-color-camera camera.txt",

@@ -141,7 +141,7 @@ TEST_P(EdgeMargins, AreTheSameWithLittleMemoryAndOnTheHost)
   const RGBDFrame expected =
       SceneSpaceVideo(sharedVideo(), effect, preparation).read(15);
   SceneSpaceResources little;
-  // One more: what is left out is written to an image of its own.
+  // One more: pixels that are left out are written to an image of their own.
   little.memory = memoryFor(*sharedVideo(), *effect, preparation, 4);
   expectSameFrames(SceneSpaceVideo(sharedVideo(), effect, preparation, little).read(15),
                    expected);

@@ -31,7 +31,7 @@ constexpr double infinite_psnr = std::numeric_limits<double>::infinity();
 constexpr int reach = 3, side = 2 * reach + 1, taps = side * side;
 
 /** \brief A video's second frame, enlarged.
- * \param[in] own_steps how often what differs from the frame is added
+ * \param[in] own_steps number of steps that add the difference from the frame
  */
 ColorImage
 filtered(const RGBDVideo::ConstPtr& video,

@@ -165,7 +165,7 @@ poseError(const RGBDVideo& video)
   return std::sqrt(sum / (frames - 1));
 }
 
-/** \brief Expects that what is not determined stays near the beginning. */
+/** \brief Expects that parameters that are not determined stay near the beginning. */
 void
 expectUndetermined(const ColorCalibrationParameters& calibration,
                    const RGBDVideo& video)

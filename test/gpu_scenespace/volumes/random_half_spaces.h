@@ -24,9 +24,9 @@ octahedronHalfSpaces(float distance)
 }
 
 /** \brief Half-spaces in random directions, four of them those of a tetrahedron, so that there
- * is an end to what they have in common.
+ * is an end to their intersection.
  * \param[in] count 4 or more
- * \param[in] size of what they have in common, metres
+ * \param[in] size of their intersection, metres
  */
 inline std::vector<HalfSpace>
 randomHalfSpaces(std::mt19937& random, int count, float size)

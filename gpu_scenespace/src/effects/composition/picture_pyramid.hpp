@@ -90,8 +90,7 @@ private:
   }
 };
 
-/** \brief Gives a pixel what it lacks of the level above, between whose pixels it interpolates
- * linearly. */
+/** \brief Completes a pixel by linear interpolation between the pixels of the level above. */
 struct PushPixel {
   PyramidLevel coarse, fine;
 

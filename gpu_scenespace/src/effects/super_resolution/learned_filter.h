@@ -48,14 +48,6 @@ public:
   estimateMemory(int width, int height, int scale);
 
 private:
-  /** \brief Sums of products, on the host. */
-  void
-  sumProducts(const DeviceArray2D<RGB>& picture, const Stream& stream);
-
-  /** \brief The weights of least squares, from sums of products. */
-  void
-  solve(const device::Enlargement& beginning);
-
   int scale_ = 0;
   Workspace memory_;
   std::vector<std::uint64_t> totals_;

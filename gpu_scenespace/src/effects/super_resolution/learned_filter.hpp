@@ -42,10 +42,9 @@ struct LevelSums {
 
 /** \brief Sums squares of a picture's pixels. */
 struct ReducePicture {
-  const PackedColor* color;
-  int color_stride; ///< pixels from row to row
-  int scale;        ///< pixels of a square's side
-  int columns;      ///< squares
+  PtrStep<const PackedColor> color;
+  int scale;   ///< pixels of a square's side
+  int columns; ///< squares
   LevelSums* sums;
 
   PCL_GPU_HOST_DEVICE void
@@ -54,8 +53,7 @@ struct ReducePicture {
     LevelSums sum{};
     for (int j = 0; j < scale; ++j)
       for (int i = 0; i < scale; ++i) {
-        const std::size_t line = row * scale + j;
-        const PackedColor pixel = color[line * color_stride + column * scale + i];
+        const PackedColor pixel = color.ptr(row * scale + j)[column * scale + i];
         sum.levels[0] += redOf(pixel);
         sum.levels[1] += greenOf(pixel);
         sum.levels[2] += blueOf(pixel);
@@ -71,8 +69,8 @@ struct SumTapProducts {
   const LevelSums* squares;
   int columns, rows; ///< squares
   int row_step;      ///< one of so many rows is used
-  const PackedColor* color;
-  int color_stride, scale;
+  PtrStep<const PackedColor> color;
+  int scale;
   int groups;          ///< of rows
   std::uint64_t* sums; ///< by groups
 
@@ -119,9 +117,8 @@ private:
   {
     const int place = number / filter_taps;
     const LevelSums* const squares_of_tap = tapOf(number % filter_taps, row);
-    const std::size_t line = row * scale + place / scale;
     const PackedColor* const pixels =
-        color + line * color_stride + filter_reach * scale + place % scale;
+        color.ptr(row * scale + place / scale) + filter_reach * scale + place % scale;
     std::uint64_t sum = 0;
     for (int i = 0; i < columns - 2 * filter_reach; ++i) {
       const PackedColor pixel = pixels[i * scale];
@@ -151,9 +148,7 @@ struct SumGroups {
 
 /** \brief Enlarges a picture. */
 struct EnlargeByFilter {
-  const PackedColor* color;
-  int color_stride;
-  int columns, rows; ///< of the picture
+  PtrStepSz<const PackedColor> color;
   int scale;
   const float* weights; ///< of all taps, for each of the pixels that one becomes
   Float4* enlarged;
@@ -167,15 +162,14 @@ struct EnlargeByFilter {
     const float* const its_weights = weights + place * filter_taps;
     Float4 sum{};
     for (int j = 0; j < filter_side; ++j) {
-      const std::size_t line = clampedIndex(first_row + j, rows);
+      const PackedColor* const line =
+          color.ptr(clampedIndex(first_row + j, color.rows));
       for (int i = 0; i < filter_side; ++i)
-        sum = plusScaled(
-            sum,
-            its_weights[j * filter_side + i],
-            levelsOf(
-                color[line * color_stride + clampedIndex(first_column + i, columns)]));
+        sum = plusScaled(sum,
+                         its_weights[j * filter_side + i],
+                         levelsOf(line[clampedIndex(first_column + i, color.cols)]));
     }
-    enlarged[static_cast<std::size_t>(row) * (columns * scale) + column] = sum;
+    enlarged[static_cast<std::size_t>(row) * (color.cols * scale) + column] = sum;
   }
 };
 

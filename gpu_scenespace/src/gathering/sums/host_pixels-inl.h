@@ -20,19 +20,15 @@ PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
 /** \brief Numbers of many things: plane by plane the same number of each. */
 template <typename Number>
-class Planes {
-public:
-  Planes(Number* first, int stride) : first_(first), stride_(stride) {}
+struct Planes {
+  Number* first;
+  int stride;
 
   Number*
   operator[](int plane) const
   {
-    return first_ + plane * stride_;
+    return first + plane * stride;
   }
-
-private:
-  Number* first_;
-  int stride_;
 };
 
 /** \brief Samples of a tile in layers: the first ones of all cells, the second ones, and so
@@ -60,14 +56,14 @@ public:
     used_ = 0;
     std::fill(counts_.begin(), counts_.end(), std::uint16_t(0));
     samples.forEachSlot([&](int slot) {
-      const int cell = samples.cellOf(slot);
+      const int cell = samples.cell_of[slot];
       const int layer = counts_[cell]++;
       if (layer == used_)
         addLayer();
       const int place = layer * stride_ + cell;
-      points_[place] = samples.point(slot);
+      points_[place] = samples.points[slot];
       if (Pixels::is_guided)
-        guides_[place] = samples.guide(slot);
+        guides_[place] = samples.guides[slot];
     });
     for (int layer = 0; layer < used_; ++layer)
       complete(layer);
@@ -158,7 +154,7 @@ private:
 };
 
 /** \brief Adds samples to the pixels of a tile.
- * \tparam Pixels has what a register full of pixels sums up, and the planes of numbers of
+ * \tparam Pixels has the sums of a register full of pixels, and the planes of numbers of
  * pixels and samples
  */
 template <typename Pixels>
@@ -488,7 +484,7 @@ public:
     const auto tangent = tangentOf(those.x, those.y, those.z);
     setPlane(to, TangentX, tangent.x);
     setPlane(to, TangentY, tangent.y);
-    // One that single precision has behind the camera is there, too.
+    // A sample that single precision has behind the camera counts, too.
     setPlane(to, Depth, select(exists, maximum(those.z, Number(0.0f)), Number(-1.0f)));
   }
 

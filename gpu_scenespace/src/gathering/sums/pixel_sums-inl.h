@@ -13,7 +13,7 @@
 
 #include <type_traits>
 
-// What is added to an output's pixels for a sample: one body for a CUDA thread, which has a
+// Adds samples to an output's pixels: one body for a CUDA thread, which has a
 // pixel, and for the host's registers, which have as many neighbouring pixels as lanes.
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
@@ -92,7 +92,7 @@ tangentOf(Number x, Number y, Number z)
   return {x * inverse, y * inverse};
 }
 
-/** \brief log2 of what distance from a pixel's centre leaves of a sample's weight.
+/** \brief log2 of the factor of a sample's weight by its distance from a pixel's centre.
  * \param[in] x,y difference of the sample's tangent and that of the pixel
  * \param[in] exponents -log2(e) / (2 sigma^2), sigma in units of a focal length
  * \param[in] frame_exponent log2 of the weight of the sample's frame
@@ -146,12 +146,12 @@ addToLayers(Number (&depths)[layer_count],
 }
 
 /** \brief A pixel, or neighbouring ones, that samples are compared with and added to.
- * \tparam Color how colours are compared: Levels, or PackedColor
+ * \tparam Color the form of compared colours: Levels, or PackedColor
  * \tparam Sum as WeightedTask has it
  */
 template <typename Number, typename Color, typename Sum>
 struct WeightedPixel {
-  /** \brief Whether distances from the pixel's centre count. */
+  /** \brief True if distances from the pixel's centre count. */
   static constexpr bool is_centered = std::is_same<Sum, AverageSum>::value;
 
   struct Sample {
@@ -170,7 +170,7 @@ struct WeightedPixel {
   /** \brief Adds a sample.
    * \param[in] task has the exponents
    * \param[in] frame_exponent log2 of the weight of the sample's frame
-   * \param[in] exists where there is a sample; true for all
+   * \param[in] exists which lanes have a sample; true for all
    */
   template <typename Task, typename Condition>
   PCL_GPU_ELEMENT void

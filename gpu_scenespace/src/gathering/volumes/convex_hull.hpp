@@ -21,8 +21,8 @@ isBefore(const ImagePoint& a, const ImagePoint& b)
   return a.y < b.y || (a.y == b.y && a.x < b.x);
 }
 
-/** \brief How far to the left in the image of the way from \a from down to \a to a point
- * lies: above 0 for a lesser x. */
+/** \brief Distance, in units of the way from \a from down to \a to, of a point to the left
+ * of it in the image: above 0 for a lesser x. */
 PCL_GPU_HOST_DEVICE double
 leftOf(const ImagePoint& from, const ImagePoint& to, const ImagePoint& point)
 {

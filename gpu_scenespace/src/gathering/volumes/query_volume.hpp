@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-// What samples an output pixel's query volume has, and where an input frame may see it.
+// The samples of an output pixel's query volume, and its place in an input frame.
 
 namespace pcl::device {
 
@@ -25,7 +25,7 @@ transformed(const double (&m)[3][4], const VolumePoint& point)
           m[2][0] * point.x + m[2][1] * point.y + m[2][2] * point.z + m[2][3]};
 }
 
-/** \brief The sizes of what transformed() adds up: its errors are a few roundings of them. */
+/** \brief The sizes of transformed()'s addends: its errors are a few roundings of them. */
 PCL_GPU_HOST_DEVICE VolumePoint
 addendSizes(const double (&m)[3][4], const VolumePoint& point)
 {
@@ -85,7 +85,7 @@ contains(const QueryShape& shape, const VolumePoint& point)
   return true;
 }
 
-/** \brief Whether an input pixel is a sample of a volume, in double precision: what decides.
+/** \brief Returns whether an input pixel is a sample of a volume. Double precision decides.
  * \param[in] depth of the input pixel, a depth
  */
 PCL_GPU_HOST_DEVICE bool
@@ -174,8 +174,8 @@ volumeVertex(const VolumeTask& task,
   return {z * ((u - view.cx) / view.fx), z * ((v - view.cy) / view.fy), z};
 }
 
-/** \brief Roundings, here and where samples are tested, are a few 2^-53 of the sizes of what is
- * added up: this is thousands of them. */
+/** \brief Roundings, here and in tests of samples, are a few 2^-53 of the sizes of addends:
+ * this is thousands of them. */
 constexpr double rounding = 1.0 / (1ll << 40);
 
 /** \brief Between which depths a frame sees a volume that is no frustum: samples have no
@@ -204,7 +204,7 @@ imagePoint(const VolumePoint& point)
   return {point.x / point.z, point.y / point.z};
 }
 
-/** \brief Where an edge crosses a depth that its ends lie on two sides of. */
+/** \brief The place of an edge at a depth between those of its ends. */
 PCL_GPU_HOST_DEVICE ImagePoint
 crossing(const VolumePoint& from, const VolumePoint& to, double depth)
 {
@@ -213,7 +213,7 @@ crossing(const VolumePoint& from, const VolumePoint& to, double depth)
           (from.y + part * (to.y - from.y)) / depth};
 }
 
-/** \brief Where an input frame sees a volume. */
+/** \brief A volume as an input frame sees it. */
 struct ProjectedVolume {
   ConvexHull<max_hull_points> hull;
   double margin; ///< pixels that the hull must be grown by
@@ -223,8 +223,8 @@ struct ProjectedVolume {
  * frame has no samples between the volume's depths.
  *
  * The polyhedron around the volume is cut off at the nearest and at the farthest depth that
- * the frame has. Its edges are cut one by one: what is new at the planes are their ends, and
- * all that counts are the points of a hull. Everything is in front of the frame's camera then,
+ * the frame has. Its edges are cut one by one: only their ends are new, and only points
+ * matter to a hull. Everything is in front of the frame's camera then,
  * and finite.
  *
  * The margin is for roundings, and a thousandth of a pixel more. Where these could matter to

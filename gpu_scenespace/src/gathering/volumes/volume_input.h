@@ -16,23 +16,18 @@
 
 namespace pcl::gpu {
 
-/** \brief Describes a volume as the algorithms want it. */
-device::QueryShape
-queryShape(const QueryVolume& volume);
-
 /** \brief Tables that algorithms 1 to 3 read of a list of frames, in memory that
  * it keeps from one to the next. */
 class VolumeInput {
 public:
   /** \brief A task without reference depth and without storage for segments.
-   * \param[in] device where the frames are, which is current
+   * \param[in] device of the frames, which is current
    */
   device::VolumeTask
   prepare(const Device& device,
           const std::vector<SceneFrame::ConstPtr>& frames,
           const SceneView& view,
-          const QueryFrustum& frustum,
-          const device::QueryShape& shape,
+          const QueryVolume& volume,
           const device::SampleStore& store,
           const Stream& stream);
 

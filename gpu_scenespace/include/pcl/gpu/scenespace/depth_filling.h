@@ -32,8 +32,8 @@ class PCL_EXPORTS DepthFilling {
 public:
   /** \brief Fills holes.
    * \param[in] depth metres, or any other unit
-   * \param[in] color what \a depth belongs to, of the same size and on the same device; alpha
-   * does not matter
+   * \param[in] color the colours of the same pixels, of the same size and on the same
+   * device; alpha does not matter
    * \param[in,out] filled of the same size, on the same device; may be \a depth itself, but not
    * share memory with \a color
    * \param[in] stream the queue to join

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <pcl/gpu/containers/device_array.h>
-#include <pcl/gpu/scenespace/parameterized.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
 #include <pcl/point_types.h>
@@ -28,7 +28,7 @@ struct PCL_EXPORTS NonLocalMeansParameters {
    * high; 0 to max_search_reach. */
   int search_reach = 5;
   /** \brief Difference that averaged pixels may have: h, without unit, 0.01 to 100. More removes
-   * more noise, and more of what is no noise. */
+   * more noise, and more detail. */
   float strength = 0.8f;
 
   /** \brief Rejects values outside of these ranges.

@@ -116,7 +116,7 @@ public:
     return depth_;
   }
 
-  /** \return camera, pose and time: what an output of the same camera looks like */
+  /** \return camera, pose and time, as an output of the same camera has them */
   const SceneView&
   getView() const
   {

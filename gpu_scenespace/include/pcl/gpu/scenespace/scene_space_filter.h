@@ -70,7 +70,7 @@ public:
     return camera_;
   }
 
-  /** \brief Sets what is made of clouds.
+  /** \brief Sets the effect on clouds.
    * \param[in] effect the effect
    * \throws pcl::BadArgumentException if it is null
    */
@@ -84,26 +84,26 @@ public:
     return effect_;
   }
 
-  /** \brief Sets what is done with clouds before.
+  /** \brief Sets the preparation of clouds.
    * \param[in] preparation their noise, their masks...
    */
   void
   setPreparation(const ScenePreparation& preparation);
 
-  /** \return what is done with clouds before */
+  /** \return the preparation of clouds */
   const ScenePreparation&
   getPreparation() const
   {
     return preparation_;
   }
 
-  /** \brief Sets with what clouds are processed.
+  /** \brief Sets the resources of processing.
    * \param[in] resources devices, memory, threads
    */
   void
   setResources(const SceneSpaceResources& resources);
 
-  /** \return with what clouds are processed */
+  /** \return the resources of processing */
   const SceneSpaceResources&
   getResources() const
   {
@@ -141,7 +141,7 @@ public:
   /** \brief Filters the input cloud, which has to be one of the sequence.
    * \param[out] output organized, of the size of the effect's view; may be the input
    * \throws pcl::InitFailedException if the input cloud is not one of the sequence
-   * \throws what SceneSpaceVideo throws
+   * \throws as SceneSpaceVideo
    */
   void
   filter(PointCloud& output);

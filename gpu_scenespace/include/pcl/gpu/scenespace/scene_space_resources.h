@@ -17,7 +17,7 @@ namespace pcl::gpu {
 struct SceneSpaceResources {
   /** \brief Devices that share the work; none: the current one. */
   std::vector<Device> devices;
-  /** \brief Bytes of each device's memory that may be used; 0: half of what is free. */
+  /** \brief Bytes of each device's memory that may be used; 0: half of the free bytes. */
   std::size_t memory = 0;
   /** \brief Threads that read frames; 0: as many as the processor has, 8 at most for each
    * device. */

@@ -23,11 +23,11 @@ class PCL_EXPORTS SceneSpaceVideo : public RGBDVideo {
 public:
   /** \brief Takes a video; reads nothing yet.
    * \param[in] video whose depth is registered to colour, see RegisteredRGBDVideo
-   * \param[in] effect what is made of it
-   * \param[in] preparation what is done with its frames first
-   * \param[in] resources with what
+   * \param[in] effect the maker of frames
+   * \param[in] preparation of the video's frames
+   * \param[in] resources devices, memory, threads
    * \throws pcl::BadArgumentException naming the parameter and its value: no video, no effect,
-   * what SceneFrameStore rejects, too little memory
+   * as SceneFrameStore, too little memory
    * \throws DeviceException if a device fails
    */
   SceneSpaceVideo(RGBDVideo::ConstPtr video,

@@ -17,7 +17,8 @@ namespace pcl::gpu {
  * \ingroup gpu_scenespace
  */
 struct PCL_EXPORTS Shutter {
-  /** \brief The first frame that is exposed, from the output's own: below 0 for earlier ones. */
+  /** \brief The first frame that is exposed, from the output's own: below 0 for earlier
+   * ones. */
   int first = 0;
   /** \brief Exposure of each frame, from the first one on, 0 or more. */
   std::vector<float> weights = {1.0f};
@@ -39,7 +40,7 @@ struct PCL_EXPORTS Shutter {
   gaussian(float sigma);
 
   /** \brief A shutter that remembers: movers have trails behind them that fade.
-   * \param[in] frames after which what has been seen weighs a factor of e less
+   * \param[in] frames after which a frame weighs a factor of e less
    * \return the shutter, of 5 times as many frames before the output's, and that one
    * \throws pcl::BadArgumentException if not positive
    */
@@ -50,7 +51,7 @@ struct PCL_EXPORTS Shutter {
    * \param[in] flashes their number; the output's frame is the last
    * \param[in] distance frames from one to the next
    * \return the shutter
-   * \throws pcl::BadArgumentException naming what is not positive
+   * \throws pcl::BadArgumentException naming the parameter that is not positive
    */
   static Shutter
   strobe(int flashes, int distance);
@@ -78,8 +79,8 @@ struct PCL_EXPORTS Shutter {
  * \ingroup gpu_scenespace
  */
 struct PCL_EXPORTS ComputationalShutterEffectParameters {
-  /** \brief Exposure of frames. Frames that the video does not have are left out; if there are no
-   * others, the output is exposed by its own frame. */
+  /** \brief Exposure of frames. Frames that the video does not have are left out; if there
+   * are no others, the output is exposed by its own frame. */
   Shutter shutter = Shutter::box(15);
   /** \brief Deviation of samples behind the still scene that still belong to it, metres. */
   float sigma_xyz = 0.05f;
@@ -96,9 +97,9 @@ struct PCL_EXPORTS ComputationalShutterEffectParameters {
  *
  * The computational shutter of Klose et al. 2015: eq. (1) with weights by frame times. The
  * rest is our own. The depth that most of the exposed frames see is that of the still scene.
- * Samples behind it belong to what frames see round its edges, and count by their distance
- * from it; those in front of it move, and count fully. Where no exposed frame sees anything, the
- * output shows its own frame.
+ * Samples behind it belong to surfaces that frames see round its edges, and count by their distance
+ * from it; those in front of it move, and count fully. Where no exposed frame sees
+ * anything, the output shows its own frame.
  *
  * The depth of outputs is that of the still scene.
  *

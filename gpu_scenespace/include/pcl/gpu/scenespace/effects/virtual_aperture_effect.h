@@ -47,9 +47,9 @@ struct PCL_EXPORTS VirtualApertureEffectParameters {
 /** \brief Takes a video through a lens of any size: sharp at one distance, blurred before and
  * behind it.
  *
- * Klose et al. 2015 average the samples of a double cone about a pixel's ray, which also sees
- * what is hidden. This is a thin lens instead, our own: the mean of what many pinholes spread
- * over the lens see, each rendered from the output's own frame and from some others that saw
+ * Klose et al. 2015 average the samples of a double cone about a pixel's ray, which also has
+ * hidden ones. This is a thin lens instead, our own: the mean of the pictures of many pinholes
+ * spread over the lens, each rendered from the output's own frame and from some others that saw
  * more. Hidden parts differ from pinhole to pinhole, as they do for a lens. Things in focus
  * have the input's own pixels, as sharp as they are.
  *

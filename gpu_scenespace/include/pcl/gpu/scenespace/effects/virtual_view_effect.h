@@ -41,7 +41,7 @@ struct PCL_EXPORTS VirtualViewEffectParameters {
   /** \brief Makes a function of a list of views.
    * \param[in] views one for each frame, as stabilizedViews() makes them
    * \return the function; it throws pcl::BadArgumentException for frames without a view
-   * \throws pcl::BadArgumentException naming the parameter and its value: a view that is none
+   * \throws pcl::BadArgumentException naming the parameter and its value: an invalid view
    */
   static ViewFunction
   viewsOf(std::vector<SceneView> views);
@@ -64,7 +64,7 @@ struct PCL_EXPORTS VirtualViewEffectParameters {
  * Frames nearer in time count more: things that move are where they are at the output's time.
  * Pixels that no frame sees are transparent, and their depth is NaN. Their colours are made up
  * of the nearest pixels about, of the farthest surface that these show, or black where there
- * are none near enough. view() throws pcl::BadArgumentException also for a view that is none.
+ * are none near enough. view() throws pcl::BadArgumentException also for an invalid view.
  *
  * \ingroup gpu_scenespace
  */

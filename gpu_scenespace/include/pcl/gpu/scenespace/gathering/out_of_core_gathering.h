@@ -5,11 +5,11 @@
 
 #include <pcl/gpu/scenespace/gathering/query_frustum.h>
 #include <pcl/gpu/scenespace/gathering/sample_sets.h>
-#include <pcl/gpu/scenespace/parameterized.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/scenespace/scene_space_resources.h>
 #include <pcl/gpu/scenespace/scene_view.h>
 #include <pcl/gpu/scenespace/video/rgbd_video.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/stream.h>
 
 #include <cstddef>
@@ -41,7 +41,7 @@ struct PCL_EXPORTS OutOfCoreGatheringParameters {
   /** \brief The most samples of a pixel, u_s; see SampleGatheringParameters. */
   int max_samples = 1024;
 
-  /** \brief Rejects a frustum that is none, a number of samples below 1.
+  /** \brief Rejects an invalid frustum, a number of samples below 1.
    * \throws pcl::BadArgumentException naming the parameter and its value
    */
   void
@@ -51,18 +51,18 @@ struct PCL_EXPORTS OutOfCoreGatheringParameters {
 /** \brief Gathers samples with less memory than their sets and the frames take: section 5 of
  * Klose et al. 2015.
  *
- * The output is cut into regions so small that there is memory for the sets of one and for what
- * its pixels need of all frames, twice: while one region is worked on, the frames' parts for
+ * The output is cut into regions so small that there is memory for the sets of one and for the
+ * parts of all frames that its pixels need, twice: while one region is worked on, the frames' parts for
  * the next are copied. A dry run finds these parts, the bounding boxes of the pixels that
  * may be seen from a region. The paper takes them from hulls of query volumes; ours come
  * from the depths that the frames have, and are smaller. Several devices take regions in
  * turn. Sets are those of SampleGathering, sample by
- * sample and in the same order, whatever the memory.
+ * sample and in the same order, with any memory.
  *
  * \code
  * OutOfCoreGathering gathering(video, resources);
- * gathering.gather(numbers, view, [&](const auto& sets, const auto& frames, const auto& stream) {
- *   filter.compute(reference, frames, sets, picture, stream);
+ * gathering.gather(numbers, view, [&](const auto& sets, const auto& frames, const auto&
+ * stream) {   filter.compute(reference, frames, sets, picture, stream);
  * });
  * \endcode
  *
@@ -81,9 +81,9 @@ public:
 
   /** \brief Takes a video; reads nothing yet.
    * \param[in] video whose depth is registered to colour, see RegisteredRGBDVideo
-   * \param[in] resources with what; frames are read again for every region if the host's memory
-   * has not room for all. As much page-locked memory of the host is taken as parts of frames
-   * take on devices
+   * \param[in] resources devices, memory, threads; frames are read again for every region
+   * if the host's memory has not room for all. As much page-locked memory of the host is
+   * taken as parts of frames take on devices
    * \throws pcl::BadArgumentException naming the parameter and its value: no video, one of more
    * than SceneFrame::max_number + 1 frames, reading threads
    * \throws DeviceException if a device fails
@@ -102,10 +102,10 @@ public:
    * \param[in] view the output
    * \param[in] work is given the sets of each region once; with several devices from as many
    * threads at a time, else in this one
-   * \return what it took
+   * \return sizes of regions, and bytes
    * \throws pcl::BadArgumentException naming the parameter and its value: no frames or such
-   * that there are not, a view that is none, memory too little for a region of 32 x 16 pixels
-   * \throws what RGBDVideo::read(), SceneFrame::upload() and \a work throw
+   * that there are not, an invalid view, memory too little for a region of 32 x 16 pixels
+   * \throws as RGBDVideo::read(), SceneFrame::upload() and \a work
    * \throws DeviceException if a device fails or runs out of memory
    */
   OutOfCoreStatistics

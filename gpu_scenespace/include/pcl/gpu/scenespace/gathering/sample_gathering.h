@@ -6,9 +6,9 @@
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/scenespace/gathering/query_volume.h>
 #include <pcl/gpu/scenespace/gathering/sample_sets.h>
-#include <pcl/gpu/scenespace/parameterized.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/scenespace/scene_view.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/private_buffers.h>
 #include <pcl/gpu/utils/stream.h>
 
@@ -31,14 +31,15 @@ struct PCL_EXPORTS SampleGatheringParameters {
    * them, r_max; for volumes that are no frustums. They take six bytes each, half a gigabyte
    * in all on a GPU for as many rows of the output at a time as that has room for. */
   int max_segments = 512;
-  /** \brief The most samples of a pixel, u_s. See SampleSets for what becomes of more. */
+  /** \brief The most samples of a pixel, u_s. See SampleSets about further ones. */
   int max_samples = 1024;
-  /** \brief Part of the output that sets are made of: a tile of it, where sets of the whole have no
-   * room. Their contents do not depend on it. Without columns and rows it stands for the
-   * whole output. */
+  /** \brief Part of the output that sets are made of: a tile of it, where sets of the
+   * whole have no room. Their contents do not depend on it. Without columns and rows it
+   * stands for the whole output. */
   ImageRegion region;
 
-  /** \brief Rejects numbers below 1, a region that begins before the output or has negative sizes.
+  /** \brief Rejects numbers below 1, a region that begins before the output or has
+   * negative sizes.
    * \throws pcl::BadArgumentException naming the parameter and its value
    */
   void
@@ -65,7 +66,7 @@ struct PCL_EXPORTS SampleGatheringParameters {
 class PCL_EXPORTS SampleGathering : public Parameterized<SampleGatheringParameters> {
 public:
   /** \brief Returns the bytes of device memory that gathering takes beside frames: the sets, as
-   * table 1 of Klose et al. 2015 has them, and what the algorithm needs for itself.
+   * table 1 of Klose et al. 2015 has them, and the memory of the algorithm.
    * \param[in] frames numbers of frames
    * \param[in] width,height of the frames, pixels
    * \param[in] view the output
@@ -81,7 +82,7 @@ public:
    * \param[out] sets of the region, on the frames' device
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException naming the parameter: frames that are null, empty or on
-   * different devices, a view that is none, a region beyond it, a volume that is no frustum
+   * different devices, an invalid view, a region beyond it, a volume that is no frustum
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -99,7 +100,8 @@ public:
    * \param[out] sets of the region, on the frames' device
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException naming the parameter: frames that are null, empty or on
-   * different devices, a view that is none, a region beyond it, a reference depth of another size or elsewhere
+   * different devices, an invalid view, a region beyond it, a reference depth of
+   * another size or elsewhere
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -134,7 +136,7 @@ private:
          SampleSets& sets,
          const Stream& stream);
 
-  Test test_ = nullptr; ///< in place of what suits the volume
+  Test test_ = nullptr; ///< in place of the one that suits the volume
   bool test_has_segments_ = false;
   PrivateBuffers<Buffers> buffers_;
 };

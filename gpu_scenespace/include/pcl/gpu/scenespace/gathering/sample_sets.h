@@ -13,7 +13,7 @@
 
 namespace pcl::gpu {
 
-/** \brief An observation of a point of the scene: what a pixel of an input frame saw.
+/** \brief An observation of a point of the scene by a pixel of an input frame.
  *
  * Its position in the scene follows from pixel, depth and the frame's camera (section 5 of
  * Klose et al. 2015).
@@ -38,9 +38,9 @@ struct SceneSample {
  * and each writes to a line of its own. Here group_size samples of a pixel lie together, the
  * least that memory is written by, and group k of all pixels before group k + 1: see place().
  *
- * Where a pixel has more samples than the capacity, frames are kept as a whole, in the order
- * in which they were gathered, up to the first that has no room; it and all later ones are
- * left out. Gathered by their distance in time, the frames kept are the nearest ones.
+ * A pixel with more samples than the capacity keeps whole frames, in the order in which they
+ * were gathered, up to the first that has no room. It and all later ones are left out.
+ * Gathered by their distance in time, the frames kept are the nearest ones.
  *
  * \ingroup gpu_scenespace
  */
@@ -57,7 +57,7 @@ public:
 
   /** \brief Gives the sets their size on the current device; contents are undefined, memory
    * that fits is kept.
-   * \param[in] region pixels of the output that there are sets of, 1 or more; not beyond column
+   * \param[in] region pixels of the output that have sets, 1 or more; not beyond column
    * and row 0
    * \param[in] capacity samples a pixel, 1 or more
    * \throws pcl::BadArgumentException naming the parameter and its value
@@ -75,7 +75,7 @@ public:
   static std::size_t
   estimateMemory(std::size_t pixels, int capacity);
 
-  /** \return the pixels of the output that there are sets of */
+  /** \return the pixels of the output that have sets */
   const ImageRegion&
   getRegion() const
   {

@@ -128,7 +128,7 @@ SampleSetsView::at(int column, int row) const
               (column - first_column)};
 }
 
-/** \brief Calls a filter for each set; what forEachSampleSet() hands to threads. */
+/** \brief Calls a filter for each set: the functor of forEachSampleSet(). */
 template <typename Filter>
 struct ApplyToSampleSet {
   SampleSetsView sets; ///< the sets

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <pcl/gpu/scenespace/gathering/query_frustum.h>
-#include <pcl/gpu/scenespace/parameterized.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/scenespace/scene_view.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/private_buffers.h>
 #include <pcl/gpu/utils/stream.h>
 
@@ -14,7 +14,8 @@
 
 namespace pcl::gpu {
 
-/** \brief References of output pixels, which their samples are compared with: s_ref of Klose et al. 2015.
+/** \brief References of output pixels, which their samples are compared with: s_ref of
+ * Klose et al. 2015.
  *
  * \ingroup gpu_scenespace
  */
@@ -26,7 +27,7 @@ struct SceneReference {
   DeviceArray2D<float> depth;
 };
 
-/** \brief Picture of what an output camera sees, made from samples.
+/** \brief Picture of an output camera, made from samples.
  *
  * \ingroup gpu_scenespace
  */
@@ -37,7 +38,8 @@ struct SceneImage {
    * no samples. */
   DeviceArray2D<float> depth;
   /** \brief Variance of the noise that is left of that of samples, sigma^2: sigma^2 sum w^2 /
-   * (sum w)^2, and sigma^2 where samples have next to no weight. See SceneSpaceAverageParameters::noise. */
+   * (sum w)^2, and sigma^2 where samples have next to no weight. See
+   * SceneSpaceAverageParameters::noise. */
   DeviceArray2D<float> variance;
 };
 
@@ -54,19 +56,19 @@ struct PCL_EXPORTS SceneSpaceAverageParameters {
   float sigma_xyz = 0.05f;
   /** \brief Deviation of the positions of samples that are nearer to the output camera than the
    * reference's depth, metres; 0 stands for sigma_xyz. Infinity: things before a background
-   * count fully, while what is behind it does not shine through. Our own. */
+   * count fully, while things behind it do not shine through. Our own. */
   float sigma_xyz_in_front = 0.0f;
   /** \brief Deviation of samples' distances from the pixel's centre, pixels of the output;
    * infinity: all samples of the query volume count alike. */
   float sigma_pixel = 0.4f;
-  /** \brief Deviation of samples' noise, from which that of averages follows: levels of red, green
-   * and blue each. */
+  /** \brief Deviation of samples' noise, from which that of averages follows: levels of
+   * red, green and blue each. */
   float noise = 1.0f;
   /** \brief Query volume. */
   QueryFrustum frustum;
 
-  /** \brief Rejects deviations that are not positive, but for sigma_xyz_in_front, which may be 0;
-   * noise that is negative or not finite; a frustum that is none.
+  /** \brief Rejects deviations that are not positive, but for sigma_xyz_in_front, which
+   * may be 0; noise that is negative or not finite; an invalid frustum.
    * \throws pcl::BadArgumentException naming the parameter and its value
    */
   void
@@ -88,7 +90,7 @@ struct PCL_EXPORTS SceneSpaceAverageParameters {
  * another one for samples in front of the reference.
  *
  * Samples are summed as they are found, in an order that is the same on every device: so are
- * the results, bit for bit, and it does not matter in how many parts the frames are added.
+ * the results, bit for bit, and the number of parts in which frames are added does not matter.
  * Takes O(input pixels + samples). Steady state neither allocates nor waits.
  *
  * \ingroup gpu_scenespace
@@ -98,10 +100,10 @@ class PCL_EXPORTS SceneSpaceAverage
 public:
   /** \brief Begins the average of an output.
    * \param[in] view the output
-   * \param[in] reference what samples are compared with, on the current device; its images are
-   * shared until finish()
+   * \param[in] reference compared with samples, on the current device; its images are shared
+   * until finish()
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException naming the parameter: a view that is none, images of
+   * \throws pcl::BadArgumentException naming the parameter: an invalid view, images of
    * another size or on another device
    * \throws DeviceException if the device fails or runs out of memory
    */

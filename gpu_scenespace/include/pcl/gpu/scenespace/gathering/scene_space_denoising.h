@@ -5,8 +5,8 @@
 
 #include <pcl/gpu/scenespace/gathering/query_frustum.h>
 #include <pcl/gpu/scenespace/gathering/sample_sets.h>
-#include <pcl/gpu/scenespace/parameterized.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/private_buffers.h>
 #include <pcl/gpu/utils/stream.h>
 
@@ -28,8 +28,8 @@ struct PCL_EXPORTS SceneSpaceDenoisingParameters {
   /** \brief Query volume of gathering without sets. */
   QueryFrustum frustum;
 
-  /** \brief Rejects deviations that are not positive, or infinite but for sigma_frame; a frustum
-   * that is none.
+  /** \brief Rejects deviations that are not positive, or infinite but for sigma_frame; a
+   * frustum that is none.
    * \throws pcl::BadArgumentException naming the parameter and its value
    */
   void
@@ -71,7 +71,7 @@ public:
   /** \brief Filters sets of samples.
    * \param[in] reference the frame whose view they were gathered for
    * \param[in] frames those that they were gathered from, in any order
-   * \param[in] sets what SampleGathering made of them
+   * \param[in] sets made of them by SampleGathering
    * \param[in,out] color given the reference's size, on its device; pixels that there are no
    * sets of stay as they are; may not be its own colour
    * \param[in] stream the queue to join

@@ -35,8 +35,8 @@ struct ColorCalibrationDeviations {
   float focal_length = 0.0f; ///< pixels
   float cx = 0.0f;           ///< pixels
   float cy = 0.0f;           ///< pixels
-  /** \brief Deviations of the turn from the depth camera to the colour camera, about the colour camera's
-   * axes, radians. */
+  /** \brief Deviations of the turn from the depth camera to the colour camera, about the
+   * colour camera's axes, radians. */
   Eigen::Vector3f rotation = Eigen::Vector3f::Zero();
   /** \brief Deviations of the depth camera's origin, along the colour camera's axes, metres. */
   Eigen::Vector3f translation = Eigen::Vector3f::Zero();
@@ -53,8 +53,8 @@ struct ColorCalibration {
   PinholeCamera color_camera;
   /** \brief Colour camera to depth camera, as RGBDFolderOptions has it; metres. */
   Pose color_to_depth = Pose::Identity();
-  /** \brief Corrections of the frames that took part, by increasing numbers; without changes if none was
-   * asked for. */
+  /** \brief Corrections of the frames that took part, by increasing numbers; without
+   * changes if none was asked for. */
   std::vector<FrameCorrection> corrections;
 
   /** \brief Standard deviations that follow from the frames and the priors. */
@@ -64,7 +64,7 @@ struct ColorCalibration {
   float residual = 0.0f;
   std::size_t comparisons = 0; ///< number of these differences
   bool converged = false;      ///< whether more steps would change next to nothing
-  /** \brief Whether the frames determine the camera's intrinsics and its rotation. If not, the
+  /** \brief True if the frames determine the camera's intrinsics and its rotation. If not, the
    * values are those of the start, changed by noise: do not use them. */
   bool determined = false;
 
@@ -128,8 +128,8 @@ struct ColorCalibrationParameters {
  * No pattern is needed. Points with depth in one frame are looked up in the colour images of
  * that frame and of other frames that see them. The result is the camera for which their
  * brightness changes least: Levenberg and Marquardt's method minimizes the sum of Huber's
- * function of g_j I_j(p(M X_j)) / g_i - I_i(p(M X_i)), with priors about the start, from blurred
- * images to sharp ones.
+ * function of g_j I_j(p(M X_j)) / g_i - I_i(p(M X_i)), with priors about the start, from
+ * blurred images to sharp ones.
  *
  * The camera has to turn and to move, and to see texture at several depths. Otherwise
  * ColorCalibration::determined is false: a camera at rest, walls without texture, no depth,
@@ -160,11 +160,11 @@ struct ColorCalibrationParameters {
  * \param[in] video whose frames are read one after the other; its colour cameras and their
  * poses are ignored
  * \param[in] parameters see there
- * \return the camera, and how well the frames determine it: see ColorCalibration::determined
+ * \return the camera, and its certainty: see ColorCalibration::determined
  * \throws pcl::BadArgumentException naming the parameter and its value: invalid parameters,
  * frames that the video lacks, fewer frames than the smallest gap needs, colour images of
  * several sizes
- * \throws what RGBDVideo::read() throws
+ * \throws as RGBDVideo::read()
  * \ingroup gpu_scenespace
  */
 PCL_EXPORTS ColorCalibration
@@ -177,7 +177,7 @@ calibrateColorCamera(const RGBDVideo& video,
  * Lines that begin with # are comments. The first other line has width, height, fx, fy, cx and
  * cy of the colour camera in pixels, without width and height if they are unknown. Four lines
  * follow with the 4 x 4 matrix that takes points of the colour camera's frame to the depth
- * camera's, metres. The file appears when it is complete, in place of one that is there.
+ * camera's, metres. The file appears when it is complete, in place of an existing one.
  *
  * \param[in] file its name
  * \param[in] calibration the camera and its place
@@ -201,8 +201,8 @@ readColorCamera(const std::string& file);
  * \param[in] calibration the camera, its place and the corrections; deviations and the
  * other results of an estimation are not checked
  * \throws pcl::BadArgumentException naming the parameter and its value: an invalid camera,
- * a motion that is not rigid, numbers of frames that are negative or do not increase, a gain that is not
- * finite and positive
+ * a motion that is not rigid, numbers of frames that are negative or do not increase, a
+ * gain that is not finite and positive
  * \ingroup gpu_scenespace
  */
 PCL_EXPORTS void
@@ -211,7 +211,7 @@ validateCalibration(const ColorCalibration& calibration);
 /** \brief Writes a colour camera and its place to the tables color_intrinsics.txt and
  * color_to_depth.txt of a video's folder, where openRGBDFolder() finds them.
  *
- * Each file appears when it is complete, in place of one that is there. Corrections of poses
+ * Each file appears when it is complete, in place of an existing one. Corrections of poses
  * are not written: see writeDepthPoses().
  *
  * \param[in] folder of colour and depth, or in the format of 7-Scenes
@@ -229,7 +229,7 @@ writeColorCalibration(const std::string& folder, const ColorCalibration& calibra
  * folder, where openRGBDFolder() finds them. It keeps the
  * poses that CalibratedRGBDVideo corrects.
  *
- * The file appears when it is complete, in place of one that is there: keep a copy of poses
+ * The file appears when it is complete, in place of an existing one: keep a copy of poses
  * that you may want again.
  *
  * \param[in] folder of colour and depth, or in the format of 7-Scenes

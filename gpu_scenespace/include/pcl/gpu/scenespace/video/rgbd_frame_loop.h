@@ -18,10 +18,10 @@ namespace pcl::gpu {
  *
  * \param[in] video whose frames are wanted
  * \param[in] numbers of these frames
- * \param[in] threads how many, 1 or more; 1: the caller's
+ * \param[in] threads their number, 1 or more; 1: the caller's
  * \param[in] work is given a frame and its number, by several threads at once
  * \throws pcl::BadArgumentException naming \a threads and its value
- * \throws what RGBDVideo::read() and \a work throw
+ * \throws as RGBDVideo::read() and \a work
  * \ingroup gpu_scenespace
  */
 PCL_EXPORTS void

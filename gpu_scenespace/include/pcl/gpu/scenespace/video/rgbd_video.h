@@ -86,7 +86,7 @@ public:
  * \param[in] view the view
  * \param[in] number of its frame, for the message
  * \throws pcl::BadArgumentException naming the frame, the parameter and its value: a camera
- * or a pose that is none, a time that is not finite
+ * or an invalid pose, a time that is not finite
  * \ingroup gpu_scenespace
  */
 PCL_EXPORTS void

@@ -20,7 +20,7 @@ class PCL_EXPORTS RGBDVideoFiles : public RGBDVideo {
 public:
   /** \brief The files of a frame. */
   struct Frame {
-    RGBDView view;          ///< where and when it was taken
+    RGBDView view;          ///< its cameras, poses and time
     std::string color_file; ///< PNG or JPEG
     std::string depth_file; ///< 16-bit PNG
   };
