@@ -21,7 +21,8 @@ ViewSources::setWindow(const RGBDVideo& video, int middle, int reach, int step)
 
 ViewRendering::ViewRendering()
 {
-  // Pixels beside a near thing see a tenth of it; a thing that is seen less hides nothing.
+  // Pixels beside a near thing see a tenth of it; a thing that is seen less hides
+  // nothing.
   SceneSurfaceParameters parameters;
   parameters.sigma_pixel = 0.5f;
   parameters.least_support = 0.25f;
