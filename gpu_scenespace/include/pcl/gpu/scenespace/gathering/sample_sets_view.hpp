@@ -166,9 +166,10 @@ struct ApplyToSampleSet {
  *   }
  * };
  * // In a file for nvcc:
- * pcl::device::forEachSampleSet(pcl::device::CudaExecutor{stream}, sets, Brightest{...});
+ * using namespace pcl::device;
+ * forEachSampleSet(CudaExecutor{stream}, sets, Brightest{...});
  * // In any file, for sets on the host device:
- * pcl::device::forEachSampleSet(pcl::device::HostExecutor(), sets, Brightest{...});
+ * forEachSampleSet(HostExecutor(), sets, Brightest{...});
  * \endcode
  *
  * \param[in] executor HostExecutor or CudaExecutor, as the sets' memory wants
