@@ -82,7 +82,7 @@ public:
   /** \brief Takes a video; reads nothing yet.
    * \param[in] video whose depth is registered to colour, see RegisteredRGBDVideo
    * \param[in] resources devices, memory, threads; frames are read again for every region
-   * if the host's memory has not room for all. As much page-locked memory of the host is
+   * if the host's memory does not hold them all. As much page-locked memory of the host is
    * taken as parts of frames take on devices
    * \throws pcl::BadArgumentException naming the parameter and its value: no video, one of more
    * than SceneFrame::max_number + 1 frames, reading threads
@@ -103,8 +103,8 @@ public:
    * \param[in] work is given the sets of each region once; with several devices from as many
    * threads at a time, else in this one
    * \return sizes of regions, and bytes
-   * \throws pcl::BadArgumentException naming the parameter and its value: no frames or such
-   * that there are not, an invalid view, memory too little for a region of 32 x 16 pixels
+   * \throws pcl::BadArgumentException naming the parameter and its value: no frames or
+   * numbers outside of the video, an invalid view, memory too little for a region of 32 x 16 pixels
    * \throws as RGBDVideo::read(), SceneFrame::upload() and \a work
    * \throws DeviceException if a device fails or runs out of memory
    */
