@@ -61,9 +61,10 @@ struct PCL_EXPORTS OutOfCoreGatheringParameters {
  *
  * \code
  * OutOfCoreGathering gathering(video, resources);
- * gathering.gather(numbers, view, [&](const auto& sets, const auto& frames, const auto&
- * stream) {   filter.compute(reference, frames, sets, picture, stream);
- * });
+ * gathering.gather(
+ *     numbers, view, [&](const auto& sets, const auto& frames, const auto& stream) {
+ *       filter.compute(reference, frames, sets, picture, stream);
+ *     });
  * \endcode
  *
  * \ingroup gpu_scenespace
