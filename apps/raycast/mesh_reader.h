@@ -30,7 +30,8 @@ struct InputMesh {
  * Those without normals get some; those without colours get one colour each.
  * \param[in] inputs "MESH" or "MESH@POSE"
  * \param[in] crease_angle for normals, degrees
- * \throws InputError if a file is missing, of another kind or damaged, or has no triangles
+ * \throws InputError if a file is missing, of another kind or damaged, or has no
+ * triangles
  */
 std::vector<InputMesh>
 readMeshes(const std::vector<std::string>& inputs, float crease_angle);

@@ -165,7 +165,8 @@ chooseFirstPose(const TrackOptions& options,
   constexpr float chest_height = 0.3f;
   if (options.upper_body && !options.position)
     position.y() += chest_height;
-  // Upright before the camera, and facing it: y up becomes y down, z forward becomes back.
+  // Upright before the camera, and facing it: y up becomes y down, z forward becomes
+  // back.
   const Eigen::Quaternionf orientation =
       Eigen::AngleAxisf(pcl::deg2rad(180.0f), Eigen::Vector3f::UnitX()) *
       Eigen::AngleAxisf(pcl::deg2rad(options.turn), Eigen::Vector3f::UnitY());

@@ -78,15 +78,16 @@ BodyTracker::start(const std::vector<float>& pose, bool is_known)
       is_known ? options_.filter.layers : TrackOptions::coarse_pose_layers));
   if (is_known)
     return;
-  // A coarse pose: 15 cm, 20 degrees about each axis, and what joints do in half a second.
+  // A coarse pose: 15 cm, 20 degrees about each axis, and what joints do in half a
+  // second.
   std::vector<double> variances(3, 0.15 * 0.15);
   variances.insert(variances.end(), 3, 0.35 * 0.35);
   for (const SkeletonJoint& joint : body_->getJoints())
     for (const JointAngle& angle : joint.angles)
       variances.push_back(0.5 * angle.deviation * angle.deviation);
   tracker_.setInitialNoiseCovariance(variances);
-  // Far from the truth parts of the body hide the wrong ones, and the particles' spread says
-  // nothing of how far it is.
+  // Far from the truth parts of the body hide the wrong ones, and the particles' spread
+  // says nothing of how far it is.
   PoseParticleFilterParameters parameters = tracker_.getFilter().getParameters();
   parameters.layer_noise = LayerNoise::Motion;
   parameters.likelihood.visibility = CapsuleVisibility::EachCapsule;

@@ -53,7 +53,8 @@ writeVtk(const CompactMesh& mesh, const std::string& path)
   return writer->Write() == 1 && writer->GetErrorCode() == 0;
 }
 
-// PCL writes no mesh without vertices, but one frame of a sequence may well show nothing.
+// PCL writes no mesh without vertices, but one frame of a sequence may well show
+// nothing.
 bool
 writeEmpty(const std::string& path, const std::string& extension)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-// Time of one frame, of ray queries and of pictures on a CUDA device, everything made anew
-// from the vertices. See benchmarks/README.md.
+// Time of one frame, of ray queries and of pictures on a CUDA device, everything made
+// anew from the vertices. See benchmarks/README.md.
 
 #include "common/options.h"
 #include "common/report.h"

@@ -2,8 +2,8 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 /** \file
- * \brief Measures the noise that DenoisingEffect removes from a video, the contribution of
- * its parts, and OpenCV's filters on the same frames.
+ * \brief Measures the noise that DenoisingEffect removes from a video, the contribution
+ * of its parts, and OpenCV's filters on the same frames.
  */
 
 #include "common/options.h"

@@ -16,9 +16,9 @@
 
 namespace benchmarks {
 
-/** \brief A frame that goes through the whole recognition, or one stage of it, on the current
- * device. Stages queue their work on a stream, and neither wait nor allocate once the whole
- * frame has been through. */
+/** \brief A frame that goes through the whole recognition, or one stage of it, on the
+ * current device. Stages queue their work on a stream, and neither wait nor allocate
+ * once the whole frame has been through. */
 class RecognitionStages {
 public:
   /** \brief Runs the whole frame once.

@@ -51,8 +51,8 @@ normalOf(const HostFrame& frame, int number)
   return frame.normals[number].getVector3fMap();
 }
 
-/** \brief Products added up in this order, as in the library: pairs at the limits depend on the
- * last bit. */
+/** \brief Products added up in this order, as in the library: pairs at the limits
+ * depend on the last bit. */
 float
 dotInOrder(const Vector3f& a, const Vector3f& b)
 {
@@ -213,7 +213,8 @@ tensorOf(const HostFrame& frame, const PointPair& pair, int grid_size, float vox
   return tensor;
 }
 
-/** \brief The coefficient of two tensors, and their overlap; no match if it is too small. */
+/** \brief The coefficient of two tensors, and their overlap; no match if it is too
+ * small. */
 TensorMatch
 compared(const DenseTensor& p, const DenseTensor& q)
 {

@@ -20,8 +20,8 @@ struct RawDepth {
 
 /** \brief Renders a structured-light sensor's view of a room with a few objects.
  *
- * Depth is quantized in eighths of a pixel of disparity, with noise of half a step, as a
- * Kinect's; the projector's shadows, grazing surfaces, a dark patch, a border of 8
+ * Depth is quantized in eighths of a pixel of disparity, with noise of half a step, as
+ * a Kinect's; the projector's shadows, grazing surfaces, a dark patch, a border of 8
  * columns and one pixel in 200 are missing. The field of view is the same at all sizes,
  * and so is the picture: only the sampling changes. The same on every machine.
  * \param[in] width columns

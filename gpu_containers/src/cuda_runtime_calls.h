@@ -74,8 +74,9 @@ struct Rows {
   int place;
 };
 
-/** \brief Copies rows; at least one of the places is a CUDA device. Waits for all earlier
- * work of these devices, then for the copy. A single row may have any number of bytes.
+/** \brief Copies rows; at least one of the places is a CUDA device. Waits for all
+ * earlier work of these devices, then for the copy. A single row may have any number of
+ * bytes.
  */
 void
 copy(const Rows& to, const Rows& from, std::size_t row_bytes, std::size_t rows);

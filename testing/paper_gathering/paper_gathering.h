@@ -7,8 +7,8 @@
 
 namespace pcl::gpu {
 
-/** \brief Algorithms that find the samples of output pixels. All find the same ones, those
- * of a frame in orders of their own. */
+/** \brief Algorithms that find the samples of output pixels. All find the same ones,
+ * those of a frame in orders of their own. */
 enum class GatheringAlgorithm {
   /** \brief As SampleGathering does: each input pixel is projected into the output, for
    * frustums; for other volumes algorithm 3. */

@@ -7,36 +7,37 @@
 #include "hierarchy/ray.hpp"
 #include "tile_grid/tile_grid.hpp"
 
-// Algorithm 4 of Patidar and Narayanan 2008: shadow rays that go through the grid of the
-// camera's tiles by drawing a line. It is here to be measured, and answers as
+// Algorithm 4 of Patidar and Narayanan 2008: shadow rays that go through the grid of
+// the camera's tiles by drawing a line. It is here to be measured, and answers as
 // MeshRayQuery::testOcclusion() does, bit for bit. For that it departs from the paper:
 //
-//  - A frame's grid has only triangles that pixels' rays can hit: of those between pixels it
-//    knows nothing. So the grid is made with listingCamera(), which has all triangles in
-//    sight.
-//  - A triangle is in the slab of its nearest depth only, however deep it reaches. So of each
-//    tile on its way a ray has to look at all slabs up to its own depth there; and since
-//    slabs are but an order, lists here are in order of depth.
+//  - A frame's grid has only triangles that pixels' rays can hit: of those between
+//    pixels it knows nothing. So the grid is made with listingCamera(), which has all
+//    triangles in sight.
+//  - A triangle is in the slab of its nearest depth only, however deep it reaches. So
+//    of each tile on its way a ray has to look at all slabs up to its own depth there;
+//    and since slabs are but an order, lists here are in order of depth.
 //  - Each ray has its own list of tiles; those of a tile's rays are not merged.
 //  - Where the grid does not know, before the near plane (below), behind the camera and
 //    beside the image, the ray goes on through a hierarchy.
 //
-// Proof that no hit is lost. hitsTriangle() finds a hit only if the rounded vertices surround the
-// ray. In exact numbers the triangle then has a point P near the ray's line. In the camera's
-// frame, rounding moves P away from the line as the image shows it by less than 64 u times
-// the reach along each axis, where u = 2^-24: 21 for the corners, which are transformed to
-// the world and to the camera, 9 for the ray, which is transformed as well, 9 for shearing.
-// The reach is a sum of all that is rounded: the ray's coordinates and length, the
-// triangles' sides, the translations between the frames. Behind the near plane that is less
-// than a quarter of a pixel. Another quarter is for drawing the line: behind the same plane
-// u times the reach is less than 1/256 of a pixel, and some twenty of these add up. Hence
-// triangles are put into tiles with a margin of half a pixel.
+// Proof that no hit is lost. hitsTriangle() finds a hit only if the rounded vertices
+// surround the ray. In exact numbers the triangle then has a point P near the ray's
+// line. In the camera's frame, rounding moves P away from the line as the image shows
+// it by less than 64 u times the reach along each axis, where u = 2^-24: 21 for the
+// corners, which are transformed to the world and to the camera, 9 for the ray, which
+// is transformed as well, 9 for shearing. The reach is a sum of all that is rounded:
+// the ray's coordinates and length, the triangles' sides, the translations between the
+// frames. Behind the near plane that is less than a quarter of a pixel. Another quarter
+// is for drawing the line: behind the same plane u times the reach is less than 1/256
+// of a pixel, and some twenty of these add up. Hence triangles are put into tiles with
+// a margin of half a pixel.
 //
-// The distance that hitsTriangle() gives may be that of any point of the triangle: where it
-// is seen nearly edge-on, rounding decides. So P may lie before or behind that distance by
-// the longest side of any triangle, but for wide ones, which every ray is tested with. By so
-// much the line is drawn longer than the ray, and where it is cut the ray goes on so much
-// earlier.
+// The distance that hitsTriangle() gives may be that of any point of the triangle:
+// where it is seen nearly edge-on, rounding decides. So P may lie before or behind that
+// distance by the longest side of any triangle, but for wide ones, which every ray is
+// tested with. By so much the line is drawn longer than the ray, and where it is cut
+// the ray goes on so much earlier.
 
 namespace pcl::gpu::test {
 

@@ -24,7 +24,8 @@ Display::Display(const std::string& title,
 : width_(width)
 , height_(height)
 {
-  // First: the window must not open on the server of the pictures, where nobody sees it.
+  // First: the window must not open on the server of the pictures, where nobody sees
+  // it.
   if (view)
     openWindow(title);
   if (!screenshot.empty())

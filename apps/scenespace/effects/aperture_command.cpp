@@ -15,8 +15,8 @@ namespace po = boost::program_options;
 constexpr float film_width = 0.036f;
 
 /** \brief Returns the diameter of a lens, metres.
- * \param[in] text metres, or "f/" and a number, which stands for the lens of a camera for
- * 35 mm film that sees as much as \a camera
+ * \param[in] text metres, or "f/" and a number, which stands for the lens of a camera
+ * for 35 mm film that sees as much as \a camera
  */
 float
 parseAperture(const std::string& text, const PinholeCamera& camera)

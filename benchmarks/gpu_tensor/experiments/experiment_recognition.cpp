@@ -2,8 +2,8 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 /** \file
- * \brief Measures how well and how fast TensorRecognition finds objects: in cluttered scenes
- * that are rendered with a Kinect's noise, and in a recorded one.
+ * \brief Measures how well and how fast TensorRecognition finds objects: in cluttered
+ * scenes that are rendered with a Kinect's noise, and in a recorded one.
  */
 
 #include "common/options.h"

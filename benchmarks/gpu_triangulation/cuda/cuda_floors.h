@@ -33,8 +33,8 @@ struct Ceilings {
 
 /** \brief Turns work into time.
  * \param[in] work the work
- * \param[in] working_set bytes that one frame's whole chain touches: up to what stays in
- * the cache, memory is taken at the cache's rate
+ * \param[in] working_set bytes that one frame's whole chain touches: up to what stays
+ * in the cache, memory is taken at the cache's rate
  */
 Floor
 floorOf(const Work& work, double working_set, const Ceilings& ceilings = {});

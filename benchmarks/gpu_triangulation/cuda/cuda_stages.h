@@ -32,8 +32,8 @@ public:
   /** \brief Uploads a depth map and runs the chain once, so that all memory exists.
    * \param[in] depth the input
    * \param[in] stream where everything is queued
-   * \throws std::runtime_error if the mesh is empty, or has other polygons when the chain
-   * is replayed from a graph
+   * \throws std::runtime_error if the mesh is empty, or has other polygons when the
+   * chain is replayed from a graph
    */
   TriangulationStages(const RawDepth& depth, const pcl::gpu::Stream& stream);
 

@@ -37,9 +37,9 @@ struct HostCase {
 
 /** \brief Registers a case as the benchmark "frame/stage/name".
  *
- * Counters: min_ms and median_ms over its runs; with a result, the normals' error against
- * a float64 PCA of the very points that the case took its normals from: error_deg,
- * error_median_deg, kept.
+ * Counters: min_ms and median_ms over its runs; with a result, the normals' error
+ * against a float64 PCA of the very points that the case took its normals from:
+ * error_deg, error_median_deg, kept.
  */
 void
 addCase(const Frame& frame, HostCase host_case);

@@ -78,8 +78,8 @@ public:
     normals_of_points_(points_, normals_);
   }
 
-  /** \brief Makes the mesh as a user would: two triangles a quad, no edge across a depth step.
-   * Bands of rows run in parallel. */
+  /** \brief Makes the mesh as a user would: two triangles a quad, no edge across a
+   * depth step. Bands of rows run in parallel. */
   void
   mesh()
   {

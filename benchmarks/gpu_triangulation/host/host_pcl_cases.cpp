@@ -87,8 +87,8 @@ public:
   }
 
 private:
-  /** \brief Repairs the filter's results, as its user must: it invents depth where there is
-   * none and leaves x and y as they were. */
+  /** \brief Repairs the filter's results, as its user must: it invents depth where
+   * there is none and leaves x and y as they were. */
   void
   restore(Cloud& output) const
   {

@@ -49,7 +49,8 @@ latticeValue(int x, int y, int z, std::uint32_t field)
   return static_cast<float>(hash >> 8) * (2.0f / 16777216.0f) - 1.0f;
 }
 
-/** \brief Returns a number from 0 to 1 whose first two derivatives are 0 at both ends. */
+/** \brief Returns a number from 0 to 1 whose first two derivatives are 0 at both
+ * ends. */
 PCL_GPU_HOST_DEVICE float
 smoothStep(float t)
 {
@@ -78,7 +79,8 @@ smoothNoise(const Vector3& p, std::uint32_t field)
   return sum;
 }
 
-/** \brief Returns the new place of a point; lengths are relative to the region's radius. */
+/** \brief Returns the new place of a point; lengths are relative to the region's
+ * radius. */
 PCL_GPU_HOST_DEVICE Vector3
 deformed(const DeformationTask& task, const Vector3& q)
 {

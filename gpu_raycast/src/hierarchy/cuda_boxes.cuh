@@ -11,7 +11,8 @@
 
 namespace pcl::device::cuda {
 
-/** \brief The box around those of lanes whose numbers differ in bits first..last only. */
+/** \brief The box around those of lanes whose numbers differ in bits first..last
+ * only. */
 __device__ inline Box
 unite(Box box, int first, int last)
 {

@@ -8,8 +8,8 @@
 
 #include <cstddef>
 
-// The steps that make a hierarchy (see hierarchy.hpp), for one triangle, one child or one
-// node.
+// The steps that make a hierarchy (see hierarchy.hpp), for one triangle, one child or
+// one node.
 
 namespace pcl::device {
 
@@ -237,8 +237,8 @@ struct GridAxis {
   float first;            ///< origin, in steps
 };
 
-/** \brief Returns 2^(exponent - 127), exactly: the float with these bits of its exponent. Not
- * the approximation of 2^x for any x that filters and likelihoods use. */
+/** \brief Returns 2^(exponent - 127), exactly: the float with these bits of its
+ * exponent. Not the approximation of 2^x for any x that filters and likelihoods use. */
 PCL_GPU_HOST_DEVICE float
 powerOfTwo(std::uint32_t exponent)
 {
@@ -264,14 +264,16 @@ planeAbove(float steps)
   return plane - steps < plane_margin ? plane + 1.0f : plane;
 }
 
-/** \brief The finest grid that holds the children's boxes, and whose planes are exact. */
+/** \brief The finest grid that holds the children's boxes, and whose planes are
+ * exact. */
 PCL_GPU_HOST_DEVICE GridAxis
 makeGridAxis(float least, float most)
 {
   constexpr int finest = 127 - 54; // see BoxRay
   const auto exponentOf = [](float a) { return static_cast<int>(bitsOf(a) >> 23); };
   const int of_extent = exponentOf(most - least) - 7;
-  // Planes are multiples of the step: they are exact if these have no more than 24 bits.
+  // Planes are multiples of the step: they are exact if these have no more than 24
+  // bits.
   const int of_rounding = exponentOf(maximum(fabsf(least), fabsf(most))) - 22;
   int exponent = of_extent > of_rounding ? of_extent : of_rounding;
   exponent = exponent > finest ? exponent : finest;

@@ -22,7 +22,8 @@ namespace pcl::gpu {
  */
 class RayHierarchy {
 public:
-  /** \brief Makes it from the scene as it is now. Steady state neither allocates nor waits.
+  /** \brief Makes it from the scene as it is now. Steady state neither allocates nor
+   * waits.
    * \throws DeviceException if the device fails or runs out of memory
    */
   void

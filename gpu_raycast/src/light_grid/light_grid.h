@@ -14,9 +14,9 @@
 
 struct CUstream_st;
 
-// The lists of triangles of a light grid's cells, one after the other: triangles count for
-// each cell, a sum over the counts gives the lists' beginnings, and triangles put themselves
-// into them. Lists have no order: the answer does not depend on it.
+// The lists of triangles of a light grid's cells, one after the other: triangles count
+// for each cell, a sum over the counts gives the lists' beginnings, and triangles put
+// themselves into them. Lists have no order: the answer does not depend on it.
 
 namespace pcl::device {
 
@@ -32,7 +32,8 @@ struct LightGridCounts {
 struct LightGridLists {
   LightGrid* grid;
   LightGridCounts* counts;
-  /** \brief For each cell the number of its entries, then its first, then the end of its last. */
+  /** \brief For each cell the number of its entries, then its first, then the end of
+   * its last. */
   std::uint32_t* ends;
   std::uint32_t cells;
   LightEntry* entries;
@@ -41,8 +42,8 @@ struct LightGridLists {
   Box* boxes;                ///< of the blocks of a kernel, in any state
 };
 
-/** \brief Returns whether shadow rays to a light can use a grid: they run to one point, or all in
- * one direction. */
+/** \brief Returns whether shadow rays to a light can use a grid: they run to one point,
+ * or all in one direction. */
 inline bool
 hasGrid(const LightSource& light, std::size_t triangles)
 {
@@ -64,8 +65,8 @@ lightGridCapacity(std::size_t triangles)
   return static_cast<std::uint32_t>(4 * triangles + (std::size_t(1) << 20));
 }
 
-/** \brief Returns whether a hierarchy is the faster way: few cells have most of the entries, or many
- * triangles are tested by all rays. */
+/** \brief Returns whether a hierarchy is the faster way: few cells have most of the
+ * entries, or many triangles are tested by all rays. */
 inline bool
 isCrowded(const LightGridCounts& counts, std::size_t triangles)
 {
@@ -97,7 +98,8 @@ takeLightGrid(ScratchPieces& pieces, std::size_t triangles, std::size_t boxes)
   return lists;
 }
 
-/** \brief Returns whether a triangle touches so many cells that each ray tests it as well. */
+/** \brief Returns whether a triangle touches so many cells that each ray tests it as
+ * well. */
 PCL_GPU_HOST_DEVICE bool
 isEverywhere(const LightGridLists& lists, const CellRectangle& cells)
 {
@@ -153,7 +155,8 @@ placeOfRay(const LightGridLists& lists, const RayFrame& frame, const Ray& ray)
   return placeOfRay(lists.grid->faces[face], face, frame, ray.origin);
 }
 
-/** \brief Returns whether something hides the light of a grid. The same as isOccluded().
+/** \brief Returns whether something hides the light of a grid. The same as
+ * isOccluded().
  * \param[in] ray from a point of a triangle to the light
  */
 inline bool

@@ -134,7 +134,8 @@ readColors(const PCLPointCloud2& cloud)
   return colors;
 }
 
-/** \brief Throws about an argument; its name is put together only where it is needed. */
+/** \brief Throws about an argument; its name is put together only where it is
+ * needed. */
 template <typename T>
 void
 refuse(const std::string& name, const T& value, const char* expectation)
@@ -188,7 +189,8 @@ public:
                "a point of the mesh's cloud");
   }
 
-  /** \brief The vertex that is a point with given texture coordinates, maybe a new one. */
+  /** \brief The vertex that is a point with given texture coordinates, maybe a new
+   * one. */
   index_t
   vertexWith(index_t point, TextureCoordinate wanted)
   {
@@ -264,8 +266,8 @@ private:
   TriangleMeshOrigin origin_;
 };
 
-/** \brief Returns the texture coordinates of the corners of a sub-mesh's polygons; empty for
- * polygons without any.
+/** \brief Returns the texture coordinates of the corners of a sub-mesh's polygons;
+ * empty for polygons without any.
  * \param[in] all coordinates of the mesh
  */
 std::vector<std::vector<TextureCoordinate>>

@@ -13,8 +13,8 @@
 
 // Meshes as kernels and loops see them.
 //
-// This module is compiled without contraction of products and sums into fused operations:
-// the watertight test rests on it, and so does equality of host and CUDA.
+// This module is compiled without contraction of products and sums into fused
+// operations: the watertight test rests on it, and so does equality of host and CUDA.
 
 namespace pcl::device {
 
@@ -107,8 +107,8 @@ triangleCount(const MeshArrays& mesh)
   return count < 0 ? 0 : count < mesh.triangles_size ? count : mesh.triangles_size;
 }
 
-/** \brief Of a visible triangle no nine coordinates add up to more: products of three stay
- * finite. */
+/** \brief Of a visible triangle no nine coordinates add up to more: products of three
+ * stay finite. */
 constexpr float max_coordinates = 1e11f;
 
 PCL_GPU_HOST_DEVICE float
@@ -117,7 +117,8 @@ sumOfMagnitudes(const Vector3& v)
   return fabsf(v.x) + fabsf(v.y) + fabsf(v.z);
 }
 
-/** \brief Returns whether all coordinates are numbers that the test of rays can work with. */
+/** \brief Returns whether all coordinates are numbers that the test of rays can work
+ * with. */
 PCL_GPU_HOST_DEVICE bool
 isUsable(const Vector3& v)
 {

@@ -48,11 +48,11 @@ __launch_bounds__(threads)
 /** \brief Entries that a thread loads together. */
 constexpr int batch = 8;
 
-/** \brief Returns whether something hides the light of a grid from the rays of a warp: the answer
- * of isOccludedFromLight() in host code. All threads of the warp must call.
+/** \brief Returns whether something hides the light of a grid from the rays of a warp:
+ * the answer of isOccludedFromLight() in host code. All threads of the warp must call.
  *
- * Each thread first notes which of a number of entries its ray may hit; then the threads
- * test their finds together.
+ * Each thread first notes which of a number of entries its ray may hit; then the
+ * threads test their finds together.
  * \param[in] has_ray whether the thread has one
  */
 __device__ bool

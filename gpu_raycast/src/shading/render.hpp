@@ -133,7 +133,8 @@ occludeInImage(const RenderTask& task, int x, int y)
       openPartInImage(task.view.camera, task.occlusion, task.seen, x, y, key);
 }
 
-/** \brief Returns the 8-bit value of light: the number of thresholds that it reaches. */
+/** \brief Returns the 8-bit value of light: the number of thresholds that it
+ * reaches. */
 PCL_GPU_HOST_DEVICE std::uint32_t
 channelOf(const float* thresholds, float light)
 {

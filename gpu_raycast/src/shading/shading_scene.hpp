@@ -76,13 +76,13 @@ struct Surface {
   const Material* material;
 };
 
-// New rays start a margin off the surface, on the side that they run on, and need no other
-// bound. The point lies beside its triangle's plane by what rounding its weighted sum of
-// vertices does: some units in the last place (2^-24) of the largest coordinate. 2^-20 of
-// it is more; so the ray does not meet its own triangle, nor the neighbours that continue
-// it. Anything nearer than that, a millionth of the coordinates, counts as the surface
-// itself. To leave out the ray's own triangle instead would not be enough: a point
-// close to an edge lies as often behind the neighbour as before it.
+// New rays start a margin off the surface, on the side that they run on, and need no
+// other bound. The point lies beside its triangle's plane by what rounding its weighted
+// sum of vertices does: some units in the last place (2^-24) of the largest coordinate.
+// 2^-20 of it is more; so the ray does not meet its own triangle, nor the neighbours
+// that continue it. Anything nearer than that, a millionth of the coordinates, counts
+// as the surface itself. To leave out the ray's own triangle instead would not be
+// enough: a point close to an edge lies as often behind the neighbour as before it.
 constexpr float relative_margin = 0x1p-20f;
 
 PCL_GPU_HOST_DEVICE Vector3

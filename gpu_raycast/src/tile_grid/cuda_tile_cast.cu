@@ -40,7 +40,8 @@ struct Tile {
   }
 };
 
-/** \brief Entries of a tile that are sorted in shared memory; longer lists are in global. */
+/** \brief Entries of a tile that are sorted in shared memory; longer lists are in
+ * global. */
 constexpr int max_shared_entries = 256;
 
 struct SortMemory {
@@ -50,8 +51,8 @@ struct SortMemory {
 
 /** \brief Sorts a tile's list by slab: the paper's third split.
  *
- * Order within a slab is left to chance; the nearest hit does not depend on it. All threads
- * of the block must call.
+ * Order within a slab is left to chance; the nearest hit does not depend on it. All
+ * threads of the block must call.
  */
 __device__ const TileEntry*
 sortBySlab(const Grid& grid, const Tile& tile, SortMemory& memory)
@@ -230,7 +231,8 @@ struct TileByPixels {
     }
   }
 
-  /** \brief Returns whether all hits lie in slabs before; others may be on their way meanwhile. */
+  /** \brief Returns whether all hits lie in slabs before; others may be on their way
+   * meanwhile. */
   __device__ bool
   isDone(int slab) const
   {
@@ -242,7 +244,8 @@ struct TileByPixels {
     return __all_sync(all_lanes, done);
   }
 
-  /** \brief Tests a triangle of each thread against the tile's pixels that it may touch. */
+  /** \brief Tests a triangle of each thread against the tile's pixels that it may
+   * touch. */
   __device__ void
   castWarp(std::uint32_t id, bool exists)
   {

@@ -21,8 +21,8 @@ addWide(const Grid& grid, std::uint32_t id, const PixelRectangle& pixels)
   grid.wide[atomicAdd(&grid.sums->wide_count, 1u)] = {id, pixels};
 }
 
-/** \brief Calls function(tile) for each tile of each place of a warp, and function(-1) for
- * threads that have no more. All threads of the warp must call. */
+/** \brief Calls function(tile) for each tile of each place of a warp, and function(-1)
+ * for threads that have no more. All threads of the warp must call. */
 template <typename Function>
 __device__ void
 forTilesOfWarp(const GridLayout& layout,

@@ -27,7 +27,8 @@ struct LargeTriangles {
 
 constexpr int threads = 128;
 
-// All threads that a multiprocessor has room for: loads are waited for most of the time.
+// All threads that a multiprocessor has room for: loads are waited for most of the
+// time.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 800 || __CUDA_ARCH__ >= 900
 constexpr int blocks_at_once = 2048 / threads;
 #else
@@ -52,7 +53,8 @@ testPixel(const CastItem& item,
           HitKey* keys)
 {
   TriangleHit hit;
-  // Looking first whether the hit is near enough to count would only wait for the answer.
+  // Looking first whether the hit is near enough to count would only wait for the
+  // answer.
   if (hitsTriangle(item.camera, pixelSlopes(item.camera, x, y), triangle, hit))
     atomicMin(keys + item.first_key + static_cast<std::size_t>(y) * item.camera.width +
                   x,
@@ -61,8 +63,8 @@ testPixel(const CastItem& item,
 
 /** \brief Tests each triangle against the pixels that it may touch.
  *
- * The threads of a warp look at one triangle each. The pixels of these triangles are then
- * tested by all threads alike, however they are spread over the triangles.
+ * The threads of a warp look at one triangle each. The pixels of these triangles are
+ * then tested by all threads alike, however they are spread over the triangles.
  */
 __global__ void
 __launch_bounds__(threads, blocks_at_once)

@@ -25,8 +25,8 @@ using Uints = hn::Vec<UintTag>;
 
 /** \brief Hits on their way from lanes to pixels.
  *
- * Lanes that hit are moved together, which separates them from the others without a branch
- * for each. Pixels are then visited in one long loop.
+ * Lanes that hit are moved together, which separates them from the others without a
+ * branch for each. Pixels are then visited in one long loop.
  */
 class HitQueue {
 public:
@@ -238,8 +238,8 @@ loadCorner(const Chunk& chunk, const TouchingTriangle* triangles, int corner)
   return transformPoint(instance.transform, points);
 }
 
-/** \brief Tests a register full of triangles, each against the band's pixels that it can
- * touch, one by one. */
+/** \brief Tests a register full of triangles, each against the band's pixels that it
+ * can touch, one by one. */
 HWY_INLINE void
 castTriangles(const BandCast& cast,
               const Chunk& chunk,

@@ -14,7 +14,8 @@
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
-/** \brief Depths and triangle ids of a row, as writePixel() has them; either may be null.
+/** \brief Depths and triangle ids of a row, as writePixel() has them; either may be
+ * null.
  *
  * An id of no_hit is -1 as it is.
  */

@@ -17,7 +17,8 @@ struct View {
   RigidTransform to_world;
 };
 
-/** \brief The images of a gpu::RayCastImages; those not asked for have a null pointer. */
+/** \brief The images of a gpu::RayCastImages; those not asked for have a null
+ * pointer. */
 struct ImageArrays {
   PtrStep<float> depth;
   PtrStep<int> triangles;
@@ -29,7 +30,8 @@ struct ImageArrays {
   bool in_world_frame;
   bool smooth;
 
-  /** \brief Returns whether an image is asked for that takes more than the hit's key. */
+  /** \brief Returns whether an image is asked for that takes more than the hit's
+   * key. */
   PCL_GPU_HOST_DEVICE bool
   needTriangles() const
   {
@@ -51,7 +53,8 @@ notANumber()
   return NAN;
 }
 
-/** \brief Returns the instance of a triangle; instances are ordered by their first triangle. */
+/** \brief Returns the instance of a triangle; instances are ordered by their first
+ * triangle. */
 PCL_GPU_HOST_DEVICE int
 findInstance(const Instance* instances, int count, std::uint32_t triangle)
 {

@@ -36,9 +36,11 @@ struct CastTask {
   unsigned int* counters; ///< zero before and after a cast
   void* scratch;          ///< in any state before and after
   GridLayout layout;      ///< of castTileGrid()
-  /** \brief Null, or counts the tests of a ray and a triangle that castTileGrid() makes. */
+  /** \brief Null, or counts the tests of a ray and a triangle that castTileGrid()
+   * makes. */
   unsigned long long* tests;
-  /** \brief Null, or called with the name of each stage when its work has been queued. */
+  /** \brief Null, or called with the name of each stage when its work has been
+   * queued. */
   const std::function<void(const char*)>* after_stage;
 
   const Instance*

@@ -29,8 +29,8 @@ constexpr struct {
   int max_steps;
 } levels[] = {{4.0, 12}, {2.0, 12}, {1.0, 16}};
 
-// Blur for measuring deviations, pixels. Sharp images promise too much: small things that do
-// not fit mean no more than noise does.
+// Blur for measuring deviations, pixels. Sharp images promise too much: small things
+// that do not fit mean no more than noise does.
 constexpr double certain_sigma = 4.0;
 
 constexpr double least_growth = 0.1;    // of the cost, as a part of the predicted one
@@ -168,8 +168,8 @@ public:
     bool is_determined; ///< by the frames, rather than by noise or the prior
   };
 
-  /** \brief Moves each of the shared parameters away from the minimum, and measures the growth
-   * of the cost. */
+  /** \brief Moves each of the shared parameters away from the minimum, and measures the
+   * growth of the cost. */
   std::array<Certainty, shared_parameters>
   certainties()
   {

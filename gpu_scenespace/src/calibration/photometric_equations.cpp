@@ -21,11 +21,12 @@ using Eigen::Vector3d;
 constexpr double huber = 8.0;       // levels
 constexpr double redundancy = 20.0; // differences that count as one
 constexpr double unit = 1.0 / (huber * huber * redundancy);
-// A point that leaves an image costs as much as one that fits badly: else the cost would
-// become small where no points are left.
+// A point that leaves an image costs as much as one that fits badly: else the cost
+// would become small where no points are left.
 constexpr double outside_cost = 0.5 / redundancy;
 
-// Of a pair's products: those that all frames share, the difference, and either frame's.
+// Of a pair's products: those that all frames share, the difference, and either
+// frame's.
 constexpr int difference_column = shared_parameters;
 constexpr int from_column = difference_column + 1;
 constexpr int to_column = from_column + frame_parameters;
@@ -327,8 +328,8 @@ PhotometricFrames::comparisonOf(const PhotometricState& state, int from, int to)
 }
 
 /** \brief Calls for each point that a frame has in common with others.
- * \param[in] visit gets the number of the comparison, the point in the other depth camera's
- * frame, and its sights in both frames' colour cameras
+ * \param[in] visit gets the number of the comparison, the point in the other depth
+ * camera's frame, and its sights in both frames' colour cameras
  */
 template <typename Visit>
 void

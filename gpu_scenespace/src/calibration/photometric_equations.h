@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-// Differences of the brightness of points between frames of a video, and their dependence on
-// the colour camera and on the frames' poses and gains.
+// Differences of the brightness of points between frames of a video, and their
+// dependence on the colour camera and on the frames' poses and gains.
 
 namespace pcl::gpu {
 
@@ -79,8 +79,9 @@ struct PhotometricState {
   std::vector<double> gains;            ///< factors of levels
 
   /** \brief The state after a step.
-   * \param[in] step of all parameters: the shared ones, and those of frame after frame. A
-   * twist of the colour camera is about its own axes, that of a pose about the depth camera's.
+   * \param[in] step of all parameters: the shared ones, and those of frame after frame.
+   * A twist of the colour camera is about its own axes, that of a pose about the depth
+   * camera's.
    */
   PhotometricState
   moved(const Eigen::VectorXd& step) const;
@@ -113,12 +114,14 @@ public:
   void
   add(RGBDFrame frame);
 
-  /** \brief Blurs all images by some pixels, and finds which points are to be compared. */
+  /** \brief Blurs all images by some pixels, and finds which points are to be
+   * compared. */
   void
   prepare(const PhotometricState& state, double sigma);
 
   /** \brief Sums over all points.
-   * \param[in] with_frames whether derivatives by the frames' parameters are wanted, too
+   * \param[in] with_frames whether derivatives by the frames' parameters are wanted,
+   * too
    */
   PhotometricSums
   sums(const PhotometricState& state, bool with_frames) const;

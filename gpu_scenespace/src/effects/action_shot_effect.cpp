@@ -22,8 +22,8 @@ namespace {
 /** \brief Movers that are no more than this are not seen: less than half a level. */
 constexpr float least_opacity = 1.0f / 512.0f;
 
-/** \brief Deviation of samples from a pixel's centre, pixels. Movers are averaged from one
- * frame: samples beside a pixel's centre only blur. */
+/** \brief Deviation of samples from a pixel's centre, pixels. Movers are averaged from
+ * one frame: samples beside a pixel's centre only blur. */
 constexpr float mover_sigma_pixel = 0.35f;
 
 std::size_t

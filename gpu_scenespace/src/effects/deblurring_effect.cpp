@@ -13,8 +13,8 @@ namespace pcl::gpu {
 
 namespace {
 
-/** \brief Deviation of samples from a pixel's centre, pixels: an average over less than a
- * pixel, since it cannot be sharper than the picture's own pixels. */
+/** \brief Deviation of samples from a pixel's centre, pixels: an average over less than
+ * a pixel, since it cannot be sharper than the picture's own pixels. */
 constexpr float average_sigma_pixel = 0.3f;
 
 /** \brief Returns weights of frames by time and sharpness. */

@@ -11,13 +11,13 @@ namespace pcl::gpu {
 
 namespace {
 
-// A sigma_rgb of 0 stands for these: see DenoisingEffectParameters. Guides have less noise
-// than frames, hence less than once the noise.
+// A sigma_rgb of 0 stands for these: see DenoisingEffectParameters. Guides have less
+// noise than frames, hence less than once the noise.
 constexpr float sigma_rgb_of_noise = 0.7f;
 constexpr float least_sigma_rgb = 14.0f;
 
-// The last filter removes the noise that the average leaves. It looks less far than a filter
-// of frames does by default, and removes more.
+// The last filter removes the noise that the average leaves. It looks less far than a
+// filter of frames does by default, and removes more.
 constexpr int last_search_reach = 4;
 constexpr float last_strength = 1.0f;
 

@@ -16,7 +16,8 @@ namespace pcl::gpu {
 
 namespace {
 
-/** \brief A place seen only long before or after is better than one seen by no frame. */
+/** \brief A place seen only long before or after is better than one seen by no
+ * frame. */
 constexpr float least_time_weight = 1e-12f;
 
 /** \brief Calls visit(columns, rows) for each level of a pyramid. */
@@ -118,8 +119,8 @@ struct InpaintingEffect::Buffers {
                                      createdPicture(device, image, rows, columns)});
   }
 
-  /** \brief Fills the holes of the first level from their surroundings: pull-push (Gortler et
-   * al. 1996, The Lumigraph). */
+  /** \brief Fills the holes of the first level from their surroundings: pull-push
+   * (Gortler et al. 1996, The Lumigraph). */
   void
   fillHoles(const Device& device, const Stream& stream) const
   {

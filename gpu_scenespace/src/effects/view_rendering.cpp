@@ -10,11 +10,13 @@ namespace pcl::gpu {
 
 namespace {
 
-/** \brief Weight of frames beside the middle one for surfaces, where the middle one has 1.
- * They give only surfaces that it does not see: movers are at its places, and nowhere else. */
+/** \brief Weight of frames beside the middle one for surfaces, where the middle one has
+ * 1. They give only surfaces that it does not see: movers are at its places, and
+ * nowhere else. */
 constexpr float other_frames_weight = 0.05f;
 
-// Pixels beside a near thing see a tenth of it; a thing that is seen less hides nothing.
+// Pixels beside a near thing see a tenth of it; a thing that is seen less hides
+// nothing.
 constexpr float surface_sigma_pixel = 0.5f;
 constexpr float surface_least_support = 0.25f;
 

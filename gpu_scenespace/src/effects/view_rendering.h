@@ -13,8 +13,8 @@ struct ViewSources {
   std::vector<int> numbers;
   std::vector<float> surface_weights, color_weights;
 
-  /** \brief Takes the frames about one. That one gives the surfaces, the others only surfaces
-   * that it does not see. All have the same weight for colours. */
+  /** \brief Takes the frames about one. That one gives the surfaces, the others only
+   * surfaces that it does not see. All have the same weight for colours. */
   void
   setWindow(const RGBDVideo& video, int middle, int reach, int step);
 };
@@ -22,8 +22,8 @@ struct ViewSources {
 /** \brief Renders pictures of any camera, also of one that took no frame. */
 class ViewRendering {
 public:
-  /** \brief Parameters of averages. If sigma_rgb is infinite, there is one average; else one by
-   * position, and one more by the colours of the first, too. */
+  /** \brief Parameters of averages. If sigma_rgb is infinite, there is one average;
+   * else one by position, and one more by the colours of the first, too. */
   SceneSpaceAverageParameters average;
 
   ViewRendering();

@@ -116,8 +116,8 @@ struct FittedCamera {
   float error; ///< distance of a point's image from its pixel, root mean square, pixels
 };
 
-/** \brief A line through pixels' coordinates over points' directions: focal length times
- * direction plus principal point. */
+/** \brief A line through pixels' coordinates over points' directions: focal length
+ * times direction plus principal point. */
 struct LineFit {
   void
   add(double direction, double pixel)

@@ -87,8 +87,8 @@ readList(const std::string& folder, const std::string& list)
   return files;
 }
 
-/** \brief Takes the closest pair whose files are not taken and not too far apart, again and
- * again, as the benchmark's associate.py does. */
+/** \brief Takes the closest pair whose files are not taken and not too far apart, again
+ * and again, as the benchmark's associate.py does. */
 std::vector<FilePair>
 associate(const std::vector<TimedFile>& colors,
           const std::vector<TimedFile>& depths,
@@ -155,7 +155,8 @@ openTumFolder(const std::string& folder, const RGBDFolderOptions& options)
     frame.view.time = pair.color.time;
     frame.view.depth_camera = cameraOr(options.depth_camera, tum_camera);
     frame.view.color_camera = cameraOr(options.color_camera, frame.view.depth_camera);
-    // The benchmark has no pose while it does not track the camera: such frames are left out.
+    // The benchmark has no pose while it does not track the camera: such frames are
+    // left out.
     if (!poseAt(
             trajectory, pair.color.time, options.max_time_apart, frame.view.color_pose))
       continue;

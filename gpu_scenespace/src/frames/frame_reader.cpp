@@ -66,8 +66,9 @@ isAtEdge(const Image<std::uint8_t>& mask, int column, int row)
          (row + 1 < mask.height && pixel[mask.width] < device::mask_edge);
 }
 
-/** \brief Gives masks their values: that of objects where they are not 0, that of edges on the
- * border of these, and that of margins as far around them as the margin is wide. */
+/** \brief Gives masks their values: that of objects where they are not 0, that of edges
+ * on the border of these, and that of margins as far around them as the margin is
+ * wide. */
 void
 markMargin(Image<std::uint8_t>& mask, int margin)
 {
@@ -170,7 +171,8 @@ FrameReader::expect(const std::vector<int>& numbers)
   }
 }
 
-/** \brief Gives up a frame that was read and is not wanted, so that others can be read. */
+/** \brief Gives up a frame that was read and is not wanted, so that others can be
+ * read. */
 bool
 FrameReader::dropExpected(const std::vector<int>& wanted)
 {

@@ -23,9 +23,9 @@ struct ReadFrame {
   float sharpness = 0.0f;   ///< as PreparedFrame has it
 };
 
-/** \brief Reads frames ahead, each by a thread of its own, and keeps those that were wanted as
- * long as there is room. Several threads may use it at once: a frame that more than one wants
- * is read once. */
+/** \brief Reads frames ahead, each by a thread of its own, and keeps those that were
+ * wanted as long as there is room. Several threads may use it at once: a frame that
+ * more than one wants is read once. */
 class FrameReader {
 public:
   using FramePtr = std::shared_ptr<const ReadFrame>;
@@ -42,7 +42,8 @@ public:
   /** \brief Waits for threads. */
   ~FrameReader();
 
-  /** \brief Starts to read frames, the first ones first, as far as there are threads. */
+  /** \brief Starts to read frames, the first ones first, as far as there are
+   * threads. */
   void
   expect(const std::vector<int>& numbers);
 

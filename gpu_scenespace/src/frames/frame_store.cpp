@@ -37,7 +37,8 @@ bytesOf(const Image<T>& image)
   return image.pixels.size() * sizeof(T);
 }
 
-/** \brief Copies by a few threads: one alone takes longer than some devices take for a frame. */
+/** \brief Copies by a few threads: one alone takes longer than some devices take for a
+ * frame. */
 void
 copyByThreads(const void* from, void* to, std::size_t bytes)
 {
@@ -259,7 +260,8 @@ public:
     return slot.images;
   }
 
-  /** \brief Loads frames from a place among \a numbers on, as many as there is room for.
+  /** \brief Loads frames from a place among \a numbers on, as many as there is room
+   * for.
    * \param[in] most of them
    * \return place of the first one that is not loaded
    */
@@ -365,8 +367,8 @@ private:
     return *best;
   }
 
-  /** \brief Returns which of two frames gives way: the one that is wanted later, as far as is
-   * known. */
+  /** \brief Returns which of two frames gives way: the one that is wanted later, as far
+   * as is known. */
   bool
   isBetterToLose(const Slot& a, const Slot& b) const
   {
@@ -377,8 +379,9 @@ private:
     return a_steps != b_steps ? a_steps > b_steps : a.last_use < b.last_use;
   }
 
-  /** \brief Returns the number of frames of the plan before a frame is wanted; those that the
-   * plan has behind it are likely to be wanted when it is run through again. */
+  /** \brief Returns the number of frames of the plan before a frame is wanted; those
+   * that the plan has behind it are likely to be wanted when it is run through
+   * again. */
   std::size_t
   stepsUntil(int number) const
   {

@@ -28,8 +28,8 @@ readingThreads(const SceneSpaceResources& resources);
 std::size_t
 paddedPixels(int width, int height);
 
-/** \brief Returns the bytes of device memory that an array takes: a GPU hands out large ones in
- * pieces of two million. */
+/** \brief Returns the bytes of device memory that an array takes: a GPU hands out large
+ * ones in pieces of two million. */
 std::size_t
 arrayMemory(std::size_t bytes);
 

@@ -50,7 +50,8 @@ cameraOfImage(const PinholeCamera& camera, int columns, int rows)
   return sized;
 }
 
-/** \brief Rejects parts of a frame that do not lie in it or do not begin where blocks do. */
+/** \brief Rejects parts of a frame that do not lie in it or do not begin where blocks
+ * do. */
 void
 checkRegion(const ImageRegion& region, const PinholeCamera& camera)
 {

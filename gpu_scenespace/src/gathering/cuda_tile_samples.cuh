@@ -42,12 +42,14 @@ struct TileMemory {
                      [max_listed]; ///< row << 16 | column of those listed
   int listed[frames_at_once];
   int next_group[frames_at_once]; ///< the first whose blocks are not listed yet
-  /** \brief The cell of each slot, and the number of the cell's samples before its own. */
+  /** \brief The cell of each slot, and the number of the cell's samples before its
+   * own. */
   unsigned int cells[chunk_samples];
-  /** \brief Numbers of samples of cells, then where they begin in the order, bytes; for this
-   * chunk or the next. One behind the last has their end. */
+  /** \brief Numbers of samples of cells, then where they begin in the order, bytes; for
+   * this chunk or the next. One behind the last has their end. */
   unsigned int starts[2][cell_count + 1];
-  /** \brief First slots whose cells take double precision, then all samples by cells: bytes. */
+  /** \brief First slots whose cells take double precision, then all samples by cells:
+   * bytes. */
   std::uint16_t order[chunk_samples];
   int warp_counts[warps];
 };
@@ -60,11 +62,12 @@ wholeNumber(float number)
   return __float_as_int(number + shifter) - __float_as_int(shifter);
 }
 
-/** \brief The samples that a tile sees, chunk by chunk; a block of threads for each tile.
+/** \brief The samples that a tile sees, chunk by chunk; a block of threads for each
+ * tile.
  *
- * Blocks of a frame are listed in ascending order, as the host does. The pixels of a chunk
- * are put in slots, counted by cells and sorted by them, and then by slots, so that their
- * order does not depend on which thread came first.
+ * Blocks of a frame are listed in ascending order, as the host does. The pixels of a
+ * chunk are put in slots, counted by cells and sorted by them, and then by slots, so
+ * that their order does not depend on which thread came first.
  */
 template <int Footprint, int ChunkBlocks, int StripRows, typename Made>
 class TileSampler {
@@ -209,7 +212,8 @@ private:
     __syncthreads();
   }
 
-  /** \brief Lists blocks that the tile may see, as many as there is room for; by one warp.
+  /** \brief Lists blocks that the tile may see, as many as there is room for; by one
+   * warp.
    * \param[in] number of the frame among those at hand
    * \param[in] kept number of its blocks that are listed already
    */
@@ -309,8 +313,8 @@ private:
     }
   }
 
-  /** \brief Lists more blocks behind those that are left, all threads together. A list without
-   * room has a chunk at least, and behind it no thread reads the list.
+  /** \brief Lists more blocks behind those that are left, all threads together. A list
+   * without room has a chunk at least, and behind it no thread reads the list.
    * \param[in] kept,first number of blocks that are left, and the first of them
    */
   __device__ void
@@ -350,7 +354,8 @@ private:
     __syncthreads();
   }
 
-  /** \brief Prefetches the pixels of a frame's first chunk while others are processed. */
+  /** \brief Prefetches the pixels of a frame's first chunk while others are
+   * processed. */
   __device__ void
   prefetch(int number) const
   {
@@ -446,15 +451,16 @@ private:
     return pixel;
   }
 
-  /** \brief Slots of the warp whose cells take double precision: in memory that nothing else
-   * is in yet, with room for all its slots. */
+  /** \brief Slots of the warp whose cells take double precision: in memory that nothing
+   * else is in yet, with room for all its slots. */
   __device__ std::uint16_t*
   doubtfulSlots()
   {
     return memory_.order + warp * (Memory::chunk_samples / Memory::warps);
   }
 
-  /** \brief Finds the cells that single precision could not decide, all lanes together. */
+  /** \brief Finds the cells that single precision could not decide, all lanes
+   * together. */
   __device__ void
   settleDoubts(const Frame& frame, const unsigned int* blocks, int count)
   {
@@ -554,8 +560,8 @@ private:
     __syncthreads();
   }
 
-  /** \brief Sorts the samples of each cell by slots: they lie in the order as they came. They
-   * are few. */
+  /** \brief Sorts the samples of each cell by slots: they lie in the order as they
+   * came. They are few. */
   __device__ void
   sortCells()
   {

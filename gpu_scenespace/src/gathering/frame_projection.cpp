@@ -22,8 +22,8 @@ matrixOf(const PinholeCamera& camera)
 
 /** \brief From a frame's camera to the output camera.
  *
- * Recorded rotations are not quite orthogonal: their transposes are no inverses to within a
- * millimetre, so that a frame would not see itself where it is.
+ * Recorded rotations are not quite orthogonal: their transposes are no inverses to
+ * within a millimetre, so that a frame would not see itself where it is.
  */
 Eigen::Affine3d
 motionTo(const SceneView& view, const Pose& pose)
@@ -42,9 +42,10 @@ centerOf(const PinholeCamera& camera)
 /** \brief Bounds the errors of single precision, to first order; a tenth as much again
  * covers the rest, as long as the error is below a quarter of a pixel.
  *
- * With e = 2^-24, a coordinate of a point errs by at most 5 e times the sum of its addends'
- * sizes: coefficients, products and three sums are rounded. u = f x / z + c takes that over;
- * in addition 1 / z errs by 2 e, its product with x, c and the sum by e each.
+ * With e = 2^-24, a coordinate of a point errs by at most 5 e times the sum of its
+ * addends' sizes: coefficients, products and three sums are rounded. u = f x / z + c
+ * takes that over; in addition 1 / z errs by 2 e, its product with x, c and the sum by
+ * e each.
  * \param[in] to_point as FrameProjection has it
  */
 void

@@ -7,12 +7,14 @@
 
 #include <pcl/gpu/utils/internal/key_sort.h>
 
-// The first part of gathering, the same for all uses of the samples: it bounds the depths
-// of blocks of pixels, and finds which tiles of the output may see samples of a block.
+// The first part of gathering, the same for all uses of the samples: it bounds the
+// depths of blocks of pixels, and finds which tiles of the output may see samples of a
+// block.
 
 namespace pcl::device {
 
-/** \brief Frames to gather samples from, in this order. All arrays live on the device. */
+/** \brief Frames to gather samples from, in this order. All arrays live on the
+ * device. */
 struct GatheringTask {
   const Frame* frames;
   int frame_count;

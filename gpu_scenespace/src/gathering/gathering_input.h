@@ -77,7 +77,8 @@ float
 exponentOf(double sigma);
 
 /** \brief The device that frames are on.
- * \throws pcl::BadArgumentException for frames that are null, empty or on different devices
+ * \throws pcl::BadArgumentException for frames that are null, empty or on different
+ * devices
  */
 Device
 deviceOfFrames(const std::vector<SceneFrame::ConstPtr>& frames);
@@ -87,7 +88,8 @@ struct NumberRange {
   int first, count;
 };
 
-/** \brief Returns the range of the numbers of frames, of which there is one at least. */
+/** \brief Returns the range of the numbers of frames, of which there is one at
+ * least. */
 NumberRange
 numbersOf(const std::vector<SceneFrame::ConstPtr>& frames);
 
@@ -104,8 +106,8 @@ public:
   /** \brief Makes a task.
    * \param[in] device of the frames, which is current
    * \param[in] frames in the order that their samples come in
-   * \param[in] weight_exponents log2 of the weights of the frames' samples; minus infinity
-   * leaves a frame out; none: all 0
+   * \param[in] weight_exponents log2 of the weights of the frames' samples; minus
+   * infinity leaves a frame out; none: all 0
    * \param[in] view,frustum the output
    * \param[in] tiles of the view that are gathered for; none: all
    * \param[in] stream the queue to join

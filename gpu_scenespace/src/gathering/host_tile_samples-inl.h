@@ -44,8 +44,8 @@ bitsOf(const TileRange& range)
   return bits;
 }
 
-/** \brief Calls a function for the numbers of those ranges that contain a tile, in ascending
- * order. */
+/** \brief Calls a function for the numbers of those ranges that contain a tile, in
+ * ascending order. */
 template <typename Function>
 HWY_INLINE void
 forEachContaining(const TileRange* ranges,
@@ -56,8 +56,9 @@ forEachContaining(const TileRange* ranges,
 {
   const hn::CappedTag<std::uint64_t, 8> tag; // a range for each lane
   const int lanes = static_cast<int>(hn::Lanes(tag));
-  // With ends counted from the other side, four subtractions of whole numbers of 15 bits at
-  // once: each one's highest bit stays set where the tile is not before the beginning.
+  // With ends counted from the other side, four subtractions of whole numbers of 15
+  // bits at once: each one's highest bit stays set where the tile is not before the
+  // beginning.
   constexpr std::int16_t largest = 0x7fff;
   const auto end_bits = hn::Set(tag, bitsOf({0, 0, largest, largest}));
   const auto guards = hn::Set(tag, 0x8000800080008000u);
@@ -144,8 +145,8 @@ public:
     }
   }
 
-  /** \brief Calls a function for the slots of samples, in ascending order; slots are pixels of
-   * blocks, whether the tile sees them or not. */
+  /** \brief Calls a function for the slots of samples, in ascending order; slots are
+   * pixels of blocks, whether the tile sees them or not. */
   template <typename Function>
   HWY_INLINE void
   forEachSlot(const Function& function) const
@@ -409,8 +410,8 @@ private:
   float columns_in_block_[block_pixels], rows_in_block_[block_pixels];
 };
 
-/** \brief Returns neighbouring tiles for a thread to work on frame by frame, so that they share
- * the cached lines of frames; smaller areas if threads would be idle. */
+/** \brief Returns neighbouring tiles for a thread to work on frame by frame, so that
+ * they share the cached lines of frames; smaller areas if threads would be idle. */
 inline TileAreas
 tilePatches(const TileArea& area, int threads)
 {

@@ -68,8 +68,8 @@ roughCell(const FrameProjection& frame,
       fusedMulAdd(Number(view.fx), point.x * inverse, Number(view.cx) - offset);
   const Number v =
       fusedMulAdd(Number(view.fy), point.y * inverse, Number(view.cy) - offset);
-  // Adding and subtracting 1.5 * 2^23 rounds to a whole number; farther away than 2^22 to
-  // others, which are no cells either.
+  // Adding and subtracting 1.5 * 2^23 rounds to a whole number; farther away than 2^22
+  // to others, which are no cells either.
   const Number shifter(12582912.0f), zero(0.0f), one(1.0f);
   const Number nearest_u = (u + shifter) - shifter, nearest_v = (v + shifter) - shifter;
   const Number beyond_u = u - nearest_u, beyond_v = v - nearest_v;
@@ -93,8 +93,9 @@ struct RoughTileRange {
 /** \brief Bounds the tiles that see samples of a block.
  *
  * Along each edge of the block's frustum u and v are monotone where z > 0, so that its
- * corners have the extremes. Blocks that come close to the image plane or lie behind it in
- * part may be seen anywhere, unless all corners lie beyond one side of the output's frustum.
+ * corners have the extremes. Blocks that come close to the image plane or lie behind it
+ * in part may be seen anywhere, unless all corners lie beyond one side of the output's
+ * frustum.
  * \param[in] column,row of the block's first pixel
  * \param[in] nearest,farthest its depths
  */

@@ -9,13 +9,13 @@
 #include <cstddef>
 #include <cstdint>
 
-// Filling holes, pixel by pixel. Words of bits mark pixels with depth, so that a few steps
-// cross large holes.
+// Filling holes, pixel by pixel. Words of bits mark pixels with depth, so that a few
+// steps cross large holes.
 
 namespace pcl::device {
 
-/** \brief Marks of pixels with depth, along lines of one axis: a bit each, 32 of a line to
- * a word; the first word of all lines, then the second of all... */
+/** \brief Marks of pixels with depth, along lines of one axis: a bit each, 32 of a line
+ * to a word; the first word of all lines, then the second of all... */
 struct DepthBits {
   static constexpr int word_pixels = 32;
 

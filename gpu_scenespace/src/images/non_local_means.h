@@ -20,7 +20,8 @@ struct NonLocalMeansTask {
   PtrStep<const float> variance; ///< levels^2; null where all pixels have the same
   PtrStep<PackedColor> output;
   int patch_reach, search_reach; ///< pixels
-  /** \brief log2 of a weight is slope times the patch's sum plus offset, but not above 0. */
+  /** \brief log2 of a weight is slope times the patch's sum plus offset, but not above
+   * 0. */
   float slope, offset;
 };
 

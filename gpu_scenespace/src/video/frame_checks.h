@@ -35,8 +35,8 @@ void
 checkVideo(const RGBDVideo::ConstPtr& video);
 
 /** \brief Checks that a video has some successive frames.
- * \throws pcl::BadArgumentException naming the parameter and its value: no video, frames that
- * it does not have, \a begin after \a end
+ * \throws pcl::BadArgumentException naming the parameter and its value: no video,
+ * frames that it does not have, \a begin after \a end
  */
 void
 checkFrameRange(const RGBDVideo::ConstPtr& video, int begin, int end);

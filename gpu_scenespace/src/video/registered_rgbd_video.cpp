@@ -132,7 +132,8 @@ public:
   }
 
 private:
-  /** \brief A pixel so near a triangle is in it, pixels: rounding loses none at the rim. */
+  /** \brief A pixel so near a triangle is in it, pixels: rounding loses none at the
+   * rim. */
   static constexpr float margin = 1e-3f;
 
   /** \brief The least pixel at or behind a coordinate, 0 or more. */
@@ -147,8 +148,8 @@ private:
   void
   addPixel(int u, int v, const Vertex& a, const Vertex& b, const Vertex& c)
   {
-    // As seen from the pixel, edges of neighbours have opposite areas to the last digit: no
-    // pixel falls between two triangles.
+    // As seen from the pixel, edges of neighbours have opposite areas to the last
+    // digit: no pixel falls between two triangles.
     const float ax = a.x - u, ay = a.y - v, bx = b.x - u, by = b.y - v, cx = c.x - u,
                 cy = c.y - v;
     float a_part = bx * cy - by * cx, b_part = cx * ay - cy * ax,
@@ -188,7 +189,8 @@ public:
   , most_(1.0f + max_depth_change)
   {}
 
-  /** \brief Draws the squares of four pixels between two rows, cut into two triangles. */
+  /** \brief Draws the squares of four pixels between two rows, cut into two
+   * triangles. */
   void
   join(VertexRow& upper, VertexRow& lower) const
   {
@@ -227,8 +229,8 @@ private:
     char* meshed;
   };
 
-  /** \brief Returns whether a square is cut from the first pixel to the last: where depth
-   * changes less, or where another pixel has none. */
+  /** \brief Returns whether a square is cut from the first pixel to the last: where
+   * depth changes less, or where another pixel has none. */
   static bool
   isCutFromFirst(const Vertex& first,
                  const Vertex& right,
@@ -320,8 +322,8 @@ RegisteredRGBDVideo::read(int number) const
   checkSize(frame.color_camera, frame.color, frameName(frame, number) + ", colour");
   if (!areSame(frame.depth_camera, frame.color_camera) ||
       frame.depth_pose.matrix() != frame.color_pose.matrix()) {
-    // Files have poses that are rigid but for rounding. A deviation of both cameras is no
-    // motion between them.
+    // Files have poses that are rigid but for rounding. A deviation of both cameras is
+    // no motion between them.
     const Eigen::Affine3d color_pose(frame.color_pose.cast<double>());
     const Eigen::Affine3d motion =
         color_pose.inverse() * frame.depth_pose.cast<double>();

@@ -23,8 +23,8 @@ namespace pcl::gpu {
 
 namespace {
 
-/** \brief Bytes that are read or written at a time: many for the disk, and few enough to
- * be in the cache when the checksum is computed. */
+/** \brief Bytes that are read or written at a time: many for the disk, and few enough
+ * to be in the cache when the checksum is computed. */
 constexpr std::uint64_t part_size = std::uint64_t(1) << 20;
 
 /** \brief A fault in the content of a file. */

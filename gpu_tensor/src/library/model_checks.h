@@ -8,7 +8,8 @@
 
 namespace pcl::gpu {
 
-/** \brief Checks a model, except that its name is unique. O(points + tensors + entries).
+/** \brief Checks a model, except that its name is unique. O(points + tensors +
+ * entries).
  * \throws pcl::BadArgumentException naming the model, the fault and the value
  */
 void

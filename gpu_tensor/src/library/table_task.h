@@ -51,8 +51,8 @@ struct AngleBins {
   int count;
 };
 
-/** \brief Puts tensors into the order of their bins, and finds their voxels that are not
- * empty. */
+/** \brief Puts tensors into the order of their bins, and finds their voxels that are
+ * not empty. */
 struct TableTask {
   TensorView from;
   int count;

@@ -53,8 +53,8 @@ struct CoarseScale {
     return whole;
   }
 
-  /** \brief Length of the vector of rounding errors; much longer than that of the numbers
-   * if they are not exact enough. */
+  /** \brief Length of the vector of rounding errors; much longer than that of the
+   * numbers if they are not exact enough. */
   PCL_GPU_HOST_DEVICE float
   error(float squares) const
   {
@@ -100,9 +100,9 @@ quickSquareRoot(float a)
 /** \brief Bounds of the coefficient that correlation() finds.
  *
  * The coefficient is the cosine of the angle between the vectors of both tensors' areas
- * less their means. The sine of the angle between a vector and its coarse one is at most
- * the length of their difference over that of the coarse one. Two such angles lie between
- * the wanted angle and that of the coarse tensors.
+ * less their means. The sine of the angle between a vector and its coarse one is at
+ * most the length of their difference over that of the coarse one. Two such angles lie
+ * between the wanted angle and that of the coarse tensors.
  * \param[in] error, other_error of both tensors, see CoarseScale
  */
 PCL_GPU_HOST_DEVICE CoefficientBounds

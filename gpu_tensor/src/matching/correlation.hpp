@@ -30,7 +30,8 @@ struct OverlapSums {
   }
 };
 
-/** \brief The coefficient of correlation, eq. (6); 0 where one of both does not vary. */
+/** \brief The coefficient of correlation, eq. (6); 0 where one of both does not
+ * vary. */
 PCL_GPU_HOST_DEVICE float
 correlation(const OverlapSums& sums)
 {
@@ -47,8 +48,8 @@ correlation(const OverlapSums& sums)
   return static_cast<float>(fmin(1.0, fmax(-1.0, coefficient)));
 }
 
-/** \brief Voxels that are not empty in both tensors, over those that are not empty in at
- * least one. */
+/** \brief Voxels that are not empty in both tensors, over those that are not empty in
+ * at least one. */
 PCL_GPU_HOST_DEVICE float
 overlapRatio(int both, int p, int q)
 {

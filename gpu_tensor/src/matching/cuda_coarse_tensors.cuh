@@ -18,8 +18,8 @@ namespace pcl::device::cuda {
 constexpr int word_voxels = 4;
 /** \brief Words of the largest grid that is coarsened. */
 constexpr int coarse_grid_words = 256;
-/** \brief Lanes that compare two coarse tensors, words that each of them reads at a time,
- * and words that all of them do. */
+/** \brief Lanes that compare two coarse tensors, words that each of them reads at a
+ * time, and words that all of them do. */
 constexpr int coarse_group_lanes = 4;
 constexpr int coarse_lane_words = 4;
 constexpr int coarse_step = coarse_group_lanes * coarse_lane_words;
@@ -34,8 +34,8 @@ struct alignas(16) CoarseTensor {
   float error; ///< see CoarseScale::error()
 };
 
-/** \brief The words of a table's tensors that are not 0, in whole steps. The words that a
- * lane reads in a step are neighbours. */
+/** \brief The words of a table's tensors that are not 0, in whole steps. The words that
+ * a lane reads in a step are neighbours. */
 struct CoarseTable {
   CoarseTensor* tensors;
   uint4* areas;

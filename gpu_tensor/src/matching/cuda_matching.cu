@@ -27,9 +27,9 @@ constexpr int group_lanes = 8;
 /** \brief Entries that a lane reads before it looks at any. */
 constexpr int entries_ahead = 8;
 
-/** \brief Adds the numbers of bits that 16 rows of 256 bits have in common with 8 others,
- * as the lanes of a warp hold them (the layout of mma.m16n8k256, but for the order of
- * words, which does not matter).
+/** \brief Adds the numbers of bits that 16 rows of 256 bits have in common with 8
+ * others, as the lanes of a warp hold them (the layout of mma.m16n8k256, but for the
+ * order of words, which does not matter).
  * \param[in] a words 2 * (lane % 4) of rows lane / 4 and lane / 4 + 8, then the next
  * words
  * \param[in] b words 2 * (lane % 4) and the next one of the other row lane / 4
@@ -111,7 +111,8 @@ class BestMatches {
 public:
   __device__ explicit BestMatches(int count) : count_(count) {}
 
-  /** \brief Keeps a match if it is one of the best; all lanes call with the same one. */
+  /** \brief Keeps a match if it is one of the best; all lanes call with the same
+   * one. */
   __device__ void
   add(const RankedMatch& match)
   {
@@ -151,7 +152,8 @@ private:
   int count_;
 };
 
-/** \brief Writes the areas of a tensor's voxels that are not empty; all threads call. */
+/** \brief Writes the areas of a tensor's voxels that are not empty; all threads
+ * call. */
 template <typename Real>
 __device__ void
 spreadAreas(const MatchingTask& task, int tensor, Real* areas)

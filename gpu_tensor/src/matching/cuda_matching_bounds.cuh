@@ -87,11 +87,11 @@ constexpr int bound_warps = bound_threads / warp_size;
 constexpr int coarse_groups = warp_size / coarse_group_lanes;
 /** \brief Tensors that a block looks at a time. */
 constexpr int bound_rows = warp_size;
-/** \brief Tensors of the table that it looks at a time, in words of overlaps: fewer where
- * that makes too few blocks. */
+/** \brief Tensors of the table that it looks at a time, in words of overlaps: fewer
+ * where that makes too few blocks. */
 constexpr int max_bound_words = 4;
-/** \brief Most tiles of one word that are looked at one by one; up to four times as many
- * are looked at in pairs. */
+/** \brief Most tiles of one word that are looked at one by one; up to four times as
+ * many are looked at in pairs. */
 constexpr int enough_narrow_tiles = 1024;
 /** \brief Blocks that are enough for all multiprocessors to finish at about the same
  * time. */
@@ -222,13 +222,14 @@ struct BoundTiles {
     }
   }
 
-  /** \brief Finds the scores that pairs of the list may have; a lane has one, but groups
-   * of lanes take turns to compare the tensors. */
+  /** \brief Finds the scores that pairs of the list may have; a lane has one, but
+   * groups of lanes take turns to compare the tensors. */
   __device__ void
   boundPairs(int first_word, int first, int turns) const
   {
     const int own_turn = lane % coarse_group_lanes;
-    // Pairs that are compared at the same time follow one another: mostly of one column.
+    // Pairs that are compared at the same time follow one another: mostly of one
+    // column.
     const int i = first + own_turn * coarse_groups + lane / coarse_group_lanes;
     const bool exists = own_turn < turns && i < tile.pair_count;
     const std::uint32_t pair = exists ? tile.pairs[i] : 0;

@@ -14,15 +14,15 @@
 
 namespace pcl::device::cuda {
 
-/** \brief Tensors, and tensors of the table, whose overlaps a warp counts: fewer if there
- * were too few warps. */
+/** \brief Tensors, and tensors of the table, whose overlaps a warp counts: fewer if
+ * there were too few warps. */
 constexpr int count_rows = 64;
 constexpr int few_count_rows = 16;
 constexpr int enough_count_warps = 4096;
 constexpr int count_columns = 32;
-/** \brief Tensors of the table that a block compares one tensor with: few enough for many
- * blocks, as some tensors resemble far more of the table than others. With few pairs left
- * the number of blocks costs more. */
+/** \brief Tensors of the table that a block compares one tensor with: few enough for
+ * many blocks, as some tensors resemble far more of the table than others. With few
+ * pairs left the number of blocks costs more. */
 constexpr int min_chunk_columns = 128;
 constexpr int max_chunk_columns = 4096;
 constexpr int enough_chunks = 16384;

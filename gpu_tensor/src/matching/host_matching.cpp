@@ -55,8 +55,8 @@ insert(const RankedMatch& match, RankedMatch* best, int count)
   best[place] = match;
 }
 
-/** \brief Least key among the best matches so far of each tensor: a match needs a larger
- * key. All threads share them. */
+/** \brief Least key among the best matches so far of each tensor: a match needs a
+ * larger key. All threads share them. */
 struct Floors {
   std::vector<std::atomic<std::uint64_t>> keys;
 
@@ -76,7 +76,8 @@ struct Floors {
   }
 };
 
-/** \brief The work of one thread: compares blocks of the table with all given tensors. */
+/** \brief The work of one thread: compares blocks of the table with all given
+ * tensors. */
 struct Comparison {
   const MatchingTask& task;
   const MatchingScratch& scratch;
@@ -364,8 +365,8 @@ blockSize(const MatchingTask& task, int threads)
 
 /** \brief Finds the least number of common voxels of two tensors that overlap enough.
  *
- * Only the sum of their counts matters, and the more voxels there are the more have to be
- * common. No two tensors have more than half of the sum in common.
+ * Only the sum of their counts matters, and the more voxels there are the more have to
+ * be common. No two tensors have more than half of the sum in common.
  */
 void
 findLeastCommon(const MatchingTask& task, int* least_common)

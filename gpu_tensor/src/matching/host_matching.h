@@ -16,8 +16,8 @@
 
 namespace pcl::device::host {
 
-/** \brief The least sufficient overlap: \a least voxels, and \a slope more for each voxel
- * of the other tensor. */
+/** \brief The least sufficient overlap: \a least voxels, and \a slope more for each
+ * voxel of the other tensor. */
 struct OverlapLimit {
   float slope, least;
 };
@@ -70,9 +70,10 @@ findOverlaps(const OccupancyRow& own,
 constexpr int word_voxels = 32;
 
 /** \brief Sums over two coarse tensors, but for the count.
- * \param[in] areas, others bytes of all voxels: 0 where a voxel is empty, else up to 127
- * \param[in] words bits of the words of occupancy that are not 0 in both; bytes of other
- * words are not looked at
+ * \param[in] areas, others bytes of all voxels: 0 where a voxel is empty, else up to
+ * 127
+ * \param[in] words bits of the words of occupancy that are not 0 in both; bytes of
+ * other words are not looked at
  */
 CoarseSums
 sumCoarse(const std::uint8_t* areas, const std::uint8_t* others, std::uint32_t words);

@@ -85,7 +85,8 @@ struct SearchMemory {
     }
   };
 
-  /** \brief A vector for each lane. Lanes that read each other's read different banks. */
+  /** \brief A vector for each lane. Lanes that read each other's read different
+   * banks. */
   struct Vectors {
     float x[warp_size], y[warp_size], z[warp_size];
 
@@ -190,7 +191,8 @@ public:
     int listed = 0, next = 0; // their number, and the first that was not looked at
     for (bool last = false; !last;) {
       if (next == listed) {
-        // Numbers that are not negative are in the order of their bits, and after others.
+        // Numbers that are not negative are in the order of their bits, and after
+        // others.
         const float farthest = __int_as_float(maxOverWarp(__float_as_int(farthest_)));
         last = begin >= count || farthest < 0.0f;
         if (!last) {

@@ -150,7 +150,8 @@ tileBounds(const Vector3& low,
           too_near > 0.0f ? (1.0f - rounding_margin) * too_near * too_near : 0.0f};
 }
 
-/** \brief Puts a tile of a window in its place, the nearest first; a warp has a tile. */
+/** \brief Puts a tile of a window in its place, the nearest first; a warp has a
+ * tile. */
 __device__ void
 orderTile(int own, const TileWindow& window, TilePlace* places)
 {
@@ -168,7 +169,8 @@ orderTile(int own, const TileWindow& window, TilePlace* places)
     places[place] = window[own];
 }
 
-/** \brief Puts the cells in the order in which they are searched; a thread has a cell. */
+/** \brief Puts the cells in the order in which they are searched; a thread has a
+ * cell. */
 __device__ void
 orderCell(int own,
           const PairScratch& scratch,
@@ -183,8 +185,8 @@ orderCell(int own,
   const int columns = scratch.cellColumns();
   const int row = own / columns, column = own % columns;
   if (place < 0) {
-    // From the upper and the lower border inwards: surfaces near the camera take longest,
-    // and are rarely in the middle.
+    // From the upper and the lower border inwards: surfaces near the camera take
+    // longest, and are rarely in the middle.
     const bool upper = row < divideUp(scratch.rows, 2);
     place = (upper ? 2 * row : 2 * (scratch.rows - 1 - row) + 1) * columns + column;
   }

@@ -75,7 +75,8 @@ squaredDistance(const Vector3& a, const Vector3& b)
   return dot(d, d);
 }
 
-/** \brief The points of a cell, number by number; normals are NaN where there is none. */
+/** \brief The points of a cell, number by number; normals are NaN where there is
+ * none. */
 struct PointCell {
   float x[cell_points], y[cell_points], z[cell_points];
   float normal_x[cell_points], normal_y[cell_points], normal_z[cell_points];
@@ -106,7 +107,8 @@ struct Partners {
     return squared_distance[max_partners - 1];
   }
 
-  /** \brief Adds a point; of equally close ones that of the lower number comes first. */
+  /** \brief Adds a point; of equally close ones that of the lower number comes
+   * first. */
   PCL_GPU_HOST_DEVICE void
   add(float distance, int number)
   {
@@ -216,9 +218,10 @@ cellsMayBePaired(const CellBounds& a,
   return acosf(cosine) + a.angle + b.angle >= min_angle;
 }
 
-/** \brief Returns whether a point keeps a pair that it chose: if both chose it, only the
- * first of both.
- * \param[in] others partners that the other point chose; used only if its number is lower
+/** \brief Returns whether a point keeps a pair that it chose: if both chose it, only
+ * the first of both.
+ * \param[in] others partners that the other point chose; used only if its number is
+ * lower
  */
 PCL_GPU_HOST_DEVICE bool
 keepsPair(const ChosenPartners& others, int own, int other)

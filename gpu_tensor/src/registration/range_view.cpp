@@ -25,7 +25,8 @@ isInFront(const PointXYZ& point)
   return std::isfinite(point.x + point.y + point.z) && point.z > 0.0f;
 }
 
-/** \brief The line pixel = focal length * slope + principal point through many pixels. */
+/** \brief The line pixel = focal length * slope + principal point through many
+ * pixels. */
 class PixelLine {
 public:
   void
@@ -120,9 +121,9 @@ forEachSeen(const PointCloud<PointXYZ>& cloud,
   }
 }
 
-/** \brief Returns the largest depth of the surface that has the nearest depth of a pixel:
- * within a pixel a surface that is seen at 76 degrees is four times as deep as the pixel
- * is wide. */
+/** \brief Returns the largest depth of the surface that has the nearest depth of a
+ * pixel: within a pixel a surface that is seen at 76 degrees is four times as deep as
+ * the pixel is wide. */
 float
 farthestOfSurface(float nearest, const PinholeCamera& camera)
 {
@@ -151,7 +152,8 @@ meanAround(const std::vector<float>& depth, const PinholeCamera& camera, int u, 
   return count >= 4 ? sum / static_cast<float>(count) : missing;
 }
 
-/** \brief The median distance of points to their nearest neighbours, of some of them. */
+/** \brief The median distance of points to their nearest neighbours, of some of
+ * them. */
 float
 spacingOf(const PointCloud<PointXYZ>::Ptr& cloud)
 {

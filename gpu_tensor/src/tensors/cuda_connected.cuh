@@ -12,8 +12,8 @@
 
 namespace pcl::device::cuda {
 
-/** \brief Finds the quads of an organized mesh that reach a grid and are connected with a
- * pair of points, for TensorTriangles::Connected: with a bit a quad, 8 x 4 to a word.
+/** \brief Finds the quads of an organized mesh that reach a grid and are connected with
+ * a pair of points, for TensorTriangles::Connected: with a bit a quad, 8 x 4 to a word.
  *
  * For comparison with the paper, not for speed: every block looks at all cells.
  */
@@ -123,7 +123,8 @@ struct ConnectedQuads {
     return exists ? others[y * cells.columns + x] : 0;
   }
 
-  /** \brief One column of a cell, of the rows from the one above to the one below it. */
+  /** \brief One column of a cell, of the rows from the one above to the one below
+   * it. */
   __device__ std::uint32_t
   column(int x, int y, int number) const
   {

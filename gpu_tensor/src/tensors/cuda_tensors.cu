@@ -27,7 +27,8 @@ constexpr int max_parts = 16;
 constexpr int max_voxels_at_once = 4096;
 /** \brief Entries of all slots: a tensor of a batch has one for each of its voxels. */
 constexpr int max_slot_entries = 16 << 20;
-/** \brief Cells that have masks, in all slots together, if quads have to be connected. */
+/** \brief Cells that have masks, in all slots together, if quads have to be
+ * connected. */
 constexpr int max_connected_cells = 4 << 20;
 constexpr int frame_threads = 64;
 constexpr int gather_threads = 256;
@@ -235,8 +236,8 @@ joinParts(const Scratch& scratch, int slot, int part, const VoxelSums& sums)
     return false;
   for (int i = threadIdx.x; i < sums.count; i += sum_threads) {
     unsigned long long all = 0;
-    // In pairs, as parts are a power of two, and without a condition, so that many loads
-    // are under way at once.
+    // In pairs, as parts are a power of two, and without a condition, so that many
+    // loads are under way at once.
 #pragma unroll 4
     for (int other = 0; other < scratch.parts; other += 2)
       all += __ldcg(scratch.partSums(slot, other) + i) +
@@ -314,7 +315,8 @@ __launch_bounds__(sum_threads, sum_blocks)
     scratch.counts[slot] = count;
 }
 
-/** \brief Joins the entries of a batch's tensors into one array; a warp has a tensor. */
+/** \brief Joins the entries of a batch's tensors into one array; a warp has a
+ * tensor. */
 __global__ void
 __launch_bounds__(gather_threads) gatherKernel(const __grid_constant__ TensorTask task,
                                                const __grid_constant__ Scratch scratch,

@@ -21,11 +21,11 @@ constexpr int sum_threads = sum_warps * warp_size;
 /** \brief Blocks of cells that are tested at a time, and cells of them. */
 constexpr int block_list_size = 256;
 constexpr int cell_list_size = 1024;
-/** \brief Triangles that wait for a warp to cut them: room for those of a cell, and those
- * that waited before. */
+/** \brief Triangles that wait for a warp to cut them: room for those of a cell, and
+ * those that waited before. */
 constexpr int cut_queue_size = (triangles_per_place + 1) * warp_size;
-/** \brief Triangles of a kind that wait for the whole block: room for all that the warps
- * may add before they see that there are enough. */
+/** \brief Triangles of a kind that wait for the whole block: room for all that the
+ * warps may add before they see that there are enough. */
 constexpr int enough_waiting = 512;
 constexpr int waiting_list_size = enough_waiting + sum_warps * cut_queue_size;
 
@@ -67,8 +67,8 @@ struct Shared {
   WaitingTriangles flat;                       ///< those that lie nearly along a plane
 };
 
-/** \brief Returns the block's shared memory. The compiler does not know that a reference
- * argument is shared memory, which makes it slower. */
+/** \brief Returns the block's shared memory. The compiler does not know that a
+ * reference argument is shared memory, which makes it slower. */
 __device__ __forceinline__ Shared&
 shared()
 {
@@ -236,8 +236,8 @@ struct TriangleSum {
     }
   }
 
-  /** \brief Adds the triangles of the listed cells; a warp has a cell at a time. It adds
-   * triangles that lie within a voxel at once, and queues all others. */
+  /** \brief Adds the triangles of the listed cells; a warp has a cell at a time. It
+   * adds triangles that lie within a voxel at once, and queues all others. */
   __device__ __forceinline__ void
   addCells() const
   {
@@ -292,7 +292,8 @@ struct TriangleSum {
     return __shfl_sync(all_lanes, next, 0);
   }
 
-  /** \brief Puts triangles of a cell's places into the warp's queue. All lanes must call.
+  /** \brief Puts triangles of a cell's places into the warp's queue. All lanes must
+   * call.
    * \param[in] cut bit i for triangle i of the lane's place
    * \param[in,out] count triangles in the queue
    */

@@ -38,7 +38,8 @@ besideOf(const VisibleSurface& surface, std::size_t point)
   // points that may face it. With shorter steps and smaller gaps some places are beside
   // the surface only because its points happen to be far apart.
   constexpr float step = 3.0f, gap = 1.5f, edge = 2.5f;
-  // Normals up to 60 degrees from a direction along the surface are 30 from the point's.
+  // Normals up to 60 degrees from a direction along the surface are 30 from the
+  // point's.
   constexpr float facing_cosine = 0.5f, turned_cosine = 0.867f;
   const Eigen::Vector3f& middle = surface.points[point];
   const Eigen::Vector3f& normal = surface.normals[point];
@@ -56,7 +57,8 @@ besideOf(const VisibleSurface& surface, std::size_t point)
   }
   if (turned.empty())
     return Eigen::Vector3f::Zero();
-  // Where the surface just ends, more of it may not have been seen: it has to turn away.
+  // Where the surface just ends, more of it may not have been seen: it has to turn
+  // away.
   const auto endsAlong = [&](const Eigen::Vector3f& direction) {
     const Eigen::Vector3f place = middle + step * surface.spacing * direction;
     const float radius = gap * surface.spacing;
@@ -88,8 +90,8 @@ besideOf(const VisibleSurface& surface, std::size_t point)
                             : Eigen::Vector3f(Eigen::Vector3f::Zero());
 }
 
-/** \brief Finds the points that are visible from a direction, by an image of the depth of
- * the surface's discs. */
+/** \brief Finds the points that are visible from a direction, by an image of the depth
+ * of the surface's discs. */
 std::vector<std::uint32_t>
 visiblePoints(const VisibleSurface& surface, const Eigen::Vector3f& direction)
 {

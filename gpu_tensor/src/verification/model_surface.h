@@ -19,9 +19,9 @@ struct VisibleSurface {
   float spacing = 0.0f; ///< median distance of points to their nearest neighbours
   std::vector<Eigen::Vector3f> points;  ///< relative to the centre
   std::vector<Eigen::Vector3f> normals; ///< unit vectors
-  /** \brief Vectors from every point to a place beside the surface, past an edge near the
-   * point, along its tangent plane; zero if no edge is near. Empty unless findOutline()
-   * ran. */
+  /** \brief Vectors from every point to a place beside the surface, past an edge near
+   * the point, along its tangent plane; zero if no edge is near. Empty unless
+   * findOutline() ran. */
   std::vector<Eigen::Vector3f> beside;
   /** \brief For every direction the points that are visible from there, ascending. */
   std::vector<std::vector<std::uint32_t>> visible;
@@ -30,9 +30,9 @@ struct VisibleSurface {
 /** \brief Finds the points that are visible from directions.
  *
  * A point stands for a disc as wide as three times the points' spacing. Of each
- * direction, from far away, a point is visible if it faces that way and no disc that does
- * is in front of it by more than the spacing. O(directions x points x (pixels of a disc)
- * + points^2).
+ * direction, from far away, a point is visible if it faces that way and no disc that
+ * does is in front of it by more than the spacing. O(directions x points x (pixels of a
+ * disc) + points^2).
  * \param[in] points a model's; those without a normal are left out
  * \param[in] directions unit vectors from the model to the viewer
  * \return the surface

@@ -53,8 +53,8 @@ PairsOfPoints::compute(PointPairEstimation& estimation,
   for (std::size_t i = 0; i < pairs_.size(); ++i)
     numbers_[pairs_[i].first] = static_cast<int>(i);
 
-  // A pair that both of its points chose is listed once, for the first point. Another run
-  // for the second points alone gives the partners that they chose.
+  // A pair that both of its points chose is listed once, for the first point. Another
+  // run for the second points alone gives the partners that they chose.
   std::vector<int> second;
   for (const PointPair& pair : pairs_)
     if (asked[pair.second] && numbers_[pair.second] < 0)

@@ -66,7 +66,8 @@ addPixels(LaneSums& sums, const NeighborSum<FloatLanes>& around, int count)
              widen(load(half, weight + i)));
 }
 
-/** \brief Every pixel's edges to the neighbours that come after it, for a row of pixels. */
+/** \brief Every pixel's edges to the neighbours that come after it, for a row of
+ * pixels. */
 struct EdgeRow {
   alignas(64) float right[tile_stride];
   alignas(64) float down[tile_stride];

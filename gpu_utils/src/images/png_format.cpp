@@ -49,8 +49,8 @@ swapBytes([[maybe_unused]] png_structp png)
 #endif
 }
 
-/** \brief Calls libpng, which reports errors by longjmp. The function therefore must not
- * hold an object with a destructor.
+/** \brief Calls libpng, which reports errors by longjmp. The function therefore must
+ * not hold an object with a destructor.
  * \return whether there was no error
  */
 template <typename Function>
@@ -183,8 +183,8 @@ write(const std::string& path, const Image<Pixel>& image)
                      PNG_INTERLACE_NONE,
                      PNG_COMPRESSION_TYPE_DEFAULT,
                      PNG_FILTER_TYPE_DEFAULT);
-        // This filter alone makes files as small as the best filter for each row does, in
-        // less time. At level 4 colours take twice the time and are 8 % smaller.
+        // This filter alone makes files as small as the best filter for each row does,
+        // in less time. At level 4 colours take twice the time and are 8 % smaller.
         png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_PAETH);
         png_set_compression_level(png, is_color ? 2 : 4);
         png_write_info(png, info);

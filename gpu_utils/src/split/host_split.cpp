@@ -278,7 +278,8 @@ splitByOrder(const SplitTask& task)
     std::memcpy(to + i * bytes, from + order[i] * bytes, bytes);
 }
 
-/** \brief Calls work(i, n) for all places i of a list of parts, of which n is the part. */
+/** \brief Calls work(i, n) for all places i of a list of parts, of which n is the
+ * part. */
 template <typename Work>
 void
 forEachInParts(const std::uint32_t* starts,

@@ -173,7 +173,8 @@ TEST_F(RaycastResults, PictureHasLightAndBackground)
 
 TEST_F(RaycastResults, LampsAndShadows)
 {
-  // From above; the lamp is left of the cube, the shadow falls on the ground at its right.
+  // From above; the lamp is left of the cube, the shadow falls on the ground at its
+  // right.
   const std::string above = " --size 80x80 --eye 0,6,1 --target 0,0,0 --fov 40";
   const std::string lamp = " --ground --light -3,2,0";
   const auto brightness = [&](const std::string& options, int u) {

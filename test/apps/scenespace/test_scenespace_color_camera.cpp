@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-// The colour camera that the program finds is that of the rendered recording, and can be saved
-// and used again.
+// The colour camera that the program finds is that of the rendered recording, and can
+// be saved and used again.
 
 #include "apps/program.h"
 #include "apps/scenespace/scenespace_folder.h"

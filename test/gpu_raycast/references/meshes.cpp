@@ -52,7 +52,8 @@ private:
   std::map<std::array<float, 3>, int> numbers_;
 };
 
-/** \brief Splits each triangle in four, again and again, with new vertices at length 1. */
+/** \brief Splits each triangle in four, again and again, with new vertices at length
+ * 1. */
 HostMesh
 subdividedSphere(HostMesh mesh, int subdivisions)
 {

@@ -23,7 +23,8 @@ vectorOf(const PointXYZ& p)
   return p.getVector3fMap().cast<double>();
 }
 
-/** \brief A bumpy sphere around the point (0, 0, 4) whose vertices carry random numbers. */
+/** \brief A bumpy sphere around the point (0, 0, 4) whose vertices carry random
+ * numbers. */
 HostMesh
 decorated(unsigned int seed)
 {

@@ -101,7 +101,8 @@ public:
   }
 
 private:
-  /** \brief A point that is seen in or around the image, mostly at a pixel or close by. */
+  /** \brief A point that is seen in or around the image, mostly at a pixel or close
+   * by. */
   Vector3
   nearPixel(const CameraModel& camera, float z)
   {

@@ -68,8 +68,8 @@ forEachPoint(const RandomRig& rig, const Visit& visit)
   }
 }
 
-/** \brief Algorithm 1 of Klose et al. 2015 in double precision: each point of each frame
- * against the volume of each pixel. */
+/** \brief Algorithm 1 of Klose et al. 2015 in double precision: each point of each
+ * frame against the volume of each pixel. */
 inline std::vector<std::vector<SceneSample>>
 naiveSets(const RandomRig& rig, const QueryFrustum& frustum)
 {

@@ -103,8 +103,8 @@ smallCalibration()
   return calibration;
 }
 
-/** \brief Distance of colours from their right places, pixels; root of the mean square over
- * points before the camera. */
+/** \brief Distance of colours from their right places, pixels; root of the mean square
+ * over points before the camera. */
 double
 pixelError(const ColorCalibration& calibration)
 {
@@ -139,7 +139,8 @@ startOf(const ColorCalibrationParameters& calibration)
   return start;
 }
 
-/** \brief A motion that is not the same for any two frames, up to 3 mm and 0.1 degrees. */
+/** \brief A motion that is not the same for any two frames, up to 3 mm and 0.1
+ * degrees. */
 Pose
 disturbance(int number)
 {

@@ -107,8 +107,8 @@ castPixel(const PinholeCamera& camera, const Pose& pose, double u, double v)
   return castRay(to_world.translation(), to_world.linear() * ray);
 }
 
-/** \brief Content of a pixel of the colour camera: 0 nothing, 1 a surface that depth does not
- * show, 2 and more a surface that both cameras see. */
+/** \brief Content of a pixel of the colour camera: 0 nothing, 1 a surface that depth
+ * does not show, 2 and more a surface that both cameras see. */
 int
 kindOf(const RGBDFrame& frame, int u, int v)
 {
@@ -233,8 +233,8 @@ TEST(RegisteredVideo, KeepsWhatItsColorCameraSaw)
   }
 }
 
-/** \brief A frame whose colour camera is 4 cm to the right: points at 1 m move 4 pixels to the
- * left, those at 2 m, 2 pixels. */
+/** \brief A frame whose colour camera is 4 cm to the right: points at 1 m move 4 pixels
+ * to the left, those at 2 m, 2 pixels. */
 RGBDFrame
 shiftedFrame()
 {

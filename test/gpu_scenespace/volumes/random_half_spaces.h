@@ -10,8 +10,8 @@
 
 namespace pcl::gpu::test {
 
-/** \brief The half-spaces of an octahedron: points within a distance of the origin, summed
- * over the axes. */
+/** \brief The half-spaces of an octahedron: points within a distance of the origin,
+ * summed over the axes. */
 inline std::vector<HalfSpace>
 octahedronHalfSpaces(float distance)
 {
@@ -23,8 +23,8 @@ octahedronHalfSpaces(float distance)
   return half_spaces;
 }
 
-/** \brief Half-spaces in random directions, four of them those of a tetrahedron, so that there
- * is an end to their intersection.
+/** \brief Half-spaces in random directions, four of them those of a tetrahedron, so
+ * that there is an end to their intersection.
  * \param[in] count 4 or more
  * \param[in] size of their intersection, metres
  */

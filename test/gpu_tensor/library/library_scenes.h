@@ -15,12 +15,13 @@ namespace pcl::gpu::test {
 TensorParameters
 libraryParameters();
 
-/** \brief A valid model of random numbers; two views. The first normal is NaN, the first
- * tensor has no entries. */
+/** \brief A valid model of random numbers; two views. The first normal is NaN, the
+ * first tensor has no entries. */
 TensorModel
 randomModel(const std::string& name, std::uint32_t seed, int points, int tensors);
 
-/** \brief Three models: one as above, one without points, one with nothing but a name. */
+/** \brief Three models: one as above, one without points, one with nothing but a
+ * name. */
 TensorLibrary
 smallLibrary();
 

@@ -30,7 +30,8 @@ fileBytes(const std::string& path)
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
-/** \brief Expects a file not to load, with some words, and a library to stay as it was. */
+/** \brief Expects a file not to load, with some words, and a library to stay as it
+ * was. */
 void
 expectRejected(const std::vector<std::string>& words, const std::string& bytes)
 {
@@ -61,8 +62,8 @@ repaired(std::string bytes)
   return bytes;
 }
 
-/** \brief A file with one model of one point, one tensor and one entry, which is changed and
- * gets a right checksum. */
+/** \brief A file with one model of one point, one tensor and one entry, which is
+ * changed and gets a right checksum. */
 template <typename Change>
 std::string
 withModel(const Change& change)

@@ -45,8 +45,8 @@ numbersUpTo(int count);
 std::vector<int>
 shuffledNumbers(int count, std::uint32_t seed);
 
-/** \brief Surfaces that come in families: members differ in their areas, and a little in the
- * voxels that they cross. */
+/** \brief Surfaces that come in families: members differ in their areas, and a little
+ * in the voxels that they cross. */
 struct Families {
   int grid_size = 10;
   int families = 10;

@@ -48,7 +48,8 @@ protected:
   static void
   expectFoundInRandomPoses(const std::string& name, float distance, float degrees)
   {
-    // Of views of two sides of a block, say, the place along the edge between is unknown.
+    // Of views of two sides of a block, say, the place along the edge between is
+    // unknown.
     constexpr float least_determinedness = 0.07f;
     ShapeFinder finder;
     int poses = 0;
@@ -164,8 +165,8 @@ TEST_P(Recognition, FindsNothingOnATable)
   EXPECT_TRUE(found.empty()) << textOf(found);
 }
 
-/** \brief Points behind walls count as hidden: the inner corner of a block fits into that
- * of a room, but for the walls that go on where the block ends. */
+/** \brief Points behind walls count as hidden: the inner corner of a block fits into
+ * that of a room, but for the walls that go on where the block ends. */
 TEST_P(Recognition, FindsNothingInTheCornerOfARoom)
 {
   ShapeFinder finder;
@@ -245,7 +246,8 @@ TEST_P(Recognition, RefusesAnObjectThatTheCameraSeesThrough)
       << textOf(tolerated);
 }
 
-/** \brief Counts of a scene's pixels by their true shapes and by the recognized ones. */
+/** \brief Counts of a scene's pixels by their true shapes and by the recognized
+ * ones. */
 struct LabelCounts {
   int of_shapes = 0, right = 0, of_table = 0, wrong_of_table = 0, of_nothing = 0,
       wrong_of_nothing = 0;

@@ -17,8 +17,9 @@ using namespace pcl::gpu::test;
 
 namespace {
 
-/** \brief A second run neither waits nor allocates, so that it can be captured; and gives
- * the same when the graph is launched, and that of new input in the same memory. */
+/** \brief A second run neither waits nor allocates, so that it can be captured; and
+ * gives the same when the graph is launched, and that of new input in the same
+ * memory. */
 class TensorCaptures : public DeviceTest {
 protected:
   /** \brief Captures the work, and compares it with a plain run. */

@@ -39,8 +39,8 @@ protected:
     return tensorsOf(extraction, cloud, mesh, pairs);
   }
 
-  /** \brief A steep valley: the grid of a pair on one slope holds part of the other one, but
-   * not the bottom, where they meet. */
+  /** \brief A steep valley: the grid of a pair on one slope holds part of the other
+   * one, but not the bottom, where they meet. */
   static OrientedCloud
   valley(int rows, int columns)
   {

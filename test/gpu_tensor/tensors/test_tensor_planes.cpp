@@ -20,8 +20,8 @@ constexpr float voxel_size = 0.0625f;
 
 class TensorPlanes : public DeviceTest {
 protected:
-  /** \brief A square with its lower corner at two coordinates, in the plane where the axis
-   * has a third one. In voxels from the grid's middle. */
+  /** \brief A square with its lower corner at two coordinates, in the plane where the
+   * axis has a third one. In voxels from the grid's middle. */
   static void
   addSquare(VertexMesh& mesh, int axis, float plane, float left, float low, float side)
   {

@@ -60,8 +60,8 @@ protected:
     return downloaded(cloud);
   }
 
-  /** \brief Expects eq. (2) to a relative 1e-6 and NaN in all three coordinates of missing
-   * points. */
+  /** \brief Expects eq. (2) to a relative 1e-6 and NaN in all three coordinates of
+   * missing points. */
   template <typename Point>
   static void
   expectEquation(const Image<double>& depth,

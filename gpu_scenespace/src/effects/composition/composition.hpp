@@ -16,8 +16,8 @@ struct PictureSum {
   float red, green, blue, weight, variance;
 };
 
-/** \brief A picture from the middle of a lens. One through another place of the lens is like it
- * in focus. */
+/** \brief A picture from the middle of a lens. One through another place of the lens is
+ * like it in focus. */
 struct MiddlePicture {
   Picture picture;
   float inverse_focus; ///< 1 / m
@@ -26,8 +26,8 @@ struct MiddlePicture {
   float tolerance; ///< of depths of one surface, as a part of them
 };
 
-/** \brief Returns the share of the middle's pixel in that of a picture through a lens: 1
- * in focus, 0 half a pixel from there or where they show different surfaces. */
+/** \brief Returns the share of the middle's pixel in that of a picture through a lens:
+ * 1 in focus, 0 half a pixel from there or where they show different surfaces. */
 PCL_GPU_HOST_DEVICE float
 likenessToMiddle(const MiddlePicture& middle, float depth, float middle_depth)
 {
@@ -78,8 +78,8 @@ struct AddPicture {
   }
 };
 
-/** \brief Writes a pixel of the mean of pictures. Their noise is that of the same samples, and
- * does not become less. */
+/** \brief Writes a pixel of the mean of pictures. Their noise is that of the same
+ * samples, and does not become less. */
 struct DividePictures {
   const PictureSum* sums; ///< without gaps
   Picture other;          ///< its depth everywhere, its colour where no picture has one
@@ -99,9 +99,9 @@ struct DividePictures {
   }
 };
 
-/** \brief Makes up the colours of pixels that show nothing: means of the nearest pixels in
- * eight directions, of those that are about as far away as the farthest. New
- * pixels beside a thing's edge look like its background, not like the thing. */
+/** \brief Makes up the colours of pixels that show nothing: means of the nearest pixels
+ * in eight directions, of those that are about as far away as the farthest. New pixels
+ * beside a thing's edge look like its background, not like the thing. */
 struct FillHoles {
   Picture picture;             ///< transparent in holes
   PtrStep<PackedColor> filled; ///< transparent there, too

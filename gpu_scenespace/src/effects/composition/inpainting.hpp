@@ -30,8 +30,8 @@ struct InpaintingInput {
 /** \brief Pixels that are seen too differently show something else, levels. */
 constexpr float largest_difference = 40.0f;
 
-/** \brief Marks the difference of a kept pixel from the colour that others see: they see the
- * background of the mask in another light, too. */
+/** \brief Marks the difference of a kept pixel from the colour that others see: they
+ * see the background of the mask in another light, too. */
 struct MarkDifference {
   InpaintingInput input;
   PyramidLevel differences;

@@ -63,8 +63,8 @@ struct AddMover {
   }
 
 private:
-  /** \brief The covered part of a pixel. Samples cover the pixels beside their own, and so
-   * the edge that objects lack: half of it is theirs. */
+  /** \brief The covered part of a pixel. Samples cover the pixels beside their own, and
+   * so the edge that objects lack: half of it is theirs. */
   PCL_GPU_HOST_DEVICE float
   coverage(int column, int row) const
   {

@@ -24,8 +24,8 @@ constexpr int groups = 64;
 /** \brief Squares that a filter is learned from, about: more do not make it better. */
 constexpr int enough_squares = 131072;
 
-/** \brief Attraction of weights to those that they begin with, parts of the mean square of
- * levels. */
+/** \brief Attraction of weights to those that they begin with, parts of the mean square
+ * of levels. */
 constexpr double ridge = 1e-3;
 
 using Weights = Eigen::Matrix<double, filter_taps, Eigen::Dynamic>;
@@ -36,7 +36,8 @@ productsOf(int scale)
   return device::tap_pairs + scale * scale * filter_taps;
 }
 
-/** \brief An enlargement's weights, a column for each of the pixels that one becomes. */
+/** \brief An enlargement's weights, a column for each of the pixels that one
+ * becomes. */
 Weights
 weightsOf(const device::Enlargement& enlargement)
 {

@@ -8,17 +8,18 @@
 #include <cstddef>
 #include <cstdint>
 
-// Steps of learning a filter that enlarges a picture from the picture itself: the one that best
-// makes it of means of squares of its own pixels. Structure recurs at other scales (Glasner et
-// al. 2009). Sums are of whole numbers, and so the same in any order.
+// Steps of learning a filter that enlarges a picture from the picture itself: the one
+// that best makes it of means of squares of its own pixels. Structure recurs at other
+// scales (Glasner et al. 2009). Sums are of whole numbers, and so the same in any
+// order.
 
 namespace pcl::device {
 
 constexpr int filter_reach = 3, filter_side = 2 * filter_reach + 1;
 constexpr int filter_taps = filter_side * filter_side;
 
-/** \brief Half the differences of taps' numbers, which count modulo all taps: with each tap as
- * the first they make all pairs, each once. */
+/** \brief Half the differences of taps' numbers, which count modulo all taps: with each
+ * tap as the first they make all pairs, each once. */
 constexpr int tap_differences = (filter_taps + 1) / 2;
 static_assert(filter_taps % 2 == 1, "no pair differs by half of all taps");
 
@@ -62,9 +63,9 @@ struct ReducePicture {
   }
 };
 
-/** \brief Sums products over some rows of squares that have all taps' squares around them: first
- * of pairs of taps' squares, then of a tap's square and a pixel, for each of a square's pixels
- * all taps. */
+/** \brief Sums products over some rows of squares that have all taps' squares around
+ * them: first of pairs of taps' squares, then of a tap's square and a pixel, for each
+ * of a square's pixels all taps. */
 struct SumTapProducts {
   const LevelSums* squares;
   int columns, rows; ///< squares

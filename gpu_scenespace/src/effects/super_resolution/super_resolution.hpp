@@ -8,9 +8,10 @@
 #include <cmath>
 #include <cstddef>
 
-// Steps of super-resolution, pixel by pixel. An estimate has scale x scale pixels for each of
-// an input frame's. Pixels of it and of residuals are red, green and blue, levels, row by row
-// without gaps. All operations are rounded one by one, and so alike everywhere.
+// Steps of super-resolution, pixel by pixel. An estimate has scale x scale pixels for
+// each of an input frame's. Pixels of it and of residuals are red, green and blue,
+// levels, row by row without gaps. All operations are rounded one by one, and so alike
+// everywhere.
 
 namespace pcl::device {
 
@@ -56,11 +57,12 @@ packedLevels(const Float4& levels)
          0xff000000u;
 }
 
-/** \brief Lanczos's filter at the places of an output's pixels between those of the input. */
+/** \brief Lanczos's filter at the places of an output's pixels between those of the
+ * input. */
 struct Enlargement {
   int scale;
-  /** \brief By an output pixel's place in its input pixel: the first input pixel that counts,
-   * from that one, and the weights of that and the next ones. */
+  /** \brief By an output pixel's place in its input pixel: the first input pixel that
+   * counts, from that one, and the weights of that and the next ones. */
   int first[max_scale];
   float weights[max_scale][lanczos_taps];
 };
@@ -134,8 +136,8 @@ struct OwnResidual {
   }
 };
 
-/** \brief Difference of any frame from an estimate, where its pixels' points are seen there:
- * each of its pixels is the mean of a square of the estimate about its place. */
+/** \brief Difference of any frame from an estimate, where its pixels' points are seen
+ * there: each of its pixels is the mean of a square of the estimate about its place. */
 struct FrameResidual {
   FrameProjection projection; ///< to the output
   Picture picture;
@@ -164,7 +166,8 @@ private:
     const double z = m[2][0] * x + m[2][1] * y + m[2][2] * d + m[2][3];
     if (!(z > 0.0))
       return none;
-    // The square begins half its side before the place, and pixels half of one before theirs.
+    // The square begins half its side before the place, and pixels half of one before
+    // theirs.
     const double before = 0.5 * (scale - 1);
     const double u = (m[0][0] * x + m[0][1] * y + m[0][2] * d + m[0][3]) / z - before;
     const double v = (m[1][0] * x + m[1][1] * y + m[1][2] * d + m[1][3]) / z - before;

@@ -27,8 +27,8 @@ static_assert(3.0f * SuperResolutionEffectParameters::max_sigma_smooth <=
 
 namespace {
 
-/** \brief Squares of residuals count no more than that of 20 levels: edges at wrong places do
- * not make a frame worse. */
+/** \brief Squares of residuals count no more than that of 20 levels: edges at wrong
+ * places do not make a frame worse. */
 constexpr float largest_square = 400.0f;
 
 /** \brief Lanes that a list of sums is added up by, first and then. */
@@ -95,8 +95,8 @@ enlargedView(SceneView view, int scale)
 
 /** \brief An estimate of a frame with more pixels, and its departures from frames.
  *
- * All calls between begin() and write() are for one output, on the device that was current at
- * begin(). Memory is kept from one output to the next.
+ * All calls between begin() and write() are for one output, on the device that was
+ * current at begin(). Memory is kept from one output to the next.
  */
 class SuperResolutionEstimate {
 public:
@@ -109,8 +109,8 @@ public:
 
   /** \brief Begins an output, as yet without an estimate.
    * \param[in] own the output's frame, which must stay until the output is written
-   * \param[in] sigma_smooth deviation of the Gaussian whose blur is taken off residuals,
-   * pixels of the input; 0: none is
+   * \param[in] sigma_smooth deviation of the Gaussian whose blur is taken off
+   * residuals, pixels of the input; 0: none is
    */
   void
   begin(const SceneFrame& own, int scale, float sigma_smooth, const Stream& stream)
@@ -167,8 +167,8 @@ public:
     stepTowardsOwn(); // from 0, it is Lanczos's filter
   }
 
-  /** \brief Adds the differences of the own frame's pixels from the estimate's means, enlarged
-   * by Lanczos's filter. */
+  /** \brief Adds the differences of the own frame's pixels from the estimate's means,
+   * enlarged by Lanczos's filter. */
   void
   stepTowardsOwn()
   {
@@ -206,8 +206,8 @@ public:
     stream_.synchronize();
   }
 
-  /** \brief Returns frames with the residuals of others as colours, until the next residuals
-   * are written.
+  /** \brief Returns frames with the residuals of others as colours, until the next
+   * residuals are written.
    * \param[in] frames most_residuals at most, of the own frame's size
    */
   const std::vector<SceneFrame::ConstPtr>&
@@ -245,7 +245,8 @@ public:
                                     createdPicture(device_, image, high_, wide_)});
   }
 
-  /** \brief Returns bytes of device memory for an output, and for memory shared with frames. */
+  /** \brief Returns bytes of device memory for an output, and for memory shared with
+   * frames. */
   static std::size_t
   estimateMemory(const SceneView& output, int scale)
   {

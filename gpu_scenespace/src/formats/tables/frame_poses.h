@@ -14,7 +14,8 @@
 namespace pcl::gpu {
 
 /** \brief Reads a pose: the 16 entries of its matrix, row by row, or the first 12.
- * \throws pcl::IOException naming the file, if it cannot be read or has another number of them
+ * \throws pcl::IOException naming the file, if it cannot be read or has another number
+ * of them
  */
 Pose
 readPoseFile(const std::string& file);
@@ -40,8 +41,8 @@ struct TimedPose {
 
 /** \brief Poses of a video's frames, from a text file with a line for each of them.
  *
- * A line has 16 or 12 entries of a matrix, before which there may be the frame's name or its
- * number; or time, position and quaternion, t x y z qx qy qz qw.
+ * A line has 16 or 12 entries of a matrix, before which there may be the frame's name
+ * or its number; or time, position and quaternion, t x y z qx qy qz qw.
  */
 class FramePoses {
 public:

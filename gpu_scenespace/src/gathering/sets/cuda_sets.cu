@@ -65,10 +65,10 @@ struct NoSamples {};
 /** \brief The set of a pixel for each thread.
  *
  * Memory is written by whole groups, which are sectors of it: samples of a pixel beyond
- * its last whole group wait in shared memory until there is more. Two threads write a group
- * together, each half of the sector: sectors that are written in two goes take L2 twice as
- * long, and more threads for a group more instructions. On devices without so much shared
- * memory samples are written one by one.
+ * its last whole group wait in shared memory until there is more. Two threads write a
+ * group together, each half of the sector: sectors that are written in two goes take L2
+ * twice as long, and more threads for a group more instructions. On devices without so
+ * much shared memory samples are written one by one.
  *
  * \tparam Waits whether samples wait
  */
@@ -175,7 +175,8 @@ private:
       for (int side = 0; side < 2; ++side)
         writeGroup(frame, samples, ranges, waiting, groups, group, side);
     __syncwarp();
-    // New samples of the rest wait, behind those that wait already unless these were written.
+    // New samples of the rest wait, behind those that wait already unless these were
+    // written.
     const int taken = groups == 0 ? 0 : groups * sample_group - waiting;
     const int first = groups == 0 ? waiting : 0;
 #pragma unroll 1
@@ -198,8 +199,8 @@ private:
           store_, pixel(), end_.count + i, newSample(frame, samples, ranges, i));
   }
 
-  /** \brief Writes a group of each of those of two neighbours' pixels that have so many, half
-   * of it each; all lanes call.
+  /** \brief Writes a group of each of those of two neighbours' pixels that have so
+   * many, half of it each; all lanes call.
    * \param[in] ranges,waiting,groups those of this lane's pixel
    * \param[in] group number of the group
    * \param[in] side which of the two

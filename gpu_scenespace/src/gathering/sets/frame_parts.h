@@ -26,8 +26,8 @@ public:
   static std::size_t
   imageBytes(const ImageRegion& region);
 
-  /** \brief Brings parts of frames, as they were read, to the device, once the former ones are
-   * no longer needed.
+  /** \brief Brings parts of frames, as they were read, to the device, once the former
+   * ones are no longer needed.
    * \param[in] bytes of the images of all parts, at least
    * \param[in] copies the queue of copies
    * \param[in] stream in which the frames can be used from now on

@@ -16,10 +16,11 @@ struct GatheringBuffers {
   VolumeInput volume_input;
 };
 
-/** \brief Algorithm that tests the pixels of frames, and appends those that are samples. */
+/** \brief Algorithm that tests the pixels of frames, and appends those that are
+ * samples. */
 struct VolumeTest {
-  /** \brief Function of the algorithm. Null: each input pixel is projected into the output,
-   * which is for frustums only. */
+  /** \brief Function of the algorithm. Null: each input pixel is projected into the
+   * output, which is for frustums only. */
   void (*run)(const Device& device,
               const device::VolumeTask& task,
               const Stream& stream) = nullptr;

@@ -26,9 +26,9 @@ namespace pcl::gpu {
 
 namespace {
 
-/** \brief Parts of frames whose samples tiles of an output may see: the bounding boxes that
- * section 5 of Klose et al. finds by a dry run. The frames' depths make them: boxes of hulls
- * of frustums would also have most pixels along epipolar lines. */
+/** \brief Parts of frames whose samples tiles of an output may see: the bounding boxes
+ * that section 5 of Klose et al. finds by a dry run. The frames' depths make them:
+ * boxes of hulls of frustums would also have most pixels along epipolar lines. */
 class NeededPixels {
 public:
   NeededPixels(const SceneView& view, const QueryFrustum& frustum)
@@ -126,7 +126,8 @@ public:
 private:
   struct FrameBoxes {
     int columns, rows; ///< of the frame
-    /** \brief Of each tile, in units of SceneFrame::part_alignment; empty if it sees none. */
+    /** \brief Of each tile, in units of SceneFrame::part_alignment; empty if it sees
+     * none. */
     std::vector<device::TileRange> boxes;
   };
 
@@ -144,7 +145,8 @@ struct Plan {
   std::size_t bounds = 0; ///< of the bounds of their depths
   std::size_t sets = 0;   ///< more bytes that gathering a region takes
 
-  /** \brief Returns the bytes of a worker with so much room for the parts of a region. */
+  /** \brief Returns the bytes of a worker with so much room for the parts of a
+   * region. */
   std::size_t
   memory(std::size_t room) const
   {

@@ -18,7 +18,8 @@ struct SampleStore {
    * number. */
   std::uint32_t* colors;
   std::uint8_t* frame_high_bytes; ///< of the frames' numbers
-  /** \brief Samples of each pixel, and is_full from the first frame on that had no room. */
+  /** \brief Samples of each pixel, and is_full from the first frame on that had no
+   * room. */
   std::uint32_t* counts;
   int capacity;                ///< samples a pixel
   int columns, rows;           ///< of the pixels
@@ -100,8 +101,8 @@ loadSample(const SampleStore& store, std::size_t pixel, std::uint32_t number)
   return {store.positions[place], store.depths[place], color & color_bits, frame};
 }
 
-/** \brief The place of the next sample of a pixel. A frame whose samples do not all have room
- * is left out with all later ones. */
+/** \brief The place of the next sample of a pixel. A frame whose samples do not all
+ * have room is left out with all later ones. */
 struct SetEnd {
   std::uint32_t count; ///< as SampleStore has it
   std::uint32_t count_before_frame;

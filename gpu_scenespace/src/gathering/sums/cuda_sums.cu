@@ -12,8 +12,8 @@ namespace pcl::device {
 namespace {
 
 /** \brief A strip of pixels for each thread, which samples are added to.
- * \tparam Pixel has the sums of a pixel, and these types: Task; Memory, shared by the block of
- * threads; Sample, a sample as its pixels take it
+ * \tparam Pixel has the sums of a pixel, and these types: Task; Memory, shared by the
+ * block of threads; Sample, a sample as its pixels take it
  */
 template <int Footprint, typename Pixel>
 class StripPixels {
@@ -57,8 +57,8 @@ public:
     frame_exponent_ = frame.weight_exponent;
   }
 
-  /** \brief Adds samples row by row of cells: those that all pixels of the strip see are read
-   * once. */
+  /** \brief Adds samples row by row of cells: those that all pixels of the strip see
+   * are read once. */
   __device__ void
   add(const Frame&, const Samples& samples)
   {
@@ -106,7 +106,8 @@ private:
   Pixel pixels_[strip_rows] = {};
 };
 
-/** \brief A byte of a colour, lowest first, as a number: 2^23 and the byte, less 2^23. */
+/** \brief A byte of a colour, lowest first, as a number: 2^23 and the byte, less
+ * 2^23. */
 template <int Byte>
 __device__ float
 levelOf(PackedColor color)

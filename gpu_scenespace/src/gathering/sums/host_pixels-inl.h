@@ -31,8 +31,8 @@ struct Planes {
   }
 };
 
-/** \brief Samples of a tile in layers: the first ones of all cells, the second ones, and so
- * on; so that neighbouring pixels find theirs in neighbouring memory.
+/** \brief Samples of a tile in layers: the first ones of all cells, the second ones,
+ * and so on; so that neighbouring pixels find theirs in neighbouring memory.
  * \tparam Pixels takes the samples apart, into planes of numbers
  */
 template <typename Pixels>
@@ -77,7 +77,8 @@ public:
     return {planes_.data() + planesOf(layer) + cell, stride_};
   }
 
-  /** \brief The most samples of any cell that neighbouring pixels see in a row of cells.
+  /** \brief The most samples of any cell that neighbouring pixels see in a row of
+   * cells.
    * \param[in] pixels number of the register full of pixels in its row
    */
   int
@@ -154,8 +155,8 @@ private:
 };
 
 /** \brief Adds samples to the pixels of a tile.
- * \tparam Pixels has the sums of a register full of pixels, and the planes of numbers of
- * pixels and samples
+ * \tparam Pixels has the sums of a register full of pixels, and the planes of numbers
+ * of pixels and samples
  */
 template <typename Pixels>
 class TilePixels {
@@ -324,8 +325,8 @@ class WeightedPixels
   using Sample = typename Pixel::Sample;
   static constexpr bool is_centered = Pixel::is_centered;
 
-  // Planes of samples: levels; guides, tangents and depths where the centre counts, else
-  // points. Planes of pixels: references, then sums.
+  // Planes of samples: levels; guides, tangents and depths where the centre counts,
+  // else points. Planes of pixels: references, then sums.
   enum { Guide = 3, TangentX = 6, TangentY, Depth, Point = 3 };
   enum { X = 3, Y, Z, PositionExponent, PixelTangent };
   static constexpr int reference_planes = is_centered ? 9 : 7;

@@ -34,7 +34,8 @@ colorSquare(const Levels<Number>& a, const Levels<Number>& b)
 
 #if defined(__CUDACC__)
 
-/** \brief The squared difference of colours whose highest bytes are 0, levels^2: exact. */
+/** \brief The squared difference of colours whose highest bytes are 0, levels^2:
+ * exact. */
 __device__ inline float
 colorSquare(PackedColor a, PackedColor b)
 {
@@ -63,8 +64,8 @@ similarityExponent(Number color_square,
                      fusedMulAdd(position_exponent, position_square, time_exponent));
 }
 
-/** \brief -log2(e) / (2 sigma^2) of positions. Samples in front of the reference have another
- * sigma than those behind it.
+/** \brief -log2(e) / (2 sigma^2) of positions. Samples in front of the reference have
+ * another sigma than those behind it.
  * \param[in] depth of the sample
  * \param[in] reference_depth 0 where there is none
  */
@@ -72,7 +73,8 @@ template <typename Number>
 PCL_GPU_ELEMENT Number
 positionExponent(Number depth, Number reference_depth, Number behind, Number in_front)
 {
-  // Rounding moves some samples at the camera behind it. A reference of 0 is still none.
+  // Rounding moves some samples at the camera behind it. A reference of 0 is still
+  // none.
   const auto is_in_front = reference_depth > maximum(depth, Number(0.0f));
   return select(is_in_front, in_front, behind);
 }
@@ -92,7 +94,8 @@ tangentOf(Number x, Number y, Number z)
   return {x * inverse, y * inverse};
 }
 
-/** \brief log2 of the factor of a sample's weight by its distance from a pixel's centre.
+/** \brief log2 of the factor of a sample's weight by its distance from a pixel's
+ * centre.
  * \param[in] x,y difference of the sample's tangent and that of the pixel
  * \param[in] exponents -log2(e) / (2 sigma^2), sigma in units of a focal length
  * \param[in] frame_exponent log2 of the weight of the sample's frame
@@ -109,8 +112,8 @@ tangentExponent(Number x,
                      fusedMulAdd(Number(exponents.tangent_y), y * y, frame_exponent));
 }
 
-/** \brief Adds a sample to the layer that its depth belongs to, the first of them; to a new
- * one if there is none; or in place of the lightest one, if that weighs less.
+/** \brief Adds a sample to the layer that its depth belongs to, the first of them; to a
+ * new one if there is none; or in place of the lightest one, if that weighs less.
  * \param[in,out] depths means of the layers' depths
  * \param[in,out] weights 0 where there is no layer yet
  * \param[in] depth,weight of the sample; of no influence if \a weight is 0
@@ -204,7 +207,8 @@ struct WeightedPixel {
   }
 };
 
-/** \brief A pixel, or neighbouring ones, whose samples' depths are sorted into layers. */
+/** \brief A pixel, or neighbouring ones, whose samples' depths are sorted into
+ * layers. */
 template <typename Number>
 struct LayeredPixel {
   struct Sample {

@@ -6,12 +6,13 @@
 #include "gathering/gathering.h"
 #include "gathering/sets/sets.h"
 
-// Sums of the samples that an output's pixels see, to which frames are added part by part.
+// Sums of the samples that an output's pixels see, to which frames are added part by
+// part.
 
 namespace pcl::device {
 
-/** \brief Reference that samples are compared with, pixel by pixel: images of the output's
- * size. */
+/** \brief Reference that samples are compared with, pixel by pixel: images of the
+ * output's size. */
 struct ReferenceImages {
   const PackedColor* color;       ///< null where colours are not compared
   const float* depth;             ///< metres; null where positions are not compared
@@ -26,14 +27,16 @@ struct WeightExponents {
   float tangent_x, tangent_y;
 };
 
-/** \brief Sums of a pixel's samples: weighted colours and depths, weights, squared weights. */
+/** \brief Sums of a pixel's samples: weighted colours and depths, weights, squared
+ * weights. */
 struct alignas(8) AverageSum {
   float red, green, blue, weight, depth, square;
 };
 
 /** \brief Sums of samples by weights.
- * \tparam Sum ColorSum for the weights of eq. (2) of Klose et al. 2015; AverageSum where
- * the distance from the pixel's centre counts, too, and colours are compared by guides
+ * \tparam Sum ColorSum for the weights of eq. (2) of Klose et al. 2015; AverageSum
+ * where the distance from the pixel's centre counts, too, and colours are compared by
+ * guides
  */
 template <typename Sum>
 struct WeightedTask {
@@ -61,8 +64,8 @@ struct LayerTask {
   LayerSum* sums;
 };
 
-/** \brief The part of a FrameProjection that stored samples need: an odd number of words,
- * so that threads that look up different frames find them in different banks. */
+/** \brief The part of a FrameProjection that stored samples need: an odd number of
+ * words, so that threads that look up different frames find them in different banks. */
 struct StoredProjection {
   float to_point[3][4];
   float center_column, center_row;
@@ -151,8 +154,8 @@ struct DivideAverage {
   int columns;
   PtrStep<const PackedColor> other; ///< colour where there are no samples; null: black
   float noise_variance;             ///< of samples, levels^2
-  /** \brief Transparent and without depth where there are no samples; of noise_variance where
-   * there is next to no weight. */
+  /** \brief Transparent and without depth where there are no samples; of noise_variance
+   * where there is next to no weight. */
   PictureOutput output;
 
   PCL_GPU_HOST_DEVICE void
@@ -174,8 +177,8 @@ struct DivideAverage {
   }
 };
 
-/** \brief Writes the depth of a pixel's nearest layer that enough speaks for, or of the one
- * that most speaks for. */
+/** \brief Writes the depth of a pixel's nearest layer that enough speaks for, or of the
+ * one that most speaks for. */
 struct ChooseLayer {
   const LayerSum* sums;
   int columns;

@@ -19,8 +19,8 @@ namespace {
 
 constexpr const char* name = "a polyhedron";
 
-// Parts of the largest distance: the move of planes outwards, the distance of points that count
-// as on a plane, and the least thickness of a polyhedron.
+// Parts of the largest distance: the move of planes outwards, the distance of points
+// that count as on a plane, and the least thickness of a polyhedron.
 constexpr double growth = 1e-6, tolerance = 1e-7, least_thickness = 1e-5;
 
 /** \brief The smallest product of three unit normals that determines where their planes
@@ -72,8 +72,8 @@ differentPlanes(const std::vector<HalfSpace>& half_spaces)
   return planes;
 }
 
-/** \brief Rejects planes that leave a direction open. The directions that they leave open are
- * a cone, whose edges are where two of them meet. */
+/** \brief Rejects planes that leave a direction open. The directions that they leave
+ * open are a cone, whose edges are where two of them meet. */
 void
 checkClosed(const std::vector<Plane>& planes)
 {
@@ -134,7 +134,8 @@ cornersOf(const std::vector<Plane>& planes, double scale)
   return corners;
 }
 
-/** \brief Rejects polyhedrons without thickness between a plane and the farthest corner. */
+/** \brief Rejects polyhedrons without thickness between a plane and the farthest
+ * corner. */
 void
 checkThickness(const std::vector<Plane>& planes,
                const std::vector<Corner>& corners,

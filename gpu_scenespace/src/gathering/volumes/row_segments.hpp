@@ -14,11 +14,11 @@ struct RowSegment {
   std::uint16_t row, left, right;
 };
 
-/** \brief The pixels of an image that lie in a hull or next to it, row by row: algorithm 4 of
- * Klose et al. 2015.
+/** \brief The pixels of an image that lie in a hull or next to it, row by row:
+ * algorithm 4 of Klose et al. 2015.
  *
- * The hull is grown by a margin to all four sides. Rows that it covers no pixel of have no
- * segment.
+ * The hull is grown by a margin to all four sides. Rows that it covers no pixel of have
+ * no segment.
  */
 template <int Capacity>
 class HullRows {
@@ -107,7 +107,8 @@ private:
     return y >= to.y ? to.x : from.x + (y - from.y) / (to.y - from.y) * (to.x - from.x);
   }
 
-  /** \brief The outermost column of a side between a margin above a row and one below it.
+  /** \brief The outermost column of a side between a margin above a row and one below
+   * it.
    * \param[in] side -1 for the left one, 1 for the right one
    * \param[in,out] edge one that ends above the row, 0 at first, moves on with the rows
    */

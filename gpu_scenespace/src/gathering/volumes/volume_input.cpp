@@ -16,7 +16,8 @@ namespace pcl::gpu {
 
 namespace {
 
-/** \brief The polyhedron that is projected: a frustum's has places of sides and ends. */
+/** \brief The polyhedron that is projected: a frustum's has places of sides and
+ * ends. */
 ConvexPolyhedron
 projectedPolyhedron(const QueryVolume& volume)
 {

@@ -37,8 +37,8 @@ public:
   void
   addStorage(const Device& device, int capacity, device::VolumeTask& task);
 
-  /** \brief Bytes of device memory that tasks take, as much as is known without a device: on
-   * the host segments take less.
+  /** \brief Bytes of device memory that tasks take, as much as is known without a
+   * device: on the host segments take less.
    * \param[in] frames,height number of frames, and their rows
    * \param[in] region of the output
    * \param[in] segments of a pixel, 0 for none

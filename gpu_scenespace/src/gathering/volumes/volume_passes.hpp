@@ -6,8 +6,8 @@
 #include "gathering/sets/sets.h"
 #include "gathering/volumes/query_volume.hpp"
 
-// The work of a thread for its output pixel, and its order. One frame at a time, as in the
-// paper: the sets of a pixel grow by one frame after the other.
+// The work of a thread for its output pixel, and its order. One frame at a time, as in
+// the paper: the sets of a pixel grow by one frame after the other.
 
 namespace pcl::device {
 
@@ -39,8 +39,8 @@ struct GrowingSet {
     return (end.count & is_full) != 0;
   }
 
-  /** \brief From now on, leaves out blocks whose depths the volume does not have; only for
-   * those that are no frustums, which have too many. */
+  /** \brief From now on, leaves out blocks whose depths the volume does not have; only
+   * for those that are no frustums, which have too many. */
   PCL_GPU_HOST_DEVICE void
   skipBlocks()
   {
@@ -189,8 +189,9 @@ struct ConsumeSegments {
   }
 };
 
-/** \brief Runs producer and consumer in turn: as often as the tallest image may need, which
- * needs no answer from the device. Rounds that find nothing left cost next to nothing.
+/** \brief Runs producer and consumer in turn: as often as the tallest image may need,
+ * which needs no answer from the device. Rounds that find nothing left cost next to
+ * nothing.
  */
 template <typename ForEachPixel>
 void

@@ -36,8 +36,8 @@ namespace gpu {
 
 /** \brief A buffer of device memory with reference counting.
  *
- * Copies share the buffer; the last one frees it. An object that was moved from is empty.
- * A buffer that the user allocated can be wrapped; it is never freed here.
+ * Copies share the buffer; the last one frees it. An object that was moved from is
+ * empty. A buffer that the user allocated can be wrapped; it is never freed here.
  * \ingroup gpu_containers
  */
 class PCL_EXPORTS DeviceMemory {
@@ -224,8 +224,8 @@ private:
   void
   allocate(std::size_t size_bytes, int place);
 
-  /** \brief Address on the device; owns nothing if the user allocated the buffer. If null,
-   * the other members have no meaning. */
+  /** \brief Address on the device; owns nothing if the user allocated the buffer. If
+   * null, the other members have no meaning. */
   std::shared_ptr<void> data_;
 
   /** \brief Size in bytes. */
@@ -238,10 +238,10 @@ private:
 /** \brief A buffer of device memory in rows, each padded to a step that suits the
  * device, with reference counting.
  *
- * Copies share the buffer; the last one frees it. An object that was moved from is empty.
- * A buffer that the user allocated can be wrapped; it is never freed here. CUDA chooses the
- * step on its devices (cudaMallocPitch()); on the host it is a multiple of 64 bytes, as is
- * every row's address.
+ * Copies share the buffer; the last one frees it. An object that was moved from is
+ * empty. A buffer that the user allocated can be wrapped; it is never freed here. CUDA
+ * chooses the step on its devices (cudaMallocPitch()); on the host it is a multiple of
+ * 64 bytes, as is every row's address.
  * \ingroup gpu_containers
  */
 class PCL_EXPORTS DeviceMemory2D {
@@ -450,8 +450,8 @@ private:
   void
   allocate(int rows, int cols_bytes, int place);
 
-  /** \brief Address on the device; owns nothing if the user allocated the buffer. If null,
-   * the other members have no meaning. */
+  /** \brief Address on the device; owns nothing if the user allocated the buffer. If
+   * null, the other members have no meaning. */
   std::shared_ptr<void> data_;
 
   /** \brief Bytes from one row to the next. */

@@ -20,20 +20,20 @@ namespace pcl::gpu {
  * \ingroup gpu_scenespace
  */
 struct PCL_EXPORTS ScenePreparation {
-  /** \brief Deviation of the noise of colours, levels. If it is positive, frames get guides:
-   * their colours without noise, by non-local means. */
+  /** \brief Deviation of the noise of colours, levels. If it is positive, frames get
+   * guides: their colours without noise, by non-local means. */
   float noise = 0.0f;
   /** \brief Gives pixels without depth that of pixels nearby with similar colour. */
   bool fill_depth = true;
   /** \brief Distance from nearer things within which pixels have no depth, pixels, 0 or
-   * more: their colours are mixed with those of the things, which other views show beside
-   * these as ghosts. For views from elsewhere 1 is best where edges of depth are those of
-   * colour: more of them takes more away than ghosts. An effect that compares pixels with
-   * those of the same frame wants 0. */
+   * more: their colours are mixed with those of the things, which other views show
+   * beside these as ghosts. For views from elsewhere 1 is best where edges of depth are
+   * those of colour: more of them takes more away than ghosts. An effect that compares
+   * pixels with those of the same frame wants 0. */
   int edge_margin = 0;
-  /** \brief Returns the pixels of a frame that show objects which are to be treated in a way of
-   * their own: one for each pixel, 0 elsewhere; of the size of the frame's colour, or empty if
-   * it has none. Called from several threads. */
+  /** \brief Returns the pixels of a frame that show objects which are to be treated in
+   * a way of their own: one for each pixel, 0 elsewhere; of the size of the frame's
+   * colour, or empty if it has none. Called from several threads. */
   std::function<Image<std::uint8_t>(int number)> masks;
   /** \brief Distance from masks within which pixels are neither objects nor background,
    * pixels, 0 or more: masks and the edges of depth are not exact, and colours of edges
@@ -55,14 +55,14 @@ struct PreparedFrame {
   SceneFrame::ConstPtr frame; ///< all of its pixels
   /** \brief Pixels outside the mask and its margin; frame, if there is no mask. */
   SceneFrame::ConstPtr background;
-  /** \brief Pixels inside the mask, but for those at its edge, which see the background as
-   * well; null, if there is no mask. */
+  /** \brief Pixels inside the mask, but for those at its edge, which see the background
+   * as well; null, if there is no mask. */
   SceneFrame::ConstPtr objects;
-  /** \brief 255 for objects, 254 for their edges, 1 for the margin around them, else 0; empty,
-   * if there is no mask. */
+  /** \brief 255 for objects, 254 for their edges, 1 for the margin around them, else 0;
+   * empty, if there is no mask. */
   DeviceArray2D<std::uint8_t> mask;
-  /** \brief Mean length of the gradient of the frame's brightness, levels per pixel: its
-   * sharpness. */
+  /** \brief Mean length of the gradient of the frame's brightness, levels per pixel:
+   * its sharpness. */
   float sharpness = 0.0f;
 };
 
@@ -91,7 +91,8 @@ struct FrameBatch {
 class FrameStore;
 class SceneFrameStore;
 
-/** \brief Frames of a video batch by batch, for one loop: see SceneFrameStore::batches().
+/** \brief Frames of a video batch by batch, for one loop: see
+ * SceneFrameStore::batches().
  *
  * \ingroup gpu_scenespace
  */
@@ -112,8 +113,8 @@ public:
       return batches_->batch_;
     }
 
-    /** \brief Releases a batch, behind the work that was queued in the stream, and loads the
-     * next one.
+    /** \brief Releases a batch, behind the work that was queued in the stream, and
+     * loads the next one.
      * \return this iterator
      * \throws as SceneFrameStore::get()
      */
@@ -168,11 +169,12 @@ private:
   FrameBatch batch_;
 };
 
-/** \brief The frames of a video on a device, loaded when they are asked for and kept as long as
- * there is room.
+/** \brief The frames of a video on a device, loaded when they are asked for and kept as
+ * long as there is room.
  *
- * Frames that are likely to be asked for next are read by threads meanwhile. Belongs to the
- * device that is current when it is made; not to be used by several threads at once.
+ * Frames that are likely to be asked for next are read by threads meanwhile. Belongs to
+ * the device that is current when it is made; not to be used by several threads at
+ * once.
  *
  * \ingroup gpu_scenespace
  */
@@ -183,10 +185,10 @@ public:
    * \param[in] preparation of its frames
    * \param[in] memory bytes of the device's memory that frames may take
    * \param[in] threads that read frames, 1 or more
-   * \param[in] host_memory bytes of the host's memory in which frames that were read are kept
-   * for when they have to be loaded again, or by another device
-   * \throws pcl::BadArgumentException naming the parameter and its value: no video, one of
-   * more than SceneFrame::max_number + 1 frames, noise or a margin that is negative,
+   * \param[in] host_memory bytes of the host's memory in which frames that were read
+   * are kept for when they have to be loaded again, or by another device
+   * \throws pcl::BadArgumentException naming the parameter and its value: no video, one
+   * of more than SceneFrame::max_number + 1 frames, noise or a margin that is negative,
    * memory for fewer than two frames, no thread
    */
   SceneFrameStore(RGBDVideo::ConstPtr video,
@@ -195,11 +197,12 @@ public:
                   int threads,
                   std::size_t host_memory = 0);
 
-  /** \brief Takes the video and the preparation of another store, which may be used at the same
-   * time: both share its reading threads and the host's memory.
+  /** \brief Takes the video and the preparation of another store, which may be used at
+   * the same time: both share its reading threads and the host's memory.
    * \param[in] other store, most likely of another device
    * \param[in] memory bytes of the current device's memory that frames may take
-   * \throws pcl::BadArgumentException naming \a memory if it is too little for two frames
+   * \throws pcl::BadArgumentException naming \a memory if it is too little for two
+   * frames
    */
   SceneFrameStore(const SceneFrameStore& other, std::size_t memory);
 
@@ -256,8 +259,8 @@ public:
    * \param[in] content which of their pixels are meant
    * \param[in] most frames of a batch, 1 or more
    * \return the batches, for one loop; the store must outlive them
-   * \throws pcl::BadArgumentException naming the parameter and its value: not as many weights
-   * as numbers, \a most below 1
+   * \throws pcl::BadArgumentException naming the parameter and its value: not as many
+   * weights as numbers, \a most below 1
    */
   FrameBatches
   batches(const std::vector<int>& numbers,

@@ -39,8 +39,8 @@ frameWindow(const RGBDVideo& video, int number, int reach, int step = 1);
 PCL_EXPORTS std::vector<float>
 timeWeights(const std::vector<int>& numbers, int number, float sigma);
 
-/** \brief Memory that an effect takes on a device beside frames, counted in objects that
- * it holds at a time.
+/** \brief Memory that an effect takes on a device beside frames, counted in objects
+ * that it holds at a time.
  *
  * \ingroup gpu_scenespace
  */
@@ -85,11 +85,11 @@ public:
   virtual SceneView
   view(const RGBDVideo& video, int number) const;
 
-  /** \brief Returns the memory that the effect takes, for SceneSpaceVideo to leave it free of
-   * frames.
+  /** \brief Returns the memory that the effect takes, for SceneSpaceVideo to leave it
+   * free of frames.
    * \param[in] view the output
-   * \return an upper bound; by default that of EffectMemory, which is enough for effects that
-   * hold no more than it counts
+   * \return an upper bound; by default that of EffectMemory, which is enough for
+   * effects that hold no more than it counts
    */
   virtual EffectMemory
   workingMemory(const SceneView& view) const;
@@ -97,8 +97,8 @@ public:
   /** \brief Makes an output frame.
    * \param[in] frames of the input
    * \param[in] number of the output frame, from 0 to the video's size less 1
-   * \param[out] image of the size of view(); it may be read while the next output is made, into
-   * another one: nothing else may use its arrays
+   * \param[out] image of the size of view(); it may be read while the next output is
+   * made, into another one: nothing else may use its arrays
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException naming \a number if there is no such frame
    * \throws as SceneFrameStore::get()

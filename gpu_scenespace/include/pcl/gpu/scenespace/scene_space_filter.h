@@ -13,14 +13,14 @@
 
 namespace pcl::gpu {
 
-/** \brief Applies a scene-space effect to a cloud of a sequence: denoising, unless another
- * effect is set.
+/** \brief Applies a scene-space effect to a cloud of a sequence: denoising, unless
+ * another effect is set.
  *
- * The clouds are organized, each in the frame of its camera (x to the right, y downwards, z
- * forwards), as grabbers make them. All are seen by one camera with the same intrinsics. The
- * result is organized, too: colours are those of the effect, points lie where its depth
- * says, and without depth all of x, y and z are NaN. Other fields have their defaults.
- * Indices are ignored.
+ * The clouds are organized, each in the frame of its camera (x to the right, y
+ * downwards, z forwards), as grabbers make them. All are seen by one camera with the
+ * same intrinsics. The result is organized, too: colours are those of the effect,
+ * points lie where its depth says, and without depth all of x, y and z are NaN. Other
+ * fields have their defaults. Indices are ignored.
  *
  * \code
  * pcl::gpu::SceneSpaceFilter<pcl::PointXYZRGB> filter;
@@ -31,8 +31,8 @@ namespace pcl::gpu {
  * filter.filter(filtered);
  * \endcode
  *
- * Precompiled for PointXYZRGB and PointXYZRGBA. For other types define PCL_NO_PRECOMPILE
- * before the first include, as with PCL's own classes.
+ * Precompiled for PointXYZRGB and PointXYZRGBA. For other types define
+ * PCL_NO_PRECOMPILE before the first include, as with PCL's own classes.
  *
  * \ingroup gpu_scenespace
  */
@@ -62,8 +62,8 @@ public:
   void
   setCamera(const PinholeCamera& camera);
 
-  /** \return the camera; one of 525 pixels focal length and 640x480 pixels by default, a
-   * Kinect's */
+  /** \return the camera; one of 525 pixels focal length and 640x480 pixels by default,
+   * a Kinect's */
   const PinholeCamera&
   getCamera() const
   {

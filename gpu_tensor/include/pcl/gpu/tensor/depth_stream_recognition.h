@@ -62,7 +62,8 @@ class PCL_EXPORTS DepthStreamRecognition
 : public Parameterized<DepthStreamRecognitionParameters> {
 public:
   /** \brief Copies a library to devices.
-   * \param[in] library objects to look for, with its parameters; changes are not followed
+   * \param[in] library objects to look for, with its parameters; changes are not
+   * followed
    * \param[in] devices that share the frames; the calling thread's current one if empty
    * \param[in] frames_per_device that are under way at a time, 1 or more
    * \throws pcl::BadArgumentException if the library has no parameters, or \a

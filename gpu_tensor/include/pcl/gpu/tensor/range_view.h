@@ -22,17 +22,21 @@ struct RangeView {
   std::vector<float> depth;
   PinholeCamera camera;         ///< with its width and height
   Pose pose = Pose::Identity(); ///< camera-to-cloud
-  /** \brief Step of the rows and columns to use; larger if neighbours add only noise. */
+  /** \brief Step of the rows and columns to use; larger if neighbours add only
+   * noise. */
   int sampling_step = 1;
 };
 
 /** \brief Finds the view that an organized cloud was seen in.
  *
  * Its points lie where a pinhole camera sees them, to within some 0.6 pixels: in the
- * camera's frame, as most of PCL's clouds have them, or in the frame that sensor_origin_
- * and sensor_orientation_ refer to. Takes the first of both that fits. O(points).
- * \param[in] cloud points, metres; those that are not finite, and zeros, count as missing
- * \return the view, whose pose is the identity in the first case; none if no camera fits
+ * camera's frame, as most of PCL's clouds have them, or in the frame that
+ * sensor_origin_ and sensor_orientation_ refer to. Takes the first of both that fits.
+ * O(points).
+ * \param[in] cloud points, metres; those that are not finite, and zeros, count as
+ * missing
+ * \return the view, whose pose is the identity in the first case; none if no camera
+ * fits
  * \ingroup gpu_tensor
  */
 PCL_EXPORTS std::optional<RangeView>
@@ -40,9 +44,9 @@ organizedRangeView(const PointCloud<PointXYZ>& cloud);
 
 /** \brief Computes the depth map that a camera would measure of a cloud.
  *
- * A pixel's depth is the mean of those of its points that may be of one surface with the
- * nearest one. Pixels that fall between the points, with most of the pixels around them
- * on a surface, get the mean of these. O(points + pixels).
+ * A pixel's depth is the mean of those of its points that may be of one surface with
+ * the nearest one. Pixels that fall between the points, with most of the pixels around
+ * them on a surface, get the mean of these. O(points + pixels).
  * \param[in] cloud any points, metres; those that are not finite count as missing
  * \param[in] camera intrinsics, with its width and height
  * \param[in] pose camera-to-cloud
@@ -61,8 +65,8 @@ projectedRangeView(const PointCloud<PointXYZ>& cloud,
  * Takes the view of organizedRangeView() if there is one. Else makes one by
  * projectedRangeView(), of a camera at the cloud's sensor_origin_ that looks at its
  * middle and has about two points in a pixel. O(points log(points)).
- * \param[in] cloud points on surfaces that are visible from sensor_origin_, metres; those
- * that are not finite count as missing
+ * \param[in] cloud points on surfaces that are visible from sensor_origin_, metres;
+ * those that are not finite count as missing
  * \return the view
  * \throws pcl::BadArgumentException if there are less than three finite points, or the
  * cloud is not organized by a camera and its sensor_origin_ lies among its points, so

@@ -9,7 +9,8 @@
 
 namespace pcl::gpu {
 
-/** \brief Two points of a cloud whose normals differ: numbers of the points, row by row.
+/** \brief Two points of a cloud whose normals differ: numbers of the points, row by
+ * row.
  * \ingroup gpu_tensor_types
  */
 struct PointPair {
@@ -20,15 +21,15 @@ struct PointPair {
 /** \brief The local coordinate frame of a pair of points (Orts-Escolano et al. 2014,
  * section 2.3), with other properties of its tensor.
  *
- * With the points p1, p2 and their unit normals n1, n2 the origin is the pair's midpoint,
- * z the direction of n1 + n2, x that of n1 x n2, and y = z x x. Right-handed and
- * orthonormal, in the frame of the cloud.
+ * With the points p1, p2 and their unit normals n1, n2 the origin is the pair's
+ * midpoint, z the direction of n1 + n2, x that of n1 x n2, and y = z x x. Right-handed
+ * and orthonormal, in the frame of the cloud.
  *
  * The cross product changes its sign when the points change places, which the paper
  * leaves open. Here p2 is the point that lies higher along z; where both are equally
- * high, the one whose coordinates come later. The frame thus does not depend on the order
- * of the points. A surface that is nearly symmetric about the pair may still be seen with
- * either sign: the frame is then turned by half a turn about z.
+ * high, the one whose coordinates come later. The frame thus does not depend on the
+ * order of the points. A surface that is nearly symmetric about the pair may still be
+ * seen with either sign: the frame is then turned by half a turn about z.
  * \ingroup gpu_tensor_types
  */
 struct TensorFrame {
@@ -68,13 +69,13 @@ struct RecognizedObject {
   /** \brief Share of inliers among the points that should be seen. */
   float visible;
   /** \brief Share of inliers, each weighted by how well it fits, among all points that
-   * are not hidden by something else; 0 to 1. Points that are seen through count several
-   * times. Points beneath the surface of the inliers also count. */
+   * are not hidden by something else; 0 to 1. Points that are seen through count
+   * several times. Points beneath the surface of the inliers also count. */
   float fit;
   /** \brief Points that the scene's camera sees through, over these and the inliers. */
   float violations;
-  /** \brief Second eigenvalue of the mean of n n^T over the normals n of inliers: 0 where
-   * all lie in planes with one normal, at most 1/2. */
+  /** \brief Second eigenvalue of the mean of n n^T over the normals n of inliers: 0
+   * where all lie in planes with one normal, at most 1/2. */
   float spread;
   /** \brief \a fit and \a support in one: the larger, the surer. A scene's surface that
    * continues beyond the model's edges, as a wall beyond a part of it, lowers it: by a

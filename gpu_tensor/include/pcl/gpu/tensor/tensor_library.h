@@ -34,8 +34,8 @@ struct TensorPlace {
 /** \brief The models that objects are recognized by, with their tensors (the library of
  * Orts-Escolano et al. 2014, section 4).
  *
- * Models are kept in host memory, numbered from 0 in the order in which they were added.
- * table() makes a hash table of all of their tensors on a device.
+ * Models are kept in host memory, numbered from 0 in the order in which they were
+ * added. table() makes a hash table of all of their tensors on a device.
  *
  * One thread at a time uses a library, except for members that are const.
  *
@@ -43,8 +43,8 @@ struct TensorPlace {
  */
 class PCL_EXPORTS TensorLibrary : public Parameterized<TensorParameters> {
 public:
-  /** \brief Sets the parameters that the tensors of the models are computed with. Call it
-   * before addModel().
+  /** \brief Sets the parameters that the tensors of the models are computed with. Call
+   * it before addModel().
    * \param[in] parameters other ones only while there are no models
    * \throws pcl::BadArgumentException if one is invalid (see
    * TensorParameters::validate()), or models were added with others
@@ -72,11 +72,11 @@ public:
    *
    * Checked are: that the name is not empty, and no other model's; that points are
    * finite, and normals unit vectors to within 1e-3 or NaN; that frames are finite,
-   * right-handed, orthonormal to within 1e-3, with angles from 0 to pi and the voxel size
-   * of the parameters to within a thousandth; that \a starts ascend from 0 to the number
-   * of entries; that voxels are in the grid and ascend in each tensor; that areas are
-   * finite and above 0; and that views are less than their number. The numbers of points
-   * in frames may be any.
+   * right-handed, orthonormal to within 1e-3, with angles from 0 to pi and the voxel
+   * size of the parameters to within a thousandth; that \a starts ascend from 0 to the
+   * number of entries; that voxels are in the grid and ascend in each tensor; that
+   * areas are finite and above 0; and that views are less than their number. The
+   * numbers of points in frames may be any.
    *
    * O(points + tensors + entries). Nothing changes if an exception is thrown.
    * \param[in] model the model; move it there to save a copy
@@ -150,14 +150,14 @@ public:
   TensorPlace
   getPlace(int entry) const;
 
-  /** \brief Writes parameters and models to a file. A complete file replaces an older one
-   * of its name. O(points + tensors + entries).
+  /** \brief Writes parameters and models to a file. A complete file replaces an older
+   * one of its name. O(points + tensors + entries).
    *
    * The file is binary; src/library/library_format.h describes it.
    * \param[in] path name of the file
    * \throws pcl::BadArgumentException if no parameters were set
-   * \throws pcl::IOException naming the file if it cannot be written; an older file stays
-   * as it was
+   * \throws pcl::IOException naming the file if it cannot be written; an older file
+   * stays as it was
    */
   void
   save(const std::string& path) const;

@@ -53,8 +53,8 @@ struct TensorModel {
 /** \brief Copies tensors to host memory. Waits for the device. O(tensors + entries).
  * \param[in] tensors any number, with all of their entries
  * \return the tensors
- * \throws pcl::BadArgumentException if arrays are too small for the number of tensors, or
- * entries were lost when they were computed
+ * \throws pcl::BadArgumentException if arrays are too small for the number of tensors,
+ * or entries were lost when they were computed
  * \throws DeviceException if the device fails
  */
 PCL_EXPORTS HostTensorSet

@@ -25,20 +25,20 @@ namespace pcl::gpu {
 
 /** \brief Finds the objects of a library in a scene: their models, poses and numbers.
  *
- * Carries out the future work of Orts-Escolano et al. 2014 (section 5), on their tensors.
- * The steps are those of Mian et al. 2006 (PAMI 28(10), section 5), except that poses are
- * grouped before they are verified:
+ * Carries out the future work of Orts-Escolano et al. 2014 (section 5), on their
+ * tensors. The steps are those of Mian et al. 2006 (PAMI 28(10), section 5), except
+ * that poses are grouped before they are verified:
  *  1. Each tensor of the scene is matched with the library's (TensorMatching).
  *  2. Each match gives a pose of its model: T = F_s F_m^-1 with the frames of both.
- *  3. The support of such a hypothesis is the sum, over the scene's tensors, of the best
- *     score (coefficient times overlap) among their hypotheses in nearly the same pose.
- *     The hypotheses whose support is the largest around are candidates; their poses are
- *     means of the hypotheses around.
- *  4. Each candidate is moved to the scene's surface (iterative closest points, point to
- *     plane), and judged by the model's points that should be seen. The surface may go
- *     through a point, be in front of it (the point is hidden), or behind it (the camera
- *     would see through the object). If the scene's surface continues, in its plane,
- *     beyond an edge of the model, it may be part of something larger.
+ *  3. The support of such a hypothesis is the sum, over the scene's tensors, of the
+ *     best score (coefficient times overlap) among their hypotheses in nearly the same
+ *     pose. The hypotheses whose support is the largest around are candidates; their
+ *     poses are means of the hypotheses around.
+ *  4. Each candidate is moved to the scene's surface (iterative closest points, point
+ *     to plane), and judged by the model's points that should be seen. The surface may
+ *     go through a point, be in front of it (the point is hidden), or behind it (the
+ *     camera would see through the object). If the scene's surface continues, in its
+ *     plane, beyond an edge of the model, it may be part of something larger.
  *  5. Drops accepted candidates whose points others explain better: two poses of one
  *     object, two objects in one place. Any number of objects may be of one model.
  *  6. Each point of the scene is assigned to the object whose surface it is on.
@@ -47,8 +47,8 @@ namespace pcl::gpu {
  * objects of some 70 resolutions and a Kinect's noise, filtered as
  * DepthMapTensorExtraction does.
  *
- * O(tensors x tensors of the library + hypotheses^2 + candidates x rounds x points). The
- * result is the same, bit for bit, on every run. Steady state neither allocates nor
+ * O(tensors x tensors of the library + hypotheses^2 + candidates x rounds x points).
+ * The result is the same, bit for bit, on every run. Steady state neither allocates nor
  * waits, but for downloadObjects(). A copy has the same library and parameters, and no
  * results.
  *

@@ -31,8 +31,8 @@ namespace pcl::gpu {
  * hasConverged() is true if the views were found to lie on each other and passed
  * verification; else the transformation is the identity. The guess of align() is not
  * needed, and not used. setIndices() keeps some of the source's points only.
- * Correspondence estimation, rejectors and convergence criteria of the base class have no
- * meaning here.
+ * Correspondence estimation, rejectors and convergence criteria of the base class have
+ * no meaning here.
  *
  * \tparam PointSource a type with x, y and z
  * \tparam PointTarget a type with x, y and z
@@ -75,8 +75,8 @@ public:
   }
 
   /** \brief Computes the mean squared distance from the source's points, as the last
-   * align() moved them, to the nearest of the target's. Unlike that of the base class it
-   * takes clouds with missing points, as organized ones are.
+   * align() moved them, to the nearest of the target's. Unlike that of the base class
+   * it takes clouds with missing points, as organized ones are.
    * \param[in] max_range points whose squared distance is larger do not count
    * \return square metres; the largest double if no point counts
    */

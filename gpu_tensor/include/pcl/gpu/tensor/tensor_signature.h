@@ -25,8 +25,8 @@ namespace gpu {
  *
  * PCL's search trees, and classes built on them such as
  * pcl::registration::CorrespondenceEstimation, compare signatures by the Euclidean
- * distance of \a descriptor and of nothing else. pcl::KdTreeFLANN and pcl::search::KdTree
- * are precompiled for this type.
+ * distance of \a descriptor and of nothing else. pcl::KdTreeFLANN and
+ * pcl::search::KdTree are precompiled for this type.
  * \ingroup gpu_tensor_types
  */
 struct TensorSignature1000 {
@@ -35,8 +35,8 @@ struct TensorSignature1000 {
 
   /** \brief Area of the surface in voxel (z * 10 + y) * 10 + x, in faces of a voxel. */
   float descriptor[grid_size * grid_size * grid_size] = {};
-  /** \brief The axes x, y and z of the local frame, one behind the other, in the frame of
-   * the cloud. */
+  /** \brief The axes x, y and z of the local frame, one behind the other, in the frame
+   * of the cloud. */
   float rf[9] = {};
   /** \brief The middle of the grid and of the pair of points, metres. */
   float origin[3] = {};

@@ -25,9 +25,9 @@ struct PointPairs {
 
 /** \brief Compressed tensors in device memory: their voxels that are not empty.
  *
- * A tensor is a grid of n x n x n voxels about the origin of its frame, along the frame's
- * axes; an entry is the area of the surface inside the voxel. Tensor t has the entries
- * starts[t] to starts[t + 1] of \a voxels and \a areas.
+ * A tensor is a grid of n x n x n voxels about the origin of its frame, along the
+ * frame's axes; an entry is the area of the surface inside the voxel. Tensor t has the
+ * entries starts[t] to starts[t + 1] of \a voxels and \a areas.
  */
 struct TensorSet {
   /** \brief n, the number of voxels along each axis. */
@@ -41,9 +41,11 @@ struct TensorSet {
    * number of entries exceeds the size of \a areas, entries beyond it were lost; see
    * TensorExtractionParameters::max_entries. */
   DeviceArray<std::uint32_t> starts;
-  /** \brief Number (z * n + y) * n + x of an entry's voxel; ascending in each tensor. */
+  /** \brief Number (z * n + y) * n + x of an entry's voxel; ascending in each
+   * tensor. */
   DeviceArray<std::uint16_t> voxels;
-  /** \brief Area in a voxel, in faces of a voxel: square metres over the squared size. */
+  /** \brief Area in a voxel, in faces of a voxel: square metres over the squared
+   * size. */
   DeviceArray<float> areas;
 };
 

@@ -28,9 +28,9 @@ struct PCL_EXPORTS CloudResolutionParameters {
  *
  * For every point the mean distance from those of its neighbours that exist, that from
  * the nearest of them, and the mean angle between its normal and theirs; then means and
- * standard deviations over the cloud. Mean plus deviation are the dynamic thresholds T_d
- * and eps_n of the triangulation (Orts-Escolano et al. 2014, section 2.2). Neighbours are
- * the 8 pixels around, or the 4 beside.
+ * standard deviations over the cloud. Mean plus deviation are the dynamic thresholds
+ * T_d and eps_n of the triangulation (Orts-Escolano et al. 2014, section 2.2).
+ * Neighbours are the 8 pixels around, or the 4 beside.
  *
  * The result stays on the device and is the same, bit for bit, on every run. O(pixels).
  * Steady state neither allocates nor waits.

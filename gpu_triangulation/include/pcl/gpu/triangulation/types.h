@@ -27,10 +27,11 @@ using DepthMap = DeviceArray2D<float>;
 /** \brief Depth as most sensors deliver it, one value a pixel; 0 is no measurement. */
 using RawDepthMap = DeviceArray2D<std::uint16_t>;
 
-/** \brief An organized cloud: row v, column u holds the point seen at that pixel, metres.
+/** \brief An organized cloud: row v, column u holds the point seen at that pixel,
+ * metres.
  *
- * A point with a coordinate that is not finite is missing; the library writes NaN in all
- * three.
+ * A point with a coordinate that is not finite is missing; the library writes NaN in
+ * all three.
  */
 using OrganizedCloud = DeviceArray2D<PointXYZ>;
 

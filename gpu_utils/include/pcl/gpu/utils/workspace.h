@@ -22,8 +22,8 @@ namespace pcl::gpu {
  * int* counts = workspace.take<int>(m);
  * \endcode
  * One workspace belongs to one object and serves one run at a time: a copy of it starts
- * empty, and an assignment changes nothing, so that the copy of an algorithm object gets
- * scratch memory of its own. A move takes the memory over.
+ * empty, and an assignment changes nothing, so that the copy of an algorithm object
+ * gets scratch memory of its own. A move takes the memory over.
  *
  * \ingroup gpu_utils
  */

@@ -25,14 +25,16 @@ public:
   /** \brief Measures a mesh. */
   explicit MeshAreas(const TriangleMesh& mesh);
 
-  /** \brief Returns the centre of gravity of the surface; the origin if it has no area. */
+  /** \brief Returns the centre of gravity of the surface; the origin if it has no
+   * area. */
   Eigen::Vector3f
   center() const
   {
     return center_.cast<float>();
   }
 
-  /** \brief Returns the largest side of the bounding box of all visible triangles, metres. */
+  /** \brief Returns the largest side of the bounding box of all visible triangles,
+   * metres. */
   float
   largestSide() const
   {

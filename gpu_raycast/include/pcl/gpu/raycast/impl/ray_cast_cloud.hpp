@@ -32,7 +32,8 @@ template <typename PointT>
 class RayCastCloudReader {
 public:
   /** \brief Copies the images to the host, unless they live there.
-   * \param[in] images those that rayCastOutputs() names; they must outlive the clouds' reading
+   * \param[in] images those that rayCastOutputs() names; they must outlive the clouds'
+   * reading
    */
   void
   read(const RayCastImages& images)

@@ -16,20 +16,21 @@ namespace pcl::gpu {
  * \ingroup gpu_scenespace
  */
 struct PCL_EXPORTS ActionShotEffectParameters {
-  /** \brief Numbers of the frames whose movers appear, in any order; none: those that interval
-   * chooses. */
+  /** \brief Numbers of the frames whose movers appear, in any order; none: those that
+   * interval chooses. */
   std::vector<int> frames;
-  /** \brief Frames from one whose movers appear to the next, from the first frame on, 1 or
-   * more. */
+  /** \brief Frames from one whose movers appear to the next, from the first frame on, 1
+   * or more. */
   int interval = 15;
   /** \brief Frames before each output frame whose movers are shown, 0 or more. */
   int reach_before = std::numeric_limits<int>::max();
-  /** \brief Frames after each output frame whose movers are shown, 0 or more; 0: no mover
-   * appears before its own frame. */
+  /** \brief Frames after each output frame whose movers are shown, 0 or more; 0: no
+   * mover appears before its own frame. */
   int reach_after = std::numeric_limits<int>::max();
   /** \brief Shows an output frame's own movers even if it is not among those chosen. */
   bool own_movers_shown = true;
-  /** \brief Frames after which a mover's opacity has halved; infinity: movers do not fade. */
+  /** \brief Frames after which a mover's opacity has halved; infinity: movers do not
+   * fade. */
   float half_life = std::numeric_limits<float>::infinity();
   /** \brief Difference of depth that does not count, as a part of the depth, 0 to 1:
    * movers that are so little behind something are in front of it. */
@@ -46,15 +47,15 @@ struct PCL_EXPORTS ActionShotEffectParameters {
   validate() const;
 };
 
-/** \brief Shows movers of several times at once, each at its place in space: an action shot,
- * or a strobe.
+/** \brief Shows movers of several times at once, each at its place in space: an action
+ * shot, or a strobe.
  *
- * ScenePreparation::masks shows the movers. The background is made by an effect of its own,
- * InpaintingEffect by default, which has no movers. Before it, each of the chosen frames'
- * movers are rendered from their samples into the output's camera. Things before
- * them hide them. Among them, the nearest is in front, and of those that are equally far the
- * newest. Where movers are translucent, more than two of one pixel are blended in an order
- * that may differ from that of their depths.
+ * ScenePreparation::masks shows the movers. The background is made by an effect of its
+ * own, InpaintingEffect by default, which has no movers. Before it, each of the chosen
+ * frames' movers are rendered from their samples into the output's camera. Things
+ * before them hide them. Among them, the nearest is in front, and of those that are
+ * equally far the newest. Where movers are translucent, more than two of one pixel are
+ * blended in an order that may differ from that of their depths.
  *
  * Klose et al. 2015 name action shots as an application. The method is our own.
  *
@@ -82,8 +83,8 @@ public:
    * \param[in] number of the output frame, from 0 to the video's size less 1
    * \param[out] image of the size of view()
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException naming the number, if there is no such frame or one that
-   * has been chosen is not in the video
+   * \throws pcl::BadArgumentException naming the number, if there is no such frame or
+   * one that has been chosen is not in the video
    * \throws as SceneFrameStore::get()
    * \throws DeviceException if the device fails or runs out of memory
    */

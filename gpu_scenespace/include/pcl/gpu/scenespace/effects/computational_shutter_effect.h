@@ -11,8 +11,8 @@
 
 namespace pcl::gpu {
 
-/** \brief Exposure of the frames about an output's: xi of Klose et al. 2015, any function
- * of time.
+/** \brief Exposure of the frames about an output's: xi of Klose et al. 2015, any
+ * function of time.
  *
  * \ingroup gpu_scenespace
  */
@@ -57,8 +57,8 @@ struct PCL_EXPORTS Shutter {
   strobe(int flashes, int distance);
 
   /** \brief Any shape.
-   * \param[in] weight returns the exposure of a frame, 0 or more, by its distance in frames
-   * from the output's, below 0 for earlier ones
+   * \param[in] weight returns the exposure of a frame, 0 or more, by its distance in
+   * frames from the output's, below 0 for earlier ones
    * \param[in] first,last distances of the first and the last frame
    * \return the shutter
    * \throws pcl::BadArgumentException naming \a last if it is before \a first
@@ -67,8 +67,8 @@ struct PCL_EXPORTS Shutter {
   sampled(const std::function<float(float frames)>& weight, int first, int last);
 
   /** \brief Rejects shutters that let no light in.
-   * \throws pcl::BadArgumentException naming the parameter and its value: weights that are
-   * negative or not finite, or of which none is positive
+   * \throws pcl::BadArgumentException naming the parameter and its value: weights that
+   * are negative or not finite, or of which none is positive
    */
   void
   validate() const;
@@ -79,10 +79,11 @@ struct PCL_EXPORTS Shutter {
  * \ingroup gpu_scenespace
  */
 struct PCL_EXPORTS ComputationalShutterEffectParameters {
-  /** \brief Exposure of frames. Frames that the video does not have are left out; if there
-   * are no others, the output is exposed by its own frame. */
+  /** \brief Exposure of frames. Frames that the video does not have are left out; if
+   * there are no others, the output is exposed by its own frame. */
   Shutter shutter = Shutter::box(15);
-  /** \brief Deviation of samples behind the still scene that still belong to it, metres. */
+  /** \brief Deviation of samples behind the still scene that still belong to it,
+   * metres. */
   float sigma_xyz = 0.05f;
 
   /** \brief Rejects a shutter that lets no light in, a deviation that is not positive.
@@ -92,14 +93,14 @@ struct PCL_EXPORTS ComputationalShutterEffectParameters {
   validate() const;
 };
 
-/** \brief Exposes a moving camera's video as a still camera would: for longer than a frame, and
- * with any shutter. Things at rest stay sharp, moving things leave trails.
+/** \brief Exposes a moving camera's video as a still camera would: for longer than a
+ * frame, and with any shutter. Things at rest stay sharp, moving things leave trails.
  *
- * The computational shutter of Klose et al. 2015: eq. (1) with weights by frame times. The
- * rest is our own. The depth that most of the exposed frames see is that of the still scene.
- * Samples behind it belong to surfaces that frames see round its edges, and count by their distance
- * from it; those in front of it move, and count fully. Where no exposed frame sees
- * anything, the output shows its own frame.
+ * The computational shutter of Klose et al. 2015: eq. (1) with weights by frame times.
+ * The rest is our own. The depth that most of the exposed frames see is that of the
+ * still scene. Samples behind it belong to surfaces that frames see round its edges,
+ * and count by their distance from it; those in front of it move, and count fully.
+ * Where no exposed frame sees anything, the output shows its own frame.
  *
  * The depth of outputs is that of the still scene.
  *

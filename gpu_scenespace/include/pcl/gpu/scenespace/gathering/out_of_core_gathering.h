@@ -48,16 +48,16 @@ struct PCL_EXPORTS OutOfCoreGatheringParameters {
   validate() const;
 };
 
-/** \brief Gathers samples with less memory than their sets and the frames take: section 5 of
- * Klose et al. 2015.
+/** \brief Gathers samples with less memory than their sets and the frames take: section
+ * 5 of Klose et al. 2015.
  *
- * The output is cut into regions so small that there is memory for the sets of one and for the
- * parts of all frames that its pixels need, twice: while one region is worked on, the frames' parts for
- * the next are copied. A dry run finds these parts, the bounding boxes of the pixels that
- * may be seen from a region. The paper takes them from hulls of query volumes; ours come
- * from the depths that the frames have, and are smaller. Several devices take regions in
- * turn. Sets are those of SampleGathering, sample by
- * sample and in the same order, with any memory.
+ * The output is cut into regions so small that there is memory for the sets of one and
+ * for the parts of all frames that its pixels need, twice: while one region is worked
+ * on, the frames' parts for the next are copied. A dry run finds these parts, the
+ * bounding boxes of the pixels that may be seen from a region. The paper takes them
+ * from hulls of query volumes; ours come from the depths that the frames have, and are
+ * smaller. Several devices take regions in turn. Sets are those of SampleGathering,
+ * sample by sample and in the same order, with any memory.
  *
  * \code
  * OutOfCoreGathering gathering(video, resources);
@@ -72,21 +72,21 @@ struct PCL_EXPORTS OutOfCoreGatheringParameters {
 class PCL_EXPORTS OutOfCoreGathering
 : public Parameterized<OutOfCoreGatheringParameters> {
 public:
-  /** \brief Work on the sets of a region, on the device that they are on, which is current.
-   * SampleSets::getRegion() returns the region. The frames are parts of those that
-   * the region sees, see SceneFrame::getRegion(). Sets and frames must not be kept; work that
-   * is queued in the stream may use them. */
+  /** \brief Work on the sets of a region, on the device that they are on, which is
+   * current. SampleSets::getRegion() returns the region. The frames are parts of those
+   * that the region sees, see SceneFrame::getRegion(). Sets and frames must not be
+   * kept; work that is queued in the stream may use them. */
   using Work = std::function<void(const SampleSets& sets,
                                   const std::vector<SceneFrame::ConstPtr>& frames,
                                   const Stream& stream)>;
 
   /** \brief Takes a video; reads nothing yet.
    * \param[in] video whose depth is registered to colour, see RegisteredRGBDVideo
-   * \param[in] resources devices, memory, threads; frames are read again for every region
-   * if the host's memory does not hold them all. As much page-locked memory of the host is
-   * taken as parts of frames take on devices
-   * \throws pcl::BadArgumentException naming the parameter and its value: no video, one of more
-   * than SceneFrame::max_number + 1 frames, reading threads
+   * \param[in] resources devices, memory, threads; frames are read again for every
+   * region if the host's memory does not hold them all. As much page-locked memory of
+   * the host is taken as parts of frames take on devices
+   * \throws pcl::BadArgumentException naming the parameter and its value: no video, one
+   * of more than SceneFrame::max_number + 1 frames, reading threads
    * \throws DeviceException if a device fails
    */
   explicit OutOfCoreGathering(RGBDVideo::ConstPtr video,
@@ -101,11 +101,12 @@ public:
   /** \brief Gathers the samples of an output.
    * \param[in] numbers of the frames in the video, in the order that samples are in
    * \param[in] view the output
-   * \param[in] work is given the sets of each region once; with several devices from as many
-   * threads at a time, else in this one
+   * \param[in] work is given the sets of each region once; with several devices from as
+   * many threads at a time, else in this one
    * \return sizes of regions, and bytes
    * \throws pcl::BadArgumentException naming the parameter and its value: no frames or
-   * numbers outside of the video, an invalid view, memory too little for a region of 32 x 16 pixels
+   * numbers outside of the video, an invalid view, memory too little for a region of 32
+   * x 16 pixels
    * \throws as RGBDVideo::read(), SceneFrame::upload() and \a work
    * \throws DeviceException if a device fails or runs out of memory
    */

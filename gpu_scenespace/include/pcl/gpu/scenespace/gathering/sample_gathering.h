@@ -23,9 +23,10 @@ namespace pcl::gpu {
 struct PCL_EXPORTS SampleGatheringParameters {
   /** \brief Query volume. */
   QueryVolume volume;
-  /** \brief The most row segments of a pixel that the producer writes before the consumer reads
-   * them, r_max; for volumes that are no frustums. They take six bytes each, half a gigabyte
-   * in all on a GPU for as many rows of the output at a time as that has room for. */
+  /** \brief The most row segments of a pixel that the producer writes before the
+   * consumer reads them, r_max; for volumes that are no frustums. They take six bytes
+   * each, half a gigabyte in all on a GPU for as many rows of the output at a time as
+   * that has room for. */
   int max_segments = 512;
   /** \brief The most samples of a pixel, u_s. See SampleSets about further ones. */
   int max_samples = 1024;
@@ -42,27 +43,27 @@ struct PCL_EXPORTS SampleGatheringParameters {
   validate() const;
 };
 
-/** \brief Gathers the samples S(p) of every pixel of an output: all pixels of input frames
- * whose points lie in the pixel's query volume.
+/** \brief Gathers the samples S(p) of every pixel of an output: all pixels of input
+ * frames whose points lie in the pixel's query volume.
  *
- * Klose et al. 2015 look for the pixels of each frame that each output pixel's volume may
- * cover. Here each input pixel is projected once into the output camera, which shows the few
- * output pixels it belongs to: the same sets, exactly those of double precision, with a
- * fraction of the work. Blocks of input pixels whose bounds of depth keep them off a tile of
- * the output are not looked at.
- * That takes O(input pixels + samples). For volumes that are no frustums, algorithm 3 of the
- * paper is used: a producer writes rows of the convex hulls of projected volumes, a consumer
- * looks at their pixels.
+ * Klose et al. 2015 look for the pixels of each frame that each output pixel's volume
+ * may cover. Here each input pixel is projected once into the output camera, which
+ * shows the few output pixels it belongs to: the same sets, exactly those of double
+ * precision, with a fraction of the work. Blocks of input pixels whose bounds of depth
+ * keep them off a tile of the output are not looked at. That takes O(input pixels +
+ * samples). For volumes that are no frustums, algorithm 3 of the paper is used: a
+ * producer writes rows of the convex hulls of projected volumes, a consumer looks at
+ * their pixels.
  *
- * Steady state neither allocates nor waits. Frames must live until the stream has come to the
- * end of a call's work.
+ * Steady state neither allocates nor waits. Frames must live until the stream has come
+ * to the end of a call's work.
  *
  * \ingroup gpu_scenespace
  */
 class PCL_EXPORTS SampleGathering : public Parameterized<SampleGatheringParameters> {
 public:
-  /** \brief Returns the bytes of device memory that gathering takes beside frames: the sets, as
-   * table 1 of Klose et al. 2015 has them, and the memory of the algorithm.
+  /** \brief Returns the bytes of device memory that gathering takes beside frames: the
+   * sets, as table 1 of Klose et al. 2015 has them, and the memory of the algorithm.
    * \param[in] frames numbers of frames
    * \param[in] width,height of the frames, pixels
    * \param[in] view the output
@@ -77,8 +78,9 @@ public:
    * \param[in] view the output
    * \param[out] sets of the region, on the frames' device
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException naming the parameter: frames that are null, empty or on
-   * different devices, an invalid view, a region beyond it, a volume that is no frustum
+   * \throws pcl::BadArgumentException naming the parameter: frames that are null, empty
+   * or on different devices, an invalid view, a region beyond it, a volume that is no
+   * frustum
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -90,13 +92,13 @@ public:
   /** \brief Gathers from frames, in any volumes.
    * \param[in] frames in the order that their samples come in; all on one device
    * \param[in] view the output
-   * \param[in] reference_depth metres along the output camera's z axis, of the output's size
-   * and on the frames' device: where a pixel's own point is. Pixels have no samples where it is
-   * not a positive number, but for frustums, which do without
+   * \param[in] reference_depth metres along the output camera's z axis, of the output's
+   * size and on the frames' device: where a pixel's own point is. Pixels have no
+   * samples where it is not a positive number, but for frustums, which do without
    * \param[out] sets of the region, on the frames' device
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException naming the parameter: frames that are null, empty or on
-   * different devices, an invalid view, a region beyond it, a reference depth of
+   * \throws pcl::BadArgumentException naming the parameter: frames that are null, empty
+   * or on different devices, an invalid view, a region beyond it, a reference depth of
    * another size or elsewhere
    * \throws DeviceException if the device fails or runs out of memory
    */

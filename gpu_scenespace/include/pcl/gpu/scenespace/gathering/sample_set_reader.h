@@ -14,7 +14,8 @@
 
 namespace pcl::gpu {
 
-/** \brief Lets filters of your own read sets of samples: see pcl::device::forEachSampleSet().
+/** \brief Lets filters of your own read sets of samples: see
+ * pcl::device::forEachSampleSet().
  *
  * \ingroup gpu_scenespace
  */
@@ -25,9 +26,11 @@ public:
    * \param[in] frames those that they were gathered from, in any order
    * \param[in] view the output that they were gathered for
    * \param[in] stream the queue to join, in which the result may be used
-   * \return pointers into the memory of the sets and of this object; good until the next call
-   * \throws pcl::BadArgumentException naming the parameter: sets that are empty or not on the
-   * frames' device, frames that are null, empty or on different devices, an invalid view
+   * \return pointers into the memory of the sets and of this object; good until the
+   * next call
+   * \throws pcl::BadArgumentException naming the parameter: sets that are empty or not
+   * on the frames' device, frames that are null, empty or on different devices, an
+   * invalid view
    * \throws DeviceException if the device fails or runs out of memory
    */
   pcl::device::SampleSetsView

@@ -10,11 +10,12 @@
 
 namespace pcl::gpu {
 
-/** \brief Reads frames of a video and does something with each, on several threads, each of
- * which takes the next frame when it is done with one.
+/** \brief Reads frames of a video and does something with each, on several threads,
+ * each of which takes the next frame when it is done with one.
  *
- * Frames are taken in the order of \a numbers. After an error no more are taken; of several
- * errors the one of the frame that was taken first is thrown, when all threads have stopped.
+ * Frames are taken in the order of \a numbers. After an error no more are taken; of
+ * several errors the one of the frame that was taken first is thrown, when all threads
+ * have stopped.
  *
  * \param[in] video whose frames are wanted
  * \param[in] numbers of these frames

@@ -12,8 +12,8 @@
 // struct, and two functions, host::f(task) and cuda::f(task, stream). An element-wise
 // algorithm is a functor.
 
-/** \brief The host's and CUDA's version of a function of pcl::device, as two arguments of
- * dispatch() or functionFor(). CUDA's is null in a build without CUDA. */
+/** \brief The host's and CUDA's version of a function of pcl::device, as two arguments
+ * of dispatch() or functionFor(). CUDA's is null in a build without CUDA. */
 #if PCL_GPU_HAVE_CUDA
 #define PCL_GPU_BOTH(function)                                                         \
   (&::pcl::device::host::function), (&::pcl::device::cuda::function)

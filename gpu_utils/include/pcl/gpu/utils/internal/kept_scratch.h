@@ -10,7 +10,8 @@
 
 namespace pcl::gpu {
 
-/** \brief Returns scratch memory for tasks that leave something there for their next run.
+/** \brief Returns scratch memory for tasks that leave something there for their next
+ * run.
  * \param[in] device the current device
  * \param[in,out] workspace is used for nothing else
  * \param[in] bytes its size

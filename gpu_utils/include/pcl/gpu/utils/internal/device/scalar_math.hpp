@@ -5,8 +5,8 @@
 
 #include <pcl/gpu/utils/internal/device/element_math.hpp>
 
-// The vocabulary of element_math.hpp for code that is compiled once for CUDA and once for
-// the host, number by number.
+// The vocabulary of element_math.hpp for code that is compiled once for CUDA and once
+// for the host, number by number.
 
 namespace pcl::device {
 
@@ -16,7 +16,8 @@ roundDown(double a)
   return floor(a);
 }
 
-/** \brief Returns the lesser of two numbers, neither of which is NaN: one instruction. */
+/** \brief Returns the lesser of two numbers, neither of which is NaN: one
+ * instruction. */
 PCL_GPU_HOST_DEVICE float
 minimum(float a, float b)
 {
@@ -27,7 +28,8 @@ minimum(float a, float b)
 #endif
 }
 
-/** \brief Returns the greater of two numbers, neither of which is NaN: one instruction. */
+/** \brief Returns the greater of two numbers, neither of which is NaN: one
+ * instruction. */
 PCL_GPU_HOST_DEVICE float
 maximum(float a, float b)
 {
@@ -38,8 +40,8 @@ maximum(float a, float b)
 #endif
 }
 
-/** \brief Returns 1 / a to one unit in the last place, for 1e-37 < a < 1e37. The host's and CUDA's
- * results differ. */
+/** \brief Returns 1 / a to one unit in the last place, for 1e-37 < a < 1e37. The host's
+ * and CUDA's results differ. */
 PCL_GPU_HOST_DEVICE float
 roughReciprocal(float a)
 {
