@@ -3,8 +3,8 @@
 
 #include "testing/paper_gathering/paper_gathering.h"
 
+#include "gathering/sets/gather_samples.h"
 #include "gathering/volumes/host_volume_passes.h"
-#include "gathering/volumes/volume_input.h"
 #include "testing/paper_gathering/paper_passes.hpp"
 
 #include <pcl/gpu/utils/argument_checks.h>
@@ -29,32 +29,88 @@ testHulls(const VolumeTask& task)
 
 namespace pcl::gpu {
 
+namespace {
+
+VolumeTest
+testBy(GatheringAlgorithm algorithm, const QueryVolume& volume)
+{
+  switch (algorithm) {
+  case GatheringAlgorithm::Naive:
+    return {
+        [](const Device& device, const device::VolumeTask& task, const Stream& stream) {
+          dispatch(device, PCL_GPU_BOTH(testAllPixels), task, stream);
+        }};
+  case GatheringAlgorithm::ConvexBounds:
+    return {
+        [](const Device& device, const device::VolumeTask& task, const Stream& stream) {
+          dispatch(device, PCL_GPU_BOTH(testHulls), task, stream);
+        }};
+  case GatheringAlgorithm::ProducerConsumer:
+    return {&testSegments, true};
+  default:
+    return testFor(volume);
+  }
+}
+
+} // namespace
+
+struct PaperGathering::Buffers : GatheringBuffers {};
+
 void
 PaperGathering::setAlgorithm(GatheringAlgorithm algorithm)
 {
   checkEnumerator(
       "gathering algorithm", algorithm, GatheringAlgorithm::ProducerConsumer);
   algorithm_ = algorithm;
-  test_ = nullptr;
-  test_has_segments_ = algorithm == GatheringAlgorithm::ProducerConsumer;
-  if (algorithm == GatheringAlgorithm::Naive)
-    test_ =
-        [](const Device& device, const device::VolumeTask& task, const Stream& stream) {
-          dispatch(device, PCL_GPU_BOTH(testAllPixels), task, stream);
-        };
-  else if (algorithm == GatheringAlgorithm::ConvexBounds)
-    test_ =
-        [](const Device& device, const device::VolumeTask& task, const Stream& stream) {
-          dispatch(device, PCL_GPU_BOTH(testHulls), task, stream);
-        };
-  else if (algorithm == GatheringAlgorithm::ProducerConsumer)
-    test_ = &testSegments;
 }
 
 GatheringAlgorithm
 PaperGathering::getAlgorithm() const
 {
   return algorithm_;
+}
+
+std::size_t
+PaperGathering::estimateMemory(int frames,
+                               int width,
+                               int height,
+                               const SceneView& view) const
+{
+  return gatheringMemory(
+      parameters_, testBy(algorithm_, parameters_.volume), frames, width, height, view);
+}
+
+void
+PaperGathering::gather(const std::vector<SceneFrame::ConstPtr>& frames,
+                       const SceneView& view,
+                       SampleSets& sets,
+                       const Stream& stream)
+{
+  gatherSamples(parameters_,
+                testBy(algorithm_, parameters_.volume),
+                buffers_.get(),
+                frames,
+                view,
+                nullptr,
+                sets,
+                stream);
+}
+
+void
+PaperGathering::gather(const std::vector<SceneFrame::ConstPtr>& frames,
+                       const SceneView& view,
+                       const DeviceArray2D<float>& reference_depth,
+                       SampleSets& sets,
+                       const Stream& stream)
+{
+  gatherSamples(parameters_,
+                testBy(algorithm_, parameters_.volume),
+                buffers_.get(),
+                frames,
+                view,
+                &reference_depth,
+                sets,
+                stream);
 }
 
 } // namespace pcl::gpu

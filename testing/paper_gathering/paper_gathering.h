@@ -25,7 +25,7 @@ enum class GatheringAlgorithm {
 };
 
 /** \brief Gathers samples by the algorithms of Klose et al. 2015, to compare with. */
-class PaperGathering : public SampleGathering {
+class PaperGathering : public Parameterized<SampleGatheringParameters> {
 public:
   /** \brief Sets the algorithm that finds samples.
    * \param[in] algorithm the algorithm, Projection by default
@@ -38,7 +38,29 @@ public:
   GatheringAlgorithm
   getAlgorithm() const;
 
+  /** \brief Returns bytes as SampleGathering::estimateMemory(). */
+  std::size_t
+  estimateMemory(int frames, int width, int height, const SceneView& view) const;
+
+  /** \brief Gathers as SampleGathering::gather(), for frustums only. */
+  void
+  gather(const std::vector<SceneFrame::ConstPtr>& frames,
+         const SceneView& view,
+         SampleSets& sets,
+         const Stream& stream = {});
+
+  /** \brief Gathers as SampleGathering::gather(), in any volumes. */
+  void
+  gather(const std::vector<SceneFrame::ConstPtr>& frames,
+         const SceneView& view,
+         const DeviceArray2D<float>& reference_depth,
+         SampleSets& sets,
+         const Stream& stream = {});
+
 private:
+  struct Buffers;
+
+  PrivateBuffers<Buffers> buffers_;
   GatheringAlgorithm algorithm_ = GatheringAlgorithm::Projection;
 };
 

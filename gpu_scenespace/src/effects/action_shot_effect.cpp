@@ -22,6 +22,10 @@ namespace {
 /** \brief Movers that are no more than this are not seen: less than half a level. */
 constexpr float least_opacity = 1.0f / 512.0f;
 
+/** \brief Deviation of samples from a pixel's centre, pixels. Movers are averaged from
+ * one frame: samples beside a pixel's centre only blur. */
+constexpr float mover_sigma_pixel = 0.35f;
+
 std::size_t
 moverMemory(const SceneView& view)
 {
@@ -70,9 +74,8 @@ struct ActionShotEffect::Buffers {
 
   Buffers()
   {
-    // One frame's samples: those beside a pixel's centre only blur.
     SceneSpaceAverageParameters parameters;
-    parameters.sigma_pixel = 0.35f;
+    parameters.sigma_pixel = mover_sigma_pixel;
     average.setParameters(parameters);
   }
 

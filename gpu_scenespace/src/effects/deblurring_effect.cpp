@@ -13,6 +13,10 @@ namespace pcl::gpu {
 
 namespace {
 
+/** \brief Deviation of samples from a pixel's centre, pixels: an average over less than
+ * a pixel, since it cannot be sharper than the picture's own pixels. */
+constexpr float average_sigma_pixel = 0.3f;
+
 /** \brief Returns weights of frames by time and sharpness. */
 std::vector<float>
 weightsOf(const DeblurringEffectParameters& parameters,
@@ -56,7 +60,9 @@ DeblurringEffectParameters::validate() const
 EffectMemory
 DeblurringEffect::workingMemory(const SceneView&) const
 {
-  return {1, 1, 3, 0};
+  EffectMemory memory;
+  memory.images = 3;
+  return memory;
 }
 
 void
@@ -72,8 +78,7 @@ DeblurringEffect::compute(SceneFrameStore& frames,
   rendering.average.sigma_rgb = parameters_.sigma_rgb;
   rendering.average.sigma_xyz = parameters_.sigma_xyz;
   rendering.average.noise = frames.getPreparation().noise;
-  // Sharper than a picture's own pixels no average need be.
-  rendering.average.sigma_pixel = 0.3f;
+  rendering.average.sigma_pixel = average_sigma_pixel;
   rendering.averageTwice(frames,
                          own.frame->getView(),
                          own.frame->getDepth(),

@@ -9,6 +9,20 @@
 
 namespace pcl::gpu {
 
+namespace {
+
+// A sigma_rgb of 0 stands for these: see DenoisingEffectParameters. Guides have less
+// noise than frames, hence less than once the noise.
+constexpr float sigma_rgb_of_noise = 0.7f;
+constexpr float least_sigma_rgb = 14.0f;
+
+// The last filter removes the noise that the average leaves. It looks less far than a
+// filter of frames does by default, and removes more.
+constexpr int last_search_reach = 4;
+constexpr float last_strength = 1.0f;
+
+} // namespace
+
 struct DenoisingEffect::Buffers {
   SceneSpaceAverage average;
   NonLocalMeans last_filter;
@@ -17,8 +31,8 @@ struct DenoisingEffect::Buffers {
   Buffers()
   {
     NonLocalMeansParameters parameters;
-    parameters.search_reach = 4;
-    parameters.strength = 1.0f;
+    parameters.search_reach = last_search_reach;
+    parameters.strength = last_strength;
     last_filter.setParameters(parameters);
   }
 };
@@ -35,7 +49,10 @@ DenoisingEffectParameters::validate() const
 EffectMemory
 DenoisingEffect::workingMemory(const SceneView&) const
 {
-  return {1, 0, 1, 0};
+  EffectMemory memory;
+  memory.surfaces = 0;
+  memory.images = 1;
+  return memory;
 }
 
 void
@@ -47,9 +64,10 @@ DenoisingEffect::compute(SceneFrameStore& frames,
   Buffers& data = buffers_.get();
   const float noise = frames.getPreparation().noise;
   SceneSpaceAverageParameters average_parameters;
-  average_parameters.sigma_rgb = parameters_.sigma_rgb > 0.0f
-                                     ? parameters_.sigma_rgb
-                                     : std::max(14.0f, 0.7f * noise);
+  average_parameters.sigma_rgb =
+      parameters_.sigma_rgb > 0.0f
+          ? parameters_.sigma_rgb
+          : std::max(least_sigma_rgb, sigma_rgb_of_noise * noise);
   average_parameters.sigma_xyz = parameters_.sigma_xyz;
   if (noise > 0.0f)
     average_parameters.noise = noise;

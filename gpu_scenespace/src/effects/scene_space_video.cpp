@@ -107,13 +107,15 @@ SceneSpaceVideo::SceneSpaceVideo(RGBDVideo::ConstPtr video,
 : implementation_(std::make_unique<Implementation>())
 {
   checkVideo(video);
-  if (!effect)
-    PCL_THROW_EXCEPTION(BadArgumentException, "effect is null: expected one");
+  checkArgument(effect != nullptr, "effect", "null", "an effect");
+  EffectMemory image_only;
+  image_only.averages = image_only.surfaces = 0;
+  image_only.images = 1;
   std::size_t effect_bytes = 0, image_bytes = 0; // of the largest outputs
   for (int i = 0; i < video->size(); ++i) {
     const SceneView view = effect->view(*video, i);
     effect_bytes = std::max(effect_bytes, effect->workingMemory(view).bytes(view));
-    image_bytes = std::max(image_bytes, EffectMemory{0, 0, 1, 0}.bytes(view));
+    image_bytes = std::max(image_bytes, image_only.bytes(view));
   }
   const int threads = readingThreads(resources);
   auto& workers = implementation_->workers;

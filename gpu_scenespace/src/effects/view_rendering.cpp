@@ -8,12 +8,25 @@
 
 namespace pcl::gpu {
 
+namespace {
+
+/** \brief Weight of frames beside the middle one for surfaces, where the middle one has
+ * 1. They give only surfaces that it does not see: movers are at its places, and
+ * nowhere else. */
+constexpr float other_frames_weight = 0.05f;
+
+// Pixels beside a near thing see a tenth of it; a thing that is seen less hides
+// nothing.
+constexpr float surface_sigma_pixel = 0.5f;
+constexpr float surface_least_support = 0.25f;
+
+} // namespace
+
 void
 ViewSources::setWindow(const RGBDVideo& video, int middle, int reach, int step)
 {
   numbers = frameWindow(video, middle, reach, step);
-  // Movers are at the middle frame's places, and nowhere else.
-  surface_weights.assign(numbers.size(), 0.05f);
+  surface_weights.assign(numbers.size(), other_frames_weight);
   const auto place = std::find(numbers.begin(), numbers.end(), middle);
   surface_weights[place - numbers.begin()] = 1.0f;
   color_weights.clear();
@@ -21,11 +34,9 @@ ViewSources::setWindow(const RGBDVideo& video, int middle, int reach, int step)
 
 ViewRendering::ViewRendering()
 {
-  // Pixels beside a near thing see a tenth of it; a thing that is seen less hides
-  // nothing.
   SceneSurfaceParameters parameters;
-  parameters.sigma_pixel = 0.5f;
-  parameters.least_support = 0.25f;
+  parameters.sigma_pixel = surface_sigma_pixel;
+  parameters.least_support = surface_least_support;
   surface_.setParameters(parameters);
 }
 

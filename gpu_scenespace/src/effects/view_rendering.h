@@ -13,13 +13,13 @@ struct ViewSources {
   std::vector<int> numbers;
   std::vector<float> surface_weights, color_weights;
 
-  /** \brief Takes the frames about one. It gives the surfaces; others only those that
-   * it does not see. Colours count the same. */
+  /** \brief Takes the frames about one. That one gives the surfaces, the others only
+   * surfaces that it does not see. All have the same weight for colours. */
   void
   setWindow(const RGBDVideo& video, int middle, int reach, int step);
 };
 
-/** \brief Pictures of any camera, also of one that took no frame. */
+/** \brief Renders pictures of any camera, also of one that took no frame. */
 class ViewRendering {
 public:
   /** \brief Parameters of averages. If sigma_rgb is infinite, there is one average;

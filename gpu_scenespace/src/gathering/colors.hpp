@@ -50,7 +50,7 @@ roundedLevel(float level)
   return static_cast<PackedColor>(std::floor(level + 0.5f));
 }
 
-/** \brief Least weight of samples whose sum counts: below, powerOfTwo() no longer
+/** \brief Least weight of samples whose sum counts: below, exponential2() no longer
  * distinguishes them. */
 constexpr float least_weight = 7.8886091e-31f; // 2^-100
 

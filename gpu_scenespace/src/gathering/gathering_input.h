@@ -72,7 +72,7 @@ createdPicture(const Device& device, SceneImage& image, int rows, int columns)
           outputView<float>(image.variance)};
 }
 
-/** \brief Returns -log2(e) / (2 sigma^2), the factor of a square in powerOfTwo(). */
+/** \brief Returns -log2(e) / (2 sigma^2), the factor of a square in exponential2(). */
 float
 exponentOf(double sigma);
 

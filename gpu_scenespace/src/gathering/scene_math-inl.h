@@ -78,7 +78,7 @@ withExponentOf(Lanes<Tag> number, Lanes<Tag> shifted)
  * that. The same bits on every device. */
 template <typename Number>
 PCL_GPU_ELEMENT Number
-powerOfTwo(Number a)
+exponential2(Number a)
 {
   // Adding and subtracting 1.5 * 2^23 rounds to a whole number, which is then found in
   // the lowest bits of the sum.

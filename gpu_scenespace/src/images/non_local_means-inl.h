@@ -38,7 +38,7 @@ patchWeight(Number sum, Number slope, Number offset)
   // Weights do not fall so low that products of them are denormal, which is slow on
   // hosts.
   const Number exponent = minimum(fusedMulAdd(slope, sum, offset), Number(0.0f));
-  return powerOfTwo(maximum(exponent, Number(-100.0f)));
+  return exponential2(maximum(exponent, Number(-100.0f)));
 }
 
 PCL_GPU_ELEMENT_NAMESPACE_END

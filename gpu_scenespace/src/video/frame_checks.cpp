@@ -35,8 +35,7 @@ checkFrameNumber(int number, int size, const char* name)
 void
 checkVideo(const RGBDVideo::ConstPtr& video)
 {
-  if (!video)
-    PCL_THROW_EXCEPTION(BadArgumentException, "video is null: expected one");
+  checkArgument(video != nullptr, "video", "null", "a video");
 }
 
 void

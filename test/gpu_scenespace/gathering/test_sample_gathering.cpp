@@ -214,7 +214,7 @@ TEST_P(SampleSetsOfRigs, OfOnePixelCanBeDownloaded)
 /** \brief The sets of an output, made region by region. */
 std::vector<std::vector<SceneSample>>
 gatheredInRegions(const RandomRig& rig,
-                  SampleGathering& gathering,
+                  PaperGathering& gathering,
                   int columns,
                   int rows)
 {

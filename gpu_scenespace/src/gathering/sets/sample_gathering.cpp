@@ -2,22 +2,15 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "frames/resources.h"
-#include "gathering/gathering_input.h"
+#include "gathering/sets/gather_samples.h"
 #include "gathering/sets/sample_store.h"
-#include "gathering/volumes/volume_input.h"
 
-#include <pcl/gpu/scenespace/gathering/sample_gathering.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/async_copy.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
 
 namespace pcl::gpu {
-
-struct SampleGathering::Buffers {
-  GatheringInput input;
-  VolumeInput volume_input;
-};
 
 namespace {
 
@@ -54,25 +47,27 @@ tilesOf(const device::SampleStore& store)
 
 } // namespace
 
-bool
-SampleGathering::isProjected() const
+VolumeTest
+testFor(const QueryVolume& volume)
 {
-  return !test_ && parameters_.volume.getShape() == QueryVolume::Shape::Frustum;
-}
-
-bool
-SampleGathering::hasSegments() const
-{
-  return test_ ? test_has_segments_ : !isProjected();
+  if (volume.getShape() == QueryVolume::Shape::Frustum)
+    return {};
+  return {&testSegments, true};
 }
 
 void
-SampleGathering::gather(const std::vector<SceneFrame::ConstPtr>& frames,
-                        const SceneView& view,
-                        const DeviceArray2D<float>* reference_depth,
-                        SampleSets& sets,
-                        const Stream& stream)
+gatherSamples(const SampleGatheringParameters& parameters,
+              const VolumeTest& test,
+              GatheringBuffers& buffers,
+              const std::vector<SceneFrame::ConstPtr>& frames,
+              const SceneView& view,
+              const DeviceArray2D<float>* reference_depth,
+              SampleSets& sets,
+              const Stream& stream)
 {
+  const bool has_depth = reference_depth != nullptr ||
+                         parameters.volume.getShape() == QueryVolume::Shape::Frustum;
+  checkArgument(has_depth, "reference depth", "missing", "one of the output's pixels");
   view.validate();
   const Device device = deviceOfFrames(frames);
   const PinholeCamera& camera = view.camera;
@@ -83,24 +78,20 @@ SampleGathering::gather(const std::vector<SceneFrame::ConstPtr>& frames,
     checkArgument(fits, "size of the reference depth", "another", "the output's");
   }
   const ScopedDevice scope(device);
-  sets.create(regionOf(parameters_.region, view), parameters_.max_samples);
+  sets.create(regionOf(parameters.region, view), parameters.max_samples);
   const device::SampleStore store = sampleStore(sets);
   fillAsync(device, store.counts, 0, store.pixels() * sizeof(std::uint32_t), stream);
-  Buffers& buffers = buffers_.get();
-  if (isProjected()) {
+  if (!test.run) {
     const device::GatheringTask task =
         buffers.input.prepare(device,
                               frames,
                               {},
                               view,
-                              parameters_.volume.getFrustum(),
+                              parameters.volume.getFrustum(),
                               tilesOf(store),
                               stream);
-    dispatch(device,
-             &device::host::storeSamples,
-             PCL_GPU_CUDA_ONLY(device::cuda::storeSamples),
-             device::StoreTask{task, store},
-             stream);
+    dispatch(
+        device, PCL_GPU_BOTH(storeSamples), device::StoreTask{task, store}, stream);
     return;
   }
   for (const SceneFrame::ConstPtr& frame : frames)
@@ -109,14 +100,44 @@ SampleGathering::gather(const std::vector<SceneFrame::ConstPtr>& frames,
                   "a part of one",
                   "a whole one for volumes other than frustums");
   device::VolumeTask task = buffers.volume_input.prepare(
-      device, frames, view, parameters_.volume, store, stream);
+      device, frames, view, parameters.volume, store, stream);
   if (reference_depth) {
     task.reference_depth = reference_depth->ptr();
     task.reference_stride = strideOf(*reference_depth);
   }
-  if (hasSegments())
-    buffers.volume_input.addStorage(device, parameters_.max_segments, task);
-  (test_ ? test_ : &testSegments)(device, task, stream);
+  if (test.has_segments)
+    buffers.volume_input.addStorage(device, parameters.max_segments, task);
+  test.run(device, task, stream);
+}
+
+std::size_t
+gatheringMemory(const SampleGatheringParameters& parameters,
+                const VolumeTest& test,
+                int frames,
+                int width,
+                int height,
+                const SceneView& view)
+{
+  checkArgument(frames >= 1, "number of frames", frames, "1 or more");
+  checkArgument(width >= 1, "width of frames", width, "1 pixel or more");
+  checkArgument(height >= 1, "height of frames", height, "1 pixel or more");
+  view.validate();
+  const ImageRegion region = regionOf(parameters.region, view);
+  // Three arrays of four bytes a sample, one of a byte, and the counts.
+  const std::size_t pixels = std::size_t(region.columns) * region.rows,
+                    counts = pixels * sizeof(std::uint32_t),
+                    samples =
+                        (SampleSets::estimateMemory(pixels, parameters.max_samples) -
+                         counts) /
+                        SampleSets::sample_bytes;
+  const std::size_t sets = 3 * arrayMemory(samples * sizeof(float)) +
+                           arrayMemory(samples) + arrayMemory(counts);
+  if (!test.run)
+    return sets +
+           arrayMemory(GatheringInput::estimateMemory(frames, width, height, region));
+  return sets +
+         arrayMemory(VolumeInput::estimateMemory(
+             frames, height, region, test.has_segments ? parameters.max_segments : 0));
 }
 
 void
@@ -135,32 +156,16 @@ SampleGatheringParameters::validate() const
       is_whole || region.rows >= 1, "rows of the region", region.rows, "1 or more");
 }
 
+struct SampleGathering::Buffers : GatheringBuffers {};
+
 std::size_t
 SampleGathering::estimateMemory(int frames,
                                 int width,
                                 int height,
                                 const SceneView& view) const
 {
-  checkArgument(frames >= 1, "number of frames", frames, "1 or more");
-  checkArgument(width >= 1, "width of frames", width, "1 pixel or more");
-  checkArgument(height >= 1, "height of frames", height, "1 pixel or more");
-  view.validate();
-  const ImageRegion region = regionOf(parameters_.region, view);
-  // Three arrays of four bytes a sample, one of a byte, and the counts.
-  const std::size_t pixels = std::size_t(region.columns) * region.rows,
-                    counts = pixels * sizeof(std::uint32_t),
-                    samples =
-                        (SampleSets::estimateMemory(pixels, parameters_.max_samples) -
-                         counts) /
-                        SampleSets::sample_bytes;
-  const std::size_t sets = 3 * arrayMemory(samples * sizeof(float)) +
-                           arrayMemory(samples) + arrayMemory(counts);
-  if (isProjected())
-    return sets +
-           arrayMemory(GatheringInput::estimateMemory(frames, width, height, region));
-  return sets +
-         arrayMemory(VolumeInput::estimateMemory(
-             frames, height, region, hasSegments() ? parameters_.max_segments : 0));
+  return gatheringMemory(
+      parameters_, testFor(parameters_.volume), frames, width, height, view);
 }
 
 void
@@ -169,9 +174,14 @@ SampleGathering::gather(const std::vector<SceneFrame::ConstPtr>& frames,
                         SampleSets& sets,
                         const Stream& stream)
 {
-  const bool is_frustum = parameters_.volume.getShape() == QueryVolume::Shape::Frustum;
-  checkArgument(is_frustum, "reference depth", "missing", "one of the output's pixels");
-  gather(frames, view, nullptr, sets, stream);
+  gatherSamples(parameters_,
+                testFor(parameters_.volume),
+                buffers_.get(),
+                frames,
+                view,
+                nullptr,
+                sets,
+                stream);
 }
 
 void
@@ -181,7 +191,14 @@ SampleGathering::gather(const std::vector<SceneFrame::ConstPtr>& frames,
                         SampleSets& sets,
                         const Stream& stream)
 {
-  gather(frames, view, &reference_depth, sets, stream);
+  gatherSamples(parameters_,
+                testFor(parameters_.volume),
+                buffers_.get(),
+                frames,
+                view,
+                &reference_depth,
+                sets,
+                stream);
 }
 
 } // namespace pcl::gpu

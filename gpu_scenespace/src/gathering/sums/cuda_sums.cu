@@ -221,7 +221,7 @@ struct LayerPixel : LayeredPixel<float> {
   makeSample(Memory&, int, const ScenePoint<float>& point, PackedColor, PackedColor)
   {
     const Tangent<float> tangent = tangentOf(point.x, point.y, point.z);
-    // A sample that single precision has behind the camera counts, too.
+    // Counts samples that rounding has moved behind the camera, too.
     return {tangent.x, tangent.y, fmaxf(point.z, 0.0f), 0.0f};
   }
 

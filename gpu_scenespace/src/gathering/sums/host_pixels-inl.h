@@ -485,7 +485,7 @@ public:
     const auto tangent = tangentOf(those.x, those.y, those.z);
     setPlane(to, TangentX, tangent.x);
     setPlane(to, TangentY, tangent.y);
-    // A sample that single precision has behind the camera counts, too.
+    // Counts samples that rounding has moved behind the camera, too.
     setPlane(to, Depth, select(exists, maximum(those.z, Number(0.0f)), Number(-1.0f)));
   }
 

@@ -64,8 +64,8 @@ similarityExponent(Number color_square,
                      fusedMulAdd(position_exponent, position_square, time_exponent));
 }
 
-/** \brief -log2(e) / (2 sigma^2) of positions, which samples in front of the reference
- * have one of their own of.
+/** \brief -log2(e) / (2 sigma^2) of positions. Samples in front of the reference have
+ * another sigma than those behind it.
  * \param[in] depth of the sample
  * \param[in] reference_depth 0 where there is none
  */
@@ -73,8 +73,8 @@ template <typename Number>
 PCL_GPU_ELEMENT Number
 positionExponent(Number depth, Number reference_depth, Number behind, Number in_front)
 {
-  // Single precision has some samples at the camera behind it: no reference is no
-  // reference.
+  // Rounding moves some samples at the camera behind it. A reference of 0 is still
+  // none.
   const auto is_in_front = reference_depth > maximum(depth, Number(0.0f));
   return select(is_in_front, in_front, behind);
 }
@@ -189,7 +189,7 @@ struct WeightedPixel {
       its_position_exponent = positionExponent(
           sample.point.z, z, position_exponent, Number(exponents.position_in_front));
     }
-    const Number similarity = powerOfTwo(similarityExponent(
+    const Number similarity = exponential2(similarityExponent(
         colorSquare(color, sample.color),
         squaredLength(x - sample.point.x, y - sample.point.y, z - sample.point.z),
         Number(exponents.color),
@@ -227,10 +227,10 @@ struct LayeredPixel {
       const Sample& sample,
       Condition exists)
   {
-    const Number weight = powerOfTwo(tangentExponent(sample.tangent.x - tangent.x,
-                                                     sample.tangent.y - tangent.y,
-                                                     task.exponents,
-                                                     frame_exponent));
+    const Number weight = exponential2(tangentExponent(sample.tangent.x - tangent.x,
+                                                       sample.tangent.y - tangent.y,
+                                                       task.exponents,
+                                                       frame_exponent));
     addToLayers(depths,
                 weights,
                 sample.depth,

@@ -131,11 +131,7 @@ struct SceneSpaceDenoising::Buffers {
       task.reference = images;
       task.exponents = exponents;
       task.sums = sums;
-      dispatch(device,
-               &device::host::sumStoredSamples,
-               PCL_GPU_CUDA_ONLY(device::cuda::sumStoredSamples),
-               task,
-               stream);
+      dispatch(device, PCL_GPU_BOTH(sumStoredSamples), task, stream);
     }
     else {
       time_exponents.clear();
@@ -147,11 +143,7 @@ struct SceneSpaceDenoising::Buffers {
           images,
           exponents,
           sums};
-      dispatch(device,
-               &device::host::addSamples,
-               PCL_GPU_CUDA_ONLY(device::cuda::addSamples),
-               task,
-               stream);
+      dispatch(device, PCL_GPU_BOTH(addSamples), task, stream);
     }
     images.color += std::size_t(region.row) * images.color_stride + region.column;
     RGB* const first = color.ptr(region.row) + region.column;

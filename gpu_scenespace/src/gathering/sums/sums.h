@@ -19,7 +19,7 @@ struct ReferenceImages {
   int color_stride, depth_stride; ///< pixels from row to row
 };
 
-/** \brief Deviations as powerOfTwo() wants them: -log2(e) / (2 sigma^2). */
+/** \brief Deviations as exponential2() wants them: -log2(e) / (2 sigma^2). */
 struct WeightExponents {
   float color;
   float position, position_in_front; ///< of samples behind the reference and before it

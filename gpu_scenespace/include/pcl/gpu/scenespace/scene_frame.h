@@ -80,7 +80,7 @@ public:
    * multiples of part_alignment
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException naming the parameter, as above, or a \a region
-   * that is not in the frame, begins elsewhere or has not the size of the images
+   * that is not in the frame, begins elsewhere or differs in size from the images
    * \throws DeviceException if the device fails or runs out of memory
    */
   void

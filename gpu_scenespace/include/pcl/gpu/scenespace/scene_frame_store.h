@@ -82,7 +82,7 @@ enum class FrameContent {
  */
 struct FrameBatch {
   std::size_t first = 0; ///< place of the batch's first frame among those asked for
-  /** \brief Frames, in the order asked for, without those that have not the content. */
+  /** \brief Frames, in the order asked for, without those that lack the content. */
   std::vector<SceneFrame::ConstPtr> frames;
   std::vector<float> weights;   ///< one for each of \a frames, as asked for
   std::vector<float> sharpness; ///< PreparedFrame::sharpness of each of \a frames

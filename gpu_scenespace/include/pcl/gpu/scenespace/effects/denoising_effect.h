@@ -39,10 +39,11 @@ struct PCL_EXPORTS DenoisingEffectParameters {
 /** \brief Removes the noise of a video.
  *
  * The average of eq. (1) of Klose et al. 2015 over the frames next to each one, as
- * SceneSpaceAverage makes it. Four things make it better than the paper's eq. (2), and
- * are our own: all frames of the window count alike, colours are compared by guides,
- * depth is filled, and the noise that is left, which follows from the weights for each
- * pixel, is removed by non-local means.
+ * SceneSpaceAverage makes it. The paper's own filter is SceneSpaceDenoising. Four
+ * things make the average better than the paper's eq. (2), and are our own: all frames
+ * of the window count alike, colours are compared by guides, depth is filled, and the
+ * noise that is left, which follows from the weights for each pixel, is removed by
+ * non-local means.
  *
  * ScenePreparation::noise is the deviation of the noise; where it is 0, there are
  * neither guides nor non-local means.

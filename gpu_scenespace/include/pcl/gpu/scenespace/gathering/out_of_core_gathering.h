@@ -61,9 +61,10 @@ struct PCL_EXPORTS OutOfCoreGatheringParameters {
  *
  * \code
  * OutOfCoreGathering gathering(video, resources);
- * gathering.gather(numbers, view, [&](const auto& sets, const auto& frames, const auto&
- * stream) {   filter.compute(reference, frames, sets, picture, stream);
- * });
+ * gathering.gather(
+ *     numbers, view, [&](const auto& sets, const auto& frames, const auto& stream) {
+ *       filter.compute(reference, frames, sets, picture, stream);
+ *     });
  * \endcode
  *
  * \ingroup gpu_scenespace
@@ -82,8 +83,8 @@ public:
   /** \brief Takes a video; reads nothing yet.
    * \param[in] video whose depth is registered to colour, see RegisteredRGBDVideo
    * \param[in] resources devices, memory, threads; frames are read again for every
-   * region if the host's memory has not room for all. As much page-locked memory of the
-   * host is taken as parts of frames take on devices
+   * region if the host's memory does not hold them all. As much page-locked memory of
+   * the host is taken as parts of frames take on devices
    * \throws pcl::BadArgumentException naming the parameter and its value: no video, one
    * of more than SceneFrame::max_number + 1 frames, reading threads
    * \throws DeviceException if a device fails
@@ -104,8 +105,8 @@ public:
    * many threads at a time, else in this one
    * \return sizes of regions, and bytes
    * \throws pcl::BadArgumentException naming the parameter and its value: no frames or
-   * such that there are not, an invalid view, memory too little for a region of 32 x 16
-   * pixels
+   * numbers outside of the video, an invalid view, memory too little for a region of 32
+   * x 16 pixels
    * \throws as RGBDVideo::read(), SceneFrame::upload() and \a work
    * \throws DeviceException if a device fails or runs out of memory
    */

@@ -77,8 +77,8 @@ public:
    * \param[in] half_spaces 4 to max_half_spaces, whose points in common are the volume
    * \return the volume
    * \throws pcl::BadArgumentException naming the fault: too few half-spaces or too
-   * many, a normal or a distance that is none, no points in common, or nothing thicker
-   * than a hundred-thousandth of the largest distance, points in common without end
+   * many, an invalid normal or distance, no points in common, or nothing thicker than a
+   * hundred-thousandth of the largest distance, points in common without end
    */
   static QueryVolume
   polyhedron(const std::vector<HalfSpace>& half_spaces);

@@ -14,10 +14,6 @@
 
 #include <vector>
 
-namespace pcl::device {
-struct VolumeTask;
-}
-
 namespace pcl::gpu {
 
 /** \brief Parameters of a SampleGathering.
@@ -114,32 +110,8 @@ public:
          const Stream& stream = {});
 
 private:
-  friend class PaperGathering; ///< the paper's algorithms, for tests and benchmarks
-
   struct Buffers;
 
-  /** \brief Tests the pixels of frames, and appends those that are samples. */
-  using Test = void (*)(const Device& device,
-                        const pcl::device::VolumeTask& task,
-                        const Stream& stream);
-
-  /** \brief Returns whether each input pixel is projected into the output. */
-  bool
-  isProjected() const;
-
-  /** \brief Returns whether a producer writes row segments for a consumer. */
-  bool
-  hasSegments() const;
-
-  void
-  gather(const std::vector<SceneFrame::ConstPtr>& frames,
-         const SceneView& view,
-         const DeviceArray2D<float>* reference_depth,
-         SampleSets& sets,
-         const Stream& stream);
-
-  Test test_ = nullptr; ///< in place of the one that suits the volume
-  bool test_has_segments_ = false;
   PrivateBuffers<Buffers> buffers_;
 };
 

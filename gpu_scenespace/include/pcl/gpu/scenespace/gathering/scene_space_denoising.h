@@ -29,7 +29,7 @@ struct PCL_EXPORTS SceneSpaceDenoisingParameters {
   QueryFrustum frustum;
 
   /** \brief Rejects deviations that are not positive, or infinite but for sigma_frame;
-   * a frustum that is none.
+   * an invalid frustum.
    * \throws pcl::BadArgumentException naming the parameter and its value
    */
   void
@@ -38,6 +38,8 @@ struct PCL_EXPORTS SceneSpaceDenoisingParameters {
 
 /** \brief Removes noise from a frame of an RGB-D video: the weighted sum of all
  * observations of the points that its pixels see.
+ *
+ * This is the paper's filter. DenoisingEffect uses SceneSpaceAverage instead.
  *
  * O(p) = 1/W sum w(s) s_rgb with w(s) = exp(-1/2 (s_ref - s)^T Sigma^-1 (s_ref - s)),
  * Sigma diagonal: eq. (1) and (2) of Klose et al. 2015, where the matrix of eq. (2)

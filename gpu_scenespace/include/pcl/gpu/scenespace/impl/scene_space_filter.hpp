@@ -6,6 +6,7 @@
 #include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/effects/denoising_effect.h>
 #include <pcl/gpu/scenespace/scene_space_filter.h>
+#include <pcl/gpu/utils/argument_checks.h>
 
 #include <algorithm>
 #include <cmath>
@@ -35,8 +36,7 @@ template <typename PointT>
 void
 SceneSpaceFilter<PointT>::setEffect(SceneSpaceEffect::ConstPtr effect)
 {
-  if (!effect)
-    PCL_THROW_EXCEPTION(BadArgumentException, "effect is null: expected one");
+  checkArgument(effect != nullptr, "effect", "null", "an effect");
   effect_ = std::move(effect);
   video_.reset();
 }
@@ -61,8 +61,7 @@ template <typename PointT>
 void
 SceneSpaceFilter<PointT>::addCloud(const PointCloudConstPtr& cloud, const Pose& pose)
 {
-  if (!cloud)
-    PCL_THROW_EXCEPTION(BadArgumentException, "cloud is null: expected one");
+  checkArgument(cloud != nullptr, "cloud", "null", "a cloud");
   recording_->add(toRGBDFrame(*cloud, camera_, pose, double(clouds_.size())));
   clouds_.push_back(cloud);
   // A video measures the memory of frames when it is made.

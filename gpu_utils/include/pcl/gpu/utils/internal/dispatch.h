@@ -12,18 +12,16 @@
 // struct, and two functions, host::f(task) and cuda::f(task, stream). An element-wise
 // algorithm is a functor.
 
-/** \brief The address of a function that exists only in a build with CUDA, else
- * null. */
-#if PCL_GPU_HAVE_CUDA
-#define PCL_GPU_CUDA_ONLY(function) (&function)
-#else
-#define PCL_GPU_CUDA_ONLY(function) (static_cast<decltype(&function)>(nullptr))
-#endif
-
 /** \brief The host's and CUDA's version of a function of pcl::device, as two arguments
- * of dispatch() or functionFor(). */
+ * of dispatch() or functionFor(). CUDA's is null in a build without CUDA. */
+#if PCL_GPU_HAVE_CUDA
 #define PCL_GPU_BOTH(function)                                                         \
-  (&::pcl::device::host::function), PCL_GPU_CUDA_ONLY(::pcl::device::cuda::function)
+  (&::pcl::device::host::function), (&::pcl::device::cuda::function)
+#else
+#define PCL_GPU_BOTH(function)                                                         \
+  (&::pcl::device::host::function),                                                    \
+      (static_cast<decltype(&::pcl::device::cuda::function)>(nullptr))
+#endif
 
 namespace pcl::gpu {
 
@@ -37,7 +35,7 @@ throwBuiltWithoutCuda(const Device& device);
 /** \brief Returns the host's or CUDA's version of a function.
  * \param[in] device the device to run on
  * \param[in] host the host's version
- * \param[in] cuda CUDA's version, by PCL_GPU_CUDA_ONLY()
+ * \param[in] cuda CUDA's version, null in a build without CUDA
  * \return the function
  * \throws DeviceException if the device is a CUDA device and the build has no CUDA
  */
@@ -55,7 +53,7 @@ functionFor(const Device& device, Function* host, Function* cuda)
 /** \brief Runs a task on the device that its memory lives on.
  * \param[in] device the current device
  * \param[in] host the host's version of the function
- * \param[in] cuda CUDA's version, by PCL_GPU_CUDA_ONLY()
+ * \param[in] cuda CUDA's version, null in a build without CUDA
  * \param[in] task its argument
  * \param[in] stream the queue to join; has no meaning on the host
  * \return the function's result
