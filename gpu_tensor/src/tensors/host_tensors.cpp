@@ -133,7 +133,8 @@ struct Entry {
   float area;
 };
 
-/** \brief Computes tensors one after the other. */
+/** \brief Computes tensors one after the other. Leaves its buffers uninitialized: filling
+ * them would take longer than a small tensor. */
 struct TensorComputation {
   const TensorTask& task;
   const TensorScratch& scratch;
@@ -141,15 +142,20 @@ struct TensorComputation {
   GridRange<float> range = gridRange(task.grid_size, 0, task.grid_size);
   std::vector<std::uint64_t> units =
       std::vector<std::uint64_t>(voxelCount(task.grid_size));
-  CellVoxels quads = {};
-  TriangleBatch batch = {};
-  LocalTriangles local = {}, twice_cut = {};
-  CutAreas areas = {};
+  CellVoxels quads;
+  TriangleBatch batch;
+  LocalTriangles local, twice_cut;
+  CutAreas areas;
   /** \brief The last tensor that saw each quad, where quads have to be connected. */
   std::vector<int> quad_seen = std::vector<int>(
       task.connected ? std::size_t(task.mesh.points.rows) * task.mesh.points.cols : 0);
-  std::vector<int> waiting = {};
+  std::vector<int> waiting;
   int tensor = 0;
+
+  TensorComputation(const TensorTask& task, const TensorScratch& scratch)
+  : task(task)
+  , scratch(scratch)
+  {}
 
   void
   compute(const TensorFrame& frame, std::vector<Entry>& entries)
@@ -375,7 +381,7 @@ computeTensors(const TensorTask& task)
   std::vector<std::vector<Entry>> entries(std::min(count, batch_size));
 #pragma omp parallel
   {
-    TensorComputation computation{task, scratch};
+    TensorComputation computation(task, scratch);
     for (int begin = 0; begin < count; begin += batch_size) {
       const int end = std::min(begin + batch_size, count);
 #pragma omp for schedule(dynamic)
