@@ -226,7 +226,7 @@ struct TensorComputation {
       const int voxel = quads.voxels[place];
       if (voxel >= 0)
         addArea(voxel, quads.areas[place]);
-      else if (voxel == has_to_be_cut)
+      else if (voxel == several_voxels)
         for (int i = 0; i < triangles_per_place; ++i)
           waitForCut(origin, place, i, grid);
     }
@@ -242,10 +242,10 @@ struct TensorComputation {
     const int number = batch.count++;
     for (int k = 0; k < 3; ++k) {
       const QuadCorner corner = quadCorner(i, k, *quad.triangles & right_cut_bit);
-      const int place = corner.down * quad.stride + corner.right;
-      batch.corners[3 * k][number] = quad.x[place];
-      batch.corners[3 * k + 1][number] = quad.y[place];
-      batch.corners[3 * k + 2][number] = quad.z[place];
+      const int point = corner.down * quad.stride + corner.right;
+      batch.corners[3 * k][number] = quad.x[point];
+      batch.corners[3 * k + 1][number] = quad.y[point];
+      batch.corners[3 * k + 2][number] = quad.z[point];
     }
     if (batch.count == TriangleBatch::size)
       cutBatch(grid);
@@ -258,10 +258,10 @@ struct TensorComputation {
     cutOnce(local, range, true, areas);
     twice_cut.count = 0;
     for (int i = 0; i < batch.count; ++i) {
-      if (areas.voxels[0][i] == has_to_be_exact)
+      if (areas.voxels[0][i] == inexact_voxel)
         addCut({true, batch.corner(i, 0), batch.corner(i, 1), batch.corner(i, 2)},
                grid);
-      else if (areas.voxels[0][i] == has_to_be_cut)
+      else if (areas.voxels[0][i] == several_voxels)
         local.append(i, twice_cut);
       else
         addParts(i);
@@ -273,7 +273,7 @@ struct TensorComputation {
     cutInThree(twice_cut, range, local);
     cutOnce(local, range, false, areas);
     for (int i = 0; i < local.count; ++i)
-      if (areas.voxels[0][i] == has_to_be_cut)
+      if (areas.voxels[0][i] == several_voxels)
         addPart(i);
       else
         addParts(i);
