@@ -20,13 +20,13 @@
 #include <pcl/gpu/utils/internal/device/lanes-inl.h>
 #endif
 
-// Areas of triangles in the voxels of a grid: of one triangle in either precision, or on
-// the host of as many as a register has lanes. Coordinates are in voxels, from the grid's
-// corner: voxel (i, j, k) reaches from these numbers to the next ones. Triangles within
-// one voxel, and not close to a plane, are found in single precision. For all others
-// coordinates are computed in double precision. Counted from a corner nearby, single
-// precision is enough for cutting, except for a triangle that lies nearly along a plane:
-// its areas on both sides depend on the last digits.
+// Areas of triangles in the voxels of a grid: of one triangle in either precision, or
+// on the host of as many as a register has lanes. Coordinates are in voxels, from the
+// grid's corner: voxel (i, j, k) reaches from these numbers to the next ones. Triangles
+// within one voxel, and not close to a plane, are found in single precision. For all
+// others coordinates are computed in double precision. Counted from a corner nearby,
+// single precision is enough for cutting, except for a triangle that lies nearly along
+// a plane: its areas on both sides depend on the last digits.
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
@@ -160,7 +160,8 @@ struct GridTransform {
   }
 
 private:
-  /** \brief The difference comes first: it loses very little, even for distant points. */
+  /** \brief The difference comes first: it loses very little, even for distant
+   * points. */
   template <typename Number>
   PCL_GPU_ELEMENT GridPoint<Number>
   fromOrigin(const Number& px, const Number& py, const Number& pz) const
@@ -213,7 +214,8 @@ struct AxisRange {
   Number base;        ///< number of the voxel that coordinates are counted from
 };
 
-/** \brief The voxels that areas are wanted of: all along x and y, some layers along z. */
+/** \brief The voxels that areas are wanted of: all along x and y, some layers along
+ * z. */
 template <typename Number>
 struct GridRange {
   float size; ///< voxels along x and y

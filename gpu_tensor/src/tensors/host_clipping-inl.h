@@ -17,12 +17,12 @@
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
-/** \brief An organized mesh, coordinate by coordinate, with a margin of zeros that fills
- * its last cells. */
+/** \brief An organized mesh, coordinate by coordinate, with a margin of zeros that
+ * fills its last cells. */
 struct MeshPlanes {
   float *x, *y, *z; ///< of points; 0 where there is none
-  /** \brief Of quads: bit 0 for the upper triangle, 1 for the lower one, 3 if cut to the
-   * right. Both bits for quads that are not cut. */
+  /** \brief Of quads: bit 0 for the upper triangle, 1 for the lower one, 3 if cut to
+   * the right. Both bits for quads that are not cut. */
   std::uint8_t* triangles;
   int stride; ///< from row to row
   int rows;
@@ -284,8 +284,8 @@ struct CutAreas {
 };
 
 /** \brief Finds the areas of triangles.
- * \param[in] are_whole whether they may have to be exact, which no part of a cut one has
- * to
+ * \param[in] are_whole whether they may have to be exact, which no part of a cut one
+ * has to
  */
 HWY_ATTR void
 cutOnce(const LocalTriangles& triangles,
@@ -330,7 +330,8 @@ cutInThree(const LocalTriangles& triangles,
   const FloatTag tag;
   const int count = triangles.count;
   parts.count = 3 * count;
-  // Part by part, as a register's rest behind the last triangle belongs to the next part.
+  // Part by part, as a register's rest behind the last triangle belongs to the next
+  // part.
   for (int number = 0; number < 3; ++number)
     for (int i = 0; i < count; i += static_cast<int>(hn::Lanes(tag))) {
       const GridTriangle<FloatLanes> triangle = triangles.loadTriangles(i);

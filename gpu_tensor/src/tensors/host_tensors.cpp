@@ -133,8 +133,8 @@ struct Entry {
   float area;
 };
 
-/** \brief Computes tensors one after the other. Leaves its buffers uninitialized: filling
- * them would take longer than a small tensor. */
+/** \brief Computes tensors one after the other. Leaves its buffers uninitialized:
+ * filling them would take longer than a small tensor. */
 struct TensorComputation {
   const TensorTask& task;
   const TensorScratch& scratch;

@@ -15,8 +15,8 @@
 
 #include <cmath>
 
-// Triangles in cells of 32 quads (or 32 triangles), and cells in blocks of 64. Blocks and
-// cells that cannot reach a grid are left out.
+// Triangles in cells of 32 quads (or 32 triangles), and cells in blocks of 64. Blocks
+// and cells that cannot reach a grid are left out.
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
@@ -101,8 +101,8 @@ meshCells(const TensorMesh& mesh)
           up(rows < 2 ? 2 : rows, mesh_block_side)};
 }
 
-/** \brief Bits of gpu::QuadValidity: upper and lower triangle, or whole quad; and whether
- * a quad is cut from the left to down right. */
+/** \brief Bits of gpu::QuadValidity: upper and lower triangle, or whole quad; and
+ * whether a quad is cut from the left to down right. */
 constexpr int upper_bits = gpu::UpperTriangle | gpu::WholeQuad;
 constexpr int lower_bits = gpu::LowerTriangle | gpu::WholeQuad;
 constexpr int right_cut_bit = gpu::RightCut;
@@ -112,8 +112,8 @@ struct QuadCorner {
   int right, down;
 };
 
-/** \brief Returns corner number \a corner of triangle \a i of a quad: the upper triangle
- * has the quad's own point, the lower one that down and right. */
+/** \brief Returns corner number \a corner of triangle \a i of a quad: the upper
+ * triangle has the quad's own point, the lower one that down and right. */
 PCL_GPU_HOST_DEVICE QuadCorner
 quadCorner(int i, int corner, bool right_cut)
 {

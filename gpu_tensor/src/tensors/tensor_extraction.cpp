@@ -123,8 +123,8 @@ TensorExtraction::compute(const DeviceArray<PointXYZ>& vertices,
   run(device, "vertices", pairs, tensors, task, stream);
 }
 
-/** \brief Makes room for the tensors of all pairs, completes a task but for its mesh, and
- * runs it.
+/** \brief Makes room for the tensors of all pairs, completes a task but for its mesh,
+ * and runs it.
  * \param[in] points name of the array that is on the device
  */
 void

@@ -187,8 +187,8 @@ struct VisiblePoints {
   int count;
 };
 
-/** \brief Returns the points that are visible from the direction nearest to that in which the
- * camera, at the origin of the scene's frame, sees a model. */
+/** \brief Returns the points that are visible from the direction nearest to that in
+ * which the camera, at the origin of the scene's frame, sees a model. */
 template <typename Group>
 PCL_GPU_HOST_DEVICE VisiblePoints
 visiblePoints(const Group& group, const ModelSurfaces& surfaces, const ModelPose& pose)

@@ -143,9 +143,9 @@ forEachPartner(const Group& group,
   }
 }
 
-/** \brief Adds the points of a model that are seen in the scene, and, with a mirror, the
- * points of the scene that the model's own view shows: the same motion brings these to
- * the model's planes. */
+/** \brief Adds the points of a model that are seen in the scene, and, with a mirror,
+ * the points of the scene that the model's own view shows: the same motion brings these
+ * to the model's planes. */
 template <typename Group>
 PCL_GPU_HOST_DEVICE void
 addPoints(const Group& group,
@@ -195,9 +195,9 @@ move(const float (&motion)[6], ModelPose& pose)
     pose.center[i] += scale * motion[3 + i];
 }
 
-/** \brief Moves a model to the surface of the scene: the iterative closest point method,
- * from points to planes, with the point that is seen in the same pixel for the closest
- * one (Blais and Levine 1995). */
+/** \brief Moves a model to the surface of the scene: the iterative closest point
+ * method, from points to planes, with the point that is seen in the same pixel for the
+ * closest one (Blais and Levine 1995). */
 template <typename Group>
 PCL_GPU_HOST_DEVICE void
 refinePose(const Group& group, const VerificationInput& input, ModelPose& pose)

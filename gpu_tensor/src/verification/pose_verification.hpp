@@ -82,7 +82,8 @@ struct PointFit {
   float weight;
 };
 
-/** \brief Compares a point with the scene's points in its pixel and the eight around. */
+/** \brief Compares a point with the scene's points in its pixel and the eight
+ * around. */
 PCL_GPU_HOST_DEVICE PointFit
 judgePoint(const CameraCloud& scene,
            const VerificationParameters& parameters,
@@ -184,8 +185,9 @@ secondEigenvalue(const float (&upper)[6])
   return static_cast<float>(mean + 2.0 * p * cos(acos(cosine) * third - third_of_turn));
 }
 
-/** \brief Code of a point that is neither an inlier nor hidden. An inlier has its pixel,
- * and a hidden point a smaller number: hiddenCode() of the pixel that hides it. */
+/** \brief Code of a point that is neither an inlier nor hidden. An inlier has its
+ * pixel, and a hidden point a smaller number: hiddenCode() of the pixel that hides
+ * it. */
 constexpr int no_pixel = -1;
 
 /** \brief Returns the code of a hidden point, or the pixel of such a code. */
@@ -195,9 +197,9 @@ hiddenCode(int pixel)
   return -2 - pixel;
 }
 
-/** \brief Returns whether a point of the model is hidden by the surface that other points
- * of it lie on. Then the model would continue beneath that surface, as a block that
- * reaches into a table.
+/** \brief Returns whether a point of the model is hidden by the surface that other
+ * points of it lie on. Then the model would continue beneath that surface, as a block
+ * that reaches into a table.
  * \param[in] pixel that hides the point
  * \param[in] codes of all points that were looked at
  */
@@ -239,8 +241,8 @@ struct PoseSums {
 };
 
 /** \brief Compares all points that should be visible with the scene.
- * \param[out] pixels no_pixel or another code of each point of the model that was looked
- * at; input.surfaces.max_visible
+ * \param[out] pixels no_pixel or another code of each point of the model that was
+ * looked at; input.surfaces.max_visible
  * \return the sums of all of the group
  */
 template <typename Group>

@@ -48,8 +48,8 @@ struct ModelSurfaces {
   int count;
   const Float4* points;
   const Float4* normals;
-  /** \brief From every point to a place beside the surface, past an edge near the point;
-   * zero if there is none. Null if outlines are not needed. */
+  /** \brief From every point to a place beside the surface, past an edge near the
+   * point; zero if there is none. Null if outlines are not needed. */
   const Float4* beside;
   const Float4* directions; ///< unit vectors from which models are looked at
   int direction_count;

@@ -62,7 +62,8 @@ class PCL_EXPORTS DepthStreamRecognition
 : public Parameterized<DepthStreamRecognitionParameters> {
 public:
   /** \brief Copies a library to devices.
-   * \param[in] library objects to look for, with its parameters; changes are not followed
+   * \param[in] library objects to look for, with its parameters; changes are not
+   * followed
    * \param[in] devices that share the frames; the calling thread's current one if empty
    * \param[in] frames_per_device that are under way at a time, 1 or more
    * \throws pcl::BadArgumentException if the library has no parameters, or \a
@@ -103,8 +104,8 @@ public:
   }
 
   /** \brief Starts to compute a frame. Copies it first, and returns before it is done.
-   * Works in streams of its own. The first frames, and larger ones later, allocate memory,
-   * which may wait for the device.
+   * Works in streams of its own. The first frames, and larger ones later, allocate
+   * memory, which may wait for the device.
    * \param[in] depth raw depth, row by row; 0 is no measurement
    * \param[in] columns pixels of a row
    * \param[in] rows number of rows

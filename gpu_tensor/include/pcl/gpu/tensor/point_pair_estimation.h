@@ -31,25 +31,27 @@ struct PCL_EXPORTS PointPairEstimationParameters {
   static constexpr int max_window_radius = 64;  ///< largest window radius
   static constexpr int max_pairs_per_point = 3; ///< most pairs that a point chooses
 
-  /** \brief d_min, least distance between the points of a pair, resolutions; positive. */
+  /** \brief d_min, least distance between the points of a pair, resolutions;
+   * positive. */
   float min_distance = 5.0f;
   /** \brief d_max, largest distance, resolutions; not below the least. */
   float max_distance = 14.0f;
-  /** \brief Least angle between the normals of a pair, radians, at least 0.001 and below
-   * pi; 15 degrees. Small angles make frames that turn about their z axis with the
-   * normals' noise. */
+  /** \brief Least angle between the normals of a pair, radians, at least 0.001 and
+   * below pi; 15 degrees. Small angles make frames that turn about their z axis with
+   * the normals' noise. */
   float min_angle = 0.261799388f;
-  /** \brief Rows and columns up to a partner at most, 1 to max_window_radius. The default
-   * is d_max over the resolution; where the resolution is set to another length than the
-   * distance of neighbouring pixels, other radii fit. */
+  /** \brief Rows and columns up to a partner at most, 1 to max_window_radius. The
+   * default is d_max over the resolution; where the resolution is set to another length
+   * than the distance of neighbouring pixels, other radii fit. */
   int window_radius = 14;
   int pairs_per_point = 3; ///< partners that a point chooses, 1 to max_pairs_per_point
-  /** \brief Resolution that distances are multiples of, metres; 0 for nearest_distance of
-   * the frame's own statistics.
+  /** \brief Resolution that distances are multiples of, metres; 0 for nearest_distance
+   * of the frame's own statistics.
    *
    * The paper's pcl_res, whose multiple 14 is 14 pixels, is the spacing of points on
    * surfaces: the mean distance from the nearest neighbour, which jumps in depth do not
-   * change. That from all neighbours is two to three times as much in frames of rooms. */
+   * change. That from all neighbours is two to three times as much in frames of
+   * rooms. */
   float resolution = 0.0f;
   PairSelection selection = PairSelection::All; ///< choice of the pairs that are kept
   /** \brief Number of pairs that are kept, 1 or more, unless all are; all if there are
@@ -75,8 +77,8 @@ struct PCL_EXPORTS PointPairEstimationParameters {
  * the one that chose, or the upper left one if both chose each other. Pairs are ordered
  * by the first point, then by distance.
  *
- * Closest is by Euclidean distance and exact, within the window. A point without a normal
- * is in no pair.
+ * Closest is by Euclidean distance and exact, within the window. A point without a
+ * normal is in no pair.
  *
  * O(pixels x window); cells without possible partners are left out. The result is the
  * same, bit for bit, on every run. Steady state neither allocates nor waits. On CUDA, a

@@ -25,9 +25,9 @@ namespace pcl::gpu {
 enum class TensorTriangles {
   /** \brief All that reach the grid. */
   All,
-  /** \brief Triangles of quads that reach the grid, grown from those at the pair's points
-   * to their neighbours (Orts-Escolano et al. 2014, section 2.3). Misses parts of the
-   * surface that come back into the grid. */
+  /** \brief Triangles of quads that reach the grid, grown from those at the pair's
+   * points to their neighbours (Orts-Escolano et al. 2014, section 2.3). Misses parts
+   * of the surface that come back into the grid. */
   Connected
 };
 
@@ -44,14 +44,15 @@ struct PCL_EXPORTS TensorExtractionParameters {
   static constexpr int max_grid_size = 32; ///< of the largest grid
 
   int grid_size = 10; ///< voxels along each axis, 2 to max_grid_size
-  /** \brief Size of a voxel, positive, which the paper leaves open. Grids that reach well
-   * beyond the pair distinguish objects better: of matches of tensors in noisy views of 6
-   * objects 69 % were right with 2 resolutions a voxel, 85 % with 3, 91 % with 4. */
+  /** \brief Size of a voxel, positive, which the paper leaves open. Grids that reach
+   * well beyond the pair distinguish objects better: of matches of tensors in noisy
+   * views of 6 objects 69 % were right with 2 resolutions a voxel, 85 % with 3, 91 %
+   * with 4. */
   float voxel_size = 4.0f;
   LengthUnit voxel_unit = LengthUnit::Resolutions;  ///< of the voxel size
   TensorTriangles triangles = TensorTriangles::All; ///< choice of triangles
-  /** \brief Area up to which a voxel is left out, faces of a voxel, not negative; 0 keeps
-   * every voxel that the surface touches. */
+  /** \brief Area up to which a voxel is left out, faces of a voxel, not negative; 0
+   * keeps every voxel that the surface touches. */
   float min_area = 0.0f;
   /** \brief Room for the entries of all tensors of a call; 0 for every voxel of every
    * tensor up to 100 million, and for 4 grid_size^2 voxels of each tensor beyond: about
@@ -66,15 +67,15 @@ struct PCL_EXPORTS TensorExtractionParameters {
   validate() const;
 };
 
-/** \brief Computes the tensors of pairs of points: the area of a surface in the voxels of
- * a grid in the pair's frame (Orts-Escolano et al. 2014, section 2.3, algorithm 5).
+/** \brief Computes the tensors of pairs of points: the area of a surface in the voxels
+ * of a grid in the pair's frame (Orts-Escolano et al. 2014, section 2.3, algorithm 5).
  *
- * Every triangle that reaches the grid is clipped against the planes between its voxels,
- * by Sutherland and Hodgman's algorithm, and both sides of each plane are kept. So the
- * areas of all voxels add up to that of the surface inside the grid. Part of a triangle
- * that lies in the plane between two voxels counts for the one of the higher number.
- * Areas are summed as whole numbers of 2^-26 faces, which makes the sum independent of
- * the order.
+ * Every triangle that reaches the grid is clipped against the planes between its
+ * voxels, by Sutherland and Hodgman's algorithm, and both sides of each plane are kept.
+ * So the areas of all voxels add up to that of the surface inside the grid. Part of a
+ * triangle that lies in the plane between two voxels counts for the one of the higher
+ * number. Areas are summed as whole numbers of 2^-26 faces, which makes the sum
+ * independent of the order.
  *
  * Voxels that the surface misses, or whose area is at most a threshold, are left out. A
  * triangle within a voxel is measured in single precision; all others are clipped in
@@ -84,8 +85,9 @@ struct PCL_EXPORTS TensorExtractionParameters {
  * A pair with opposite normals, or with a number of no point, has no frame: it is NaN,
  * and the tensor is empty.
  *
- * One launch computes any number of tensors. O(tensors x triangles in a grid); the result
- * is the same, bit for bit, on every run. Steady state neither allocates nor waits.
+ * One launch computes any number of tensors. O(tensors x triangles in a grid); the
+ * result is the same, bit for bit, on every run. Steady state neither allocates nor
+ * waits.
  *
  * \ingroup gpu_tensor
  */
@@ -125,8 +127,8 @@ public:
    * \param[in] pairs pairs of vertices
    * \param[out] tensors one for each pair, in the same order
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException if sizes differ or are no multiple of three, inputs
-   * are on different devices, the voxel size is not in metres, or only connected
+   * \throws pcl::BadArgumentException if sizes differ or are no multiple of three,
+   * inputs are on different devices, the voxel size is not in metres, or only connected
    * triangles are asked for
    * \throws DeviceException if the device fails or runs out of memory
    */

@@ -23,12 +23,12 @@ namespace pcl::gpu {
  * \ingroup gpu_tensor_types
  */
 struct PCL_EXPORTS TensorModelLearningParameters {
-  /** \brief Parameters by which depth maps become tensors; camera and resolution have to
-   * be set. 150 tensors a view unless set otherwise. */
+  /** \brief Parameters by which depth maps become tensors; camera and resolution have
+   * to be set. 150 tensors a view unless set otherwise. */
   DepthMapTensorExtractionParameters extraction;
   int point_count = 1000; ///< points of a model at most, 1 or more
-  /** \brief Least number of voxels that are not empty in a tensor, 0 or more; others are
-   * too small to differ. */
+  /** \brief Least number of voxels that are not empty in a tensor, 0 or more; others
+   * are too small to differ. */
   int min_voxels = 20;
 
   /** \brief Makes the defaults, without camera and resolution. */
@@ -45,9 +45,9 @@ struct PCL_EXPORTS TensorModelLearningParameters {
 /** \brief Learns a model from depth maps of an object, or from its mesh.
  *
  * Keeps some tensors of each view, and some points of its surface with their normals,
- * after filtering and normal estimation as in scenes. getModel() thins out the points by
- * farthest point sampling (Gonzalez 1985), in space and by their normals, so that both
- * sides of thin parts remain. The first points, for any number, are spread evenly.
+ * after filtering and normal estimation as in scenes. getModel() thins out the points
+ * by farthest point sampling (Gonzalez 1985), in space and by their normals, so that
+ * both sides of thin parts remain. The first points, for any number, are spread evenly.
  *
  * \ingroup gpu_tensor
  */
@@ -78,9 +78,9 @@ public:
    * (MeshRayCaster).
    *
    * The camera looks at the middle of the bounding box, from directions that are spread
-   * evenly over the sphere, and turned about its axis at random. The model's frame is the
-   * mesh's. Depth maps are free of noise: tensors of noisy ones are no better. Waits for
-   * the device.
+   * evenly over the sphere, and turned about its axis at random. The model's frame is
+   * the mesh's. Depth maps are free of noise: tensors of noisy ones are no better.
+   * Waits for the device.
    * \param[in] mesh on the current device
    * \param[in] views number of views, 1 or more
    * \param[in] distance of the camera from the middle, metres; should be that of the

@@ -27,8 +27,8 @@ struct PCL_EXPORTS TensorParameters {
   float voxel_size = 0.0f;        ///< metres; has to be set
   float min_area = 0.0f; ///< area up to which voxels are left out, in their faces
 
-  /** \brief Rejects values that PointPairEstimation or TensorExtraction would reject, and
-   * a missing resolution or voxel size.
+  /** \brief Rejects values that PointPairEstimation or TensorExtraction would reject,
+   * and a missing resolution or voxel size.
    * \throws pcl::BadArgumentException that names the first one that is wrong, and its
    * value
    */

@@ -22,19 +22,19 @@ struct PCL_EXPORTS PoseVerificationParameters {
   /** \brief The same in the last round, not more than in the first. In between the
    * distance falls in equal ratios. */
   float last_distance = 2.25f;
-  /** \brief Largest distance of an inlier from the scene's surface; positive. The default
-   * is some three standard deviations of the filtered depth. */
+  /** \brief Largest distance of an inlier from the scene's surface; positive. The
+   * default is some three standard deviations of the filtered depth. */
   float inlier_distance = 1.5f;
   /** \brief Least distance behind a point at which the camera sees through it, and in
    * front at which a surface hides it; positive. */
   float free_distance = 3.0f;
-  /** \brief Least share of the points to be seen that have to be inliers, 0 to 1: objects
-   * of which less is visible are not found. */
+  /** \brief Least share of the points to be seen that have to be inliers, 0 to 1:
+   * objects of which less is visible are not found. */
   float min_visible = 0.4f;
   float min_fit = 0.55f;        ///< least RecognizedObject::fit, 0 to 1
   float max_violations = 0.05f; ///< largest RecognizedObject::violations, 0 to 1
-  /** \brief Least RecognizedObject::spread, 0 to 0.5. Rejects poses whose inliers lie in
-   * a plane: planes fit anywhere. */
+  /** \brief Least RecognizedObject::spread, 0 to 0.5. Rejects poses whose inliers lie
+   * in a plane: planes fit anywhere. */
   float min_spread = 0.12f;
   int min_inliers = 40; ///< least number of inliers, 0 or more
   /** \brief Least RecognizedObject::confidence; fewer false objects are found with
@@ -59,22 +59,24 @@ struct PCL_EXPORTS PoseVerificationParameters {
   validate() const;
 };
 
-/** \brief Parameters of a TensorRecognition. Distances are in resolutions of the library
- * (TensorParameters). The defaults suit objects of some 70 resolutions and a Kinect's
- * noise, filtered as DepthMapTensorExtraction does.
+/** \brief Parameters of a TensorRecognition. Distances are in resolutions of the
+ * library (TensorParameters). The defaults suit objects of some 70 resolutions and a
+ * Kinect's noise, filtered as DepthMapTensorExtraction does.
  * \ingroup gpu_tensor_types
  */
 struct PCL_EXPORTS TensorRecognitionParameters {
   TensorMatchingParameters matching; ///< of matching tensors
   /** \brief Distance of the models' centres up to which hypotheses agree; positive. */
   float grouping_distance = 6.0f;
-  /** \brief Angle up to which hypotheses agree, radians, above 0 up to pi; 15 degrees. */
+  /** \brief Angle up to which hypotheses agree, radians, above 0 up to pi; 15
+   * degrees. */
   float grouping_angle = 0.261799388f;
   /** \brief Candidates that are looked at more closely, those of most support; 1 or
    * more. */
   int max_candidates = 150;
   PoseVerificationParameters verification; ///< of refining and judging candidates
-  /** \brief Largest share of an object's inliers that better objects explain, 0 to 1. */
+  /** \brief Largest share of an object's inliers that better objects explain, 0 to
+   * 1. */
   float max_shared = 0.4f;
   /** \brief True if points are assigned to objects; pixelObjects() is empty without. */
   bool segmentation = true;

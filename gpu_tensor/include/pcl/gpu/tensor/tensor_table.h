@@ -17,8 +17,8 @@ namespace pcl::gpu {
  * \ingroup gpu_tensor_types
  */
 struct PCL_EXPORTS TensorTableParameters {
-  /** \brief Width of a bin of angles, radians, 0.001 to pi; 5 degrees. Bins count from 0.
-   * The last one includes pi, and a rest of less than a thousandth of a bin. */
+  /** \brief Width of a bin of angles, radians, 0.001 to pi; 5 degrees. Bins count from
+   * 0. The last one includes pi, and a rest of less than a thousandth of a bin. */
   float bin_width = 0.0872664626f;
 
   /** \brief Checks all parameters.
@@ -33,8 +33,8 @@ struct PCL_EXPORTS TensorTableParameters {
  * normals (Orts-Escolano et al. 2014, section 2.4).
  *
  * The tensors are sorted by the bins of their angles; those of a bin keep their order.
- * The tensors of neighbouring bins are thus neighbours. Each has a label of the caller's,
- * such as its model.
+ * The tensors of neighbouring bins are thus neighbours. Each has a label of the
+ * caller's, such as its model.
  *
  * \ingroup gpu_tensor
  */
@@ -54,8 +54,8 @@ public:
    * \param[in] tensors any number, with all of their entries
    * \param[in] labels one for each, in the same order
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException if there are fewer labels than tensors, inputs are
-   * on different devices, or entries were lost when the tensors were computed
+   * \throws pcl::BadArgumentException if there are fewer labels than tensors, inputs
+   * are on different devices, or entries were lost when the tensors were computed
    * \throws DeviceException if the device fails or runs out of memory
    */
   void

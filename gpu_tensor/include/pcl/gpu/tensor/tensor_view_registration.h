@@ -43,9 +43,9 @@ struct ViewAlignment {
 struct PCL_EXPORTS TensorViewRegistrationParameters {
   /** \brief Parameters by which alignments are found, before both views judge them. */
   TensorRecognitionParameters recognition;
-  /** \brief \ref glossary_resolution "Resolution" that all lengths of pairs, voxels
-   * and tolerances are multiples of, metres; 0 for the spacing of the pixels that are used of the first view, at its
-   * median depth. */
+  /** \brief \ref glossary_resolution "Resolution" that all lengths of pairs, voxels and
+   * tolerances are multiples of, metres; 0 for the spacing of the pixels that are used
+   * of the first view, at its median depth. */
   float resolution = 0.0f;
   int source_tensors = 3000; ///< by which a view is looked for, 1 or more
   int target_tensors = 1000; ///< by which one is looked for in a view, 1 or more
@@ -72,10 +72,10 @@ struct PCL_EXPORTS TensorViewRegistrationParameters {
  * Looks for a view in another one as TensorRecognition looks for an object: matches the
  * tensors of one with those of the other (Orts-Escolano et al. 2014, section 4.3), and
  * matches vote for poses. Poses are refined with each view's points on the other one's
- * surface, and verified both ways: no point of either view may lie where the other camera
- * saw something else, or nothing. Puts any number of views into one frame: tries all
- * pairs, and keeps the surest alignments that connect them all (a maximum spanning tree,
- * as in Mian et al. 2006, IJCV 66(1), section 5).
+ * surface, and verified both ways: no point of either view may lie where the other
+ * camera saw something else, or nothing. Puts any number of views into one frame: tries
+ * all pairs, and keeps the surest alignments that connect them all (a maximum spanning
+ * tree, as in Mian et al. 2006, IJCV 66(1), section 5).
  *
  * Works on the calling thread's current device. Deterministic.
  *
@@ -161,8 +161,8 @@ public:
 
   /** \brief Puts views into the frame of the first one's cloud.
    * \param[in] alignments as alignAll() returns them
-   * \return for each view its pose; nothing for those that no alignments connect with the
-   * first
+   * \return for each view its pose; nothing for those that no alignments connect with
+   * the first
    * \throws pcl::BadArgumentException if a view of an alignment is none
    */
   Poses
@@ -195,8 +195,8 @@ private:
   const TensorModel&
   modelOf(int view);
 
-  /** \brief Refines poses so that each view's points lie on the other one's surface, and
-   * judges them both ways. Waits for the device.
+  /** \brief Refines poses so that each view's points lie on the other one's surface,
+   * and judges them both ways. Waits for the device.
    * \param[in] library its model 0 is the first view's points, 1 the second's
    * \param[in] objects poses that map the first view's points into the second's frame;
    * one or more
