@@ -136,7 +136,7 @@ claimPixels(const RecognitionTask& task,
             int stride,
             const Claim& claim)
 {
-  const SceneView& scene = task.verification.scene;
+  const CameraCloud& scene = task.verification.scene;
   const PosedPoint point =
       posedPoint(task.verification.surfaces, pose, rotation, visible.numbers[number]);
   const float z = point.position.z;

@@ -103,7 +103,7 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
   task.matches = buffers.matches.ptr();
   task.match_count = parameters_.matching.match_count;
   task.verification = {surfaces.view(),
-                       sceneView(cloud, normals, camera),
+                       cameraCloud(cloud, normals, camera),
                        inMetres(parameters_.verification, parameters.resolution),
                        {}};
   task.parameters = inMetres(parameters_, parameters.resolution);

@@ -175,11 +175,11 @@ TensorViewRegistration::fitViews(const View& first,
   parameters.first_distance = 4.0f;
   parameters.last_distance = 1.0f;
   const DeviceSurfaces& surfaces = library.surfaces(parameters.judge_outlines);
-  const device::SceneView first_view =
-      sceneView(first.cloud, first.normals, first.camera);
+  const device::CameraCloud first_view =
+      cameraCloud(first.cloud, first.normals, first.camera);
   device::VerificationInput input{
       surfaces.view(),
-      sceneView(second.cloud, second.normals, second.camera),
+      cameraCloud(second.cloud, second.normals, second.camera),
       inMetres(parameters, library.getParameters().resolution),
       {first_view, 1}};
   std::vector<device::ModelPose> poses;

@@ -267,16 +267,16 @@ voxelNumber(const GridRange<Ends>& range,
          (Number(range.x.base) + x);
 }
 
-/** \brief Results of single precision other than a voxel. */
+/** \brief Results of single precision other than the number of a voxel. */
 constexpr int outside_of_grid = -1;
-constexpr int has_to_be_cut = -2;
+constexpr int several_voxels = -2;
 
 /** \brief The space that points take in a grid, in single precision. */
 template <typename Number>
 struct GridBox {
   GridPoint<Number> low, high;
 
-  /** \brief Returns the voxel that it lies in; outside_of_grid; or has_to_be_cut, also
+  /** \brief Returns the voxel that it lies in; outside_of_grid; or several_voxels, also
    * where rounding leaves it open. */
   PCL_GPU_ELEMENT Number
   voxel(const GridRange<float>& range, float middle) const
@@ -298,7 +298,7 @@ struct GridBox {
     return select(within,
                   voxelNumber(range, cell.x, cell.y, cell.z),
                   select(reaches,
-                         Number(static_cast<float>(has_to_be_cut)),
+                         Number(static_cast<float>(several_voxels)),
                          Number(static_cast<float>(outside_of_grid))));
   }
 

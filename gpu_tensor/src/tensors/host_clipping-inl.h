@@ -63,7 +63,7 @@ struct QuadLanes {
     };
     upper = has(1);
     lower = has(2);
-    const LaneMask<CellTag> right_cut = has(8);
+    const LaneMask<CellTag> right_cut = has(right_cut_bit);
     a = select(right_cut, top_left, top_right);
     b = select(right_cut, bottom_right, bottom_left);
     above = select(right_cut, top_right, top_left);
@@ -120,7 +120,7 @@ boundsOfCell(const MeshPlanes& cell)
 
 /** \brief Results of addWithinVoxel() for the quads of a cell. */
 struct CellVoxels {
-  std::int32_t voxels[mesh_cell_size]; ///< or outside_of_grid, or has_to_be_cut
+  std::int32_t voxels[mesh_cell_size]; ///< or outside_of_grid, or several_voxels
   float areas[mesh_cell_size];         ///< of both triangles
 };
 
@@ -273,12 +273,12 @@ makeLocal(const TriangleBatch& batch, const GridTransform& grid, LocalTriangles&
 }
 
 /** \brief Single precision is not enough for a triangle. */
-constexpr int has_to_be_exact = -3;
+constexpr int inexact_voxel = -3;
 
 /** \brief The areas of triangles that no plane cuts, or one does. */
 struct CutAreas {
-  /** \brief outside_of_grid for none; the first one has_to_be_cut where there are more
-   * planes, or has_to_be_exact. */
+  /** \brief outside_of_grid for none; the first one several_voxels where there are more
+   * planes, or inexact_voxel. */
   std::int32_t voxels[2][LocalTriangles::size];
   float areas[2][LocalTriangles::size];
 };
@@ -295,8 +295,8 @@ cutOnce(const LocalTriangles& triangles,
 {
   using Mask = LaneMask<FloatTag>;
   const FloatLanes one(1.0f), outside(static_cast<float>(outside_of_grid));
-  const FloatLanes cut_more(static_cast<float>(has_to_be_cut));
-  const FloatLanes exact(static_cast<float>(has_to_be_exact));
+  const FloatLanes cut_more(static_cast<float>(several_voxels));
+  const FloatLanes exact(static_cast<float>(inexact_voxel));
   for (int i = 0; i < triangles.count; i += static_cast<int>(hn::Lanes(FloatTag()))) {
     const GridTriangle<FloatLanes> triangle = triangles.loadTriangles(i);
     const GridRange<FloatLanes> local = countedFrom(range, triangles.loadBase(i));

@@ -133,7 +133,8 @@ struct Entry {
   float area;
 };
 
-/** \brief Computes tensors one after the other. */
+/** \brief Computes tensors one after the other. Leaves its buffers uninitialized:
+ * filling them would take longer than a small tensor. */
 struct TensorComputation {
   const TensorTask& task;
   const TensorScratch& scratch;
@@ -141,15 +142,20 @@ struct TensorComputation {
   GridRange<float> range = gridRange(task.grid_size, 0, task.grid_size);
   std::vector<std::uint64_t> units =
       std::vector<std::uint64_t>(voxelCount(task.grid_size));
-  CellVoxels quads = {};
-  TriangleBatch batch = {};
-  LocalTriangles local = {}, twice_cut = {};
-  CutAreas areas = {};
+  CellVoxels quads;
+  TriangleBatch batch;
+  LocalTriangles local, twice_cut;
+  CutAreas areas;
   /** \brief The last tensor that saw each quad, where quads have to be connected. */
   std::vector<int> quad_seen = std::vector<int>(
       task.connected ? std::size_t(task.mesh.points.rows) * task.mesh.points.cols : 0);
-  std::vector<int> waiting = {};
+  std::vector<int> waiting;
   int tensor = 0;
+
+  TensorComputation(const TensorTask& task, const TensorScratch& scratch)
+  : task(task)
+  , scratch(scratch)
+  {}
 
   void
   compute(const TensorFrame& frame, std::vector<Entry>& entries)
@@ -220,7 +226,7 @@ struct TensorComputation {
       const int voxel = quads.voxels[place];
       if (voxel >= 0)
         addArea(voxel, quads.areas[place]);
-      else if (voxel == has_to_be_cut)
+      else if (voxel == several_voxels)
         for (int i = 0; i < triangles_per_place; ++i)
           waitForCut(origin, place, i, grid);
     }
@@ -236,10 +242,10 @@ struct TensorComputation {
     const int number = batch.count++;
     for (int k = 0; k < 3; ++k) {
       const QuadCorner corner = quadCorner(i, k, *quad.triangles & right_cut_bit);
-      const int place = corner.down * quad.stride + corner.right;
-      batch.corners[3 * k][number] = quad.x[place];
-      batch.corners[3 * k + 1][number] = quad.y[place];
-      batch.corners[3 * k + 2][number] = quad.z[place];
+      const int point = corner.down * quad.stride + corner.right;
+      batch.corners[3 * k][number] = quad.x[point];
+      batch.corners[3 * k + 1][number] = quad.y[point];
+      batch.corners[3 * k + 2][number] = quad.z[point];
     }
     if (batch.count == TriangleBatch::size)
       cutBatch(grid);
@@ -252,10 +258,10 @@ struct TensorComputation {
     cutOnce(local, range, true, areas);
     twice_cut.count = 0;
     for (int i = 0; i < batch.count; ++i) {
-      if (areas.voxels[0][i] == has_to_be_exact)
+      if (areas.voxels[0][i] == inexact_voxel)
         addCut({true, batch.corner(i, 0), batch.corner(i, 1), batch.corner(i, 2)},
                grid);
-      else if (areas.voxels[0][i] == has_to_be_cut)
+      else if (areas.voxels[0][i] == several_voxels)
         local.append(i, twice_cut);
       else
         addParts(i);
@@ -267,7 +273,7 @@ struct TensorComputation {
     cutInThree(twice_cut, range, local);
     cutOnce(local, range, false, areas);
     for (int i = 0; i < local.count; ++i)
-      if (areas.voxels[0][i] == has_to_be_cut)
+      if (areas.voxels[0][i] == several_voxels)
         addPart(i);
       else
         addParts(i);
@@ -375,7 +381,7 @@ computeTensors(const TensorTask& task)
   std::vector<std::vector<Entry>> entries(std::min(count, batch_size));
 #pragma omp parallel
   {
-    TensorComputation computation{task, scratch};
+    TensorComputation computation(task, scratch);
     for (int begin = 0; begin < count; begin += batch_size) {
       const int end = std::min(begin + batch_size, count);
 #pragma omp for schedule(dynamic)

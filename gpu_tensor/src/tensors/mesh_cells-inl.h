@@ -11,6 +11,8 @@
 #include "tensors/grid_clipping-inl.h"
 #include "tensors/tensor_task.h"
 
+#include <pcl/gpu/triangulation/cut.h>
+
 #include <cmath>
 
 // Triangles in cells of 32 quads (or 32 triangles), and cells in blocks of 64. Blocks
@@ -101,7 +103,9 @@ meshCells(const TensorMesh& mesh)
 
 /** \brief Bits of gpu::QuadValidity: upper and lower triangle, or whole quad; and
  * whether a quad is cut from the left to down right. */
-constexpr int upper_bits = 1 | 4, lower_bits = 2 | 4, right_cut_bit = 8;
+constexpr int upper_bits = gpu::UpperTriangle | gpu::WholeQuad;
+constexpr int lower_bits = gpu::LowerTriangle | gpu::WholeQuad;
+constexpr int right_cut_bit = gpu::RightCut;
 
 /** \brief A corner of a quad: whether it is on the right and down. */
 struct QuadCorner {
@@ -296,7 +300,7 @@ addWithinVoxel(const TensorMesh& mesh,
     const int voxel = static_cast<int>(box.voxel(range, grid.middle));
     if (voxel >= 0)
       add(voxel, areaOf(a, b, c));
-    return voxel == has_to_be_cut ? 1 : 0;
+    return voxel == several_voxels ? 1 : 0;
   }
   const int x = cell.x + place % mesh_cell_columns;
   const int y = cell.y + place / mesh_cell_columns;
@@ -331,7 +335,7 @@ addWithinVoxel(const TensorMesh& mesh,
     add(voxel,
         (upper ? areaOf(grid_a, grid_b, grid_above) : 0.0f) +
             (lower ? areaOf(grid_a, grid_b, grid_below) : 0.0f));
-  return voxel == has_to_be_cut ? triangles : 0;
+  return voxel == several_voxels ? triangles : 0;
 }
 
 /** \brief Returns whether a box may reach a grid, by their extents along the grid's

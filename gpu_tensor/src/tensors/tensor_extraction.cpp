@@ -74,14 +74,14 @@ TensorExtraction::compute(const OrganizedCloud& cloud,
   checkArgument(parameters_.voxel_unit == LengthUnit::Metres || statistics.size() == 1,
                 "number of statistics",
                 statistics.size(),
-                "1, as no voxel size is set");
+                "1, as the voxel size is in resolutions");
   const ScopedDevice scope(device);
   device::TensorTask task{};
   task.mesh.points = inputView<device::Float4>(cloud);
   task.mesh.normals = inputView<device::Float4>(normals);
   task.mesh.validity = inputView<std::uint8_t>(mesh.validity);
   task.statistics = statistics.ptr();
-  run(device, pairs, tensors, task, stream);
+  run(device, "cloud", pairs, tensors, task, stream);
 }
 
 void
@@ -120,20 +120,23 @@ TensorExtraction::compute(const DeviceArray<PointXYZ>& vertices,
   task.mesh.normals = rowView(normals);
   task.mesh.triangles = triangles.ptr();
   task.mesh.triangle_count = static_cast<int>(triangles.size() / 3);
-  run(device, pairs, tensors, task, stream);
+  run(device, "vertices", pairs, tensors, task, stream);
 }
 
 /** \brief Makes room for the tensors of all pairs, completes a task but for its mesh,
- * and runs it. */
+ * and runs it.
+ * \param[in] points name of the array that is on the device
+ */
 void
 TensorExtraction::run(const Device& device,
+                      const char* points,
                       const PointPairs& pairs,
                       TensorSet& tensors,
                       device::TensorTask& task,
                       const Stream& stream)
 {
-  checkDevice("pairs", pairs.pairs, "cloud", device);
-  checkDevice("number of pairs", pairs.count, "cloud", device);
+  checkDevice("pairs", pairs.pairs, points, device);
+  checkDevice("number of pairs", pairs.count, points, device);
   const std::size_t room = pairs.pairs.size();
   tensors.grid_size = parameters_.grid_size;
   createOn(device, tensors.frames, room);

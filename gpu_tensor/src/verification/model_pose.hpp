@@ -231,7 +231,7 @@ posedPoint(const ModelSurfaces& surfaces,
 
 /** \brief The pixel that shows a point; false if there is none. */
 PCL_GPU_HOST_DEVICE bool
-findPixel(const SceneView& scene, const Vector3& point, int& x, int& y)
+findPixel(const CameraCloud& scene, const Vector3& point, int& x, int& y)
 {
   if (!(point.z > 1e-3f))
     return false;

@@ -89,7 +89,7 @@ struct PointPartner {
 /** \brief Finds the partner of a point; false if nothing is seen there that is near
  * enough and faces the same way. */
 PCL_GPU_HOST_DEVICE bool
-findPartner(const SceneView& scene,
+findPartner(const CameraCloud& scene,
             const PosedPoint& point,
             float gate,
             float min_cosine,
@@ -123,7 +123,7 @@ template <typename Group, typename Add>
 PCL_GPU_HOST_DEVICE void
 forEachPartner(const Group& group,
                const VerificationInput& input,
-               const SceneView& view,
+               const CameraCloud& view,
                const ModelPose& pose,
                int round,
                const Add& add)

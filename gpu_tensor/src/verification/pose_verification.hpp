@@ -51,7 +51,7 @@ lookBeyondOutline(const VerificationInput& input,
                   OutlineSums& sums)
 {
   constexpr float parallel = 0.97f;
-  const SceneView& scene = input.scene;
+  const CameraCloud& scene = input.scene;
   const Vector3 place = point.position + beside;
   int x, y;
   if (dot(beside, beside) == 0.0f || !findPixel(scene, place, x, y))
@@ -85,7 +85,7 @@ struct PointFit {
 /** \brief Compares a point with the scene's points in its pixel and the eight
  * around. */
 PCL_GPU_HOST_DEVICE PointFit
-judgePoint(const SceneView& scene,
+judgePoint(const CameraCloud& scene,
            const VerificationParameters& parameters,
            const PosedPoint& point,
            int x,
@@ -211,7 +211,7 @@ isHiddenByInliers(const VerificationInput& input,
 {
   constexpr float parallel = 0.97f;
   constexpr int least_inliers = 3;
-  const SceneView& scene = input.scene;
+  const CameraCloud& scene = input.scene;
   const float reach = 8.0f * input.parameters.tolerance;
   const int columns = scene.cloud.cols;
   const Float4 seen_normal = scene.normals.ptr(pixel / columns)[pixel % columns];
@@ -233,22 +233,28 @@ isHiddenByInliers(const VerificationInput& input,
   return inliers >= least_inliers;
 }
 
-/** \brief Judges a candidate by all points that should be visible.
- * \param[in] tensors number of the scene's tensors; not used for given poses
+/** \brief Sums over all points of a posed model. */
+struct PoseSums {
+  FitSums fit;
+  OutlineSums outline;
+  float beneath; ///< points that inliers hide
+};
+
+/** \brief Compares all points that should be visible with the scene.
  * \param[out] pixels no_pixel or another code of each point of the model that was
- * looked at
+ * looked at; input.surfaces.max_visible
+ * \return the sums of all of the group
  */
 template <typename Group>
-PCL_GPU_HOST_DEVICE void
-verifyCandidate(const Group& group,
-                const VerificationInput& input,
-                int tensors,
-                int* pixels,
-                PoseCandidate& candidate)
+PCL_GPU_HOST_DEVICE PoseSums
+measurePose(const Group& group,
+            const VerificationInput& input,
+            const ModelPose& pose,
+            int* pixels)
 {
-  const VerificationParameters& parameters = input.parameters;
-  const VisiblePoints visible = visiblePoints(group, input.surfaces, candidate.pose);
-  const Matrix3 rotation = matrixOf(candidate.pose.rotation);
+  const VisiblePoints visible = visiblePoints(group, input.surfaces, pose);
+  const Matrix3 rotation = matrixOf(pose.rotation);
+  // Not in one struct: only the sums that verdicts index have to be in memory.
   FitSums sums;
   OutlineSums outline;
   for (int i = group.rank(); i < input.surfaces.max_visible; i += group.size()) {
@@ -256,20 +262,19 @@ verifyCandidate(const Group& group,
     if (i >= visible.count)
       continue;
     const PosedPoint point =
-        posedPoint(input.surfaces, candidate.pose, rotation, visible.numbers[i]);
+        posedPoint(input.surfaces, pose, rotation, visible.numbers[i]);
     if (!point.facesCamera())
       continue;
     int x, y;
     // A point beside the image is neither confirmed nor missed.
     PointFit fit = {PointVerdict::Hidden, 0.0f};
     if (findPixel(input.scene, point.position, x, y)) {
-      fit = judgePoint(input.scene, parameters, point, x, y);
+      fit = judgePoint(input.scene, input.parameters, point, x, y);
       const int pixel = y * input.scene.cloud.cols + x;
       if (fit.verdict == PointVerdict::Inlier) {
         pixels[i] = pixel;
         const Vector3 beside =
-            rotation *
-            besideOf(input.surfaces, candidate.pose.model, visible.numbers[i]);
+            rotation * besideOf(input.surfaces, pose.model, visible.numbers[i]);
         lookBeyondOutline(input, point, beside, outline);
       }
       else if (fit.verdict == PointVerdict::Hidden)
@@ -286,14 +291,26 @@ verifyCandidate(const Group& group,
   group.sum(beneath);
   group.sum(sums.sums);
   group.sum(outline.sums);
+  return {sums, outline, beneath[0]};
+}
 
+/** \brief Judges a candidate by the sums of its pose.
+ * \param[in] tensors number of the scene's tensors; not used for given poses
+ */
+PCL_GPU_HOST_DEVICE void
+judgeCandidate(const PoseVerificationParameters& limits,
+               int tensors,
+               const PoseSums& all_sums,
+               PoseCandidate& candidate)
+{
+  const FitSums& sums = all_sums.fit;
   // A point that is seen through counts against a pose much more than a surface
   // elsewhere.
   constexpr float weight_of_free = 5.0f;
   const float inliers = sums.count(PointVerdict::Inlier);
   const float seen_through = sums.count(PointVerdict::Free);
   const float unseen = sums.count(PointVerdict::Unseen);
-  const float elsewhere = sums.count(PointVerdict::Elsewhere) + beneath[0];
+  const float elsewhere = sums.count(PointVerdict::Elsewhere) + all_sums.beneath;
   const float all = inliers + seen_through + unseen +
                     sums.count(PointVerdict::Elsewhere) +
                     sums.count(PointVerdict::Hidden);
@@ -316,14 +333,14 @@ verifyCandidate(const Group& group,
   candidate.support = 0.0f;
   // A surface that continues beyond a model's edge makes the object less likely.
   constexpr float weight_of_continued = 0.5f;
-  candidate.confidence = candidate.fit - weight_of_continued * outline.continued();
+  candidate.confidence =
+      candidate.fit - weight_of_continued * all_sums.outline.continued();
   if (candidate.weight > 0) {
     constexpr float usual_tensors = 500.0f;
     candidate.support = static_cast<float>(candidate.weight) / weight_of_one *
                         (usual_tensors / static_cast<float>(tensors));
-    candidate.confidence += parameters.given.support_weight * logf(candidate.support);
+    candidate.confidence += limits.support_weight * logf(candidate.support);
   }
-  const PoseVerificationParameters& limits = parameters.given;
   candidate.accepted = candidate.visible >= limits.min_visible &&
                        candidate.fit >= limits.min_fit &&
                        candidate.violations <= limits.max_violations &&
@@ -333,8 +350,8 @@ verifyCandidate(const Group& group,
 }
 
 /** \brief Moves a candidate from where it was grouped to the surface, and judges it.
- * \param[in] tensors see verifyCandidate()
- * \param[out] pixels see verifyCandidate(); input.surfaces.max_visible
+ * \param[in] tensors see judgeCandidate()
+ * \param[out] pixels see measurePose()
  */
 template <typename Group>
 PCL_GPU_HOST_DEVICE void
@@ -346,7 +363,8 @@ refineAndVerify(const Group& group,
 {
   candidate.pose = candidate.grouped;
   refinePose(group, input, candidate.pose);
-  verifyCandidate(group, input, tensors, pixels, candidate);
+  const PoseSums sums = measurePose(group, input, candidate.pose, pixels);
+  judgeCandidate(input.parameters.given, tensors, sums, candidate);
 }
 
 PCL_GPU_HOST_DEVICE RecognizedObject

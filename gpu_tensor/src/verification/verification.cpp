@@ -127,10 +127,10 @@ PoseVerificationParameters::validate() const
   checkNotNegative("weight of the support", support_weight);
 }
 
-device::SceneView
-sceneView(const OrganizedCloud& cloud,
-          const NormalMap& normals,
-          const PinholeCamera& camera)
+device::CameraCloud
+cameraCloud(const OrganizedCloud& cloud,
+            const NormalMap& normals,
+            const PinholeCamera& camera)
 {
   return {inputView<device::Float4>(cloud),
           inputView<device::Float4>(normals),

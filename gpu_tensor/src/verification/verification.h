@@ -48,10 +48,10 @@ struct DeviceSurfaces {
 };
 
 /** \brief Returns the kernels' view of a camera's cloud. */
-device::SceneView
-sceneView(const OrganizedCloud& cloud,
-          const NormalMap& normals,
-          const PinholeCamera& camera);
+device::CameraCloud
+cameraCloud(const OrganizedCloud& cloud,
+            const NormalMap& normals,
+            const PinholeCamera& camera);
 
 /** \brief Returns poses that count as one.
  * \param[in] distance of the models' centres, metres

@@ -61,7 +61,7 @@ struct ModelSurfaces {
 };
 
 /** \brief An organized cloud and the camera that it was seen by. */
-struct SceneView {
+struct CameraCloud {
   PtrStepSz<const Float4> cloud;
   PtrStep<const Float4> normals;
   float fx, fy, cx, cy;
@@ -97,14 +97,14 @@ struct PoseCandidate {
 
 /** \brief A model as its own camera saw it, to be refined both ways. */
 struct MirrorView {
-  SceneView view; ///< of the model, in the model's frame
-  int model = -1; ///< that is the scene, in the scene's frame; -1 for no mirror
+  CameraCloud view; ///< of the model, in the model's frame
+  int model = -1;   ///< that is the scene, in the scene's frame; -1 for no mirror
 };
 
 /** \brief Models, scene and parameters by which poses are refined and judged. */
 struct VerificationInput {
   ModelSurfaces surfaces;
-  SceneView scene;
+  CameraCloud scene;
   VerificationParameters parameters;
   MirrorView mirror;
 };

@@ -48,7 +48,7 @@ protected:
     cloud_[v * size + u] = {z * (u - 4.0f) / 100.0f, z * (v - 4.0f) / 100.0f, z, 1.0f};
   }
 
-  SceneView
+  CameraCloud
   scene() const
   {
     return {{size, size, cloud_.data(), size * sizeof(Float4)},
@@ -180,7 +180,7 @@ TEST_F(PointVerdicts, SayWhetherTheSurfaceGoesOnWhereAModelEnds)
 TEST(Pixels, AreThoseThatShowAPoint)
 {
   const std::vector<Float4> none(12);
-  const SceneView scene = {
+  const CameraCloud scene = {
       {3, 4, none.data(), 4 * sizeof(Float4)}, {}, 100.0f, 100.0f, 1.5f, 1.0f};
   int x = 0, y = 0;
   const auto point = [](float u, float v, float z) {

@@ -22,8 +22,8 @@ namespace pcl::gpu {
  */
 struct PCL_EXPORTS DepthMapTensorExtractionParameters {
   /** \brief Filter, projection, normals and mesh, for a Kinect's noise unless set
-   * otherwise. Its camera has to be set. Edges are never longer than six resolutions:
-   * see usedSurface(). */
+   * otherwise. Its camera has to be set. Edges are never longer than six
+   * \ref glossary_resolution "resolutions": see usedSurface(). */
   DepthMapTriangulationParameters surface;
   /** \brief Parameters of tensors: those of the library; have to be set, see
    * recognitionParameters(). */

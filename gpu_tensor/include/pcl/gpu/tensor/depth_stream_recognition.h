@@ -18,7 +18,7 @@ namespace pcl::gpu {
 /** \brief Parameters of a DepthStreamRecognition: those of its steps.
  * \ingroup gpu_tensor_types
  */
-struct DepthStreamRecognitionParameters {
+struct PCL_EXPORTS DepthStreamRecognitionParameters {
   DepthMapTensorExtractionParameters extraction; ///< the camera has to be set
   TensorRecognitionParameters recognition;       ///< of finding objects
 
@@ -26,7 +26,7 @@ struct DepthStreamRecognitionParameters {
    * \throws pcl::BadArgumentException that names the first one that is wrong, and its
    * value
    */
-  PCL_EXPORTS void
+  void
   validate() const
   {
     extraction.validate();
@@ -104,6 +104,8 @@ public:
   }
 
   /** \brief Starts to compute a frame. Copies it first, and returns before it is done.
+   * Works in streams of its own. The first frames, and larger ones later, allocate
+   * memory, which may wait for the device.
    * \param[in] depth raw depth, row by row; 0 is no measurement
    * \param[in] columns pixels of a row
    * \param[in] rows number of rows

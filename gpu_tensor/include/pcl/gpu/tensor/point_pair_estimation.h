@@ -27,7 +27,7 @@ enum class PairSelection {
 /** \brief Parameters of a PointPairEstimation: those of the paper, section 2.3.
  * \ingroup gpu_tensor_types
  */
-struct PointPairEstimationParameters {
+struct PCL_EXPORTS PointPairEstimationParameters {
   static constexpr int max_window_radius = 64;  ///< largest window radius
   static constexpr int max_pairs_per_point = 3; ///< most pairs that a point chooses
 
@@ -63,7 +63,7 @@ struct PointPairEstimationParameters {
    * \throws pcl::BadArgumentException that names the first one that is wrong, and its
    * value
    */
-  PCL_EXPORTS void
+  void
   validate() const;
 };
 

@@ -35,8 +35,9 @@ namespace pcl::gpu {
  *    PCL's searches must not be asked for such points; setIndices() leaves them out.
  *  - Two points that are each other's closest partner have the same signature. Searches
  *    for one of them may find the other.
- *  - Lengths are multiples of the cloud's own resolution. Clouds from different
- *    distances can be compared if setResolution() gives all of them the same.
+ *  - Lengths are multiples of the cloud's own \ref glossary_resolution "resolution".
+ *    Clouds from different distances can be compared if setResolution() gives all of
+ *    them the same.
  *  - compute() throws exceptions; PCL's prints errors.
  *
  * TensorMatching compares tensors as the paper does, by the correlation of the voxels

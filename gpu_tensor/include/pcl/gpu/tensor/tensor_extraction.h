@@ -25,22 +25,22 @@ namespace pcl::gpu {
 enum class TensorTriangles {
   /** \brief All that reach the grid. */
   All,
-  /** \brief Triangles that reach the grid and that a chain of such quads connects with
-   * a quad at one of the pair's points: the growing of Orts-Escolano et al. 2014,
-   * section 2.3. It misses parts of the surface that come back into the grid. */
+  /** \brief Triangles of quads that reach the grid, grown from those at the pair's
+   * points to their neighbours (Orts-Escolano et al. 2014, section 2.3). Misses parts
+   * of the surface that come back into the grid. */
   Connected
 };
 
 /** \brief Unit of a length. */
 enum class LengthUnit {
-  Resolutions, ///< the resolution of the frame
+  Resolutions, ///< the \ref glossary_resolution "resolution" of the frame
   Metres
 };
 
 /** \brief Parameters of a TensorExtraction.
  * \ingroup gpu_tensor_types
  */
-struct TensorExtractionParameters {
+struct PCL_EXPORTS TensorExtractionParameters {
   static constexpr int max_grid_size = 32; ///< of the largest grid
 
   int grid_size = 10; ///< voxels along each axis, 2 to max_grid_size
@@ -55,15 +55,15 @@ struct TensorExtractionParameters {
    * keeps every voxel that the surface touches. */
   float min_area = 0.0f;
   /** \brief Room for the entries of all tensors of a call; 0 for every voxel of every
-   * tensor up to 100 million, and 4 n^2 a tensor beyond: about twice the need of a
-   * surface with folds. */
+   * tensor up to 100 million, and for 4 grid_size^2 voxels of each tensor beyond: about
+   * twice the need of a surface with folds. */
   std::size_t max_entries = 0;
 
   /** \brief Checks all parameters.
    * \throws pcl::BadArgumentException that names the first one that is wrong, and its
    * value
    */
-  PCL_EXPORTS void
+  void
   validate() const;
 };
 
@@ -143,6 +143,7 @@ public:
 private:
   void
   run(const Device& device,
+      const char* points,
       const PointPairs& pairs,
       TensorSet& tensors,
       device::TensorTask& task,

@@ -25,7 +25,7 @@ enum class MatchRanking {
 /** \brief Parameters of a TensorMatching.
  * \ingroup gpu_tensor_types
  */
-struct TensorMatchingParameters {
+struct PCL_EXPORTS TensorMatchingParameters {
   static constexpr int max_match_count = 32; ///< most matches of a tensor
 
   int match_count = 1;           ///< matches of each tensor, 1 to max_match_count
@@ -43,7 +43,7 @@ struct TensorMatchingParameters {
    * \throws pcl::BadArgumentException that names the first one that is wrong, and its
    * value
    */
-  PCL_EXPORTS void
+  void
   validate() const;
 };
 

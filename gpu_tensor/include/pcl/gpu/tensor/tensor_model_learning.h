@@ -61,7 +61,7 @@ public:
   void
   setParameters(const TensorModelLearningParameters& parameters);
 
-  /** \brief Adds a view that shows nothing but the object.
+  /** \brief Adds a view that shows nothing but the object. Waits for the device.
    *
    * All inputs are on the calling thread's current device.
    * \param[in] depth metres; pixels without the object have to be missing: 0 or not
@@ -80,6 +80,7 @@ public:
    * The camera looks at the middle of the bounding box, from directions that are spread
    * evenly over the sphere, and turned about its axis at random. The model's frame is
    * the mesh's. Depth maps are free of noise: tensors of noisy ones are no better.
+   * Waits for the device.
    * \param[in] mesh on the current device
    * \param[in] views number of views, 1 or more
    * \param[in] distance of the camera from the middle, metres; should be that of the

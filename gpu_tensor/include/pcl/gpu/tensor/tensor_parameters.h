@@ -17,7 +17,7 @@ struct TensorExtractionParameters;
  * Lengths are multiples of the \ref glossary_resolution "resolution" that is set here.
  * \ingroup gpu_tensor_types
  */
-struct TensorParameters {
+struct PCL_EXPORTS TensorParameters {
   float resolution = 0.0f;    ///< of the clouds, metres; has to be set
   float min_distance = 5.0f;  ///< least distance of a pair's points, in resolutions
   float max_distance = 14.0f; ///< largest distance of a pair's points, in resolutions
@@ -32,7 +32,7 @@ struct TensorParameters {
    * \throws pcl::BadArgumentException that names the first one that is wrong, and its
    * value
    */
-  PCL_EXPORTS void
+  void
   validate() const;
 };
 

@@ -12,7 +12,7 @@ namespace pcl::gpu {
  * resolutions of the library (TensorParameters).
  * \ingroup gpu_tensor_types
  */
-struct PoseVerificationParameters {
+struct PCL_EXPORTS PoseVerificationParameters {
   /** \brief Rounds of refinement, 0 to max_rounds. */
   int rounds = 12;
   int points = 300; ///< of a model that each round takes at most, 1 or more
@@ -55,7 +55,7 @@ struct PoseVerificationParameters {
    * \throws pcl::BadArgumentException that names the first one that is wrong, and its
    * value
    */
-  PCL_EXPORTS void
+  void
   validate() const;
 };
 

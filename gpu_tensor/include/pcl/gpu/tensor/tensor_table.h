@@ -16,7 +16,7 @@ namespace pcl::gpu {
 /** \brief Parameters of a TensorTable.
  * \ingroup gpu_tensor_types
  */
-struct TensorTableParameters {
+struct PCL_EXPORTS TensorTableParameters {
   /** \brief Width of a bin of angles, radians, 0.001 to pi; 5 degrees. Bins count from
    * 0. The last one includes pi, and a rest of less than a thousandth of a bin. */
   float bin_width = 0.0872664626f;
@@ -25,7 +25,7 @@ struct TensorTableParameters {
    * \throws pcl::BadArgumentException that names the first one that is wrong, and its
    * value
    */
-  PCL_EXPORTS void
+  void
   validate() const;
 };
 

@@ -43,9 +43,9 @@ struct ViewAlignment {
 struct PCL_EXPORTS TensorViewRegistrationParameters {
   /** \brief Parameters by which alignments are found, before both views judge them. */
   TensorRecognitionParameters recognition;
-  /** \brief Resolution that all lengths of pairs, voxels and tolerances are multiples
-   * of, metres; 0 for the spacing of the pixels that are used of the first view, at its
-   * median depth. */
+  /** \brief \ref glossary_resolution "Resolution" that all lengths of pairs, voxels and
+   * tolerances are multiples of, metres; 0 for the spacing of the pixels that are used
+   * of the first view, at its median depth. */
   float resolution = 0.0f;
   int source_tensors = 3000; ///< by which a view is looked for, 1 or more
   int target_tensors = 1000; ///< by which one is looked for in a view, 1 or more
@@ -107,7 +107,7 @@ public:
     return resolution_;
   }
 
-  /** \brief Adds a view.
+  /** \brief Adds a view. Copies it, and leaves the device alone.
    * \param[in] view depth map, camera and pose
    * \return its number, counting from 0
    * \throws pcl::BadArgumentException if the view's depth map has another size than its
@@ -141,7 +141,7 @@ public:
     resolution_ = parameters_.resolution;
   }
 
-  /** \brief Looks for one view in another one.
+  /** \brief Looks for one view in another one. Waits for the device.
    * \param[in] source number of a view
    * \param[in] target number of another view
    * \return its alignment with the target; nothing if it was not found
@@ -151,7 +151,8 @@ public:
   std::optional<ViewAlignment>
   align(int source, int target);
 
-  /** \brief Looks for every view in all views that were added after it.
+  /** \brief Looks for every view in all views that were added after it. Waits for the
+   * device.
    * \return the surest alignment of each pair of views that has one
    * \throws DeviceException if the device fails or runs out of memory
    */

@@ -13,9 +13,9 @@ namespace pcl::gpu {
  *
  * d includes jumps in depth, from an object's outline to the background. They may make
  * its mean several times the spacing of points on surfaces. The nearest neighbour
- * seldom is beyond a jump: \a nearest_distance is the resolution that PCL's users
- * measure (computeCloudResolution() of its tutorials), for neighbours among the pixels
- * around.
+ * seldom is beyond a jump: \a nearest_distance is the \ref glossary_resolution
+ * "resolution" that PCL's users measure (computeCloudResolution() of its tutorials),
+ * for neighbours among the pixels around.
  * \ingroup gpu_triangulation
  */
 struct ResolutionStatistics {

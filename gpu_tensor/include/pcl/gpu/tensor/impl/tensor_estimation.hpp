@@ -78,8 +78,9 @@ TensorEstimation<PointInT, PointNT, PointOutT>::initCompute()
                         feature_name_
                             << ": search radius is " << search_radius_
                             << ", number of neighbours is " << k_
-                            << ": expected none of both; see setDistances() for where "
-                               "partners are, setVoxelSize() for the surface around");
+                            << ": expected 0 for both; setDistances() limits the "
+                               "distance of partners, setVoxelSize() sets the size of "
+                               "tensors");
   if (surface_ && surface_ != input_)
     PCL_THROW_EXCEPTION(BadArgumentException,
                         feature_name_
