@@ -19,8 +19,8 @@ constexpr int vertices_at_once = 4096;
 /** \brief Keys of a band that leave room for other things in the second-level cache. */
 constexpr int max_band_pixels = 65536;
 
-/** \brief Instances are cast together as long as their scratch memory is no more; the next
- * ones find the keys of those before. */
+/** \brief Instances are cast together as long as their scratch memory is no more; the
+ * next ones find the keys of those before. */
 constexpr std::size_t max_batch_bytes = std::size_t(64) << 20;
 
 Bands
@@ -179,9 +179,9 @@ resolve(const CastTask& task)
     }
 }
 
-/** \brief The scratch memory: for each vertex of an instance 8 bytes, for each triangle 12,
- * for each chunk 4 KiB; but no more than max_batch_bytes, or the bytes of the largest
- * instance if those are more. */
+/** \brief The scratch memory: for each vertex of an instance 8 bytes, for each triangle
+ * 12, for each chunk 4 KiB; but no more than max_batch_bytes, or the bytes of the
+ * largest instance if those are more. */
 CastMemorySize
 visibilityMemory(const CastTask& task)
 {

@@ -12,8 +12,8 @@
 #include <cstddef>
 #include <cstdint>
 
-// Filling holes, pixel by pixel. Which pixels have depth is looked up in words of bits, which
-// crosses large holes in a few steps.
+// Filling holes, pixel by pixel. Which pixels have depth is looked up in words of bits,
+// which crosses large holes in a few steps.
 
 namespace pcl::device {
 
@@ -217,8 +217,8 @@ private:
     return depth;
   }
 
-  /** \brief Whether the first or second direction of an axis is that of its lines: right, left,
-   * below, above, right below, left above, right above, left below. */
+  /** \brief Whether the first or second direction of an axis is that of its lines:
+   * right, left, below, above, right below, left above, right above, left below. */
   PCL_GPU_HOST_DEVICE static bool
   isForwards(int axis, int k)
   {

@@ -24,8 +24,8 @@ constexpr float tolerance = 1e-3f;
 
 constexpr const char* finite_place = "finite coordinates, in metres";
 
-/** \brief Checks numbered parts of an owner. Makes the text of a message only if a part is
- * wrong. */
+/** \brief Checks numbered parts of an owner. Makes the text of a message only if a part
+ * is wrong. */
 struct PartCheck {
   const std::string& owner;
   std::size_t number;

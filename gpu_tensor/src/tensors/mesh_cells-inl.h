@@ -15,8 +15,8 @@
 
 #include <cmath>
 
-// Triangles in cells of 32 quads (or 32 triangles), and cells in blocks of 64. Blocks and
-// cells that cannot reach a grid are left out.
+// Triangles in cells of 32 quads (or 32 triangles), and cells in blocks of 64. Blocks
+// and cells that cannot reach a grid are left out.
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
@@ -100,8 +100,8 @@ meshCells(const TensorMesh& mesh)
           divideUp(rows < 2 ? 2 : rows, mesh_block_side)};
 }
 
-/** \brief Bits of gpu::QuadValidity: upper and lower triangle, or whole quad; and whether
- * a quad is cut from the left to down right. */
+/** \brief Bits of gpu::QuadValidity: upper and lower triangle, or whole quad; and
+ * whether a quad is cut from the left to down right. */
 constexpr int upper_bits = 1 | 4, lower_bits = 2 | 4, right_cut_bit = 8;
 
 /** \brief A corner of a quad: whether it is on the right and down. */
@@ -109,8 +109,8 @@ struct QuadCorner {
   int right, down;
 };
 
-/** \brief Returns corner number \a corner of triangle \a i of a quad: the upper triangle
- * has the quad's own point, the lower one that down and right. */
+/** \brief Returns corner number \a corner of triangle \a i of a quad: the upper
+ * triangle has the quad's own point, the lower one that down and right. */
 PCL_GPU_HOST_DEVICE QuadCorner
 quadCorner(int i, int corner, bool right_cut)
 {

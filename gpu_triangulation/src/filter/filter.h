@@ -13,8 +13,8 @@ namespace pcl::device {
 
 using gpu::DepthBilateralFilterParameters;
 
-/** \brief A depth map to be filtered and projected in one go. DepthMapProjection is this with
- * the filter switched off. */
+/** \brief A depth map to be filtered and projected in one go. DepthMapProjection is
+ * this with the filter switched off. */
 struct FilterTask {
   DepthInput input;
   bool is_filtered; ///< else depth is only projected

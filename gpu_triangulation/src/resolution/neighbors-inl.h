@@ -55,8 +55,8 @@ arcSineRatio(Float square)
 /** \brief Angle between unit normals, radians.
  *
  * By the length of the chord, 2 asin(|q - p| / 2): unlike the arc cosine of the dot
- * product it keeps its digits at small angles, and the normals' own rounding enters only
- * squared.
+ * product it keeps its digits at small angles, and the normals' own rounding enters
+ * only squared.
  */
 template <typename Float>
 PCL_GPU_ELEMENT Float
