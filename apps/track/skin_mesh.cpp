@@ -5,6 +5,8 @@
 
 #include "../common/view/poly_data.h"
 
+#include <pcl/gpu/utils/internal/device/trigonometry.hpp>
+
 #include <Eigen/Geometry>
 
 #include <algorithm>
@@ -18,7 +20,7 @@ using Eigen::Vector3f;
 
 constexpr int columns = 24; // around the axis
 constexpr int cap_rows = 8; // from a pole to the side
-constexpr float pi = 3.14159265f;
+using device::pi;
 
 void
 addRing(const Vector3f& center,

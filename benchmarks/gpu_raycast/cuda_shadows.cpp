@@ -46,7 +46,7 @@ public:
                     tiles(view.getWidth()),
                     tiles(view.getHeight()),
                     16,
-                    device::SlabSteps::ProjectedDepth};
+                    device::SlabSpacing::ProjectedDepth};
     for (int row = 0; row < 3; ++row)
       for (int column = 0; column < 4; ++column)
         grid_.to_camera.m[row][column] =

@@ -5,6 +5,7 @@
 
 #include <pcl/gpu/raycast/mesh_ray_caster.h>
 #include <pcl/gpu/tensor/tensor_model_learning.h>
+#include <pcl/gpu/utils/internal/device/trigonometry.hpp>
 
 #include <Eigen/Geometry>
 
@@ -113,7 +114,7 @@ TriangleMesh
 makeObject(int number)
 {
   constexpr int rings = 96, sectors = 192;
-  constexpr float pi = 3.14159274f;
+  using pcl::device::pi;
   const BumpySphere surface(number);
   std::vector<pcl::PointXYZ> vertices;
   std::vector<int> triangles;

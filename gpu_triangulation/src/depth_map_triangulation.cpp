@@ -49,7 +49,7 @@ DepthMapTriangulation::run(const Depth& depth, float scale, const Stream& stream
   if (!depth.empty()) {
     device::FilterTask task{};
     task.input = device::depthInput(inputView<typename Depth::type>(depth), scale);
-    task.filters = parameters_.filter_enabled;
+    task.is_filtered = parameters_.filter_enabled;
     task.filter = parameters_.filter;
     task.filtered = outputView<float>(results.filtered_depth);
     task.camera = intrinsicsOf(camera);

@@ -11,6 +11,8 @@
 #include "vector-inl.h"
 
 #include <pcl/gpu/containers/kernel_containers.h>
+#include <pcl/gpu/triangulation/depth_bilateral_filter_parameters.h>
+#include <pcl/gpu/triangulation/normal_map_estimation.h>
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +25,10 @@ PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
 constexpr int tile_columns = 128;
 constexpr int tile_rows = 16;
-constexpr int max_halo = 16;
+/** \brief Upper bound of all windows' radii. */
+constexpr int max_halo = gpu::DepthBilateralFilterParameters::max_window_radius;
+static_assert(gpu::NormalMapEstimationParameters::max_window_radius <= max_halo,
+              "windows of normals fit a tile");
 constexpr int float_lanes = hn::MaxLanes(FloatTag());
 constexpr int double_lanes = hn::MaxLanes(DoubleTag());
 /** \brief Numbers in a tile's row: the last register of a row may reach over its

@@ -3,6 +3,8 @@
 
 #include "view_point.h"
 
+#include <pcl/gpu/utils/internal/device/trigonometry.hpp>
+
 #include <Eigen/Geometry>
 #include <vtkCamera.h>
 
@@ -13,7 +15,7 @@ namespace pcl::gpu::apps {
 
 namespace {
 
-constexpr float pi = 3.14159265f;
+using device::pi;
 
 // Returns the value below which a given part of all values lies.
 float

@@ -4,6 +4,8 @@
 #include "recognition_scenes.h"
 #include "scene_shapes.h"
 
+#include <pcl/gpu/utils/internal/device/trigonometry.hpp>
+
 #include <Eigen/Geometry>
 
 #include <algorithm>
@@ -16,7 +18,7 @@ using pcl::gpu::test::HostMesh;
 
 namespace {
 
-constexpr float pi = 3.14159274f;
+using pcl::device::pi;
 
 double
 areaOf(const HostMesh& mesh, std::size_t first)

@@ -31,13 +31,6 @@ loadWhole(const T* from)
   return result.whole;
 }
 
-/** \brief Returns the place of the lowest bit that is set. */
-__device__ inline int
-lowestBit(unsigned int bits)
-{
-  return __ffs(bits) - 1;
-}
-
 /** \brief Returns the bundle of another lane. */
 __device__ inline RayBundle
 fromLane(const RayBundle& own, int lane)

@@ -5,6 +5,8 @@
 
 #include "hierarchy/hierarchy.hpp"
 
+#include <pcl/gpu/utils/internal/device/whole_numbers.hpp>
+
 #include <cstddef>
 
 // Finds the hits of rays in a hierarchy, for kernels and loops that cast them. The
@@ -12,7 +14,11 @@
 // visited in.
 
 /** \brief Compiles a host function with all that it calls for any processor and for
- * those with wider registers; which one runs is chosen when the library is loaded. */
+ * those with wider registers; which one runs is chosen when the library is loaded.
+ *
+ * Rays are scalar code of many branches: the compiler uses the wider registers for the
+ * children of a node and the triangles of a leaf, where Highway's Lanes serve code that
+ * is the same for all elements. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #define PCL_GPU_FOR_EACH_PROCESSOR                                                     \
   __attribute__((target_clones("avx2", "default"), flatten))
@@ -30,16 +36,6 @@ struct alignas(8) PendingChild {
 
 /** \brief A path down leaves at most seven children of every level behind. */
 constexpr int max_pending_children = (node_width - 1) * max_levels;
-
-PCL_GPU_HOST_DEVICE int
-lowestBit(std::uint32_t bits)
-{
-#if defined(__CUDA_ARCH__)
-  return __ffs(static_cast<int>(bits)) - 1;
-#else
-  return __builtin_ctz(bits);
-#endif
-}
 
 PCL_GPU_HOST_DEVICE int
 countBits(std::uint32_t bits)

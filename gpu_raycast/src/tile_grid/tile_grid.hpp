@@ -5,19 +5,20 @@
 
 #include "visibility/hit_key.hpp"
 
+#include <pcl/gpu/raycast/slab_spacing.h>
+
 // The grid of Patidar and Narayanan (sections 3.1 and 5): the image is cut into tiles,
 // and the triangles of each tile are put into slabs by their nearest depth.
 
 namespace pcl::device {
 
-/** \brief The order of gpu::SlabSpacing. */
-enum class SlabSteps : int { ProjectedDepth, Depth, Logarithm };
+using gpu::SlabSpacing;
 
 struct GridLayout {
   int tile_shift; ///< tiles are 2^tile_shift pixels wide and high
   int tiles_x, tiles_y;
   int slabs;
-  SlabSteps steps;
+  SlabSpacing spacing;
 };
 
 constexpr int max_slabs = 64;
@@ -49,17 +50,17 @@ struct DepthBits {
 struct SlabScale {
   float origin, factor;
   int slabs;
-  SlabSteps steps;
+  SlabSpacing spacing;
 };
 
 /** \brief A number that never decreases with depth, rounding included. */
 PCL_GPU_HOST_DEVICE float
-slabCoordinate(SlabSteps steps, float depth)
+slabCoordinate(SlabSpacing spacing, float depth)
 {
-  switch (steps) {
-  case SlabSteps::ProjectedDepth:
+  switch (spacing) {
+  case SlabSpacing::ProjectedDepth:
     return -1.0f / depth;
-  case SlabSteps::Depth:
+  case SlabSpacing::Depth:
     return depth;
   default:
     // The bits of a float are a logarithm that is straight between powers of two.
@@ -70,11 +71,11 @@ slabCoordinate(SlabSteps steps, float depth)
 PCL_GPU_HOST_DEVICE SlabScale
 slabScale(const GridLayout& layout, const DepthBits& depths)
 {
-  SlabScale scale = {0.0f, 0.0f, layout.slabs, layout.steps};
+  SlabScale scale = {0.0f, 0.0f, layout.slabs, layout.spacing};
   if (depths.most > 0) {
-    scale.origin = slabCoordinate(layout.steps, floatOf(~depths.least_inverted));
+    scale.origin = slabCoordinate(layout.spacing, floatOf(~depths.least_inverted));
     const float extent =
-        slabCoordinate(layout.steps, floatOf(depths.most)) - scale.origin;
+        slabCoordinate(layout.spacing, floatOf(depths.most)) - scale.origin;
     if (extent > 0.0f)
       scale.factor = static_cast<float>(layout.slabs) / extent;
   }
@@ -88,7 +89,8 @@ slabOf(const SlabScale& scale, float depth)
 {
   if (!(depth > min_depth))
     return 0;
-  const float slab = (slabCoordinate(scale.steps, depth) - scale.origin) * scale.factor;
+  const float slab =
+      (slabCoordinate(scale.spacing, depth) - scale.origin) * scale.factor;
   const float last = static_cast<float>(scale.slabs - 1);
   // Infinity times nothing is not a number; then all is one slab.
   return slab > 0.0f ? static_cast<int>(slab < last ? slab : last) : 0;

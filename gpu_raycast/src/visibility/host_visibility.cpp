@@ -4,6 +4,7 @@
 #include "visibility/host_visibility.h"
 
 #include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
+#include <pcl/gpu/utils/internal/device/whole_numbers.hpp>
 
 #include <omp.h>
 
@@ -21,12 +22,6 @@ constexpr int max_band_pixels = 65536;
 /** \brief Instances are cast together as long as their scratch memory is no more; the
  * next ones find the keys of those before. */
 constexpr std::size_t max_batch_bytes = std::size_t(64) << 20;
-
-int
-divideUp(int a, int b)
-{
-  return a / b + (a % b != 0 ? 1 : 0);
-}
 
 Bands
 bandsOf(const CameraModel& camera, int threads)

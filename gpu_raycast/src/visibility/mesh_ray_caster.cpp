@@ -51,7 +51,7 @@ gridLayout(const MeshRayCasterParameters& parameters, const CameraView& view)
   layout.tiles_x = (view.getWidth() + tile_size - 1) / tile_size;
   layout.tiles_y = (view.getHeight() + tile_size - 1) / tile_size;
   layout.slabs = parameters.slabs;
-  layout.steps = static_cast<device::SlabSteps>(parameters.slab_spacing);
+  layout.spacing = parameters.slab_spacing;
   return layout;
 }
 

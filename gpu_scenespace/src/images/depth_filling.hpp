@@ -5,6 +5,9 @@
 
 #include "gathering/colors.hpp"
 
+#include <pcl/gpu/containers/kernel_containers.h>
+#include <pcl/gpu/utils/internal/device/whole_numbers.hpp>
+
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -50,17 +53,6 @@ struct DepthFillingTask {
   PtrStep<float> filled;
   DepthBits bits[axis_count]; ///< scratch
 };
-
-/** \brief The number of the lowest bit of a word that is not 0. */
-PCL_GPU_HOST_DEVICE int
-lowestBit(std::uint32_t word)
-{
-#if defined(__CUDA_ARCH__)
-  return __ffs(static_cast<int>(word)) - 1;
-#else
-  return __builtin_ctz(word);
-#endif
-}
 
 /** \brief The number of the highest bit of a word that is not 0. */
 PCL_GPU_HOST_DEVICE int

@@ -6,6 +6,7 @@
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/tensor/tensor_model.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/device/trigonometry.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -79,7 +80,7 @@ checkFrames(const TensorModel& model, float voxel_size, const std::string& owner
             "axes of tensor",
             axes.transpose().reshaped().transpose(),
             "a right-handed frame of unit vectors");
-    check(frame.angle >= 0.0f && frame.angle <= 3.14159274f,
+    check(frame.angle >= 0.0f && frame.angle <= device::pi,
           "angle of tensor",
           frame.angle,
           "radians from 0 to pi");

@@ -19,7 +19,7 @@ void
 TensorTableParameters::validate() const
 {
   checkBetween(
-      "width of a bin", bin_width, 0.001f, 3.14159274f, "radians from 0.001 to pi");
+      "width of a bin", bin_width, 0.001f, device::pi, "radians from 0.001 to pi");
 }
 
 int

@@ -6,6 +6,7 @@
 #include "library/table_task.h"
 
 #include <pcl/gpu/tensor/types.h>
+#include <pcl/gpu/utils/internal/device/trigonometry.hpp>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 
 #include <algorithm>
@@ -44,7 +45,7 @@ inline device::AngleBins
 angleBins(float width)
 {
   // The last bin includes the rounding error of pi.
-  const float bins = std::ceil(3.14159274f / width - 1e-3f);
+  const float bins = std::ceil(device::pi / width - 1e-3f);
   return {width, std::max(1, static_cast<int>(bins))};
 }
 

@@ -6,6 +6,7 @@
 
 #include <pcl/gpu/tensor/point_pair_estimation.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/device/trigonometry.hpp>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/device_views.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
@@ -24,7 +25,7 @@ PointPairEstimationParameters::validate() const
                 "largest distance of a pair",
                 max_distance,
                 "one that is not below the least distance");
-  checkArgument(min_angle >= 0.001f && min_angle < 3.14159265f,
+  checkArgument(min_angle >= 0.001f && min_angle < device::pi,
                 "least angle of a pair",
                 min_angle,
                 "radians from 0.001 up to less than pi");

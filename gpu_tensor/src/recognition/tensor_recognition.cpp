@@ -7,6 +7,7 @@
 #include <pcl/gpu/tensor/tensor_recognition.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/camera_checks.h>
+#include <pcl/gpu/utils/internal/device/trigonometry.hpp>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/device_views.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
@@ -14,8 +15,6 @@
 namespace pcl::gpu {
 
 namespace {
-
-constexpr float pi = 3.14159274f;
 
 /** \brief Brings parameters to metres. */
 device::RecognitionParameters
@@ -48,7 +47,7 @@ TensorRecognitionParameters::validate() const
 {
   matching.validate();
   checkPositive("grouping distance", grouping_distance);
-  checkArgument(grouping_angle > 0.0f && grouping_angle <= pi,
+  checkArgument(grouping_angle > 0.0f && grouping_angle <= device::pi,
                 "grouping angle",
                 grouping_angle,
                 "above 0 up to pi");

@@ -12,6 +12,7 @@
 #include "tensors/tensor_task.h"
 
 #include <pcl/gpu/triangulation/cut.h>
+#include <pcl/gpu/utils/internal/device/whole_numbers.hpp>
 
 #include <cmath>
 
@@ -87,18 +88,17 @@ struct MeshCells {
 PCL_GPU_HOST_DEVICE MeshCells
 meshCells(const TensorMesh& mesh)
 {
-  const auto up = [](int total, int part) { return (total + part - 1) / part; };
   if (mesh.triangles) {
-    const int cells = up(mesh.triangle_count, mesh_cell_size);
-    return {cells, 1, up(cells, mesh_block_size), 1};
+    const int cells = divideUp(mesh.triangle_count, mesh_cell_size);
+    return {cells, 1, divideUp(cells, mesh_block_size), 1};
   }
   // Two rows at least, as one row means that the mesh is not organized.
-  const int columns = up(mesh.points.cols, mesh_cell_columns);
-  const int rows = up(mesh.points.rows, mesh_cell_rows);
+  const int columns = divideUp(mesh.points.cols, mesh_cell_columns);
+  const int rows = divideUp(mesh.points.rows, mesh_cell_rows);
   return {columns,
           rows < 2 ? 2 : rows,
-          up(columns, mesh_block_side),
-          up(rows < 2 ? 2 : rows, mesh_block_side)};
+          divideUp(columns, mesh_block_side),
+          divideUp(rows < 2 ? 2 : rows, mesh_block_side)};
 }
 
 /** \brief Bits of gpu::QuadValidity: upper and lower triangle, or whole quad; and

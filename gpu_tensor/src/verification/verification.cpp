@@ -8,6 +8,7 @@
 #include <pcl/gpu/containers/device_array.h>
 #include <pcl/gpu/raycast/tesselated_sphere.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/device/trigonometry.hpp>
 #include <pcl/gpu/utils/internal/device_views.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
 
@@ -149,7 +150,6 @@ poseRadius(float distance, float angle)
 device::VerificationParameters
 inMetres(const PoseVerificationParameters& parameters, float resolution)
 {
-  constexpr float pi = 3.14159274f;
   device::VerificationParameters p{};
   p.given = parameters;
   for (int i = 0; i < parameters.rounds; ++i) {
@@ -159,11 +159,11 @@ inMetres(const PoseVerificationParameters& parameters, float resolution)
             : 1.0f;
     const float ratio = parameters.last_distance / parameters.first_distance;
     p.gates[i] = parameters.first_distance * std::pow(ratio, done) * resolution;
-    p.cosines[i] = std::cos((60.0f - 20.0f * done) * pi / 180.0f);
+    p.cosines[i] = std::cos((60.0f - 20.0f * done) * device::pi / 180.0f);
   }
   p.tolerance = parameters.inlier_distance * resolution;
   p.free_distance = parameters.free_distance * resolution;
-  p.min_cosine = std::cos(40.0f * pi / 180.0f);
+  p.min_cosine = std::cos(40.0f * device::pi / 180.0f);
   return p;
 }
 

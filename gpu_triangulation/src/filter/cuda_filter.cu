@@ -181,7 +181,7 @@ launchFilter(const FilterTask& task, cudaStream_t stream)
 void
 filterAndProject(const FilterTask& task, cudaStream_t stream)
 {
-  if (!task.filters)
+  if (!task.is_filtered)
     return launchProjection(task, stream);
   // The window sizes in common use get a kernel of their own.
   switch (task.filter.window_radius) {

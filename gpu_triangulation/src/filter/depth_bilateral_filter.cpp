@@ -35,7 +35,7 @@ DepthBilateralFilter::run(const Depth& depth,
     return;
   device::FilterTask task{};
   task.input = device::depthInput(inputView<typename Depth::type>(depth), scale);
-  task.filters = true;
+  task.is_filtered = true;
   task.filter = parameters_;
   task.filtered = outputView<float>(filtered);
   dispatch(device, PCL_GPU_BOTH(filterAndProject), task, stream);

@@ -13,10 +13,11 @@ namespace pcl::device {
 
 using gpu::DepthBilateralFilterParameters;
 
-/** \brief A depth map to be filtered and projected in one go. */
+/** \brief A depth map to be filtered and projected in one go. DepthMapProjection is
+ * this with the filter switched off. */
 struct FilterTask {
   DepthInput input;
-  bool filters; ///< else depth is only projected
+  bool is_filtered; ///< else depth is only projected
   DepthBilateralFilterParameters filter;
   PtrStep<float> filtered; ///< null to leave it out
   Intrinsics camera;

@@ -99,9 +99,9 @@ filterAndProject(const FilterTask& task)
   const DepthInput& input = task.input;
   PtrStep<float> filtered = task.filtered;
   PtrStep<Float4> cloud = task.cloud;
-  const bool filters = task.filters;
+  const bool is_filtered = task.is_filtered;
   const Intrinsics camera = task.camera;
-  const int halo = filters ? task.filter.window_radius : 0;
+  const int halo = is_filtered ? task.filter.window_radius : 0;
   const DomainWindow window(task.filter);
   const int tiles = tilesAcross(input.columns) * tilesDown(input.rows);
 #pragma omp parallel for schedule(dynamic)
@@ -112,8 +112,8 @@ filterAndProject(const FilterTask& task)
     for (int y = 0; y < area.rows; ++y)
       for (int x = 0; x < area.columns; x += float_lanes) {
         const float* center = tile + (y + halo) * tile_stride + x + halo;
-        const FloatLanes depth = filters ? filterLanes(center, task.filter, window)
-                                         : unfilteredDepth(load(tag, center));
+        const FloatLanes depth = is_filtered ? filterLanes(center, task.filter, window)
+                                             : unfilteredDepth(load(tag, center));
         const int count = std::min(float_lanes, area.columns - x);
         if (filtered.data) {
           alignas(64) float lanes[float_lanes];

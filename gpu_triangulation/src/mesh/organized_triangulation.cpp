@@ -6,6 +6,7 @@
 #include <pcl/gpu/triangulation/organized_triangulation.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/async_copy.h>
+#include <pcl/gpu/utils/internal/device/trigonometry.hpp>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/device_views.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
@@ -18,8 +19,6 @@
 namespace pcl::gpu {
 
 namespace {
-
-constexpr float pi = 3.14159274f;
 
 /** \brief Number of quads of \a step pixels along a side of \a pixels. */
 std::size_t
@@ -58,7 +57,7 @@ deviceParameters(const OrganizedTriangulationParameters& from,
   else
     to.normal_angle = {false, from.max_normal_angle, 0.0f, 0.0f};
   to.test_normals =
-      with_normals && (from.dynamic_normal_angle || from.max_normal_angle < pi);
+      with_normals && (from.dynamic_normal_angle || from.max_normal_angle < device::pi);
   for (int i = 0; i < 3; ++i)
     to.viewpoint[i] = from.viewpoint[i];
   return to;
@@ -73,7 +72,8 @@ OrganizedTriangulationParameters::validate() const
   checkArgument(row_step >= 1, "triangle pixel size in rows", row_step, "1 or more");
   checkArgument(
       column_step >= 1, "triangle pixel size in columns", column_step, "1 or more");
-  checkBetween("angle tolerance", angle_tolerance, 0.0f, 0.5f * pi, "0 to pi / 2");
+  checkBetween(
+      "angle tolerance", angle_tolerance, 0.0f, 0.5f * device::pi, "0 to pi / 2");
   checkArgument(distance_tolerance >= 0.0f,
                 "distance tolerance",
                 distance_tolerance,

@@ -4,6 +4,7 @@
 #include "normals/normals.h"
 #include "normals/plane_fit-inl.h"
 
+#include <pcl/gpu/triangulation/normal_map_estimation.h>
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 #include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
@@ -17,7 +18,7 @@ constexpr int block_columns = 128;
 constexpr int block_rows = 4;
 /** \brief More would spill registers. */
 constexpr int blocks_per_multiprocessor = 5;
-constexpr int max_radius = 16;
+constexpr int max_radius = gpu::NormalMapEstimationParameters::max_window_radius;
 
 using WindowMoments = Moments<double, float>;
 constexpr int double_moments = 9;

@@ -10,6 +10,8 @@
 
 #include "vector-inl.h"
 
+#include <pcl/gpu/utils/internal/device/trigonometry.hpp>
+
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
 /** \brief Sums over those neighbours of one pixel that exist. */
@@ -70,7 +72,7 @@ angleBetween(const Vector3<Float>& p, const Vector3<Float>& q)
     const Float x = minimum(Float(0.5f) * chord, Float(1.0f));
     const Float rest = mulAdd(x, Float(-0.5f), Float(0.5f));
     const Float wide_angle =
-        mulAdd(squareRoot(rest) * arcSineRatio(rest), Float(-4.0f), Float(3.14159265f));
+        mulAdd(squareRoot(rest) * arcSineRatio(rest), Float(-4.0f), Float(pi));
     // No unit vectors, infinite ones maybe, if they are further apart.
     const Float checked = select(square < Float(4.0f), wide_angle, Float(NAN));
     angle = select(wide, checked, angle);

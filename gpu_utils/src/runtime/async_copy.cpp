@@ -62,7 +62,7 @@ fillAsync(const Device& device,
           void* memory,
           unsigned char value,
           std::size_t bytes,
-          const Stream& stream)
+          [[maybe_unused]] const Stream& stream)
 {
   if (bytes == 0)
     return;

@@ -31,7 +31,7 @@ public:
                     (view.getWidth() + 7) / 8,
                     (view.getHeight() + 7) / 8,
                     16,
-                    pcl::device::SlabSteps::ProjectedDepth};
+                    pcl::device::SlabSpacing::ProjectedDepth};
     for (int row = 0; row < 3; ++row)
       for (int column = 0; column < 4; ++column)
         grid_.to_camera.m[row][column] = static_cast<float>(to_camera(row, column));

@@ -6,6 +6,7 @@
 #include <pcl/gpu/raycast/camera_view.h>
 #include <pcl/gpu/raycast/mesh_scene.h>
 #include <pcl/gpu/raycast/ray_cast_images.h>
+#include <pcl/gpu/raycast/slab_spacing.h>
 #include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/private_buffers.h>
 #include <pcl/gpu/utils/stream.h>
@@ -34,15 +35,6 @@ enum class CastMethod {
   Automatic,  ///< the method that was measured to be fastest
   Visibility, ///< each triangle is tested against the pixels it can touch
   TileGrid    ///< each pixel against the triangles of its tile, as in the paper
-};
-
-/** \brief Spacing of the tile grid's slabs between nearest and farthest triangle.
- * \ingroup gpu_raycast
- */
-enum class SlabSpacing {
-  ProjectedDepth, ///< equal steps of 1/z, as the paper's projected z has them
-  Depth,          ///< equal steps of z
-  Logarithm       ///< equal steps of log z
 };
 
 /** \brief Parameters of MeshRayCaster.

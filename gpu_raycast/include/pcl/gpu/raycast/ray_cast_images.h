@@ -35,8 +35,9 @@ constexpr unsigned int all_ray_cast_outputs = 2 * TextureCoordinatesOutput - 1;
 
 /** \brief Hits of the rays of a camera, one pixel a ray, in device memory.
  *
- * Only the images that were asked for exist. Images of several cameras lie below one
- * another in the order of the cameras.
+ * A cast writes the images that were asked for and leaves the others alone: they are
+ * empty in a new object. Images of several cameras lie below one another in the order
+ * of the cameras.
  *
  * \ingroup gpu_raycast
  */

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <pcl/gpu/utils/internal/device/whole_numbers.hpp>
+
 #include <cuda_runtime_api.h>
 
 namespace pcl::device {
@@ -90,12 +92,6 @@ __device__ inline int
 lanesBefore(unsigned int lanes, int lane)
 {
   return __popc(lanes & ((1u << lane) - 1));
-}
-
-__host__ __device__ inline int
-divideUp(int total, int part)
-{
-  return (total + part - 1) / part;
 }
 
 } // namespace pcl::device

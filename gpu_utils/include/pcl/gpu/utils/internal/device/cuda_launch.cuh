@@ -39,7 +39,8 @@ overlapsKernels()
 /** \brief Launch of a kernel whose blocks start while the previous kernel ends.
  *
  * Saves a good part of the time between two short kernels (programmatic dependent
- * launch). The kernel must begin with waitForPreviousKernel().
+ * launch). The kernel must begin with waitForPreviousKernel(). For chains of short
+ * kernels; a kernel that stands alone, or is long, is launched by a plain <<<>>>.
  */
 struct OverlappingLaunch {
   const char* name; ///< of the kernel, for error messages
