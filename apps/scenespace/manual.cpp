@@ -181,8 +181,9 @@ DESCRIPTION
     folders color and depth of images, poses.txt, intrinsics.txt
     7-Scenes': NAME.color.png, NAME.depth.png, NAME.pose.txt
     PCD files of organized clouds with colour, with the pose as VIEWPOINT
-  Depth that is not registered to colour is registered first. Poses are camera-to-world, z
-  forward, x right, y down. The output can be the input of another effect.
+  Depth that is not registered to colour is registered first. Poses are
+  camera-to-world, z forward, x right, y down. The output can be the input of another
+  effect.
 
 )" << inputOptions(o);
   // The page shows the options of all effects; a command line has those of its own.
