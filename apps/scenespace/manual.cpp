@@ -52,8 +52,11 @@ inputOptions(SceneSpaceOptions& o)
   add("edge-margin",
       optionalNumber<int>(),
       ("ignore this many pixels beside nearer objects: their colours are mixed with "
-       "those of the objects and leave ghosts in other views; default: 1 for " +
-       effectsWith([](const auto& effect) { return effect.default_edge_margin == 1; }) +
+       "those of the objects and leave ghosts in other views; default: " +
+       std::to_string(edge_margin_of_views) + " for " +
+       effectsWith([](const auto& effect) {
+         return effect.default_edge_margin == edge_margin_of_views;
+       }) +
        ", else " + std::to_string(EffectCommand().default_edge_margin))
           .c_str());
   add("no-fill-depth",
