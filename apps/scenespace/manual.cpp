@@ -52,8 +52,11 @@ inputOptions(SceneSpaceOptions& o)
   add("edge-margin",
       optionalNumber<int>(),
       ("ignore this many pixels beside nearer objects: their colours are mixed with "
-       "those of the objects and leave ghosts in other views; default: 1 for " +
-       effectsWith([](const auto& effect) { return effect.default_edge_margin == 1; }) +
+       "those of the objects and leave ghosts in other views; default: " +
+       std::to_string(edge_margin_of_views) + " for " +
+       effectsWith([](const auto& effect) {
+         return effect.default_edge_margin == edge_margin_of_views;
+       }) +
        ", else " + std::to_string(EffectCommand().default_edge_margin))
           .c_str());
   add("no-fill-depth",
@@ -181,8 +184,9 @@ DESCRIPTION
     folders color and depth of images, poses.txt, intrinsics.txt
     7-Scenes': NAME.color.png, NAME.depth.png, NAME.pose.txt
     PCD files of organized clouds with colour, with the pose as VIEWPOINT
-  Depth that is not registered to colour is registered first. Poses are camera-to-world, z
-  forward, x right, y down. The output can be the input of another effect.
+  Depth that is not registered to colour is registered first. Poses are
+  camera-to-world, z forward, x right, y down. The output can be the input of another
+  effect.
 
 )" << inputOptions(o);
   // The page shows the options of all effects; a command line has those of its own.

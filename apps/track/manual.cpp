@@ -208,20 +208,21 @@ SYNOPSIS
 
 DESCRIPTION
   Follows the pose of a body in a sequence of depth maps or point clouds, by a particle
-  filter: thousands of guesses of the pose move and are compared with the camera's points,
-  and the good ones survive. The result of each frame is their mean, with its uncertainty.
+  filter: thousands of guesses of the pose move and are compared with the camera's
+  points, and the good ones survive. The result of each frame is their mean, with its
+  uncertainty.
 
   INPUT is a 16-bit PNG depth map (0: not measured), a PCD in the camera's frame, or a
-  folder of either; within a folder frames come in the order of their names. The camera's
-  frame is z forward, x right, y down; poses are in that frame. Simulated bodies are in
-  the frame of their BVH file, y up.
+  folder of either; within a folder frames come in the order of their names. The
+  camera's frame is z forward, x right, y down; poses are in that frame. Simulated
+  bodies are in the frame of their BVH file, y up.
 
 )" << inputOptions(o)
        << simulationOptions(o) << bodyOptions(o) << filterOptions(o) << outputOptions(o)
        << generalOptions(o) << R"(ERRORS OF JOINTS
   With --simulate the error of a joint is its distance from its true position. Joints
-  without a counterpart of the same name in the motion, and those at the ends of the tree,
-  are not counted. mean_joint_error_m is the mean over joints and frames,
+  without a counterpart of the same name in the motion, and those at the ends of the
+  tree, are not counted. mean_joint_error_m is the mean over joints and frames,
   largest_frame_error_m the largest of the frames' means.
 
 )" << exitStatusText()

@@ -11,7 +11,7 @@
 
 namespace benchmarks {
 
-/** \brief How Embree follows a mesh that moves. */
+/** \brief Way in which Embree follows a mesh that moves. */
 enum class EmbreeUpdate { Rebuild, Refit };
 
 /** \brief Casts the rays of a camera by Embree, as fast as it can: a dynamic scene over

@@ -22,15 +22,19 @@ isFrame(const fs::path& path)
   return extension == ".pcd" || extension == ".png";
 }
 
+bool
+isColorOfFrame(const fs::path& path)
+{
+  return extensionOf(path.string()) == ".png" && path.stem().extension() == ".color";
+}
+
 std::vector<std::string>
 framesInFolder(const std::string& folder)
 {
   std::vector<std::string> files;
   for (const auto& entry : fs::directory_iterator(folder)) {
     const fs::path& path = entry.path();
-    const bool is_color =
-        extensionOf(path.string()) == ".png" && path.stem().extension() == ".color";
-    if (entry.is_regular_file() && isFrame(path) && !is_color)
+    if (entry.is_regular_file() && isFrame(path) && !isColorOfFrame(path))
       files.push_back(path.string());
   }
   if (files.empty())
@@ -55,6 +59,8 @@ findFrameFiles(const std::vector<std::string>& inputs)
       throw fileError(input, "no such file", "a 16-bit PNG, a PCD or a folder of them");
     if (!isFrame(input))
       throw fileError(input, "unknown kind of file", "a 16-bit PNG or a PCD");
+    if (isColorOfFrame(input))
+      throw fileError(input, "has a colour image's name", "a 16-bit PNG or a PCD");
     files.push_back(input);
   }
   return files;

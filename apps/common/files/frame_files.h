@@ -13,7 +13,8 @@ namespace pcl::gpu::apps {
  * A folder stands for those in it, in the order of their names, without colour images
  * (NAME.color.png).
  * \param[in] inputs files and folders
- * \throws InputError for a missing file, an unknown kind of file, an empty folder
+ * \throws InputError for a missing file, an unknown kind of file, a colour image by
+ * its name, an empty folder
  */
 std::vector<std::string>
 findFrameFiles(const std::vector<std::string>& inputs);

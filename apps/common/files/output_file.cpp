@@ -5,6 +5,8 @@
 
 #include "../command_line/errors.h"
 
+#include <pcl/gpu/utils/atomic_file.h>
+
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,7 +16,6 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <mutex>
 #include <stdexcept>
 
@@ -179,12 +180,8 @@ writeFile(const std::string& path,
 void
 writeText(const std::string& path, const std::string& text)
 {
-  writeFile(path, [&](const std::string& temporary) {
-    std::ofstream out(temporary);
-    out << text;
-    out.close();
-    return static_cast<bool>(out);
-  });
+  OutputFile::checkWritable(path);
+  gpu::writeFile(path, text);
 }
 
 } // namespace pcl::gpu::apps

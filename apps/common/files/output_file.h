@@ -109,7 +109,7 @@ writeFile(const std::string& path,
 /** \brief Writes a text file.
  * \param[in] path the file
  * \param[in] text its contents
- * \throws InputError, std::runtime_error if it cannot be written
+ * \throws InputError, pcl::IOException if it cannot be written
  */
 void
 writeText(const std::string& path, const std::string& text);

@@ -200,9 +200,10 @@ DESCRIPTION
   register   finds the pose of one cloud of a scene or object in another one
 
   Objects are described by tensors: the area of surface in the voxels of small grids,
-  each in a frame that two points of the surface and their normals make. Those of a scene
-  are matched with the library's; matches vote for objects and poses, which are refined
-  and verified. Objects are recognized by their shape alone. Lengths are in metres.
+  each in a frame that two points of the surface and their normals make. Those of a
+  scene are matched with the library's; matches vote for objects and poses, which are
+  refined and verified. Objects are recognized by their shape alone. Lengths are in
+  metres.
 )") + "\n" +
          exitStatusText() + R"(EXAMPLES
   Learn three objects of 25 cm, find them in a depth map, and show the result:
@@ -261,12 +262,12 @@ DESCRIPTION
   SCENE is a depth map, a .png or .pgm file of 16 bits in which 0 is no measurement, or
   an organized cloud, .pcd. The noise is assumed to be a Kinect's.
 
-  The .json file has for every scene its file, the number of its tensors, the objects and
-  times. Each object has
+  The .json file has for every scene its file, the number of its tensors, the objects
+  and times. Each object has
     model       its name
     label       its place, from 1: objects are in the order of their scores
-    pose        4 x 4, row by row: maps the model's frame to that of the camera (z forward,
-                x right, y down), metres
+    pose        4 x 4, row by row: maps the model's frame to that of the camera (z
+                forward, x right, y down), metres
     score       decides between objects in one place
     confidence  combines fit and support
     fit         share of the model's points to be seen that the scene's surface fits
@@ -328,12 +329,13 @@ DESCRIPTION
   models of the library.
 
   The noise: rays jitter by 0.5 pixels; depths z, in metres, have an error of
-  0.001425 z^2 and come in steps of 0.00285 z^2; all of it times --noise. A view's object
-  is the model that most of its tensors were matched with.
+  0.001425 z^2 and come in steps of 0.00285 z^2; all of it times --noise. A view's
+  object is the model that most of its tensors were matched with.
 
 )" << confusionOptions(o)
        << generalOptions(o) << exitStatusText() << R"(EXAMPLES
-  pcl_gpu_recognize confusion toys.library duck.ply car.obj --size 0.25 -o confusion.json
+  pcl_gpu_recognize confusion toys.library duck.ply car.obj --size 0.25 \
+    -o confusion.json
 )";
   return page;
 }
@@ -349,8 +351,8 @@ SYNOPSIS
   pcl_gpu_recognize register SOURCE TARGET [OPTION]...
 
 DESCRIPTION
-  SOURCE and TARGET are .pcd files, each the view of a camera or scanner of a scene or an
-  object. No initial guess is needed. Organized clouds have the rays of a camera; for
+  SOURCE and TARGET are .pcd files, each the view of a camera or scanner of a scene or
+  an object. No initial guess is needed. Organized clouds have the rays of a camera; for
   others VIEWPOINT has the place of the sensor.
 
   Prints the pose that maps SOURCE to TARGET, 4 x 4, row by row, metres.

@@ -14,6 +14,9 @@
 
 namespace pcl::gpu::apps {
 
+/** \brief Default of --edge-margin for effects that show the scene from other views. */
+constexpr int edge_margin_of_views = 1;
+
 /** \brief An effect as the program offers it.
  *
  * To add one: write a function that makes it, by makeEffectCommand(), and add it to

@@ -167,7 +167,7 @@ viewCommand()
        {"sigma-frame", &Parameters::sigma_frame, sigma_frame_help}},
       addOptions,
       applyOptions);
-  command.default_edge_margin = 1;
+  command.default_edge_margin = edge_margin_of_views;
   return command;
 }
 

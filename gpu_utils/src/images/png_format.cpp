@@ -213,8 +213,8 @@ readDepthImage(const std::string& path)
     const bool is_grey = color == PNG_COLOR_TYPE_GRAY;
     if (bits != 16 || !is_grey)
       throwFileException(path,
-                         "is a " + std::to_string(bits) + "-bit " +
-                             (is_grey ? "grey" : "colour") + " image",
+                         "a PNG of " + std::to_string(bits) + "-bit " +
+                             (is_grey ? "grey" : "colour"),
                          "a 16-bit grey PNG");
   };
   return read<std::uint16_t>(path, check, swapBytes);

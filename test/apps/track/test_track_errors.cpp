@@ -63,6 +63,8 @@ TEST_F(TrackErrors, MissingAndUnknownFiles)
               {"absent.bvh", "no such file"});
   writeFile(folder_.path("frame.bmp"), "BM");
   expectError("frame.bmp" + outputs, {"frame.bmp", "a 16-bit PNG or a PCD"});
+  writeFile(folder_.path("frame.color.png"), "PNG");
+  expectError("frame.color.png" + outputs, {"frame.color.png", "colour", "a PCD"});
   expectError("depth.png --skeleton frame.bmp" + outputs, {"frame.bmp", "expected"});
   TemporaryFolder empty;
   expectError(empty.path() + outputs, {"no frames", "*.png or *.pcd"});

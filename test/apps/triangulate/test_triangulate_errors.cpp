@@ -66,6 +66,8 @@ TEST_F(TriangulateErrors, MissingAndUnknownFiles)
   expectError("absent/" + outputs, {"absent", "no such file"});
   writeFile(folder_.path("frame.bmp"), "BM");
   expectError("frame.bmp" + outputs, {"frame.bmp", "expected a 16-bit PNG or a PCD"});
+  writeFile(folder_.path("frame.color.png"), "PNG");
+  expectError("frame.color.png" + outputs, {"frame.color.png", "colour", "a PCD"});
   expectError("depth.png --color absent.jpg" + outputs, {"absent.jpg", "expected"});
 }
 

@@ -29,7 +29,7 @@ expectBothWaysAgree(const CapsuleScene& scene, int most_pairs)
     const TaperedCapsule& capsule = scene.capsules[pair % scene.capsules_per_sample];
     const Vector3f x = scene.points[i].getVector3fMap();
     const Eigen::Matrix<long double, 3, 1> p = scene.viewpoint.cast<long double>();
-    // A search does not tell that the ray starts on the surface.
+    // A search cannot find that the ray starts on the surface.
     if (scene.weightOf(i) == 0 || std::abs(signedDistance(p, capsule)) < 1e-12L)
       continue;
     const ReferenceHit closed = castAtCapsule(scene.viewpoint, x, capsule);

@@ -59,7 +59,7 @@ referenceAreas(const std::vector<Corners>& triangles, int grid_size);
 double
 areaInGrid(const std::vector<Corners>& triangles, int grid_size);
 
-/** \brief Triangles that hang together with a pair, as TensorTriangles::Connected says.
+/** \brief Triangles that are connected with a pair, as TensorTriangles::Connected says.
  * \param[in] least_area least area inside the grid of a quad that is part of it
  */
 Triangles

@@ -92,7 +92,7 @@ TEST_P(ConnectedTensors, EqualAFloodFill)
     }
   }
   EXPECT_GT(compared, 50);
-  EXPECT_GT(different, 10) << "all surfaces hang together";
+  EXPECT_GT(different, 10) << "all surfaces are connected";
 }
 
 TEST_P(ConnectedTensors, MissWhatComesBackIntoTheGrid)
